@@ -55,17 +55,17 @@ test("parseCommandLine() takes a command without the first --, which Bun takes a
 });
 
 test.each([
-  [[], "Which agent?"],
-  [["--"], "Which agent?"],
-  [["--full"], "Which agent?"],
-  [["a.ndjson", "--", "agent"], "What is 'a.ndjson'?"],
-  [["--full", "a.ndjson", "b"], "What is 'b'?"],
-  [["--framing", "xml", "--", "agent"], "There is no framing 'xml'"],
-  [["--record", "b.ndjson", "a.ndjson"], "--record is for agents"],
-  [["-H", "A: b", "a.ndjson"], "--header is for agents"],
-  [["-H", "A: b", "--", "agent"], "--header is for URLs"],
-  [["-H", "secret", "http://a/"], 'A --header is "Name: value"'],
-  [["http://a/", "--", "agent"], "What is 'http://a/'?"],
+  [[], "There is no agent"],
+  [["--"], "There is no agent"],
+  [["--full"], "There is no agent"],
+  [["a.ndjson", "--", "agent"], "Unexpected argument 'a.ndjson'."],
+  [["--full", "a.ndjson", "b"], "Unexpected argument 'b'."],
+  [["--framing", "xml", "--", "agent"], "Unknown framing 'xml'"],
+  [["--record", "b.ndjson", "a.ndjson"], "--record applies to agents"],
+  [["-H", "A: b", "a.ndjson"], "--header applies to agents"],
+  [["-H", "A: b", "--", "agent"], "--header applies to URLs"],
+  [["-H", "secret", "http://a/"], 'A --header must be "Name: value"'],
+  [["http://a/", "--", "agent"], "Unexpected argument 'http://a/'."],
   [["--nonsense", "--", "agent"], "--nonsense"],
 ])("parseCommandLine() says what is wrong with %j", (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(CommandLineError);

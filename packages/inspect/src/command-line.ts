@@ -3,61 +3,61 @@ import { parseArgs } from "node:util";
 
 import { contentLength, type Framing, ndjson } from "@acp/framing";
 
-/** What the command line asks for. */
+/** A parsed command line. */
 export type CommandLine =
   | { readonly kind: "help" }
   | ({ readonly kind: "read"; readonly recording: string } & LogSettings)
   | ({ readonly kind: "tap" } & TapSettings);
 
 export interface LogSettings {
-  /** The file that the log goes to; `undefined` for the terminal. */
+  /** The file of the log; `undefined` for the terminal. */
   readonly log: string | undefined;
-  /** Shows messages whole. */
+  /** Shows messages in full. */
   readonly isFull: boolean;
-  /** Whether what is unstable is wrong. */
+  /** Whether unstable parts of the protocol count as wrong. */
   readonly stable: boolean;
-  /** Nothing that looks like a secret is left out. */
+  /** Shows everything that looks like a secret. */
   readonly withSecrets: boolean;
 }
 
-/** A program to start, or a server to connect with over HTTP. */
+/** A program to start, or a server to connect to over HTTP. */
 export type AgentPlace =
   | { readonly command: string; readonly args: readonly string[] }
   | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
 export interface TapSettings extends LogSettings {
   readonly agent: AgentPlace;
-  /** The file that the messages are recorded to. */
+  /** The file to record the messages to. */
   readonly record: string | undefined;
   readonly framing: Framing;
 }
 
-/** The command line cannot be understood; the message says why. */
+/** The command line is invalid; the message says why. */
 export class CommandLineError extends Error {}
 
 export const usage = `Usage: acp-inspect [options] -- <agent command> [args…]
        acp-inspect [options] <URL>
        acp-inspect [options] <recording>
 
-Stands between an editor and an ACP agent: configure it in the editor in place of the agent's command. It starts
-the agent, passes everything on as it is, and writes what passes to a log: each message on a line, and what is
-wrong with it by the letter of the protocol.
-With a URL of HTTP instead of a command, the agent is the one that is served there.
-With a recording, it writes the same about that.
+Runs between an editor and an ACP agent: configure it in the editor instead of the agent's command. It starts the
+agent, passes everything on unchanged, and writes a log: one line for each message, and one for each violation of
+the protocol.
+With an HTTP URL instead of a command, it connects to the agent that is served there.
+With a recording, it writes the same log about its messages.
 
 Options:
-  -l, --log <file>      Where the log goes; it is appended. Default: stderr, or stdout for a recording
-  -r, --record <file>   Record the messages as well, into a new file: to replay them, or to read them again
-      --full            Show messages whole. Default: the first 160 characters
-      --stable          What is unstable in the protocol counts as wrong
+  -l, --log <file>      Append the log to this file. Default: stderr, or stdout for a recording
+  -r, --record <file>   Also record the messages to a new file, to replay or inspect them later
+      --full            Show messages in full. Default: the first 160 characters
+      --stable          Report unstable parts of the protocol as violations
       --framing <name>  How messages are framed: ndjson (default) or content-length
-  -H, --header <header> For a URL, "Name: value": a header of every request. May be repeated
-      --with-secrets    Leave in what looks like a password or a token
-  -h, --help            Show this
+  -H, --header <header> For a URL: add the header "Name: value" to every request. May be repeated
+      --with-secrets    Show passwords and tokens instead of redacting them
+  -h, --help            Show this help
 
-Exit codes: that of the agent (128 and more for a signal; 127 if it cannot be started), 2 wrong options.
-For a URL 1 if the connection has failed, else 0.
-For a recording 1 if something is wrong with it, else 0.
+Exit codes: that of the agent (128 and above for a signal; 127 if it cannot be started), 2 for invalid options.
+For a URL: 1 if the connection failed, else 0.
+For a recording: 1 if it has a violation, else 0.
 `;
 
 const options = {
@@ -84,44 +84,44 @@ export function parseCommandLine(
   const settings = { log, isFull, stable, withSecrets };
   const [place, surplus] = positionals;
   const [command, ...rest] = end < 0 ? [] : args.slice(end + 1);
-  const behind = "The agent's command comes after --";
+  const behind = "Put the agent's command after --";
   if (end < 0 ? surplus !== undefined : place !== undefined) {
-    throw new CommandLineError(`What is '${end < 0 ? surplus : place}'? ${behind}`);
+    throw new CommandLineError(`Unexpected argument '${end < 0 ? surplus : place}'. ${behind}`);
   }
   const { record, header = [], framing: name } = values;
   const isUrl = place !== undefined && /^https?:/u.test(place);
   if (place !== undefined && !isUrl) {
-    refuse({ "--record": record, "--framing": name, "--header": header[0] }, "is for agents, not for recordings");
+    refuse({ "--record": record, "--framing": name, "--header": header[0] }, "applies to agents, not to recordings");
     return { kind: "read", recording: place, ...settings };
   }
-  if (!isUrl) refuse({ "--header": header[0] }, "is for URLs");
+  if (!isUrl) refuse({ "--header": header[0] }, "applies to URLs only");
   const framing = [ndjson, contentLength].find((known) => known.name === (name ?? "ndjson"));
-  if (framing === undefined) throw new CommandLineError(`There is no framing '${name}'`);
+  if (framing === undefined) throw new CommandLineError(`Unknown framing '${name}': use ndjson or content-length`);
   const tap = { kind: "tap", ...settings, record, framing } as const;
   if (isUrl) return { ...tap, agent: { url: place, headers: headersIn(header) } };
-  if (command === undefined) throw new CommandLineError("Which agent? Its command comes after --");
+  if (command === undefined) throw new CommandLineError("There is no agent: put its command after --");
   return { ...tap, agent: { command, args: rest } };
 }
 
-/** Bun keeps a `--` that comes first to itself: what begins with no option is a command then, unless it is a place. */
+/** Bun drops a leading `--`: then arguments that do not start with an option are a command, unless they are a place. */
 function withDashes(args: readonly string[]): readonly string[] {
   const [first = "-"] = args;
   const isPlace = /^https?:/u.test(first) || (args.length === 1 && existsSync(first));
   return first.startsWith("-") || args.includes("--") || isPlace ? args : ["--", ...args];
 }
 
-/** @throws {CommandLineError} for an option that is given, and of no use. */
+/** @throws {CommandLineError} for an option that does not apply. */
 function refuse(given: Readonly<Record<string, string | undefined>>, why: string): void {
   const useless = Object.keys(given).find((name) => given[name] !== undefined);
   if (useless !== undefined) throw new CommandLineError(`${useless} ${why}`);
 }
 
-/** @throws {CommandLineError} for one without a name. Its value is a secret mostly, and not shown. */
+/** @throws {CommandLineError} for a header without a name. It does not show the value, which is usually a secret. */
 function headersIn(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
       const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/u.exec(line) ?? [];
-      if (name === undefined || value === undefined) throw new CommandLineError('A --header is "Name: value"');
+      if (name === undefined || value === undefined) throw new CommandLineError('A --header must be "Name: value"');
       return [name, value];
     }),
   );

@@ -1,6 +1,6 @@
 /**
- * Looks at what an editor and an agent say to each other, and tells what is wrong with it: for tests, and for recordings.
- * The program `acp-inspect` stands between the two.
+ * Inspects the messages between an editor and an agent, and reports what is wrong with them: for tests, and for
+ * recordings. The program `acp-inspect` runs between the two.
  *
  * @module
  */

@@ -4,20 +4,20 @@ import { UsageError } from "@acp/core";
 import { type InspectedMessage, isOpening, membersOf, type Side, type Unanswered } from "./inspected.ts";
 import { createInspector, type InspectorOptions } from "./inspector.ts";
 
-/** What {@link inspectRecording} has found. */
+/** What {@link inspectRecording} returns. */
 export interface InspectedRecording {
-  /** All messages, in their order. */
+  /** All messages, in order. */
   readonly messages: readonly InspectedMessage[];
-  /** Those with which something is wrong. */
+  /** The messages with a violation. */
   readonly wrong: readonly InspectedMessage[];
-  /** The requests that have no answer in the recording, oldest first. */
+  /** The requests without an answer in the recording, oldest first. */
   readonly unanswered: readonly Unanswered[];
 }
 
 /**
- * Inspects the recording of one connection, as `recordTraffic` and `parseRecording` of `@acp/record` give it.
+ * Inspects the recording of one connection, as `recordTraffic` and `parseRecording` of `@acp/record` return it.
  *
- * @throws {UsageError} for a recording in which nobody calls `initialize`: it does not tell which side is the client.
+ * @throws {UsageError} for a recording without `initialize`: it does not show which side is the client.
  */
 export function inspectRecording(
   recording: readonly RecordedMessage[],
@@ -25,7 +25,7 @@ export function inspectRecording(
 ): InspectedRecording {
   const opening = recording.find(({ message }) => isOpening(membersOf(message)["method"]));
   if (opening === undefined) {
-    throw new UsageError("The recording has no initialize: it must begin where its connection does");
+    throw new UsageError("The recording has no initialize: record a connection from its start");
   }
   const inspector = createInspector(options);
   const messages = recording.map(({ time, direction, message }) => {

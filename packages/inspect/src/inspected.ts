@@ -1,41 +1,41 @@
 /** The two sides of a connection. */
 export type Side = "agent" | "client";
 
-/** Something that is wrong with a message. */
+/** A violation of the protocol in a message. */
 export interface Finding {
-  /** Where: a JSON pointer into the `params`, the `result`, or the message itself. Empty for the whole of it. */
+  /** Where: a JSON pointer into the `params`, the `result`, or the message itself. Empty for all of it. */
   readonly path: string;
   /** Why, for people. Repeats no value of the message. */
   readonly reason: string;
 }
 
-/** A message of a connection, and what is wrong with it. */
+/** A message of a connection, and its violations. */
 export interface InspectedMessage {
-  /** When it passed. */
+  /** When it was sent. */
   readonly time: Date;
-  /** Who has sent it. */
+  /** Who sent it. */
   readonly from: Side;
-  /** What it is; `noise` is what is no JSON, or no message of JSON-RPC. */
+  /** Its kind; `noise` is no JSON, or no message of JSON-RPC. */
   readonly kind: "request" | "notification" | "result" | "error" | "noise";
-  /** Its method; that of the request, for an answer; absent where that is not known. */
+  /** Its method; for an answer that of the request; absent if it is unknown. */
   readonly method?: string;
   /** The id of the request, or of the request that it answers. */
   readonly id?: unknown;
   /** For an answer: how long it took, in milliseconds. */
   readonly took?: number;
-  /** Its `params`, `result` or `error`, or the whole of `noise`; secrets included. */
+  /** Its `params`, `result` or `error`, or all of `noise`; secrets included. */
   readonly body: unknown;
-  /** What is wrong with it; empty if nothing is. */
+  /** Its violations; often none. */
   readonly findings: readonly Finding[];
 }
 
 /** A request that was never answered. */
 export interface Unanswered {
-  /** Who has asked. */
+  /** Who sent it. */
   readonly from: Side;
   readonly method: string;
   readonly id: unknown;
-  /** When it passed. */
+  /** When it was sent. */
   readonly time: Date;
 }
 
@@ -48,7 +48,7 @@ export interface Call {
   readonly id?: unknown;
 }
 
-/** An answer, and the request that it belongs to; of an answer to nothing, nothing is known. */
+/** An answer, and its request; nothing is known of an answer without one. */
 export interface Answer {
   readonly request: Call;
   /** `undefined` for an error. */
@@ -58,7 +58,7 @@ export interface Answer {
 /** An object of a message. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The members of an object; of anything else, none. */
+/** The members of an object; of any other value, none. */
 export function membersOf(value: unknown): Members {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
 }
@@ -67,7 +67,7 @@ export function otherSide(side: Side): Side {
   return side === "agent" ? "client" : "agent";
 }
 
-/** Whether it is how a client begins; a conductor begins with its proxies in the other way. */
+/** Whether a client starts with this method; a conductor starts its proxies with the other one. */
 export function isOpening(method: unknown): boolean {
   return method === "initialize" || method === "proxy/initialize";
 }

@@ -3,31 +3,31 @@ import { type Call, type InspectedMessage, membersOf, otherSide, type Side, type
 
 /** Options of {@link createInspector}. */
 export interface InspectorOptions {
-  /** Whether unstable methods, members and variants are wrong. Default: `false`, they count as part of the protocol. */
+  /** Whether unstable methods, members and variants are violations. Default: `false`, they are part of the protocol. */
   readonly stable?: boolean | undefined;
 }
 
-/** Looks at the messages of one connection. */
+/** Inspects the messages of one connection. */
 export interface Inspector {
   /**
-   * Takes the next message, parsed, and who has sent it, and says what it is and what is wrong with it. A text is what was no
-   * JSON, as in a recording. Messages come in their order, from the first one on. `time` is when it passed; default: now.
-   * Does not throw.
+   * Inspects the next message, parsed, and its sender: returns its kind and its violations. A text was no JSON, as in a
+   * recording. Pass all messages, in order, from the first one on. `time` is when it was sent; default: now. Does not
+   * throw.
    */
   take(from: Side, message: unknown, time?: Date): InspectedMessage;
-  /** The requests that have no answer so far, oldest first. */
+  /** The pending requests, oldest first. */
   unanswered(): readonly Unanswered[];
 }
 
-/** A request that waits for its answer. */
+/** A pending request. */
 interface Waiting {
   readonly call: Call;
   readonly time: Date;
 }
 
 /**
- * Makes an inspector for one connection. It holds both sides to the letter of the protocol, in the version that they agree
- * on: the schema, the order of messages, what each side has advertised, and which sessions are open.
+ * Creates an inspector for one connection. It holds both sides to the letter of the protocol, in the version that they
+ * agree on: the schema, the order of messages, what each side has advertised, and which sessions are open.
  */
 export function createInspector(options: InspectorOptions = {}): Inspector {
   const rules = new ConnectionRules(options.stable ?? false);
@@ -83,7 +83,7 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
 
 const noise = { path: "", reason: "is no JSON: only messages may be written here" };
 
-/** 1 and "1" are two ids. What else a peer may put there is no id, and may be nested deeper than can be written. */
+/** 1 and "1" are two ids. Any other value is no id, and may be nested too deeply to be written. */
 function keyOf(id: unknown): string {
   return typeof id === "object" && id !== null ? "no id" : JSON.stringify(id ?? null);
 }

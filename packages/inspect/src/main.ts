@@ -19,5 +19,5 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 const exitCode = await main(process.argv.slice(2));
-// All that is worth waiting for was waited for: a log or a stdout that nobody reads is not.
+// Do not wait for a log or a stdout that nobody reads.
 process.exit(exitCode);

@@ -9,7 +9,7 @@ import { Log } from "./log/log.ts";
 import { withoutSecrets, withSecrets } from "./log/redaction.ts";
 
 /**
- * Writes what a recording has, and what is wrong with it. Returns the exit code.
+ * Writes the messages of a recording, and their violations. Returns the exit code.
  *
  * @throws if it cannot be read, or is none, or if the log cannot be written.
  */
@@ -25,14 +25,14 @@ export async function read(path: string, settings: LogSettings): Promise<number>
   return isWrong ? 1 : 0;
 }
 
-/** Writes lines to a file or to stdout, all of them: here nobody waits, but a reader may take its time. */
+/** Writes all lines to a file or to stdout: nobody waits here, but a reader may be slow. */
 function writeAll(lines: readonly string[], path: string | undefined): Promise<void> {
   const output = path === undefined ? process.stdout : createWriteStream(path, { flags: "a", mode: 0o600 });
   return new Promise((resolve, reject) => {
-    // Who has read enough (`| head`) is no failure.
+    // A reader that has enough (`| head`) is no failure.
     output.once("error", path === undefined ? () => resolve() : reject);
     for (const line of lines.slice(0, -1)) output.write(`${line}\n`);
-    // Of a write of nothing, Bun says at once that it is done.
+    // Bun reports an empty write as done at once.
     output.write(`${lines.at(-1)}\n`, (error) => {
       if (error == null) resolve();
     });

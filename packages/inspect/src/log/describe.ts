@@ -2,7 +2,7 @@ import { type InspectedMessage, type Members, membersOf } from "../inspected.ts"
 import { shownDuration, shownJson, shownText } from "./shown.ts";
 import type { Style } from "./style.ts";
 
-/** A message on one line: what it is, for which session, and what it says. `whole` is the message itself. */
+/** Describes a message on one line: its kind, its session and its content. `whole` is the message itself. */
 export function describe(message: InspectedMessage, whole: unknown, style: Style): string {
   const { isFull, redaction } = style;
   const { kind, took } = message;
@@ -14,7 +14,7 @@ export function describe(message: InspectedMessage, whole: unknown, style: Style
   if (kind === "result") return `${subject} answered${after} ${shownJson(result, isFull)}`;
   if (kind === "error") return `${subject} failed${after} ${shownJson(error, isFull)}`;
   const { sessionId } = membersOf(params);
-  // What stands there instead is shown as it came.
+  // Any other value is shown unchanged.
   if (typeof sessionId !== "string") return `${subject} ${shownJson(params, isFull)}`.trimEnd();
   const { sessionId: _, ...rest } = params as Members;
   return `${subject}${sessionOf(sessionId, style)} ${describeRest(message, rest, isFull)}`;
@@ -23,7 +23,7 @@ export function describe(message: InspectedMessage, whole: unknown, style: Style
 function describeRest({ method }: InspectedMessage, params: Members, isFull: boolean): string {
   const { sessionUpdate, toolCallId, ...update } = membersOf(params["update"]);
   if (method !== "session/update" || typeof sessionUpdate !== "string") return shownJson(params, isFull);
-  // What tells it from others first: the line may be cut off.
+  // The distinctive parts first: the line may be cut off.
   const told = toolCallId === undefined ? update : { toolCallId, ...update };
   return `${shownText(sessionUpdate, false)} ${shownJson(told, isFull)}`;
 }
@@ -35,7 +35,7 @@ export function subjectOf({ method, id }: Pick<InspectedMessage, "method" | "id"
   return `${name} #${typeof id === "string" ? shownText(redaction.text(id), false) : shownJson(redaction.message(id), false)}`;
 }
 
-/** The session that a message is about, in parentheses; of a long id the beginning, unless all is shown whole. */
+/** The session of a message, in parentheses; a long id is cut off, unless messages are shown in full. */
 export function sessionOf(sessionId: string, { isFull, redaction }: Style): string {
   const id = redaction.text(sessionId);
   return ` (${isFull || id.length <= 12 ? shownText(id, isFull) : `${shownText(id.slice(0, 8), true)}…`})`;

@@ -1,22 +1,22 @@
 import { constants, createWriteStream, openSync, statSync } from "node:fs";
 import { Socket } from "node:net";
 
-/** How much may wait to be written, in bytes: a pipe that nobody reads must not fill the memory. */
+/** How much may be queued, in bytes: a pipe that nobody reads must not fill the memory. */
 const mostWaiting = 16 * 1024 * 1024;
-/** How long is waited for what is left, in milliseconds: the connection has ended, and nobody may read it. */
+/** How long to wait for the rest, in milliseconds: the connection has ended, and nobody may read it. */
 const closeGrace = 1_000;
 
 /** Where lines go. */
 export interface LineFile {
-  /** Writes a line, without line end. Once that has failed, nothing is written any more. */
+  /** Writes a line, without line end. Once that has failed, it writes nothing more. */
   write(line: string): void;
-  /** Waits until all of it is written, for a second at most. Never rejects. */
+  /** Waits until everything is written, for a second at most. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a file to write lines to; others cannot read a new one. `failed` is told once if it cannot be written any more. A
- * named pipe need not have a reader: what it cannot hold waits for one, and some of it is left out if none comes.
+ * Opens a file to write lines to; others cannot read a new one. `failed` is called once if writing fails. A named pipe
+ * need not have a reader: lines that it cannot hold are queued, and some are skipped if none comes.
  *
  * @throws if it cannot be opened.
  */
@@ -35,20 +35,20 @@ export async function openLineFile(
 }
 
 /**
- * A named pipe, if it is one. Opened as other files are, it would wait for a reader; and a thread that waits for one, there
- * or when it writes, keeps the process from ending.
+ * Opens a named pipe. Opened like other files, it would wait for a reader; and a thread that waits for one, there or
+ * while writing, keeps the process from ending.
  */
 function openPipe(path: string): Socket | undefined {
   try {
     if (!statSync(path).isFIFO()) return undefined;
     return new Socket({ fd: openSync(path, constants.O_RDWR | constants.O_NONBLOCK), readable: false, writable: true });
   } catch {
-    // There is none, or nobody but its writers may open it: told by who opens it as a file.
+    // There is none, or only its writers may open it: opening it as a file reports that.
     return undefined;
   }
 }
 
-/** The lines go to a stream, which `end` closes. */
+/** Writes lines to a stream, which `end` closes. */
 export function linesTo(
   stream: NodeJS.WritableStream & { readonly writableLength?: number },
   { failed, end }: { readonly failed?: (error: Error) => void; readonly end?: () => void } = {},
@@ -67,7 +67,7 @@ export function linesTo(
         leftOut += 1;
         return;
       }
-      if (leftOut > 0) stream.write(`# ${leftOut} lines were left out: what was written before them was not taken\n`);
+      if (leftOut > 0) stream.write(`# skipped ${leftOut} lines: nobody read the ones before them\n`);
       leftOut = 0;
       stream.write(`${line}\n`);
     },

@@ -5,18 +5,18 @@ import type { Style } from "./style.ts";
 import { Summary } from "./summary.ts";
 import { textChunkIn, TextRun } from "./text-run.ts";
 
-/** How long a text may pause until what there is of it is written, in milliseconds. */
+/** How long a text may pause before its chunks so far are written, in milliseconds. */
 const pause = 1_000;
-/** How much of what is wrong with one message is written. */
+/** How many violations of one message are written. */
 const shownFindings = 20;
 
 /** Options of {@link Log}. */
 export interface LogOptions extends Style {
-  /** Takes a line, without line end. */
+  /** Receives a line, without line end. */
   readonly write: (line: string) => void;
 }
 
-/** Writes what passes, for people: a line for each message, and one for each thing that is wrong with it. */
+/** Writes a log for people: a line for each message, and one for each violation. */
 export class Log {
   readonly #style: LogOptions;
   readonly #summary: Summary;
@@ -28,7 +28,7 @@ export class Log {
     this.#summary = new Summary(options);
   }
 
-  /** A message; `whole` is the message itself. */
+  /** Writes a message; `whole` is the message itself. */
   message(message: InspectedMessage, whole: unknown): void {
     this.#summary.add(message);
     const chunk = textChunkIn(message);
@@ -51,19 +51,19 @@ export class Log {
     if (more > 0) this.#line(message.time, message.from, `! and ${more} more`);
   }
 
-  /** Something that is no message: a line of the agent's stderr, the end of its process. */
+  /** Writes something that is no message: a line of the agent's stderr, the end of its process. */
   note(from: Side, text: string, time: Date = new Date()): void {
     this.#endRun();
     this.#line(time, from, shownText(this.#style.redaction.text(text), this.#style.isFull));
   }
 
-  /** A message that could not be passed on, and why. */
+  /** Writes a message that could not be passed on, and why. */
   lost(from: Side, reason: string, time: Date = new Date()): void {
     this.#summary.lost(from, reason);
     this.note(from, `! ${reason}`, time);
   }
 
-  /** Writes what is left, and a summary. Returns whether something was wrong. */
+  /** Writes the rest, and a summary. Returns whether there was a violation. */
   end(unanswered: readonly Unanswered[]): boolean {
     this.#endRun();
     for (const request of unanswered) {

@@ -1,10 +1,10 @@
 import { redactCredentials, redactLine } from "@acp/record";
 
-/** What takes secrets out of what is shown. */
+/** Removes secrets from what is shown. */
 export interface Redaction {
-  /** Of a message, parsed. */
+  /** Redacts a parsed message. */
   message(message: unknown): unknown;
-  /** Of a text that is no message. */
+  /** Redacts a text that is no message. */
   text(text: string): string;
 }
 

@@ -1,10 +1,10 @@
 /** How much of a message a line shows, in UTF-16 code units. */
 const shownLength = 160;
 
-/** Characters that a terminal obeys, or that change the order or the place of what stands around them. */
+/** Characters that a terminal obeys, or that change the order of other characters. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** JSON of a value on one line; cut off unless `isFull`. What a terminal would obey is written out. */
+/** Writes a value as JSON on one line; cut off unless `isFull`. Escapes what a terminal would obey. */
 export function shownJson(value: unknown, isFull: boolean): string {
   try {
     return clipped(printable(JSON.stringify(value) ?? ""), isFull);
@@ -14,7 +14,7 @@ export function shownJson(value: unknown, isFull: boolean): string {
   }
 }
 
-/** A text of the other side as part of a line: a name, an id, a line of stderr. */
+/** Writes a text of the other side as part of a line: a name, an id, a line of stderr. */
 export function shownText(text: string, isFull: boolean): string {
   return clipped(printable(JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')), isFull);
 }
@@ -31,18 +31,18 @@ function escaped(unit: number): string {
 
 function clipped(text: string, isFull: boolean): string {
   if (isFull || text.length <= shownLength) return text;
-  // No half of a character.
+  // Never half a character.
   const end = /[\ud800-\udbff]$/u.test(text.slice(0, shownLength)) ? shownLength - 1 : shownLength;
   return `${text.slice(0, end)}… (${text.length} characters)`;
 }
 
-/** A duration in milliseconds, for people; a recording need not have times. */
+/** Writes a duration for people; a recording need not have times. */
 export function shownDuration(milliseconds: number): string {
   if (Number.isNaN(milliseconds)) return "some time";
   return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
-/** The time of day, local, with milliseconds: `14:03:05.123`. */
+/** Writes the local time of day with milliseconds: `14:03:05.123`. */
 export function shownTime(time: Date): string {
   if (Number.isNaN(time.getTime())) return "--:--:--.---";
   const [hours, minutes, seconds] = [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) =>

@@ -2,7 +2,7 @@ import type { Redaction } from "./redaction.ts";
 
 /** How messages are shown. */
 export interface Style {
-  /** Shows them whole. */
+  /** Shows them in full. */
   readonly isFull: boolean;
   readonly redaction: Redaction;
 }

@@ -2,18 +2,18 @@ import type { InspectedMessage, Side } from "../inspected.ts";
 import { shownDuration, shownText } from "./shown.ts";
 import type { Style } from "./style.ts";
 
-/** How many kinds of what is wrong are listed. */
+/** How many kinds of violations are listed. */
 const listed = 20;
-/** How many are told apart: a peer may make up names for as long as it likes. */
+/** How many kinds are counted separately: a peer may invent names without end. */
 const kept = 1_000;
 
-/** What a connection came to. */
+/** The summary of a connection. */
 export class Summary {
   readonly #style: Style;
   #first: Date | undefined;
   #last: Date | undefined;
   readonly #counts = { client: 0, agent: 0, notifications: 0 };
-  /** How often each thing was wrong. */
+  /** How often each kind of violation occurred. */
   readonly #wrong = new Map<string, number>();
   #others = 0;
 
@@ -31,7 +31,7 @@ export class Summary {
     if (kind === "request") this.#counts[from] += 1;
     if (kind === "notification") this.#counts.notifications += 1;
     for (const { path, reason } of findings) {
-      // One place in each of many messages, whichever item of a list it was.
+      // One place in many messages, whichever item of a list it was.
       const place = shownText(path.replaceAll(/\/\d+(?=\/|$)/gu, "/…"), false);
       const noun = kind === "noise" ? "text" : "answer";
       const subject = method === undefined ? noun : shownText(this.#style.redaction.text(method), false);

@@ -3,16 +3,16 @@ import { sessionOf } from "./describe.ts";
 import { shownDuration, shownJson, shownText } from "./shown.ts";
 import type { Style } from "./style.ts";
 
-/** A chunk of text, and what it belongs to. */
+/** A text chunk, and what it belongs to. */
 export interface TextChunk {
   readonly kind: string;
   readonly text: string;
-  /** The same for chunks of one text. */
+  /** The same for all chunks of one text. */
   readonly key: string;
   readonly sessionId: string;
 }
 
-/** The chunk of text that a message is, if it is nothing else. */
+/** Reads a message that is nothing but a text chunk. */
 export function textChunkIn({ method, kind, findings, body }: InspectedMessage): TextChunk | undefined {
   if (method !== "session/update" || kind !== "notification" || findings.length > 0) return undefined;
   const { sessionId, update, ...rest } = membersOf(body);
@@ -24,7 +24,7 @@ export function textChunkIn({ method, kind, findings, body }: InspectedMessage):
   return { kind: sessionUpdate, text, key: JSON.stringify([sessionId, sessionUpdate, messageId]), sessionId };
 }
 
-/** Chunks of one text that follow each other: they are one line. */
+/** Consecutive chunks of one text: they are one line. */
 export class TextRun {
   readonly first: InspectedMessage;
   readonly #chunk: TextChunk;
@@ -38,7 +38,7 @@ export class TextRun {
     this.#texts = [chunk.text];
   }
 
-  /** Whether the chunk belongs to it; takes it in then. */
+  /** Adds the chunk if it belongs to the run. Returns whether it does. */
   takes(message: InspectedMessage, chunk: TextChunk): boolean {
     if (chunk.key !== this.#chunk.key || message.from !== this.first.from) return false;
     this.#texts.push(chunk.text);
@@ -51,7 +51,7 @@ export class TextRun {
     const count = this.#texts.length;
     const took = shownDuration(this.#last.getTime() - this.first.time.getTime());
     const many = count === 1 ? "" : ` × ${count} in ${took}`;
-    // A secret may be in pieces.
+    // A secret may be split.
     const text = style.redaction.message(this.#texts.join(""));
     return `session/update${sessionOf(sessionId, style)} ${shownText(kind, false)}${many} ${shownJson(text, style.isFull)}`;
   }

@@ -20,11 +20,11 @@ const tables: Readonly<Record<number, Readonly<Record<Side, RoleTable>>>> = {
   2: { agent: agentV2, client: clientV2 },
 };
 
-/** What both sides have said in `initialize`, and what of the rest needs it (INIT-12). */
+/** What both sides have advertised in `initialize`, and which later messages need it (INIT-12). */
 export class Advertised {
   readonly #sessions: OpenSessions;
   #opening: Members = {};
-  /** The result of `initialize`; before that nobody knows what the agent can. */
+  /** The result of `initialize`; before it, the agent's capabilities are unknown. */
   #answer: Members | undefined;
 
   constructor(sessions: OpenSessions) {
@@ -35,7 +35,7 @@ export class Advertised {
     this.#opening = params;
   }
 
-  /** What of a call the other side did not advertise to take. */
+  /** Finds what a call needs and the other side did not advertise. */
   check(version: number, call: Call): readonly Finding[] {
     if (this.#answer === undefined) return [];
     const receiver = otherSide(call.from);
@@ -53,7 +53,7 @@ export class Advertised {
     return findings;
   }
 
-  /** The same for what an answer has. */
+  /** The same for an answer. */
   answered(version: number, { request, result }: Answer): readonly Finding[] {
     if (isOpening(request.method) && result !== undefined) this.#answer = membersOf(result);
     if (this.#answer === undefined) return [];

@@ -8,10 +8,10 @@ import { Advertised } from "./advertised.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { Permissions } from "./permission.ts";
 
-/** How many messages before the versions are agreed on are kept: there are hardly any. */
+/** How many messages are kept before the sides agree on a version: there are hardly any. */
 const mostBefore = 100;
 
-/** What the protocol says of the messages of one connection, in the version that both sides agree on. */
+/** The rules for the messages of one connection, in the version that both sides agree on. */
 export class ConnectionRules {
   readonly #isStable: boolean;
   readonly #sessions = new OpenSessions();
@@ -19,7 +19,7 @@ export class ConnectionRules {
   readonly #permissions = new Permissions();
   #version: 1 | 2 = 1;
   #check: ConnectionCheck;
-  /** What came before the versions were agreed on. */
+  /** The messages before the sides agreed on a version. */
   #before: [Side, unknown][] = [];
   #hasBegun = false;
   #isAgreed = false;
@@ -29,7 +29,7 @@ export class ConnectionRules {
     this.#check = this.#newCheck();
   }
 
-  /** What is wrong with the next message, which is a call, or an answer if it is known to what. Takes note of it. */
+  /** Finds what is wrong with the next message, which is a call, or an answer if its request is known, and records it. */
   take(from: Side, message: unknown, what: { readonly call?: Call; readonly answer?: Answer | undefined }): Finding[] {
     const { call, answer } = what;
     const isRepeated = call !== undefined && isOpening(call.method) && this.#isAgreed;
@@ -59,13 +59,13 @@ export class ConnectionRules {
     return [...this.#advertised.answered(this.#version, answer), ...this.#permissions.answered(answer, this.#version)];
   }
 
-  /** A client begins, or begins again because the first attempt has failed. */
+  /** A client starts, or starts again because the first attempt failed. */
   #begin({ protocolVersion }: Members): void {
     this.#hasBegun = true;
     if (!this.#isAgreed) this.#speak(typeof protocolVersion === "number" && protocolVersion >= 2 ? 2 : 1);
   }
 
-  /** Goes on by the rules of the version that the agent has chosen. */
+  /** Continues with the rules of the version that the agent has chosen. */
   #agree({ protocolVersion }: Members): void {
     if (!this.#isAgreed) this.#speak(typeof protocolVersion === "number" && protocolVersion >= 2 ? 2 : 1);
     this.#isAgreed = true;
@@ -76,7 +76,7 @@ export class ConnectionRules {
     if (version === this.#version) return;
     this.#version = version;
     this.#check = this.#newCheck();
-    // What came before was told already; who waits for which answer has to be known.
+    // Earlier messages were reported already; only their pending requests matter.
     for (const [from, message] of this.#before) this.#check(from, message);
   }
 

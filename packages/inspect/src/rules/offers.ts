@@ -1,18 +1,16 @@
 import { type Finding, type Members, membersOf } from "../inspected.ts";
 
-/** How many choices of one session are remembered; of one with more, nothing is said. */
+/** How many choices of one session are remembered; a session with more is not checked. */
 const mostChoices = 10_000;
 
-/**
- * What a session offers to choose from, and has offered: a choice of the client may cross the agent's update of the list.
- */
+/** The choices that a session offers, and has offered: the client's choice may cross the agent's update of the list. */
 export class Offers {
   readonly #modes = new Set<unknown>();
-  /** The values of each option, by its id; `undefined` for one that is not selected from a list. */
+  /** The values of each option, by its id; `undefined` for an option without a list. */
   readonly #options = new Map<unknown, Set<unknown> | undefined>();
   #count = 0;
 
-  /** What an answer or an update of the agent offers. */
+  /** Adds what an answer or an update of the agent offers. */
   take({ modes, configOptions }: Members): void {
     for (const mode of listIn(membersOf(modes), "availableModes")) this.#add(this.#modes, mode["id"]);
     for (const option of listIn({ configOptions }, "configOptions")) {
@@ -30,18 +28,18 @@ export class Offers {
     choices.add(choice);
   }
 
-  /** Whether enough is known of it to say that something was never offered. */
+  /** Whether enough is known to say that something was never offered. */
   get #isWhole(): boolean {
     return this.#count <= mostChoices;
   }
 
-  /** What is wrong with what a client chooses. */
+  /** Finds what is wrong with the client's choice. */
   checkChoice(method: string, { modeId, configId, value }: Members): readonly Finding[] {
     if (!this.#isWhole) return [];
     if (method === "session/set_mode") {
       return this.#offersMode(modeId) ? [] : [{ path: "/modeId", reason: "names no mode of the session (MODE-02)" }];
     }
-    // Where there is no list, something else is wrong.
+    // Without a list, another rule is broken.
     if (method !== "session/set_config_option" || this.#options.size === 0) return [];
     if (!this.#options.has(configId)) {
       return [{ path: "/configId", reason: "names no option of the session (CONF-13)" }];
@@ -51,7 +49,7 @@ export class Offers {
     return [{ path: "/value", reason: "is no value that the option has (CONF-13)" }];
   }
 
-  /** What is wrong with the mode that an agent says its session is in. */
+  /** Finds what is wrong with the mode that an agent reports for its session. */
   checkMode({ currentModeId }: Members): readonly Finding[] {
     if (currentModeId === undefined || !this.#isWhole || this.#offersMode(currentModeId)) return [];
     return [{ path: "/update/currentModeId", reason: "names no mode of the session (MODE-05)" }];

@@ -3,17 +3,17 @@ import { Offers } from "./offers.ts";
 
 const setups = /^session\/(?:new|load|resume|fork)$/;
 const ends = /^session\/(?:close|delete|archive)$/;
-/** The ids of those are not known before the answer. */
+/** Their ids are unknown before the answer. */
 const makings = /^session\/(?:new|fork)$/;
 
-/** What a client says to a session that has to be open, and the rule. */
+/** The client's methods for a session that has to be open, and the rule. */
 const needs: Readonly<Record<string, string>> = {
   "session/prompt": "PROM-01",
   "session/set_mode": "SESS-26",
   "session/set_config_option": "SESS-26",
 };
 
-/** What an agent says for a session that its client has to know. */
+/** The agent's methods for a session that its client has to know. */
 const said = /^(?:session\/(?:update|request_permission)|(?:fs|terminal)\/.+)$/;
 
 interface OpenSession {
@@ -22,18 +22,18 @@ interface OpenSession {
   offers: Offers;
 }
 
-/** The sessions that are open on a connection, and what they offer. */
+/** The open sessions of a connection, and what they offer. */
 export class OpenSessions {
   readonly #open = new Map<unknown, OpenSession>();
-  /** What has told of a session's config options last: also before the answer that opens it. */
+  /** The message that last announced a session's config options: even before the answer that opens it. */
   readonly #options = new Map<unknown, Members>();
-  /** Those that are or were open, that the client wants to open, or that another one has told of. */
+  /** The sessions that are or were open, that the client wants to open, or that another one has announced. */
   readonly #known = new Set<unknown>();
-  /** Requests for a new session that have no answer. */
+  /** Pending requests for a new session. */
   readonly #making = new Set<Call>();
   #isChain = false;
 
-  /** What is wrong with a call to or for a session that is not open, or with a choice that it does not offer. */
+  /** Finds what is wrong with a call to or for a session that is not open, or with a choice that it does not offer. */
   check(call: Call): readonly Finding[] {
     return call.from === "client" ? this.#checkClient(call) : this.#checkAgent(call);
   }
@@ -50,7 +50,7 @@ export class OpenSessions {
     return [{ path: "/sessionId", reason: `names no session that is open on this connection (${rule})` }];
   }
 
-  /** It may offer something else from now on, before the answer says so. */
+  /** It may offer other choices from now on, before the answer says so. */
   #openAgain(sessionId: unknown): void {
     this.#known.add(sessionId);
     this.#options.delete(sessionId);
@@ -63,7 +63,7 @@ export class OpenSessions {
     const { sessionId } = params;
     const update = membersOf(params["update"]);
     if (update["sessionUpdate"] === "subagent_update") this.#known.add(update["sessionId"]);
-    // What a list of sessions shows may change without any of them being open; and proxies have sessions of their own.
+    // Entries in the list of sessions may change without any of them being open; and proxies have their own sessions.
     const isMeta = update["sessionUpdate"] === "session_info_update";
     if (!this.#known.has(sessionId) && this.#making.size === 0 && !isMeta && !this.#isChain) {
       return [{ path: "/sessionId", reason: "names no session that the client has opened, or is opening" }];
@@ -72,13 +72,13 @@ export class OpenSessions {
     return this.#open.get(sessionId)?.offers.checkMode(update) ?? [];
   }
 
-  /** Takes what an agent tells of choices. */
+  /** Records the choices that an agent offers. */
   #take(sessionId: unknown, told: Members): void {
     if (told["configOptions"] != null) this.#options.set(sessionId, told);
     this.#open.get(sessionId)?.offers.take(told);
   }
 
-  /** Whether a session was told with this member. Of one that is not open something else is wrong. */
+  /** Whether a session was announced with this member. A session that is not open breaks another rule. */
   offers(sessionId: unknown, member: string): boolean {
     const opened = this.#open.get(sessionId);
     const isTold = member === "configOptions" && this.#options.has(sessionId);

@@ -2,19 +2,19 @@ import { type Answer, type Call, type Finding, membersOf } from "../inspected.ts
 
 const permission = "session/request_permission";
 
-/** What is going on in a session. */
+/** The prompts and questions of a session. */
 interface Asking {
-  /** Prompts without an answer: whether they were cancelled. */
+  /** Pending prompts: whether they were cancelled. */
   readonly prompts: Map<Call, boolean>;
-  /** Questions without an answer: whether their turn was cancelled. */
+  /** Pending questions: whether their turn was cancelled. */
   readonly questions: Map<Call, boolean>;
 }
 
-/** Questions for permission, and what a client answers to them. */
+/** Permission requests, and the client's answers to them. */
 export class Permissions {
   readonly #sessions = new Map<unknown, Asking>();
 
-  /** Takes note of a call. */
+  /** Records a call. */
   called(call: Call): void {
     const { from, method, params, id } = call;
     const isPrompt = from === "client" && method === "session/prompt" && id !== undefined;
@@ -22,7 +22,7 @@ export class Permissions {
     if (isPrompt) this.#session(params["sessionId"]).prompts.set(call, false);
     if (isQuestion) {
       const { prompts, questions } = this.#session(params["sessionId"]);
-      // Of several turns it may be for one that goes on.
+      // With several turns, it may be for one that goes on.
       questions.set(call, prompts.size > 0 && [...prompts.values()].every(Boolean));
     }
     if (from === "client" && method === "session/cancel") this.#cancelled(params["sessionId"]);
@@ -30,13 +30,13 @@ export class Permissions {
 
   #cancelled(sessionId: unknown): void {
     const { prompts, questions } = this.#sessions.get(sessionId) ?? {};
-    // Where no turn runs there is nothing to cancel (CANC-10).
+    // Without a turn there is nothing to cancel (CANC-10).
     if (prompts === undefined || prompts.size === 0) return;
     for (const prompt of prompts.keys()) prompts.set(prompt, true);
     for (const question of questions?.keys() ?? []) questions?.set(question, true);
   }
 
-  /** What is wrong with an answer. `version`: in version 2, work in the background goes on when a turn is cancelled. */
+  /** Finds what is wrong with an answer. `version`: in version 2, background work goes on when a turn is cancelled. */
   answered({ request, result }: Answer, version: number): readonly Finding[] {
     const { method, params } = request;
     const asking = this.#sessions.get(params["sessionId"]);

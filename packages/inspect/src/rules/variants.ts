@@ -1,6 +1,6 @@
 import { type Call, type Members, membersOf } from "../inspected.ts";
 
-/** A value of a union whose variants may be bound to capabilities. */
+/** A value of a union whose variants may need capabilities. */
 export interface Variant {
   readonly union: string;
   readonly tag: unknown;

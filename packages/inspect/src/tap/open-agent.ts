@@ -4,20 +4,20 @@ import { type SpawnedTransport, spawnTransport } from "#runtime";
 
 import { CommandLineError, type TapSettings } from "../command-line.ts";
 
-/** Larger than what either side takes by default: whether a message is too large is for the other side to say. */
+/** More than either side accepts by default: the other side decides whether a message is too large. */
 export const maxMessageBytes: number = 256 * 1024 * 1024;
 
 /**
- * How long an agent may take to end: the editor says how patient it is, by a signal to this program. Behind that signal it
- * has to be quick, since editors do not wait long.
+ * How long an agent may take to end: the editor decides, by a signal to this program. After that signal it has to be
+ * quick, since editors do not wait long.
  */
 const shutdown = { eofGrace: 60_000, termGrace: 500 };
 
 /**
- * Starts the agent, or prepares the way to it. Over HTTP nothing is sent before the first message.
+ * Starts the agent, or prepares the connection to it. Over HTTP nothing is sent before the first message.
  *
  * @throws {ProcessStartError} if it cannot be started.
- * @throws {CommandLineError} for a URL that is none.
+ * @throws {CommandLineError} for an invalid URL.
  */
 export async function openAgent(
   { agent, framing }: TapSettings,

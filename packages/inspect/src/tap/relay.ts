@@ -2,19 +2,19 @@ import type { AgentDefinition, FramingIssue, Transport } from "@acp/core";
 
 import { otherSide, type Side } from "../inspected.ts";
 
-/** What is told of what passes. */
+/** Observes what passes. */
 export interface Observer {
-  /** A message has passed. Called behind it. */
+  /** A message has passed. Called after that. */
   passed(from: Side, text: string): void;
   /** Something did not pass: it was no message, or could not be sent. */
   lost(from: Side, reason: string): void;
-  /** Nothing more will pass, for this reason if the agent's side has ended in no orderly way. */
+  /** Nothing more will pass; `reason` is given unless the agent's side has ended in an orderly way. */
   ended(reason: Error | undefined): void;
 }
 
 /**
- * Stands between a client and an agent: what each side sends goes to the other one as it is. To serve like an agent. When
- * one side has ended, the other one is closed.
+ * Runs between a client and an agent, and passes on what each side sends, unchanged. It is served like an agent. When one
+ * side has ended, the other one is closed.
  */
 export function createRelay(agent: Transport, observer: Observer): AgentDefinition {
   return {
@@ -24,7 +24,7 @@ export function createRelay(agent: Transport, observer: Observer): AgentDefiniti
       const agentEnded = pass("agent", agent, client, observer);
       void clientEnded.then(() => agent.close());
       const closed = agentEnded.then(async (reason) => {
-        // What it has left behind is ended, too.
+        // Also ends the processes that it has left behind.
         await agent.close();
         observer.ended(reason);
       });
@@ -37,7 +37,7 @@ export function createRelay(agent: Transport, observer: Observer): AgentDefiniti
   };
 }
 
-/** Passes on what comes from one side. Resolves when there is no more, with the reason if there is one. */
+/** Passes on the messages of one side. Resolves when there are no more, with the reason if there is one. */
 function pass(from: Side, source: Transport, target: Transport, observer: Observer): Promise<Error | undefined> {
   return new Promise((resolve) => {
     let awaited = 0;
@@ -49,7 +49,7 @@ function pass(from: Side, source: Transport, target: Transport, observer: Observ
       message(text) {
         let room: void | Promise<void>;
         try {
-          // It came in the same framing, so it has nothing that cannot stand in it.
+          // It came in the same framing, so that framing can carry it.
           room = target.send(text, "soon", true);
         } catch (error) {
           const reason = error instanceof Error ? error.message : String(error);

@@ -14,8 +14,8 @@ export function onEndingSignals(listener: (signal: NodeJS.Signals) => void): () 
 }
 
 /**
- * Sends a signal to a process; does nothing if it has ended. On Windows it does nothing at all: there it would end that one
- * process, and nobody could find what it has started any more.
+ * Sends a signal to a process; does nothing if it has ended. On Windows it never does anything: it would end that one
+ * process, and nobody could find the processes that it has started.
  */
 export function tell(pid: number, signal: NodeJS.Signals): void {
   if (process.platform === "win32") return;

@@ -13,12 +13,12 @@ import { createRelay } from "./relay.ts";
 import { onEndingSignals, tell } from "./signals.ts";
 import { createTraffic, type Traffic } from "./traffic.ts";
 
-/** How long the client may take to read what the agent has said last, in milliseconds. */
+/** How long the client may take to read the agent's last messages, in milliseconds. */
 const lastWords = 1_000;
-/** How long an agent may take to end by the signal that it was passed, in milliseconds. */
+/** How long an agent may take to end after a forwarded signal, in milliseconds. */
 const signalGrace = 500;
 
-/** Starts the agent, stands between it and the client on stdin and stdout, and returns the exit code. */
+/** Starts the agent, relays between it and the client on stdin and stdout, and returns the exit code. */
 export async function tap(settings: TapSettings): Promise<number> {
   const stderr = linesTo(process.stderr);
   const failed = (error: Error): void => stderr.write(`acp-inspect: ${error.message}`);
@@ -41,14 +41,14 @@ export async function tap(settings: TapSettings): Promise<number> {
   }
 }
 
-/** When and what: a log may be that of several connections. */
+/** The time and the command: a log may hold several connections. */
 function headline({ agent }: TapSettings, redacted: (message: unknown) => unknown): string {
   const shown = "command" in agent ? agent : { command: agent.url, args: [] };
   const { command, args } = redacted(shown) as typeof shown;
   return `# ${new Date().toISOString()} ${shownText([command, ...args].join(" "), true)}`;
 }
 
-/** `stderr` takes what the agent writes to its own, if that is not where the log goes. */
+/** `stderr` receives the agent's stderr, unless the log goes there. */
 async function relay(settings: TapSettings, traffic: Traffic, stderr: LineFile | undefined): Promise<number> {
   const agent = await openAgent(settings, (line) => {
     traffic.note("agent", `stderr: ${line}`);
@@ -61,7 +61,7 @@ async function relay(settings: TapSettings, traffic: Traffic, stderr: LineFile |
   if (agent === undefined) return 127;
   const program = "process" in agent ? agent.process : undefined;
   const stopped = new AbortController();
-  // The agent is told by the same signal, and the status is that of the agent.
+  // The agent gets the same signal, and the exit status is the agent's.
   const forget = onEndingSignals((signal) => {
     if (program !== undefined) tell(program.pid, signal);
     stopped.abort();
@@ -71,7 +71,7 @@ async function relay(settings: TapSettings, traffic: Traffic, stderr: LineFile |
   const options = { framing: settings.framing, maxMessageBytes, signal: stopped.signal, exitGrace: Infinity };
   const served = serveStdio(createRelay(agent, { ...traffic, ended: end }), options);
   const reason = await ended;
-  // A client that reads nothing any more keeps nobody waiting.
+  // A client that no longer reads delays nobody.
   await Promise.race([served, new Promise((resolve) => setTimeout(resolve, lastWords))]);
   forget();
   const exit = await program?.exited;
@@ -93,7 +93,7 @@ function describeExit({ exitCode, signal }: ProcessExit): string {
   return exitCode === null ? `was ended by ${signal ?? "nobody knows what"}` : `ended with exit code ${exitCode}`;
 }
 
-/** As a shell has it. */
+/** The status that a shell would return. */
 function exitCodeOf({ exitCode, signal }: ProcessExit): number {
   return exitCode ?? 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
 }

@@ -5,27 +5,27 @@ import { createInspector } from "../inspector.ts";
 import type { Log } from "../log/log.ts";
 import type { Observer } from "./relay.ts";
 
-/** How long messages are looked at without a break, in milliseconds: others have to pass meanwhile. */
+/** How long messages are inspected without a break, in milliseconds: others have to pass meanwhile. */
 const slice = 10;
 
 /** Options of {@link createTraffic}. */
 export interface TrafficOptions {
   readonly log: Log;
-  /** Takes each message as it is recorded. */
+  /** Receives each message as it is recorded. */
   readonly record: (entry: RecordedMessage) => void;
   readonly withSecrets: boolean;
   readonly stable: boolean;
 }
 
-/** Writes what passes to a log and a recording. */
+/** Writes messages to a log and a recording. */
 export interface Traffic extends Omit<Observer, "ended"> {
-  /** Tells something that is no message. */
+  /** Logs something that is no message. */
   note(from: Side, text: string): void;
-  /** Writes what is left, and a summary. May be called twice. */
+  /** Writes the rest, and a summary. May be called twice. */
   end(): void;
 }
 
-/** Makes a {@link Traffic}. It looks at messages a little after they have passed, so that they do not wait for that. */
+/** Creates a {@link Traffic}. It inspects messages a little after they have passed, so that they do not wait for it. */
 export function createTraffic({ log, record, withSecrets, stable }: TrafficOptions): Traffic {
   const inspector = createInspector({ stable });
   let waiting: (() => void)[] = [];
