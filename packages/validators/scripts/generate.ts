@@ -1,8 +1,8 @@
 /**
- * Compiles the validators into `src/generated/`, unless they are there and as the schema and the emitter want them.
+ * Compiles the validators into `src/generated/`, unless they exist and fit the schema and the emitter.
  *
  * They are megabytes of build output and not in the repository: the scripts of the package, the installation of the
- * workspace and the test run all start here. With `--dist` they are put into the built package as well.
+ * workspace and the test run all start here. With `--dist` they are copied into the built package as well.
  */
 import { createHash } from "node:crypto";
 import { cp, glob, mkdir, readFile, rename, writeFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const generated = fileURLToPath(new URL("../src/generated", import.meta.url));
 const dist = fileURLToPath(new URL("../dist/generated", import.meta.url));
 
-/** The schema of each generated module, and the rules beside it for those that are stricter than the schema. */
+/** The schema of each generated module, and the further rules of the strict ones. */
 const modules: readonly { readonly name: string; readonly schema: string; readonly rules?: string }[] = [
   { name: "v1", schema: "schema/v1/schema.json" },
   { name: "v1-unstable", schema: "schema/v1/schema.unstable.json" },
@@ -26,7 +26,7 @@ const modules: readonly { readonly name: string; readonly schema: string; readon
   { name: "v2-unstable-strict", schema: "schema/v2/schema.unstable.json", rules: "schema/v2/rules.json" },
 ];
 
-/** Makes sure that the generated modules are there and fresh. Vitest calls it before a run. */
+/** Creates the generated modules unless they are up to date. Vitest calls it before a run. */
 export async function setup(): Promise<void> {
   const stamp = await stampOfInputs();
   const stampFile = join(generated, "stamp.txt");
@@ -46,7 +46,7 @@ export async function setup(): Promise<void> {
   await replaceFile(stampFile, stamp);
 }
 
-/** A hash over everything the output depends on. */
+/** Hashes everything that the output depends on. */
 async function stampOfInputs(): Promise<string> {
   const read = modules.flatMap(({ schema, rules = schema }) => [schema, rules]);
   const inputs = [...new Set(read), "packages/validators/scripts/generate.ts", "codegen/src/model/formats.ts"];
@@ -67,7 +67,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-/** Several processes may generate at once: each file appears whole, and all write the same. */
+/** Several processes may generate at once: each file appears complete, and all write the same. */
 async function replaceFile(file: string, content: string): Promise<void> {
   const whole = `${file}.${process.pid}.tmp`;
   await writeFile(whole, content);

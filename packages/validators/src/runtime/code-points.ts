@@ -1,4 +1,4 @@
-/** The length of a string as JSON Schema counts it for `minLength`: in code points, a surrogate pair being one. */
+/** Counts a string as JSON Schema does for `minLength`: in code points, so a surrogate pair is one. */
 export function codePoints(text: string): number {
   return Array.from(text).length;
 }

@@ -11,9 +11,9 @@ const uri =
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)[t ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|[+-](\d\d):(\d\d))$/i;
 
 /**
- * The formats that generators take, by name: those of the protocol's schemas, and a few more.
+ * The formats that generators accept, by name: those of the protocol's schemas, and a few more.
  *
- * The 64-bit ones are as exact as a JavaScript number: above 2^53 JSON.parse rounds, so the limits are those of the
+ * The 64-bit ones are as exact as a JavaScript number: JSON.parse rounds above 2^53, so the limits are those of the
  * nearest number.
  */
 export const formats: Readonly<Record<string, Format<never>>> = {

@@ -6,5 +6,8 @@ export type { Compiled, CompiledError, CompiledValidator, Runtime } from "./comp
 export type { ValidationError } from "./report.ts";
 export { createValidators, type Validation, type Validators } from "./validators.ts";
 
-/** What the compiled functions are given: the checks of all formats that schemas may have, and how to count characters. */
+/**
+ * The dependencies of the compiled functions: the checks of all formats that schemas may have, and how to count
+ * characters.
+ */
 export const runtime: Runtime = { codePoints, formats };

@@ -1,18 +1,18 @@
 import type { CompiledError } from "./compiled.ts";
 
-/** One thing that is wrong with a message. */
+/** One error in a message. */
 export interface ValidationError {
   /** Where, as a JSON Pointer (RFC 6901): `/prompt/0/text`. The empty string is the message itself. */
   readonly path: string;
-  /** What was expected and what kind of value came instead. The value itself is never repeated. */
+  /** The expected value, and the kind of the received one. Never repeats the value itself. */
   readonly reason: string;
 }
 
-/** Turns what ajv's code found into paths and reasons, each once. */
+/** Converts the errors of ajv's code to paths and reasons, each once. */
 export function report(errors: readonly CompiledError[], value: unknown): ValidationError[] {
   const reported = new Map<string, ValidationError>();
   for (const error of errors) {
-    // An `if` fails only together with what its `then` or `else` reports.
+    // An `if` fails only together with an error of its `then` or `else`.
     if (error.keyword === "if") continue;
     const entry = describe(error, value);
     reported.set(`${entry.path} ${entry.reason}`, entry);
@@ -86,7 +86,7 @@ function list(values: unknown): string {
   return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(", ") : "the allowed values";
 }
 
-/** A member name that the peer chose, if it is fit to be shown. */
+/** Returns a member name that the peer chose, if it is safe to show. */
 export function shown(name: unknown): string {
   const text = String(name);
   return text.length <= 128 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(text) ? escaped(text) : "*";
@@ -96,7 +96,7 @@ function escaped(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The value that a JSON Pointer names, looked up among own members only. */
+/** Finds the value of a JSON Pointer, among own members only. */
 function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const part of pointer.split("/").slice(1)) {

@@ -1,12 +1,12 @@
 import type { Compiled, CompiledValidator } from "./compiled.ts";
 import { report, type ValidationError } from "./report.ts";
 
-/** Whether a message is what the schema says, and if not, all that is wrong with it: `ok` narrows it. */
+/** Whether a message fits the schema, and if not, everything that is wrong with it: `ok` narrows it. */
 export type Validation =
   | { readonly ok: true }
   | {
       readonly ok: false;
-      /** All that is wrong, at least one thing. */
+      /** Everything that is wrong, at least one error. */
       readonly errors: readonly ValidationError[];
     };
 
@@ -24,7 +24,7 @@ export interface Validators<Definition extends string, Request extends string, N
 
 const valid: Validation = { ok: true };
 
-/** Puts the functions for users around what the generator compiled. */
+/** Wraps the compiled functions for users. */
 export function createValidators<Definition extends string, Request extends string, Notification extends string>(
   compiled: Compiled<Definition, Request, Notification>,
 ): Validators<Definition, Request, Notification> {
@@ -42,16 +42,16 @@ function run(validator: CompiledValidator, value: unknown): Validation {
   try {
     if (validator(value)) return valid;
   } catch {
-    // Definitions that contain themselves are checked by functions that call themselves, until the stack is full.
+    // Recursive definitions are checked by recursive functions, until the stack is full.
     return { ok: false, errors: [{ path: "", reason: "is nested too deep" }] };
   }
   const errors = report(validator.errors ?? [], value);
-  // The errors hang on the validator until its next run, and with them parts of the message.
+  // The validator keeps its errors until its next run, and with them parts of the message.
   validator.errors = null;
   return { ok: false, errors };
 }
 
-/** A name that the types do not allow can still come from JavaScript: say so rather than answer "valid". */
+/** JavaScript can pass a name that the types do not allow: report that, rather than return "valid". */
 function lookUp<T>(table: Readonly<Record<string, T>>, name: string, kind: string): T {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found === undefined) throw new RangeError(`This version of the protocol has no ${kind} ${JSON.stringify(name)}`);

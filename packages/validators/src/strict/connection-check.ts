@@ -4,14 +4,14 @@ import type { Violations } from "./message-checks.ts";
 import { isParams, type Params } from "./params.ts";
 
 /**
- * Takes the next message of a connection, parsed, and who has sent it, and says what is wrong with it: where, as a JSON
- * pointer into the `params`, the `result`, or the message itself, and why. Empty if nothing is. Messages have to come in
- * their order, from the first one on. Does not throw.
+ * Checks the next message of a connection, parsed, and its sender. Returns what is wrong: where, as a JSON pointer into
+ * the `params`, the `result`, or the message itself, and why. Empty if nothing is. Pass all messages in order, from the
+ * first one on. Does not throw.
  */
 export type ConnectionCheck = (from: "agent" | "client", message: unknown) => Violations;
 
 export function connectionCheck(rules: StrictRules): ConnectionCheck {
-  // What the agent says may have been on its way when the client's message passed.
+  // The agent's message may have been on its way when the client's message passed.
   const conversation = new Conversation(rules, true);
   return (from, message) => {
     if (!isParams(message)) return [{ path: "", reason: "is no message: expected an object" }];
@@ -44,7 +44,7 @@ function checkAnswer(conversation: Conversation, from: Side, message: Params, ma
   const asker = from === "agent" ? "client" : "agent";
   const asked = conversation.asked(asker, id);
   if (asked === undefined) {
-    // What could not be read is answered under null.
+    // Unreadable messages are answered with the id null.
     const isKnown = (id === null && error !== undefined) || !isExact(id);
     return isKnown ? violations : [...violations, unasked];
   }
@@ -55,7 +55,7 @@ function checkAnswer(conversation: Conversation, from: Side, message: Params, ma
   return violations;
 }
 
-/** Whether it is as it was on the wire: integers beyond 2^53 are rounded, and several of them become one. */
+/** Whether it is exactly as on the wire: integers beyond 2^53 are rounded, so several of them become one. */
 function isExact(id: unknown): boolean {
   return typeof id !== "number" || Number.isSafeInteger(id) || id % 1 !== 0;
 }

@@ -6,12 +6,12 @@ import { isParams, type Params } from "./params.ts";
 /** The two sides of a connection. */
 export type Side = "agent" | "client";
 
-/** What one version of the protocol says. */
+/** The rules of one version of the protocol. */
 export interface StrictRules {
   readonly checks: MessageChecks;
   /**
-   * Makes what watches the order of one connection. `mayCross`: what the agent says may have been sent before it read what
-   * the client asked last.
+   * Creates the rules for the order of one connection. `mayCross`: the agent may have sent its message before it read the
+   * client's last request.
    */
   readonly order: (mayCross: boolean) => MessageOrder;
   readonly version: 1 | 2;
@@ -26,12 +26,12 @@ export interface Call {
   readonly key: string | undefined;
 }
 
-/** What both sides of a connection have said so far, and what one version of the protocol says of what they say next. */
+/** What both sides of a connection have sent so far, and the rules of one version for their next messages. */
 export class Conversation {
   readonly #checks: MessageChecks;
   readonly #order: MessageOrder;
   readonly #version: number;
-  /** The requests that wait for an answer, by who has asked, and the keys of their ids. */
+  /** The pending requests, by sender, and the keys of their ids. */
   readonly #asked = { agent: new Map<string, Call>(), client: new Map<string, Call>() };
 
   constructor({ checks, order, version }: StrictRules, mayCross: boolean) {
@@ -45,7 +45,7 @@ export class Conversation {
     return this.#checks.method(method, isRequest);
   }
 
-  /** What is wrong with the params of a call, or with its place. */
+  /** Finds what is wrong with the params of a call, or with its place. */
   misplaced(from: Side, { method, params, isRequest }: Call): Violations {
     if (this.isOlder(method, params)) return [];
     const found = isRequest ? this.#checks.request(method, params) : this.#checks.notification(method, params);
@@ -55,40 +55,40 @@ export class Conversation {
     return values.length > 0 ? values : this.#order.check(method, params);
   }
 
-  /** Takes note of a call that is on its way. */
+  /** Records a call that was sent. */
   said(from: Side, call: Call): void {
     if (call.key !== undefined) this.#asked[from].set(call.key, call);
     if (from === "agent") this.#order.sentByAgent(call.method, call.params);
     else this.#order.askedByClient(call.method, call.params);
   }
 
-  /** The request of `side` with this id that waits for its answer. */
+  /** The pending request of `side` with this id. */
   asked(side: Side, id: unknown): Call | undefined {
     const key = keyOf(id);
     return key === undefined ? undefined : this.#asked[side].get(key);
   }
 
-  /** What is wrong with a result. One of an {@link isOlder older} version is another's to check. */
+  /** Finds what is wrong with a result. The rules of an {@link isOlder older} version check its own. */
   checkResult({ method, params }: Call, result: unknown): Violations {
     const checked = this.#checks.result(method, result);
     const found = checked.length > 0 ? checked : checkCurrentValues(method, result);
     return found.length > 0 ? found : (this.#order.checkResult?.(method, params) ?? []);
   }
 
-  /** Takes note of the answer to a request of `side`; `result` is `undefined` for an error. */
+  /** Records the answer to a request of `side`; `result` is `undefined` for an error. */
   answered(side: Side, { method, params, key }: Call, result: unknown): void {
     if (key !== undefined) this.#asked[side].delete(key);
     this.#order.answered(method, params, result);
   }
 
-  /** Whether it is for a version before this one, and has the shape of that: so the sides find out what both speak. */
+  /** Whether it is for an older version, and has that version's shape: that is how the sides find a common version. */
   isOlder(method: string, body: unknown): boolean {
     const version = method === "initialize" && isParams(body) ? body["protocolVersion"] : undefined;
     return typeof version === "number" && version >= 1 && version < this.#version;
   }
 }
 
-/** The call that a message is; `undefined` for an answer. */
+/** Reads a message as a call; `undefined` for an answer. */
 export function callIn({ method, id, params }: Params): Call | undefined {
   if (typeof method !== "string") return undefined;
   // Absent params count as empty, as everywhere.
@@ -97,8 +97,8 @@ export function callIn({ method, id, params }: Params): Call | undefined {
 }
 
 /**
- * An id as JSON, since 1 and "1" are two; `undefined` where there is none. What else a peer may put there is no id, and
- * may be nested deeper than can be written.
+ * Writes an id as JSON, since 1 and "1" are two; `undefined` if there is none. Any other value is no id, and may be
+ * nested too deeply to be written.
  */
 function keyOf(id: unknown): string | undefined {
   return typeof id === "string" || typeof id === "number" || id === null ? JSON.stringify(id) : undefined;

@@ -1,12 +1,12 @@
 import type { Violations } from "./message-checks.ts";
 import { isParams, type Params } from "./params.ts";
 
-/** Whose results tell of what is chosen. Extensions may call anything options or modes. */
+/** The methods whose results report choices. Extensions may call anything options or modes. */
 const telling = /^session\/(?:new|load|resume|fork|set_config_option)$/;
 
 /**
- * What is wrong with what a message of the agent says is chosen: a value that its option does not have (CONF-11), or a mode
- * that is not in the list beside it (MODE-05). The schema cannot say so.
+ * Finds what is wrong with the choices that a message of the agent reports: a value that its option does not have
+ * (CONF-11), or a mode that is not in its list (MODE-05). The schema cannot express that.
  */
 export function checkCurrentValues(method: string, body: unknown): Violations {
   if (!isParams(body)) return [];
@@ -31,7 +31,7 @@ function valuesIn(holder: Params, path: string): Violations {
   return violations;
 }
 
-/** The values of an option to select from, in groups or not; `undefined` for one of another type. */
+/** The values of an option to select from, in groups or not; `undefined` for an option of another type. */
 function valuesOf(option: Params): readonly unknown[] | undefined {
   if (option["type"] !== "select") return undefined;
   const items = listIn(option["options"]);

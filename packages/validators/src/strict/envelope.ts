@@ -4,7 +4,7 @@ import type { Violations } from "./message-checks.ts";
 const membersOfCalls: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
 const membersOfAnswers: ReadonlySet<string> = new Set(["jsonrpc", "id", "result", "error"]);
 
-/** What is wrong with the `error` of an answer (RPC-02). */
+/** Finds what is wrong with the `error` of an answer (RPC-02). */
 export function checkError(error: unknown): Violations {
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   const violations = typeof message === "string" ? [] : [{ path: "/error/message", reason: "expected a string" }];
@@ -12,15 +12,15 @@ export function checkError(error: unknown): Violations {
 }
 
 /**
- * What is wrong with a message around its params or its result: members of one's own (EXT-02), an id that is none. From
- * version 2 on, `null` is none.
+ * Finds what is wrong with a message outside of its params or its result: custom members (EXT-02), an invalid id. From
+ * version 2 on, `null` is invalid.
  */
 export function checkEnvelope(message: Readonly<Record<string, unknown>>, version: number): Violations {
   const { method, id } = message;
   const members = method === undefined ? membersOfAnswers : membersOfCalls;
   const surplus = Object.keys(message).filter((name) => !members.has(name));
   const violations = surplus.map((name) => ({ path: `/${shown(name)}`, reason: "is no member of a message" }));
-  // Those that are too large to be read exactly are integers, too.
+  // Integers that are too large to be read exactly are integers, too.
   if (id === null && version > 1) return [{ path: "/id", reason: "expected a string or an integer" }, ...violations];
   if (typeof id !== "number" || Number.isInteger(id)) return violations;
   return [{ path: "/id", reason: "expected a string, an integer or null" }, ...violations];

@@ -6,19 +6,19 @@ import { report, type ValidationError } from "../runtime/report.ts";
 /** What is wrong with a message; empty if nothing is. */
 export type Violations = readonly ValidationError[];
 
-/** Holds the messages of one version of the protocol to its schema and to the rules beside it. */
+/** Checks the messages of one version of the protocol against its schema and its further rules. */
 export interface MessageChecks {
-  /** Whether there is such a method, and whether its messages have an id or none. */
+  /** Whether there is such a method, and whether its messages have an id. */
   method(method: string, isRequest: boolean): Violations;
-  /** The `params` of a request. */
+  /** Checks the `params` of a request. */
   request(method: string, params: unknown): Violations;
-  /** The `result` of its answer. */
+  /** Checks the `result` of its answer. */
   result(method: string, result: unknown): Violations;
-  /** The `params` of a notification. */
+  /** Checks the `params` of a notification. */
   notification(method: string, params: unknown): Violations;
 }
 
-/** What the compiled functions of a strict module are given. */
+/** The dependencies of the compiled functions of a strict module. */
 const strictRuntime: Runtime = {
   ...runtime,
   formats: {
@@ -29,7 +29,7 @@ const strictRuntime: Runtime = {
   },
 };
 
-/** The checks of a module that was compiled with closed types. Methods it does not know pass: they are extensions. */
+/** Creates the checks of a module that was compiled with closed types. Unknown methods pass: they are extensions. */
 export function createMessageChecks(compile: (runtime: Runtime) => Compiled): MessageChecks {
   const { definitions, requests, results, notifications } = compile(strictRuntime);
   const check = (names: Readonly<Record<string, string>>, method: string, value: unknown): Violations => {
@@ -50,14 +50,14 @@ export function createMessageChecks(compile: (runtime: Runtime) => Compiled): Me
   };
 }
 
-/** What is said of members nobody named, and of an `if` whose branch failed for a reason of its own. */
+/** The errors for unnamed members, and for an `if` whose branch failed for its own reason. */
 const surplus: ReadonlySet<string> = new Set(["additionalProperties", "unevaluatedProperties", "if"]);
 
 function violations(validator: CompiledValidator, value: unknown): Violations {
   if (validator(value)) return [];
   const errors = validator.errors ?? [];
   validator.errors = null;
-  // Where a part does not fit, none of its members count as named; what does not fit is the reason.
+  // If a part does not fit, none of its members count as named; the part itself is the reason.
   const others = errors.filter(({ keyword }) => !surplus.has(keyword));
   return report(others.length > 0 ? others : errors, value);
 }

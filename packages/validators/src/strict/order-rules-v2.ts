@@ -6,27 +6,27 @@ import { backgroundKey, messageKey, SessionRecord, workKey } from "./session-rec
 
 const fine: Violations = [];
 
-/** The requests that cancel one piece of work, the type of it and the member that has its id. */
+/** The requests that cancel one piece of work, its type and the member with its id. */
 const cancels: Readonly<Record<string, readonly [type: string, id: string]>> = {
   "tool_call/cancel": ["tool_call", "toolCallId"],
   "terminal/cancel": ["terminal", "terminalId"],
 };
 
 /**
- * The rules of version 2 about which message may follow which.
+ * The rules of version 2 about the order of messages.
  *
- * They hold what cannot be right, whoever else works in the session and whatever crosses on the way. So nothing is said
- * about what comes while a session is resumed without a replay: it may be what goes on in it.
+ * Strict mode stays silent when messages may have crossed in flight, or when others work in the session. So it ignores
+ * what comes while a session is resumed without a replay: it may report current work.
  */
 export class OrderRulesV2 implements MessageOrder {
   readonly #sessions = new Map<string, SessionRecord>();
   readonly #elicitations = new Elicitations();
-  /** Requests for a new session that wait for their answer, by their params. */
+  /** Pending requests for a new session, by their params. */
   readonly #making = new Set<Params>();
 
   check(method: string, params: Params): Violations {
     const session = this.#sessions.get(textOf(params.sessionId));
-    // The id of a session that is made now is not known before the answer, but updates of it may come.
+    // The id of a new session is unknown before the answer, but updates of it may come.
     if (session?.isClosed === true && this.#making.size === 0) {
       return [{ path: "/sessionId", reason: "names a session that was closed" }];
     }
@@ -99,20 +99,20 @@ export class OrderRulesV2 implements MessageOrder {
   }
 }
 
-/** Options are told apart by their ids. */
+/** Options are identified by their ids. */
 function checkOptions(options: unknown): Violations {
   const ids = Array.isArray(options) ? options.map((option: unknown) => isParams(option) && option["optionId"]) : [];
   const index = firstRepeated(ids);
   return index < 0 ? fine : [{ path: `/options/${index}/optionId`, reason: "is that of another option" }];
 }
 
-/** Where a list has an entry for the second time, or -1; what is `undefined` does not count. */
+/** Finds the first repeated entry of a list, or returns -1; `undefined` entries do not count. */
 function firstRepeated(entries: readonly unknown[]): number {
   const seen = new Set<unknown>();
   return entries.findIndex((entry) => entry !== undefined && seen.size === seen.add(entry).size);
 }
 
-/** The list is told with each state or with none; what it has was announced before, and what it has no more is over. */
+/** Each state has the list, or none does. Its entries were announced before, and entries that disappear have ended. */
 function checkBackground(background: unknown, session: SessionRecord): Violations {
   const path = "/update/background";
   if (!Array.isArray(background)) {

@@ -3,17 +3,17 @@ import { Elicitations } from "./elicitations.ts";
 import type { MessageOrder } from "./message-order.ts";
 import { isParams, type Params, textOf } from "./params.ts";
 
-/** What was said about a session so far. */
+/** What was sent about a session so far. */
 interface SessionHistory {
-  /** By compaction id: whether it goes on. */
+  /** By compaction id: whether it is running. */
   readonly compactions: Map<string, boolean>;
   readonly toolCalls: Set<string>;
   readonly releasedTerminals: Set<string>;
-  /** Whether `session/resume` waits for its answer, and what is told of the conversation is a replay. */
+  /** Whether `session/resume` is pending, so that updates of the conversation are a replay. */
   resuming: boolean;
 }
 
-/** Updates that tell of the conversation itself, as opposed to the state of the session. */
+/** Updates of the conversation itself, as opposed to the state of the session. */
 const history: ReadonlySet<unknown> = new Set([
   "user_message_chunk",
   "agent_message_chunk",
@@ -25,14 +25,14 @@ const history: ReadonlySet<unknown> = new Set([
 
 const fine: readonly ValidationError[] = [];
 
-/** The rules of version 1 about which message may follow which, and how deep a form is. All of them bind the agent. */
+/** The rules of version 1 about the order of messages, and the depth of forms. All of them bind the agent. */
 export class OrderRules implements MessageOrder {
   readonly #sessions = new Map<string, SessionHistory>();
   readonly #elicitations = new Elicitations();
   readonly #open = new Set<string>();
   readonly #mayCross: boolean;
 
-  /** `mayCross`: what the agent says may have been sent before it read what the client asked last. */
+  /** `mayCross`: the agent may have sent its message before it read the client's last request. */
   constructor(mayCross: boolean) {
     this.#mayCross = mayCross;
   }
@@ -51,10 +51,10 @@ export class OrderRules implements MessageOrder {
   }
 
   askedByClient(method: string, params: Params): void {
-    // What is loaded is told again, under the ids it had.
+    // A loaded session is replayed, under the ids it had.
     if (method === "session/load") this.#sessions.delete(textOf(params.sessionId));
     if (method === "session/resume") {
-      // A turn may be running in a session that is open.
+      // A turn may be running in an open session.
       this.#session(params).resuming = !this.#mayCross || !this.#open.has(textOf(params.sessionId));
     }
   }

@@ -5,12 +5,12 @@ export interface Params {
   readonly [member: string]: unknown;
 }
 
-/** Whether `value` is an object, so that its members can be looked at. */
+/** Whether `value` is an object, so that its members can be read. */
 export function isParams(value: unknown): value is Params {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An id or a name as a text. What else a peer may put there is none, and cannot always be written. */
+/** Reads an id or a name as text. Any other value is none, and cannot always be written. */
 export function textOf(value: unknown): string {
   return typeof value === "object" && value !== null ? "" : String(value);
 }

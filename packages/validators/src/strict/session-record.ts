@@ -1,13 +1,13 @@
 import { isParams, type Params, textOf } from "./params.ts";
 
-/** A tool call, a terminal or a subagent, as the session has told of it. */
+/** A tool call, a terminal or a subagent, as the session has reported it. */
 interface Reported {
-  /** Whether the client was ever told that it may cancel it. What it was told since may have crossed the cancel. */
+  /** Whether the client was ever told that it may cancel it. Later updates may have crossed the cancel. */
   readonly wasCancellable: boolean;
   readonly isOver: boolean;
 }
 
-/** The updates that tell of work, the member that has its id, and its type in lists of background work. */
+/** The updates that report work, the member with its id, and its type in lists of background work. */
 const work = {
   tool_call_update: ["toolCallId", "tool_call"],
   tool_call_content_chunk: ["toolCallId", "tool_call"],
@@ -18,22 +18,22 @@ const work = {
 
 const kindsOfMessages = /^(user_message|agent_message|agent_thought)(_chunk)?$/;
 
-/** What was said about one session of version 2 on one connection. */
+/** What was sent about one session of version 2 on one connection. */
 export class SessionRecord {
-  /** Whether it was made on this connection, so that whatever is known of it was told here. */
+  /** Whether it was created on this connection, so that everything about it was sent here. */
   isWhole = false;
   isClosed = false;
-  /** Whether the last state was one with work in the foreground. */
+  /** Whether the last state had foreground work. */
   isBusy = false;
-  /** Whether a state told of background work: then each of them has to, until it is closed. */
+  /** Whether a state listed background work: then each state has to, until the session is closed. */
   tellsBackground = false;
-  /** The keys of what the last state listed, until it is resumed. */
+  /** The keys of the last state's list, until it is resumed. */
   listed: readonly string[] = [];
-  /** The params of requests to resume it since which no state was told. */
+  /** The params of requests to resume it since which no state was sent. */
   readonly unsettled: Set<Params> = new Set();
-  /** The params of requests to close it that wait for their answer, and that nobody wanted to resume it since. */
+  /** The params of pending requests to close it since which nobody asked to resume it. */
   readonly closing: Set<Params> = new Set();
-  /** Messages from before it was closed that a replay has not begun anew. */
+  /** Messages from before it was closed that a replay has not started again. */
   readonly stale: Set<string> = new Set();
   readonly #messages = new Set<string>();
   readonly #work = new Map<string, Reported>();
@@ -42,7 +42,7 @@ export class SessionRecord {
     return this.#work.get(key);
   }
 
-  /** Takes note of an update. */
+  /** Records an update. */
   note(update: Params): void {
     const kind = textOf(update["sessionUpdate"]);
     if (kind === "state_update") this.#noteState(update);
@@ -61,19 +61,19 @@ export class SessionRecord {
     this.unsettled.add(params);
     this.closing.clear();
     this.listed = [];
-    // What goes on in an open session may be told amid the replay, and adds to what the client has.
+    // Work in an open session may be reported during the replay, and adds to what the client has.
     const replays = this.isClosed && params["replayFrom"] != null;
     if (replays) for (const key of this.#messages) this.stale.add(key);
     this.isClosed = false;
   }
 
-  /** It was, or it was refused. */
+  /** It was resumed, or that was refused. */
   resumed(params: Params): void {
     this.unsettled.delete(params);
     this.stale.clear();
   }
 
-  /** It was, or it could not be. */
+  /** It was closed, or that failed. */
   closed(params: Params, isDone: boolean): void {
     if (!this.closing.delete(params) || !isDone) return;
     this.isClosed = true;
@@ -92,7 +92,7 @@ export class SessionRecord {
 
   #noteWork(key: string, { capabilities, status, exitStatus }: Params): void {
     const known = this.#work.get(key);
-    // What a status of somebody's own means is for those who know it.
+    // Nobody else knows the meaning of a custom status.
     const isStatusLast = status != null && status !== "pending" && status !== "in_progress" && status !== "paused";
     this.#work.set(key, {
       wasCancellable: known?.wasCancellable === true || (isParams(capabilities) && capabilities["cancel"] != null),
@@ -102,7 +102,7 @@ export class SessionRecord {
   }
 }
 
-/** What tells a message apart from the others of its session; `undefined` for an update of anything else. */
+/** The key of a message in its session; `undefined` for an update of anything else. */
 export function messageKey({ sessionUpdate, messageId }: Params): string | undefined {
   const kind = kindsOfMessages.exec(textOf(sessionUpdate))?.[1];
   return kind === undefined ? undefined : `${kind} ${textOf(messageId)}`;
@@ -112,7 +112,7 @@ export function workKey(type: string, id: unknown): string {
   return `${type} ${textOf(id)}`;
 }
 
-/** The key of an entry in a list of background work; `undefined` for one of a kind that is not the protocol's. */
+/** The key of an entry in a list of background work; `undefined` for a kind that is not the protocol's. */
 export function backgroundKey(entry: unknown): string | undefined {
   if (!isParams(entry)) return undefined;
   const { type } = entry;

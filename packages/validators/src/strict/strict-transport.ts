@@ -7,13 +7,13 @@ import { isParams, type Params } from "./params.ts";
 
 type Context = Parameters<MessageValidator>[1];
 
-/** How many of the things that are wrong with a message are put into words. */
+/** How many violations of a message are put into words. */
 const toldViolations = 5;
 
 const invalidRequest = { code: -32600, message: "Invalid request" };
 const invalidParams = { code: -32602, message: "Invalid params" };
 
-/** Stands between a connection and its transport and checks what passes. */
+/** Checks messages between a connection and its transport. */
 export class StrictTransport implements Transport {
   readonly #transport: Transport;
   readonly #context: Context;
@@ -69,7 +69,7 @@ export class StrictTransport implements Transport {
     return this.#transport.close();
   }
 
-  /** Whether the message may pass. What is no message at all may: the connection knows what to do with it. */
+  /** Whether the message may pass. A text that is no message may: the connection handles it. */
   #receive(text: string): boolean {
     let message: unknown;
     try {
@@ -85,12 +85,12 @@ export class StrictTransport implements Transport {
     }
     const { method } = call;
     const { id } = message;
-    // The connection has an answer of its own for what is no request here.
+    // The connection itself answers what is no request here.
     const misnamed = this.#conversation.misnamed(call);
     const malformed = checkEnvelope(message, this.#version);
     const isOfParams = misnamed.length + malformed.length === 0;
     const violations = isOfParams ? this.#conversation.misplaced(this.#peer, call) : [...misnamed, ...malformed];
-    // A client may speak a newer version, which it finds out by being answered.
+    // A client may speak a newer version, and finds out by the answer.
     const isRefused = violations.length > 0 && misnamed.length === 0 && method !== "initialize" && this.#isEcho(id);
     if (violations.length > 0) this.#report(method, violations, message, isRefused);
     if (isRefused) {
@@ -113,7 +113,7 @@ export class StrictTransport implements Transport {
     this.#conversation.answered(this.#own, asked, result);
   }
 
-  /** @throws {UsageError} for an answer that is not to be sent. */
+  /** @throws {UsageError} for an answer that must not be sent. */
   #answer({ id, result, error }: Params): void {
     if (error !== undefined) this.#refuseToSend("An error answer", checkError(error));
     const asked = this.#conversation.asked(this.#peer, id);
@@ -124,7 +124,7 @@ export class StrictTransport implements Transport {
     this.#conversation.answered(this.#peer, asked, result);
   }
 
-  /** Whether an id can be sent back as it came: not so an integer that was rounded when it was read. */
+  /** Whether an id can be returned exactly: not an integer that was rounded when it was read. */
   #isEcho(id: unknown): boolean {
     if (id === null) return this.#version === 1;
     return typeof id === "string" || (typeof id === "number" && (Number.isSafeInteger(id) || id % 1 !== 0));
@@ -140,12 +140,12 @@ export class StrictTransport implements Transport {
     try {
       void this.#transport.send(JSON.stringify({ jsonrpc: "2.0", id, error }), "soon");
     } catch {
-      // The connection has ended meanwhile, and is told so.
+      // The connection has ended, and knows it.
     }
   }
 
   #report(method: string, violations: Violations, received: Params, isRefused: boolean): void {
-    const fate = isRefused ? "it was refused" : "it was delivered all the same";
+    const fate = isRefused ? "it was refused" : "it was delivered nevertheless";
     const message = `A message of ${method} breaks the protocol: ${inWords(violations)}; ${fate}`;
     this.#context.report({ type: "violation", level: "warning", message, method, violations, received });
   }

@@ -13,25 +13,25 @@ const rules: StrictRules = {
 };
 
 /**
- * Holds every message of a connection to the letter of ACP v1: `createAgent({ validate: strictValidator, … })`,
+ * Checks every message of a connection against ACP v1, to the letter: `createAgent({ validate: strictValidator, … })`,
  * and `createClient` alike.
  *
- * Beyond what every connection checks, it refuses what the schema refuses, members that the schema does not name
+ * Beyond the checks of every connection, it refuses violations of the schema, members that the schema does not name
  * (EXT-02), methods of neither the protocol nor an extension (EXT-06), paths that are not absolute and lines before 1
  * anywhere, data that is not base64 (CONT-03), and messages out of order (ELIC-17, NOTC-07, SESS-12, TOOL-02, TOOL-11).
  *
- * What you send and is wrong throws a `UsageError`, as a handler's result it is answered with `-32603`; nothing of it is
- * sent. A request that you receive is answered with `-32602`, or `-32600` for what is wrong around its `params`, with
- * `path` and `reason` in `data`. Anything else that you receive is delivered all the same, and told as a diagnostic of
- * type `violation`.
+ * If you send a wrong message, the call throws a `UsageError`; a handler's wrong result is answered with `-32603`.
+ * Nothing of it is sent. A wrong request that you receive is answered with `-32602`, or with `-32600` for violations
+ * outside of its `params`, with `path` and `reason` in `data`. Any other wrong message that you receive is delivered, and
+ * reported as a diagnostic of type `violation`.
  *
  * For development and tests: it parses every message a second time, and it is large.
  */
 export const strictValidator: MessageValidator = (transport, context) => new StrictTransport(transport, rules, context);
 
 /**
- * Checks a connection from beside it, message by message, as {@link strictValidator} does at one of its ends: what a proxy
- * passes on, or what a recording has. Holds both sides to the letter of ACP v1.
+ * Checks a connection from the outside, message by message, as {@link strictValidator} does at one of its ends: the
+ * messages of a proxy, or of a recording. Holds both sides to the letter of ACP v1.
  */
 export const createConnectionCheck = (): ConnectionCheck => connectionCheck(rules);
 
