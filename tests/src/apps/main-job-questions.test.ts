@@ -28,7 +28,7 @@ async function printed(...calls: readonly object[]): Promise<string> {
 
 const call = { sessionUpdate: "tool_call", toolCallId: "c", title: "Run", kind: "execute", status: "pending" };
 
-describe("a question of permission", { timeout: 60_000 }, () => {
+describe("a question of permission", () => {
   test.each<[string, object, string]>([
     ["a command", { title: "Make a file", kind: "execute", rawInput: { command: "touch X" } }, "    $ touch X\n"],
     ["a list of words", { title: "Run", rawInput: { command: ["rm", "-r", "a b"] } }, "    $ rm -r 'a b'\n"],
@@ -81,7 +81,7 @@ describe("a question of permission", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a tool call without content", { timeout: 60_000 }, () => {
+describe("a tool call without content", () => {
   test.each<[string, unknown]>([
     ["a text", "EXIT_CODE: 0\nhello\n"],
     ["the output of a command", { output: "hello", metadata: { exit: 0 } }],

@@ -4,6 +4,7 @@ import { endProcess } from "./end-process.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.useRealTimers();
 });
 
 /** A process that has ended, and has left another one in its group that only SIGKILL ends. */
@@ -26,4 +27,22 @@ test("endProcess() gives a group no more than its time when the clock is set bac
   const signals: string[] = [];
   await endProcess(stubborn(signals), { eofGrace: 0, termGrace: 50 });
   expect(signals).toEqual(["SIGTERM", "SIGKILL"]);
+});
+
+test("endProcess() gives each step the time that it was told to", async () => {
+  vi.useFakeTimers();
+  const signals: string[] = [];
+  let hasEnded = false;
+  const exited = new Promise<never>(() => {});
+  void endProcess({ ...stubborn(signals), exited }, { eofGrace: 200, termGrace: 300 }).then(() => (hasEnded = true));
+  await vi.advanceTimersByTimeAsync(199);
+  expect(signals).toEqual([]);
+  await vi.advanceTimersByTimeAsync(5);
+  expect(signals).toEqual(["SIGTERM"]);
+  await vi.advanceTimersByTimeAsync(290);
+  expect(signals).toEqual(["SIGTERM"]);
+  await vi.advanceTimersByTimeAsync(10);
+  expect([signals, hasEnded]).toEqual([["SIGTERM", "SIGKILL"], false]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(hasEnded).toBe(true);
 });

@@ -270,11 +270,8 @@ export const scenarios: readonly Scenario[] = [
         const session = await job.agent.newSession({ cwd: context.directory });
         const turn = session.prompt(await longCommand(context.directory));
         const pid = await runningCommand(context.directory);
-        const killed = performance.now();
         process.kill(job.agent.process.pid, "SIGKILL");
         const error = await rejectionOf(turn.response);
-        // Long before any time limit: normally it takes a few milliseconds.
-        expectTrue(performance.now() - killed < 3_000, "the turn rejects at once");
         expectEqual(error.name, "ProcessExitError");
         expectEqual(error["signal"], "SIGKILL");
         expectEqual(error["stderr"], "last words\n");

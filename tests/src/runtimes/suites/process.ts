@@ -15,6 +15,7 @@ import {
   symlink,
   writeFile,
 } from "../platform.ts";
+import { hangs } from "../../support/hangs.ts";
 import { isAlive } from "../../support/is-alive.ts";
 import { pidsIn } from "../pids.ts";
 import type { Scenario, ScenarioContext } from "../scenario.ts";
@@ -158,13 +159,11 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "spawnAgent() rejects with exit code and stderr when the agent ends at its start",
     async run(context) {
-      const begun = Date.now();
-      const error = await rejectionOf(spawnUnruly(context, ["--complain", "--exit", "3"]));
+      const error = await rejectionOf(spawnUnruly(context, ["--complain", "--exit", "3"], { startTimeout: Infinity }));
       expectEqual([error["code"], error["exitCode"], error["signal"]], ["process_exited", 3, null]);
       expectEqual(error["stderr"], "cannot find my configuration\nplease log in\n");
       expectContains(error.message, "exited with code 3");
       expectContains(error.message, "please log in");
-      expectTrue(Date.now() - begun < 3_000, "at once");
     },
   },
   {
@@ -200,14 +199,12 @@ export const scenarios: readonly Scenario[] = [
       const pidFile = join(directory, "pids");
       // A shell, since programs on a runtime may take as long as this limit to start on a machine with much to do.
       const script = `trap '' TERM; echo please log in >&2; sleep 300 & one=$!; sleep 300 & printf '%s\\n' $$ $one $! > "$0"; wait`;
-      const limits = { startTimeout: 1_000, shutdown: { termGrace: 200 } };
-      const begun = Date.now();
+      const limits = { startTimeout: 1_000, shutdown: { eofGrace: 2 * hangs, termGrace: 200 } };
       const error = await rejectionOf(
         runtime.spawnAgent(client, { command: "sh", args: ["-c", script, pidFile], ...limits }),
       );
       expectEqual([error["code"], error["phase"], error["milliseconds"]], ["timeout", "initialize", 1_000]);
       expectContains(error.message, "please log in");
-      expectTrue(Date.now() - begun < 3_000, "sooner than with the usual grace period");
       const pids = await pidsIn(pidFile);
       expectEqual([pids.length, pids.filter(isAlive)], [3, []], "processes that are left");
     },
@@ -254,11 +251,9 @@ export const scenarios: readonly Scenario[] = [
       const flags = ["--helpers", "--ignore-eof", "--ignore-sigterm", "--pids", pidFile];
       const agent = await spawnUnruly(context, flags, { shutdown: { eofGrace: 200, termGrace: 200 } });
       const pids = await pidsIn(pidFile);
-      const begun = Date.now();
       await agent.close();
       expectEqual([pids.length, pids.filter(isAlive)], [3, []], "processes that are left");
       expectEqual(await agent.process.exited, endedBy("SIGKILL"));
-      expectTrue(Date.now() - begun < 4_000, "sooner than with the usual grace periods");
     },
   },
   {
@@ -427,7 +422,7 @@ export const scenarios: readonly Scenario[] = [
       await sleep(600);
       const noise: string[] = [];
       const onDiagnostic: DiagnosticListener = (told) => void (told.type === "noise" && noise.push(told.received));
-      const error = await rejectionOf(client.connect(transport, { startTimeout: 5_000, onDiagnostic }));
+      const error = await rejectionOf(client.connect(transport, { startTimeout: hangs, onDiagnostic }));
       expectContains(error.message, "exited with code 3");
       expectContains(error.message, "please log in");
       expectEqual(noise, ["unknown option --acp", "usage: agent [file]"]);
@@ -436,9 +431,9 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a process that has a minute to end is ended at once when that is wanted after all",
+    name: "a process that has minutes to end is ended at once when that is wanted after all",
     async run({ runtime }) {
-      const transport = await runtime.spawnTransport({ ...sleeping, shutdown: { eofGrace: 60_000 } });
+      const transport = await runtime.spawnTransport({ ...sleeping, shutdown: { eofGrace: 2 * hangs } });
       const closed = transport.close();
       await sleep(50);
       expectTrue(isAlive(transport.process.pid), "it has time");
@@ -456,7 +451,7 @@ export const scenarios: readonly Scenario[] = [
       try {
         program.end();
         const ended = program.ended.then((status) => [status, program.stderr]);
-        expectEqual(await Promise.race([ended, sleep(10_000)]), [0, ""], "end of the client");
+        expectEqual(await Promise.race([ended, sleep(hangs)]), [0, ""], "end of the client");
       } finally {
         if (isAlive(program.pid)) program.kill("SIGKILL");
         for (const number of [1, 2]) {
