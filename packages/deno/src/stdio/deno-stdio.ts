@@ -24,7 +24,7 @@ export const denoStdio: RuntimeStdio = {
       return () => Deno.removeSignalListener(signal, listener);
     },
     // Deno does not count its own listeners.
-    isHeard: (signal) => nodeProcess().listenerCount(signal) > 0,
+    hasListener: (signal) => nodeProcess().listenerCount(signal) > 0,
     raise: raiseSignal,
   },
   onExit(listener) {

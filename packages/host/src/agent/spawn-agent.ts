@@ -213,7 +213,7 @@ function startTimedOut(
 /** Adds what the agent printed as the cause of an error at the start. */
 function withOutput(error: unknown, stderr: string, stdout: string): unknown {
   if (!(error instanceof Error) || error.cause !== undefined) return error;
-  const said = (error.message.includes(stderr) ? "" : stderr) + stdout;
-  if (said !== "") error.cause = new Error(`What the agent reported${said}`);
+  const words = (error.message.includes(stderr) ? "" : stderr) + stdout;
+  if (words !== "") error.cause = new Error(`What the agent reported${words}`);
   return error;
 }

@@ -121,7 +121,7 @@ class HostFiles {
   readonly #options: FileSystemOptions;
   readonly #roots: SessionRoots;
   /** By requested path: requests keep their order from the start. */
-  readonly #asked = new FileLocks();
+  readonly #byRequestedPath = new FileLocks();
   /** By real path: two paths may be one file. */
   readonly #real = new FileLocks();
 
@@ -172,7 +172,7 @@ class HostFiles {
   ): Promise<Result> {
     try {
       return await withSignals([request, session.signal], (signal) =>
-        this.#asked.run(path, signal, async () => {
+        this.#byRequestedPath.run(path, signal, async () => {
           const file = await this.#roots.confine(path, session);
           return this.#real.run(file.realPath, signal, async () => {
             signal.throwIfAborted();

@@ -49,7 +49,7 @@ export class SessionRoots {
   async checkPermitted(file: ConfinedPath, session: HostSession): Promise<void> {
     const locked: string[] = [];
     for (let each: HostSession | undefined = session; each !== undefined; each = each.parent) {
-      locked.push(...this.#listed("readOnlyRoots", each));
+      locked.push(...this.#resolveList("readOnlyRoots", each));
     }
     if (await this.#leadsInside(locked, file)) {
       throw fileError("read_only", file.path, `May be read, but not written to: ${file.path}`);
@@ -61,8 +61,8 @@ export class SessionRoots {
     // The result of a function could be anything.
     const isAsked = typeof roots === "function" || typeof readOnlyRoots === "function";
     if (isUnknown(session) && isAsked) return [];
-    const own = roots == null ? this.#own(session) : this.#listed("roots", session);
-    return [...own, ...this.#listed("readOnlyRoots", session)];
+    const own = roots == null ? this.#own(session) : this.#resolveList("roots", session);
+    return [...own, ...this.#resolveList("readOnlyRoots", session)];
   }
 
   /**
@@ -74,7 +74,7 @@ export class SessionRoots {
     return all.filter((root) => isAbsolutePath(this.#runtime, root));
   }
 
-  #listed(name: keyof RootOptions, session: HostSession): readonly string[] {
+  #resolveList(name: keyof RootOptions, session: HostSession): readonly string[] {
     const roots = this.#options[name];
     return typeof roots === "function" ? this.#requireAbsolute(name, roots(session)) : (roots ?? []);
   }

@@ -14,7 +14,7 @@ import { ProcessStartError } from "./process-start-error.ts";
 import { resolveWindowsCommand } from "./windows-command.ts";
 
 /**
- * Starts a process. `asked` is the command to name in errors, if a shell runs it.
+ * Starts a process. `requested` is the command to name in errors, if a shell runs it.
  *
  * @throws {ProcessStartError} if that is not possible.
  * @throws {UsageError} on a runtime that is too old.
@@ -22,9 +22,9 @@ import { resolveWindowsCommand } from "./windows-command.ts";
 export function startProcess(
   runtime: Runtime,
   command: RuntimeCommand,
-  asked: string = command.command,
+  requested: string = command.command,
 ): Promise<RuntimeProcess> {
-  return start(runtime, command, asked, (resolved) => runtime.spawn(resolved));
+  return start(runtime, command, requested, (resolved) => runtime.spawn(resolved));
 }
 
 /**
@@ -41,7 +41,7 @@ export function startInForeground(runtime: Runtime, command: ForegroundCommand):
 async function start<Process>(
   runtime: Runtime,
   command: RuntimeCommand,
-  asked: string,
+  requested: string,
   run: (resolved: RuntimeCommand) => Promise<Process>,
 ): Promise<Process> {
   try {
@@ -53,8 +53,8 @@ async function start<Process>(
     const badCwd = ["ENOENT", "ENOTDIR", "ENOCWD", "EACCES"].includes(code)
       ? await describeBadCwd(runtime, command)
       : undefined;
-    if (badCwd !== undefined) throw startError(asked, "ENOCWD", badCwd, error);
-    throw startError(asked, code, explain(error, code, command, runtime.platform), error);
+    if (badCwd !== undefined) throw startError(requested, "ENOCWD", badCwd, error);
+    throw startError(requested, code, explain(error, code, command, runtime.platform), error);
   }
 }
 

@@ -169,21 +169,21 @@ class Supervisor implements SupervisedProcess {
 
   async #watch(): Promise<void> {
     const exit = await this.#child.exited;
-    const asked = this.#closing !== undefined;
+    const isClosing = this.#closing !== undefined;
     this.#closing ??= endProcess(this.#child, { ...this.#shutdown, eofGrace: 0 });
     // A reader that starts later gets it as well.
     await this.#reading;
     this.#child.stdout.resume();
     await within(Promise.all([this.#stdoutEnded, this.#stderrEnded]), drainGrace);
-    this.#report(asked ? undefined : this.#exitError(exit));
+    this.#report(isClosing ? undefined : this.#exitError(exit));
   }
 
   /** Without one of the streams there is no connection, even if the process lives on: no call would be answered. */
   async #afterEndOf(stream: "stdin" | "stdout", grace: number): Promise<void> {
     if (await within(this.#child.exited, grace)) return;
-    const asked = this.#closing !== undefined;
+    const isClosing = this.#closing !== undefined;
     const message = `The agent process ${this.#name} (pid ${this.pid}) closed its ${stream} without ending${quoteStderr(this.stderr())}`;
-    this.#report(asked ? undefined : new ConnectionClosedError(message));
+    this.#report(isClosing ? undefined : new ConnectionClosedError(message));
     await this.close();
   }
 

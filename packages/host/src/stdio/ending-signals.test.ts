@@ -20,7 +20,7 @@ function fakeProcess() {
         listeners.set(signal, known.add(listener));
         return () => void known.delete(listener);
       },
-      isHeard: (signal: EndingSignal) => heard.has(signal),
+      hasListener: (signal: EndingSignal) => heard.has(signal),
       raise: (signal: EndingSignal) => void raised.push(signal),
     },
   };

@@ -8,7 +8,7 @@ export interface RuntimeSignals {
   /** Listens, before other listeners if the runtime has an order. Returns a function that stops it. */
   listen(signal: EndingSignal, listener: () => void): () => void;
   /** Whether the application listens to it. Called while `listen` is stopped. */
-  isHeard(signal: EndingSignal): boolean;
+  hasListener(signal: EndingSignal): boolean;
   /** Ends this process by a signal without listeners. */
   raise(signal: EndingSignal): void;
 }
@@ -25,7 +25,7 @@ export function beforeEndingBySignal(runtime: RuntimeSignals, cleanup: () => Pro
     const stop = runtime.listen(signal, () => {
       // Others count the listeners to decide whether the default would have applied.
       stop();
-      if (runtime.isHeard(signal)) {
+      if (runtime.hasListener(signal)) {
         setTimeout(() => {
           if (!stopped) listen(signal);
         }, 0);

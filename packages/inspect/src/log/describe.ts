@@ -24,8 +24,8 @@ function describeRest({ method }: InspectedMessage, params: Members, isFull: boo
   const { sessionUpdate, toolCallId, ...update } = membersOf(params["update"]);
   if (method !== "session/update" || typeof sessionUpdate !== "string") return shownJson(params, isFull);
   // The distinctive parts first: the line may be cut off.
-  const told = toolCallId === undefined ? update : { toolCallId, ...update };
-  return `${shownText(sessionUpdate, false)} ${shownJson(told, isFull)}`;
+  const ordered = toolCallId === undefined ? update : { toolCallId, ...update };
+  return `${shownText(sessionUpdate, false)} ${shownJson(ordered, isFull)}`;
 }
 
 /** The method and the id of a message. */

@@ -35,7 +35,7 @@ export class Log {
     if (chunk === undefined) {
       this.#endRun();
       this.#line(message.time, message.from, describe(message, whole, this.#style));
-    } else if (this.#run?.takes(message, chunk) !== true) {
+    } else if (this.#run?.add(message, chunk) !== true) {
       this.#endRun();
       this.#run = new TextRun(message, chunk);
     }

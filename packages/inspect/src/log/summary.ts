@@ -3,7 +3,7 @@ import { shownDuration, shownText } from "./shown.ts";
 import type { Style } from "./style.ts";
 
 /** How many kinds of violations are listed. */
-const listed = 20;
+const listedKinds = 20;
 /** How many kinds are counted separately: a peer may invent names without end. */
 const kept = 1_000;
 
@@ -53,8 +53,8 @@ export class Summary {
     if (!this.isWrong) return [...lines, "Nothing is wrong with the messages."];
     const kinds = [...this.#wrong].toSorted(([, one], [, other]) => other - one);
     lines.push("What is wrong, and how often:");
-    for (const [words, count] of kinds.slice(0, listed)) lines.push(`${String(count).padStart(6)} × ${words}`);
-    const more = kinds.slice(listed).reduce((sum, [, count]) => sum + count, this.#others);
+    for (const [words, count] of kinds.slice(0, listedKinds)) lines.push(`${String(count).padStart(6)} × ${words}`);
+    const more = kinds.slice(listedKinds).reduce((sum, [, count]) => sum + count, this.#others);
     if (more > 0) lines.push(`${String(more).padStart(6)} × something else`);
     return lines;
   }

@@ -39,7 +39,7 @@ export class TextRun {
   }
 
   /** Adds the chunk if it belongs to the run. Returns whether it does. */
-  takes(message: InspectedMessage, chunk: TextChunk): boolean {
+  add(message: InspectedMessage, chunk: TextChunk): boolean {
     if (chunk.key !== this.#chunk.key || message.from !== this.first.from) return false;
     this.#texts.push(chunk.text);
     this.#last = message.time;

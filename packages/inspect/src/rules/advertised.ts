@@ -97,7 +97,7 @@ export class Advertised {
   }
 
   #capabilities(version: number, side: Side): unknown {
-    const said = side === "client" ? this.#opening : this.#answer;
-    return said?.[version === 1 ? `${side}Capabilities` : "capabilities"];
+    const initialized = side === "client" ? this.#opening : this.#answer;
+    return initialized?.[version === 1 ? `${side}Capabilities` : "capabilities"];
   }
 }

@@ -14,11 +14,11 @@ const needs: Readonly<Record<string, string>> = {
 };
 
 /** The agent's methods for a session that its client has to know. */
-const said = /^(?:session\/(?:update|request_permission)|(?:fs|terminal)\/.+)$/;
+const agentMethods = /^(?:session\/(?:update|request_permission)|(?:fs|terminal)\/.+)$/;
 
 interface OpenSession {
   /** The answer that opened it. */
-  readonly told: Members;
+  readonly announced: Members;
   offers: Offers;
 }
 
@@ -59,7 +59,7 @@ export class OpenSessions {
   }
 
   #checkAgent({ method, params }: Call): readonly Finding[] {
-    if (!said.test(method)) return [];
+    if (!agentMethods.test(method)) return [];
     const { sessionId } = params;
     const update = membersOf(params["update"]);
     if (update["sessionUpdate"] === "subagent_update") this.#known.add(update["sessionId"]);
@@ -73,33 +73,33 @@ export class OpenSessions {
   }
 
   /** Records the choices that an agent offers. */
-  #take(sessionId: unknown, told: Members): void {
-    if (told["configOptions"] != null) this.#options.set(sessionId, told);
-    this.#open.get(sessionId)?.offers.take(told);
+  #take(sessionId: unknown, announced: Members): void {
+    if (announced["configOptions"] != null) this.#options.set(sessionId, announced);
+    this.#open.get(sessionId)?.offers.take(announced);
   }
 
   /** Whether a session was announced with this member. A session that is not open breaks another rule. */
   offers(sessionId: unknown, member: string): boolean {
     const opened = this.#open.get(sessionId);
-    const isTold = member === "configOptions" && this.#options.has(sessionId);
-    return isTold || opened === undefined || opened.told[member] != null;
+    const isAnnounced = member === "configOptions" && this.#options.has(sessionId);
+    return isAnnounced || opened === undefined || opened.announced[member] != null;
   }
 
   answered({ request, result }: Answer): void {
     const { method, params } = request;
     this.#making.delete(request);
     if (result === undefined) return;
-    const told = membersOf(result);
+    const announced = membersOf(result);
     if (ends.test(method)) {
       this.#open.delete(params["sessionId"]);
       this.#options.delete(params["sessionId"]);
     }
     if (setups.test(method)) {
-      const id = told["sessionId"] ?? params["sessionId"];
+      const id = announced["sessionId"] ?? params["sessionId"];
       this.#known.add(id);
-      this.#open.set(id, { told, offers: new Offers() });
+      this.#open.set(id, { announced, offers: new Offers() });
       this.#take(id, this.#options.get(id) ?? {});
     } else if (method !== "session/set_config_option") return;
-    this.#take(told["sessionId"] ?? params["sessionId"], told);
+    this.#take(announced["sessionId"] ?? params["sessionId"], announced);
   }
 }

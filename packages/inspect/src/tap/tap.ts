@@ -10,7 +10,7 @@ import { withoutSecrets, withSecrets } from "../log/redaction.ts";
 import { shownText } from "../log/shown.ts";
 import { maxMessageBytes, openAgent } from "./open-agent.ts";
 import { createRelay } from "./relay.ts";
-import { onEndingSignals, tell } from "./signals.ts";
+import { onEndingSignals, sendSignal } from "./signals.ts";
 import { createTraffic, type Traffic } from "./traffic.ts";
 
 /** How long the client may take to read the agent's last messages, in milliseconds. */
@@ -63,7 +63,7 @@ async function relay(settings: TapSettings, traffic: Traffic, stderr: LineFile |
   const stopped = new AbortController();
   // The agent gets the same signal, and the exit status is the agent's.
   const forget = onEndingSignals((signal) => {
-    if (program !== undefined) tell(program.pid, signal);
+    if (program !== undefined) sendSignal(program.pid, signal);
     stopped.abort();
     if ("process" in agent) setTimeout(() => void agent.close("now"), signalGrace);
   });

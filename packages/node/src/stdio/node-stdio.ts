@@ -23,7 +23,7 @@ export const nodeStdio: RuntimeStdio = {
       process.prependListener(signal, listener);
       return () => void process.off(signal, listener);
     },
-    isHeard: (signal) => process.listenerCount(signal) > 0,
+    hasListener: (signal) => process.listenerCount(signal) > 0,
     // Windows cannot send all of them, and each of the others ends a process in the same way.
     raise: (signal) => void process.kill(process.pid, process.platform === "win32" ? "SIGKILL" : signal),
   },

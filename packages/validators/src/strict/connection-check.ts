@@ -29,10 +29,10 @@ function checkCall(
 ): Violations | undefined {
   const call = callIn(message);
   if (call === undefined) return undefined;
-  const isRepeated = isExact(message["id"]) && conversation.asked(from, message["id"]) !== undefined;
+  const isRepeated = isExact(message["id"]) && conversation.pendingCall(from, message["id"]) !== undefined;
   const outside = [...conversation.misnamed(call), ...malformed, ...(isRepeated ? [repeated] : [])];
   const violations = outside.length > 0 ? outside : conversation.misplaced(from, call);
-  conversation.said(from, call);
+  conversation.record(from, call);
   return violations;
 }
 
@@ -42,16 +42,16 @@ function checkAnswer(conversation: Conversation, from: Side, message: Params, ma
   const violations = [...malformed];
   if (error !== undefined) violations.push(...(result === undefined ? checkError(error) : [both]));
   const asker = from === "agent" ? "client" : "agent";
-  const asked = conversation.asked(asker, id);
-  if (asked === undefined) {
+  const call = conversation.pendingCall(asker, id);
+  if (call === undefined) {
     // Unreadable messages are answered with the id null.
     const isKnown = (id === null && error !== undefined) || !isExact(id);
     return isKnown ? violations : [...violations, unasked];
   }
-  if (violations.length === 0 && result !== undefined && !conversation.isOlder(asked.method, result)) {
-    violations.push(...conversation.checkResult(asked, result));
+  if (violations.length === 0 && result !== undefined && !conversation.isOlder(call.method, result)) {
+    violations.push(...conversation.checkResult(call, result));
   }
-  conversation.answered(asker, asked, result);
+  conversation.recordAnswer(asker, call, result);
   return violations;
 }
 

@@ -32,7 +32,7 @@ export class Conversation {
   readonly #order: MessageOrder;
   readonly #version: number;
   /** The pending requests, by sender, and the keys of their ids. */
-  readonly #asked = { agent: new Map<string, Call>(), client: new Map<string, Call>() };
+  readonly #pending = { agent: new Map<string, Call>(), client: new Map<string, Call>() };
 
   constructor({ checks, order, version }: StrictRules, mayCross: boolean) {
     this.#checks = checks;
@@ -56,16 +56,16 @@ export class Conversation {
   }
 
   /** Records a call that was sent. */
-  said(from: Side, call: Call): void {
-    if (call.key !== undefined) this.#asked[from].set(call.key, call);
+  record(from: Side, call: Call): void {
+    if (call.key !== undefined) this.#pending[from].set(call.key, call);
     if (from === "agent") this.#order.sentByAgent(call.method, call.params);
     else this.#order.askedByClient(call.method, call.params);
   }
 
   /** The pending request of `side` with this id. */
-  asked(side: Side, id: unknown): Call | undefined {
+  pendingCall(side: Side, id: unknown): Call | undefined {
     const key = keyOf(id);
-    return key === undefined ? undefined : this.#asked[side].get(key);
+    return key === undefined ? undefined : this.#pending[side].get(key);
   }
 
   /** Finds what is wrong with a result. The rules of an {@link isOlder older} version check its own. */
@@ -76,8 +76,8 @@ export class Conversation {
   }
 
   /** Records the answer to a request of `side`; `result` is `undefined` for an error. */
-  answered(side: Side, { method, params, key }: Call, result: unknown): void {
-    if (key !== undefined) this.#asked[side].delete(key);
+  recordAnswer(side: Side, { method, params, key }: Call, result: unknown): void {
+    if (key !== undefined) this.#pending[side].delete(key);
     this.#order.answered(method, params, result);
   }
 
@@ -92,8 +92,8 @@ export class Conversation {
 export function callIn({ method, id, params }: Params): Call | undefined {
   if (typeof method !== "string") return undefined;
   // Absent params count as empty, as everywhere.
-  const given = isParams(params) ? params : params === undefined ? {} : (params as Params);
-  return { method, params: given, isRequest: id !== undefined, key: keyOf(id) };
+  const members = isParams(params) ? params : params === undefined ? {} : (params as Params);
+  return { method, params: members, isRequest: id !== undefined, key: keyOf(id) };
 }
 
 /**

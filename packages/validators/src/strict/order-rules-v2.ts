@@ -54,10 +54,10 @@ export class OrderRulesV2 implements MessageOrder {
     const session = this.#sessions.get(textOf(params.sessionId));
     if (session === undefined) return fine;
     if (method === "session/resume" && session.unsettled.has(params)) {
-      return [{ path: "", reason: "comes before a state_update has told what the session is doing" }];
+      return [{ path: "", reason: "comes before a state_update has reported what the session is doing" }];
     }
     if (method === "session/close" && session.isBusy && session.closing.has(params)) {
-      return [{ path: "", reason: "comes before a state_update has told that the session is idle" }];
+      return [{ path: "", reason: "comes before a state_update has reported that the session is idle" }];
     }
     return fine;
   }
@@ -116,7 +116,7 @@ function firstRepeated(entries: readonly unknown[]): number {
 function checkBackground(background: unknown, session: SessionRecord): Violations {
   const path = "/update/background";
   if (!Array.isArray(background)) {
-    return session.tellsBackground ? [{ path, reason: "is left out, and was told with an earlier state" }] : fine;
+    return session.listsBackground ? [{ path, reason: "is missing, though an earlier state had it" }] : fine;
   }
   const keys = background.map(backgroundKey);
   const twice = firstRepeated(keys);
@@ -126,7 +126,7 @@ function checkBackground(background: unknown, session: SessionRecord): Violation
   const listed = new Set(keys);
   const isGone = (key: string): boolean =>
     !key.startsWith("subagent ") && !listed.has(key) && session.workOf(key)?.isOver !== true;
-  return session.listed.some(isGone)
-    ? [{ path, reason: "does not list work any more whose end no update has told" }]
+  return session.listedKeys.some(isGone)
+    ? [{ path, reason: "no longer lists work whose end no update has reported" }]
     : fine;
 }

@@ -26,9 +26,9 @@ export class SessionRecord {
   /** Whether the last state had foreground work. */
   isBusy = false;
   /** Whether a state listed background work: then each state has to, until the session is closed. */
-  tellsBackground = false;
+  listsBackground = false;
   /** The keys of the last state's list, until it is resumed. */
-  listed: readonly string[] = [];
+  listedKeys: readonly string[] = [];
   /** The params of requests to resume it since which no state was sent. */
   readonly unsettled: Set<Params> = new Set();
   /** The params of pending requests to close it since which nobody asked to resume it. */
@@ -60,7 +60,7 @@ export class SessionRecord {
   resume(params: Params): void {
     this.unsettled.add(params);
     this.closing.clear();
-    this.listed = [];
+    this.listedKeys = [];
     // Work in an open session may be reported during the replay, and adds to what the client has.
     const replays = this.isClosed && params["replayFrom"] != null;
     if (replays) for (const key of this.#messages) this.stale.add(key);
@@ -78,16 +78,16 @@ export class SessionRecord {
     if (!this.closing.delete(params) || !isDone) return;
     this.isClosed = true;
     this.isBusy = false;
-    this.tellsBackground = false;
-    this.listed = [];
+    this.listsBackground = false;
+    this.listedKeys = [];
   }
 
   #noteState({ state, background }: Params): void {
     this.unsettled.clear();
     this.isBusy = state === "running" || state === "requires_action";
     if (!Array.isArray(background)) return;
-    this.tellsBackground = true;
-    this.listed = background.map(backgroundKey).filter((key) => key !== undefined);
+    this.listsBackground = true;
+    this.listedKeys = background.map(backgroundKey).filter((key) => key !== undefined);
   }
 
   #noteWork(key: string, { capabilities, status, exitStatus }: Params): void {

@@ -8,7 +8,7 @@ import { isParams, type Params } from "./params.ts";
 type Context = Parameters<MessageValidator>[1];
 
 /** How many violations of a message are put into words. */
-const toldViolations = 5;
+const describedViolations = 5;
 
 const invalidRequest = { code: -32600, message: "Invalid request" };
 const invalidParams = { code: -32602, message: "Invalid params" };
@@ -53,7 +53,7 @@ export class StrictTransport implements Transport {
     this.#refuseToSend(call.method, this.#conversation.misnamed(call));
     this.#refuseToSend(call.method, this.#conversation.misplaced(this.#own, call));
     const room = this.#transport.send(text, flush, isStringified);
-    this.#conversation.said(this.#own, call);
+    this.#conversation.record(this.#own, call);
     return room;
   }
 
@@ -97,31 +97,30 @@ export class StrictTransport implements Transport {
       this.#refuse(id, isOfParams ? invalidParams : invalidRequest, violations);
       return false;
     }
-    this.#conversation.said(this.#peer, call);
+    this.#conversation.record(this.#peer, call);
     return true;
   }
 
   #receiveAnswer(message: Params): void {
     const { result } = message;
-    const asked = this.#conversation.asked(this.#own, message["id"]);
-    if (asked === undefined) return;
+    const call = this.#conversation.pendingCall(this.#own, message["id"]);
+    if (call === undefined) return;
     const malformed = checkEnvelope(message, this.#version);
-    const isUnchecked =
-      malformed.length > 0 || result === undefined || this.#conversation.isOlder(asked.method, result);
-    const violations = isUnchecked ? malformed : this.#conversation.checkResult(asked, result);
-    if (violations.length > 0) this.#report(asked.method, violations, message, false);
-    this.#conversation.answered(this.#own, asked, result);
+    const isUnchecked = malformed.length > 0 || result === undefined || this.#conversation.isOlder(call.method, result);
+    const violations = isUnchecked ? malformed : this.#conversation.checkResult(call, result);
+    if (violations.length > 0) this.#report(call.method, violations, message, false);
+    this.#conversation.recordAnswer(this.#own, call, result);
   }
 
   /** @throws {UsageError} for an answer that must not be sent. */
   #answer({ id, result, error }: Params): void {
     if (error !== undefined) this.#refuseToSend("An error answer", checkError(error));
-    const asked = this.#conversation.asked(this.#peer, id);
-    if (asked === undefined) return;
+    const call = this.#conversation.pendingCall(this.#peer, id);
+    if (call === undefined) return;
     if (result !== undefined) {
-      this.#refuseToSend(`The answer of ${asked.method}`, this.#conversation.checkResult(asked, result));
+      this.#refuseToSend(`The answer of ${call.method}`, this.#conversation.checkResult(call, result));
     }
-    this.#conversation.answered(this.#peer, asked, result);
+    this.#conversation.recordAnswer(this.#peer, call, result);
   }
 
   /** Whether an id can be returned exactly: not an integer that was rounded when it was read. */
@@ -152,8 +151,8 @@ export class StrictTransport implements Transport {
 }
 
 function inWords(violations: Violations): string {
-  const told = violations
-    .slice(0, toldViolations)
+  const words = violations
+    .slice(0, describedViolations)
     .map(({ path, reason }: ValidationError) => (path === "" ? reason : `${path}: ${reason}`));
-  return violations.length > toldViolations ? `${told.join("; ")}; and more` : told.join("; ");
+  return violations.length > describedViolations ? `${words.join("; ")}; and more` : words.join("; ");
 }
