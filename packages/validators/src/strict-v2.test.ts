@@ -180,7 +180,7 @@ describe("a session that is closed", () => {
     const side = await withSession();
     side.send(state("requires_action"));
     await side.receive(close(1));
-    expect(() => side.send({ id: 1, result: {} })).toThrow("told that the session is idle");
+    expect(() => side.send({ id: 1, result: {} })).toThrow("reported that the session is idle");
     side.send(state("idle", { stopReason: "cancelled" }));
     side.send({ id: 1, result: {} });
   });
@@ -276,11 +276,11 @@ describe("work in the background", () => {
     side.send(update({ sessionUpdate: "terminal_output_chunk", terminalId: "t", data: "" }));
     expect(() => side.send(idle(item, item))).toThrow("/update/background/1: is listed twice");
     side.send(idle(item, terminal, { type: "_acme", id: 1 }));
-    expect(() => side.send(idle(item))).toThrow("whose end no update has told");
+    expect(() => side.send(idle(item))).toThrow("whose end no update has reported");
     side.send(update({ sessionUpdate: "terminal_update", terminalId: "t", exitStatus: { exitCode: 0 } }));
     side.send(idle(item));
     side.send(toolCall("c", { title: "Build" }));
-    expect(() => side.send(idle())).toThrow("whose end no update has told");
+    expect(() => side.send(idle())).toThrow("whose end no update has reported");
     side.send(toolCall("c", { status: "failed" }));
     side.send(toolCall("c", { title: "Built" }));
     side.send(idle());
@@ -290,7 +290,7 @@ describe("work in the background", () => {
     const side = await withSession();
     side.send(state("running"));
     side.send(idle());
-    expect(() => side.send(state("running"))).toThrow("/update/background: is left out");
+    expect(() => side.send(state("running"))).toThrow("/update/background: is missing");
     await side.receive({ id: 1, method: "session/close", params: { sessionId: "s" } });
     side.send({ id: 1, result: {} });
     await side.receive({ id: 2, method: "session/resume", params: setup });
@@ -303,7 +303,7 @@ describe("work in the background", () => {
     await side.receive({ id: 1, method: "session/resume", params: setup });
     side.send(idle(item));
     side.send({ id: 1, result: {} });
-    expect(() => side.send(idle())).toThrow("whose end no update has told");
+    expect(() => side.send(idle())).toThrow("whose end no update has reported");
     await side.receive({ id: 2, method: "session/resume", params: setup });
     side.send(idle());
     side.send({ id: 2, result: {} });
