@@ -64,9 +64,9 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
     };
     this.sessions = new ClientSessions<S>({ ...options, calls: this.peer });
     this.rules = createClientRules({ ...options, mode: options.gate, scope: this });
-    this.#login =
-      authenticate &&
-      new Login({
+    // Without types it may be null.
+    if (authenticate)
+      this.#login = new Login({
         choose: authenticate,
         signal: connection.signal,
         describeAgent: () => ({ agent: this.agent?.info ?? undefined, methods: this.agent?.authMethods ?? [] }),
