@@ -242,7 +242,7 @@ test("recordings, replays, traces and forms take null for every option", () => {
 });
 
 test.each([
-  ["createAgent", createAgent, "An agent needs a handler for session/prompt (INIT-16)"],
+  ["createAgent", createAgent, "An agent needs a handler for session/prompt"],
   ["createClient", createClient, "A client needs options: at least `info`, its name and version"],
   ["createProxy", createProxy, "A proxy needs the option `connect`: a function that opens the connection to the agent"],
   ["createConductor", createConductor, "A conductor needs an agent, or proxies for a longer chain"],

@@ -33,7 +33,7 @@ export function defineAgent<S extends AgentSession>(
   const { methods, ownRequests } = dialect;
   const table = dialect.adaptTable?.(role) ?? role;
   const handlers = collectHandlers(table, options?.handlers ?? {}, methods.initialize);
-  if (!handlers.has(methods.prompt)) throw new UsageError(`An agent needs a handler for ${methods.prompt} (INIT-16)`);
+  if (!handlers.has(methods.prompt)) throw new UsageError(`An agent needs a handler for ${methods.prompt}`);
   // What a function returns is not known yet.
   const authMethods = typeof options.authMethods === "function" ? [] : (options.authMethods ?? []);
   dialect.checkLoginHandlers(authMethods, handlers);
