@@ -41,7 +41,8 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
   protected abstract onBacklog(size: number): void;
 
   protected cancelOn(signal: AbortSignal | undefined): void {
-    if (signal === undefined || !this.hasBegun) return;
+    // Programs in JavaScript pass null for what they do not set.
+    if (!signal || !this.hasBegun) return;
     const cancel = (): void => this.cancel();
     const shared = sharedAbort(signal);
     shared.addEventListener("abort", cancel);
