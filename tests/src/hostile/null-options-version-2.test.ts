@@ -162,7 +162,7 @@ test("clients and agents of both versions take null for every option", async () 
 });
 
 test.each([
-  ["createAgent", createAgent, "An agent needs a handler for session/prompt (INIT-16)"],
+  ["createAgent", createAgent, "An agent needs a handler for session/prompt"],
   ["createClient", createClient, "A client needs options: at least `info`, its name and version"],
   ["clientOfVersions", clientOfVersions, "clientOfVersions needs a client of each version: { v1, v2 }"],
   ["agentOfVersions", agentOfVersions, "agentOfVersions needs an agent of one version at least"],
