@@ -200,7 +200,7 @@ class Supervisor implements SupervisedProcess {
   }
 
   #drainStderr(onLine: ((line: string) => void) | undefined): Promise<void> {
-    const lines = onLine === undefined ? undefined : new LineSplitter(onLine);
+    const lines = onLine ? new LineSplitter(onLine) : undefined;
     return new Promise((resolve) => {
       this.#child.stderr.start({
         data: (chunk) => {

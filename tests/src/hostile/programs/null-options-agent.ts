@@ -67,4 +67,6 @@ const agent = createAgent({
     },
   },
 });
+// For a client without a listener for it.
+process.stderr.write("started\n");
 await serveStdio(agent, serveOptions as object);
