@@ -1,13 +1,19 @@
-/** What Ctrl-C does: cancel the running turn; the second time, or without a turn, quit. */
+/** What Ctrl-C does: cancel the running turn; the second time, quit. While the agent starts, the first time quits. */
 export class Interrupts {
   readonly #quit: () => void;
   readonly #hint: (text: string) => void;
   #cancel: (() => void) | undefined;
   #pressed = false;
+  #hasStarted = false;
 
   constructor(quit: () => void, hint: (text: string) => void) {
     this.#quit = quit;
     this.#hint = hint;
+  }
+
+  /** The agent is there, and the session is open. */
+  started(): void {
+    this.#hasStarted = true;
   }
 
   /** A turn runs, until the function that is returned is called. */
@@ -22,7 +28,7 @@ export class Interrupts {
 
   /** The user has pressed Ctrl-C. */
   press(): void {
-    if (this.#pressed) return this.#quit();
+    if (this.#pressed || !this.#hasStarted) return this.#quit();
     this.#pressed = true;
     if (this.#cancel === undefined) return this.#hint("Press Ctrl-C again to quit");
     this.#cancel();

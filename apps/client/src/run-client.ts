@@ -10,6 +10,7 @@ import { ExitCode, exitCodeOf } from "./exit-code.ts";
 import { describeFailure, describeSilence } from "./failure.ts";
 import { ownCommand } from "./own-commands.ts";
 import { isInteractive, type Streams } from "./streams.ts";
+import { untilQuiet } from "./until-quiet.ts";
 import { openTraceFile } from "./trace-file.ts";
 import { printableLine } from "./transcript/printable.ts";
 import { UserInterface } from "./user-interface.ts";
@@ -101,9 +102,10 @@ async function runSession(
     ui.fail(describeFailure(error, current.agent.logins));
     return ExitCode.failure;
   }
+  ui.interrupts.started();
   if (prompt === undefined) return runPrompts(current, ui);
   ui.transcript.prompt(prompt);
-  return runTurn(session, ui, prompt);
+  return runTurn(session, ui, prompt, true);
 }
 
 /** One prompt after another, until the user has no more. */
@@ -127,14 +129,17 @@ async function runPrompts(current: CurrentSession, ui: UserInterface): Promise<n
   }
 }
 
-async function runTurn(session: Session, ui: UserInterface, prompt: string): Promise<number> {
+/** Runs a turn. After the last one the agent is ended, so what it sends late is waited for. */
+async function runTurn(session: Session, ui: UserInterface, prompt: string, isLast = false): Promise<number> {
   const started = performance.now();
   const turn = session.prompt(prompt);
   const ended = ui.interrupts.during(() => turn.cancel());
   try {
     const { stopReason, failure } = await ui.unlessQuit(turn.ended);
+    const duration = performance.now() - started;
+    if (isLast) await ui.unlessQuit(untilQuiet(session.shown));
     if (failure !== undefined) ui.fail(describeFailure(failure));
-    ui.transcript.end(stopReason, performance.now() - started);
+    ui.transcript.end(stopReason, duration);
     return exitCodeOf(stopReason);
   } finally {
     ended();

@@ -47,6 +47,16 @@ describe("the reference programs in version 2", () => {
     expect(printed(newer)).toBe(printed(older));
   });
 
+  // In version 1 the client reads, and lets a file that does not exist be empty. In version 2 the agent reads.
+  test.each([
+    ["1", /● Read missing\.txt {2}read[^]*missing\.txt has 0 lines/u],
+    ["2", /● Read missing\.txt {2}read\n {2}│ File not found: .*\n {2}✗ failed\n\nI could not read missing\.txt/u],
+  ])("reads a file that does not exist in version %s", async (protocol, shown) => {
+    using directory = temporaryDirectory();
+    const args = ["--protocol", protocol, "--cwd", directory.path, "--prompt", "read missing.txt", ...referenceAgent];
+    expect((await run([clientProgram, ...args])).stdout).toMatch(shown);
+  });
+
   test("go through all that a user does as in version 1, and acp-inspect finds nothing wrong", async () => {
     const lines = `write a.txt: one
 9
@@ -54,7 +64,6 @@ describe("the reference programs in version 2", () => {
 /mode code
 write a.txt: two
 read a.txt
-read missing.txt
 run node -e process.exitCode=3
 run no-such-program
 search one

@@ -8,7 +8,8 @@ export type EditOutcome = "written" | "rejected" | "failed";
 export async function editFile(task: Task, edit: Edit): Promise<EditOutcome> {
   const { path, oldText, line } = edit;
   const call = await task.toolCall({
-    title: `${oldText === undefined ? "Create" : "Edit"} ${displayPath(task.session.cwd, path)}`,
+    // Some clients let a file that does not exist be empty.
+    title: `${oldText === undefined || oldText === "" ? "Create" : "Edit"} ${displayPath(task.session.cwd, path)}`,
     name: "edit_file",
     kind: "edit",
     status: "pending",

@@ -6,6 +6,7 @@ import { fileSystem, terminals } from "#runtime";
 import type { ClientEvents } from "../client-events.ts";
 import { info } from "../info.ts";
 import { toLogin } from "./login.ts";
+import { readNewFile } from "./new-files.ts";
 import { sessionOf } from "./session.ts";
 import { toQuestion } from "./shown-session.ts";
 import { watchTerminal } from "./terminal.ts";
@@ -24,7 +25,7 @@ export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
     authenticate: ({ methods, signal }) => events.login(methods.map(toLogin), signal),
     handlers: {
       ...(questions === undefined ? {} : elicitation(questions)),
-      ...fileSystem(),
+      ...fileSystem({ readOverlay: (path, _session, realPath) => readNewFile(path, realPath) }),
       ...terminals({ onCreate: (terminal) => events.terminal(terminal.id, watchTerminal(terminal)) }),
       "session/update": ({ update }, { session }) => {
         const told = toldBy(update);

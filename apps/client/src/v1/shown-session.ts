@@ -11,6 +11,7 @@ import type { Received } from "@acp/schema/v1";
 import type { PermissionQuestion } from "../permission/question.ts";
 import type { ShownCall, ShownContent, ShownDiff, ShownSession } from "../shown.ts";
 import { diffLines } from "../transcript/diff-lines.ts";
+import { isNewFile } from "./new-files.ts";
 
 /** What there is to show of a session, from now on and with what it has told so far. */
 export function showSession(session: ClientSession): ShownSession {
@@ -82,10 +83,11 @@ function showContent(item: Received.ToolCallContent): ShownContent {
 
 /** Version 1 has the texts before and after the change. */
 function showDiff({ path, oldText, newText }: Received.Diff): ShownDiff {
+  const isNew = isNewFile(path, oldText);
   return {
     path,
-    isNew: oldText === undefined || oldText === null,
+    isNew,
     key: JSON.stringify([path, oldText, newText]),
-    lines: () => diffLines(oldText ?? undefined, newText),
+    lines: () => diffLines(isNew ? undefined : (oldText ?? undefined), newText),
   };
 }

@@ -3,8 +3,9 @@ import { fileURLToPath } from "node:url";
 
 import { expectContains, expectEqual } from "../check.ts";
 import { copySample, mendedFile } from "../main-job-session.ts";
-import { join, readText, RunningProgram } from "../platform.ts";
-import { commandOn, sourceCommandOn } from "../../support/runtimes.ts";
+import { existsSync, join, readText, RunningProgram, writeFile } from "../platform.ts";
+import { isAlive } from "../../support/is-alive.ts";
+import { commandOn, type RuntimeName, sourceCommandOn } from "../../support/runtimes.ts";
 import type { Scenario } from "../scenario.ts";
 
 const root = new URL("../../../../", import.meta.url);
@@ -39,7 +40,95 @@ async function mend(
   expectContains(await readText(join(cwd, mendedFile)), "index = 0");
 }
 
+/** How to run the client, as built, with an agent of these messages. */
+async function clientOf(
+  runtimeName: RuntimeName,
+  directory: string,
+  agent: string,
+): Promise<{ command: string; args: string[] }> {
+  const path = join(directory, "agent.mjs");
+  await writeFile(
+    path,
+    `const directory = ${JSON.stringify(directory)};
+${agent}`,
+  );
+  const { command, args } = commandOn(runtimeName, path, []);
+  const before = ["--cwd", directory, "--prompt", "go", "--", command, ...args];
+  return commandOn(runtimeName, file("apps/client/dist/main.js"), before);
+}
+
+/** An agent of version 1 that answers a prompt as `prompted` says. */
+const answering = (prompted: string): string => `import { createInterface } from "node:readline";
+import process from "node:process";
+const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+const say = (text) => send({ method: "session/update", params: { sessionId: "s", update: {
+  sessionUpdate: "agent_message_chunk", content: { type: "text", text } } } });
+const ask = (method, params) => send({ id: method, method, params: { sessionId: "s", ...params } });
+const path = (name) => directory + "/" + name;
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, result, error } = JSON.parse(line);
+  if (method === "initialize") send({ id, result: { protocolVersion: 1 } });
+  else if (method === "session/new") send({ id, result: { sessionId: "s" } });
+  else if (method === "session/prompt") setTimeout(() => prompted(id), 0);
+  else if (method === undefined) answered(id, result, error);
+});
+let prompt;
+${prompted}
+`;
+
 export const scenarios: readonly Scenario[] = [
+  {
+    name: "the reference client shows what comes after the answer to its only prompt",
+    async run({ runtimeName, directory }) {
+      const agent = answering(`function prompted(id) {
+  send({ id, result: { stopReason: "end_turn" } });
+  for (const [index, word] of ["one ", "two ", "three"].entries()) setTimeout(() => say(word), 30 + 100 * index);
+}`);
+      const client = new RunningProgram(await clientOf(runtimeName, directory, agent));
+      client.end();
+      expectEqual([await client.ended, client.stderr], [0, ""], "end of the client");
+      expectContains(client.lines.join("\n"), "one two three");
+    },
+  },
+  {
+    name: "the reference client lets an agent read a file before it creates it",
+    async run({ runtimeName, directory }) {
+      const agent = answering(`function prompted(id) {
+  prompt = id;
+  ask("fs/read_text_file", { path: path("new.txt") });
+}
+function answered(id, result, error) {
+  if (id === "fs/write_text_file") send({ id: prompt, result: { stopReason: "end_turn" } });
+  else ask("fs/write_text_file", { path: path("new.txt"), content: JSON.stringify(result ?? error) });
+}`);
+      const client = new RunningProgram(await clientOf(runtimeName, directory, agent));
+      client.end();
+      expectEqual([await client.ended, client.stderr], [0, ""], "end of the client");
+      expectEqual(await readText(join(directory, "new.txt")), '{"content":""}', "what the agent has read");
+    },
+  },
+  ...["initialize", "session/new"].map((silent): Scenario => ({
+    name: `the reference client quits at Ctrl-C while it waits for ${silent}`,
+    // There is no signal to send.
+    except: ["windows", "wine"],
+    async run({ runtimeName, directory }) {
+      const agent = answering(`setInterval(() => {}, 1000);`).replace(
+        `method === "${silent}"`,
+        `method === "${silent}" && wait()`,
+      );
+      const waiting = `import { writeFileSync } from "node:fs";
+const wait = () => void writeFileSync(directory + "/waits", String(process.pid));
+`;
+      const client = new RunningProgram(await clientOf(runtimeName, directory, waiting + agent));
+      const pid = join(directory, "waits");
+      for (let attempt = 0; !existsSync(pid) && attempt < 1_000; attempt += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      client.kill("SIGINT");
+      expectEqual(await client.ended, 130, "end of the client");
+      expectEqual(isAlive(Number(await readText(pid))), false, "the agent is alive");
+    },
+  })),
   {
     name: "the reference client and agent repair a project, as built",
     run: ({ runtimeName, directory }) =>
