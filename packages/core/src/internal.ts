@@ -11,7 +11,7 @@ export { asyncDispose, createDeferred, type Deferred, isThenable } from "./base/
 export { backgroundTimer, checkLimit, longestDelay, settledWithin } from "./base/timers.ts";
 export { isObject } from "./base/values.ts";
 export { answersInOrder, enqueueAfterNotifications } from "./rpc/answer-order.ts";
-export { Connection } from "./rpc/connection.ts";
+export { type Connection, createConnection } from "./rpc/connection.ts";
 export type { Dispatcher, QueuedNotification } from "./rpc/dispatcher.ts";
 export type { IncomingRequest } from "./rpc/incoming-requests.ts";
 export { createMethodIndex, type MethodIndex } from "./rpc/method-index.ts";

@@ -1,7 +1,8 @@
 import type { Diagnostic, DiagnosticListener, Transport } from "@acp/core";
 import {
   answersInOrder,
-  Connection,
+  type Connection,
+  createConnection,
   createMethodIndex,
   type Dispatcher,
   type IncomingRequest,
@@ -64,7 +65,7 @@ export abstract class Relay implements Dispatcher {
       resume: () => transport.resume(),
       close: () => transport.close(),
     };
-    this.connection = new Connection(
+    this.connection = createConnection(
       {
         transport: sender,
         methods: methods ?? createOpenMethodIndex(),

@@ -10,79 +10,77 @@ import { Refusal } from "./refusal.ts";
 import { chosenWireError, internalError, requestCancelled } from "./wire-errors.ts";
 
 /** Runs the handlers of messages whose turn has come, and answers requests with what they return or throw. */
-export class HandlerRunner {
-  readonly #dispatcher: Dispatcher;
-  readonly #report: DiagnosticListener;
-  readonly #end: Abortable;
-
-  /** @param end Aborts when the connection ends. */
-  constructor(dispatcher: Dispatcher, report: DiagnosticListener, end: Abortable) {
-    this.#dispatcher = dispatcher;
-    this.#report = report;
-    this.#end = end;
-  }
-
+export interface HandlerRunner {
   /** Runs a request's handler. */
-  start(request: IncomingRequest): void {
+  start(request: IncomingRequest): void;
+  /** Runs a notification's handler; a promise means that it is still running. Never throws or rejects. */
+  handle(notification: QueuedNotification): void | PromiseLike<void>;
+  /**
+   * Reports the failure of a handler, unless it only passes on that the connection has ended. Returns the id that joins the
+   * diagnostic with the answer (ERR-04).
+   */
+  reportFailure(method: string, error: unknown): string;
+}
+
+/** @param end Aborts when the connection ends. */
+export function createHandlerRunner(dispatcher: Dispatcher, report: DiagnosticListener, end: Abortable): HandlerRunner {
+  function start(request: IncomingRequest): void {
     // It may have been cancelled while it was queued.
     if (request.aborted) return request.fail(requestCancelled());
     try {
-      const outcome = this.#dispatcher.request(request);
-      if (!isThenable(outcome)) return this.#succeed(request, outcome);
+      const outcome = dispatcher.request(request);
+      if (!isThenable(outcome)) return succeed(request, outcome);
       outcome.then(
-        (result) => this.#succeed(request, result),
-        (error: unknown) => this.#fail(request, error),
+        (result) => succeed(request, result),
+        (error: unknown) => fail(request, error),
       );
     } catch (error) {
-      this.#fail(request, error);
+      fail(request, error);
     }
   }
 
-  #succeed(request: IncomingRequest, result: unknown): void {
+  function succeed(request: IncomingRequest, result: unknown): void {
     try {
       request.answer(request.run === undefined ? result : request.run.succeed(result));
     } catch (error) {
-      this.#fail(request, error);
+      fail(request, error);
     }
   }
 
-  #fail(request: IncomingRequest, error: unknown): void {
+  function fail(request: IncomingRequest, error: unknown): void {
     const instead = request.run?.fail(error);
     if (instead !== undefined) return request.answer(instead);
     const chosen = chosenWireError(error);
     if (chosen !== undefined) {
       if (error instanceof Refusal) {
-        reportInvalid(this.#report, request.method, error.path, error.reason, request.params);
+        reportInvalid(report, request.method, error.path, error.reason, request.params);
       }
-      return request.fail(this.#dispatcher.amend?.(chosen) ?? chosen);
+      return request.fail(dispatcher.amend?.(chosen) ?? chosen);
     }
     // A failure caused by the abort is expected; any other failure is reported. If the peer has cancelled a request of ours,
     // the handler cannot go on, and the peer is often about to end.
     if (isRequestCancelled(error) || (request.aborted && isAbortError(error, request.signal))) {
       return request.fail(requestCancelled());
     }
-    const id = this.reportFailure(request.method, error);
+    const id = reportFailure(request.method, error);
     request.fail(request.aborted ? requestCancelled() : internalError(id));
   }
 
-  /** Runs a notification's handler; a promise means that it is still running. Never throws or rejects. */
-  handle(notification: QueuedNotification): void | PromiseLike<void> {
-    const fail = (error: unknown): void => void this.reportFailure(notification.method, error);
+  function handle(notification: QueuedNotification): void | PromiseLike<void> {
+    const failed = (error: unknown): void => void reportFailure(notification.method, error);
     try {
-      const running = this.#dispatcher.notification(notification);
+      const running = dispatcher.notification(notification);
       // A foreign `then` may return anything.
-      if (isThenable(running)) return Promise.resolve(running).then(() => {}, fail);
+      if (isThenable(running)) return Promise.resolve(running).then(() => {}, failed);
     } catch (error) {
-      fail(error);
+      failed(error);
     }
   }
 
-  /**
-   * Reports the failure of a handler, unless it only passes on that the connection has ended. Returns the id that joins the
-   * diagnostic with the answer (ERR-04).
-   */
-  reportFailure(method: string, error: unknown): string {
-    if (this.#end.aborted && error === this.#end.reason) return createCorrelationId();
-    return reportError(this.#report, "handler-failed", method, `The handler of ${method} failed`, error);
+  function reportFailure(method: string, error: unknown): string {
+    if (end.aborted && error === end.reason) return createCorrelationId();
+    return reportError(report, "handler-failed", method, `The handler of ${method} failed`, error);
   }
+
+  return { start, handle, reportFailure };
 }

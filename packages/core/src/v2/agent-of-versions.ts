@@ -1,5 +1,5 @@
 import { type Decoder, isFields } from "@acp/schema";
-import { Connection } from "../rpc/connection.ts";
+import { createConnection } from "../rpc/connection.ts";
 import { createMethodIndex, type MethodIndex } from "../rpc/method-index.ts";
 import { refuseNow } from "../rpc/refusal.ts";
 import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
@@ -61,7 +61,7 @@ function connectUndecided(
   const { first, handOver } = createHandedOverTransport(transport);
   const closed = createDeferred();
   let connection: Pick<AgentConnection, "closed" | "close">;
-  const undecided = new Connection(
+  const undecided = createConnection(
     {
       transport: first,
       methods: openingMethods(),

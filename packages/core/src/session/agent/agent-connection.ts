@@ -2,7 +2,7 @@ import { type Gate, isGateOpen, unadvertised } from "@acp/schema";
 import { type DiagnosticListener, guardListener } from "../../base/diagnostics.ts";
 import type { WireError } from "../../base/errors.ts";
 import { asyncDispose } from "../../base/promises.ts";
-import { Connection } from "../../rpc/connection.ts";
+import { createConnection } from "../../rpc/connection.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import type { QueuedNotification } from "../../rpc/dispatcher.ts";
 import { readSessionId } from "../../rpc/request-table.ts";
@@ -56,7 +56,7 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
   const methods = createMethodIndex(table);
   const client = new ConnectedClient();
   const registry = new SessionRegistry<S>();
-  const connection = new Connection(
+  const connection = createConnection(
     { transport, methods, report, answersNoise: true, closingGrace: 1000 },
     { handles, amend, request, notification, ended: (reason) => registry.endAll(reason) },
   );

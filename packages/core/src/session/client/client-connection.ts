@@ -2,7 +2,7 @@ import { type DiagnosticListener, guardListener } from "../../base/diagnostics.t
 import { isThenable } from "../../base/promises.ts";
 import { settledWithin } from "../../base/timers.ts";
 import { answersInOrder } from "../../rpc/answer-order.ts";
-import { Connection } from "../../rpc/connection.ts";
+import { type Connection, createConnection } from "../../rpc/connection.ts";
 import type { Dispatcher } from "../../rpc/dispatcher.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import type { QueuedNotification } from "../../rpc/dispatcher.ts";
@@ -72,7 +72,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
     this.#dialect = dialect;
     this.#names = dialect.methods;
     this.#options = options;
-    this.connection = new Connection(
+    this.connection = createConnection(
       {
         transport,
         methods,
