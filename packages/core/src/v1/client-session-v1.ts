@@ -50,8 +50,9 @@ export class ClientSessionV1
   }
 
   readonly observe = (observer: SessionObserver): (() => void) => {
-    const past: SessionEvent[] = this.stream.kept.map((update) => ({ type: "update", update }));
+    const past: SessionEvent[] = this.keptUpdates();
     if (this.isAttached) past.push(this.#opened());
+    past.push(...this.latestUpdates());
     for (const { start, isCancelled } of this.#turns) {
       past.push(start);
       if (isCancelled) past.push({ type: "turn_cancelled", turn: start.turn });
@@ -140,12 +141,23 @@ export class ClientSessionV1
         this.configOptions = update.configOptions;
         break;
       case "available_commands_update":
+        return this.#showKept(update, update, turn);
       case "session_info_update":
-        break;
+        // What an update leaves out has not changed.
+        return this.#showKept(update, { ...this.latest(update.sessionUpdate), ...update }, turn);
+      case "usage_update":
+        this.received++;
+        return this.#showKept(update, update, turn);
       default:
         this.received++;
     }
-    this.show(update, turn);
+    this.show(update, turn, false);
+  }
+
+  /** Shows an update, and keeps what it and those before tell of the session. */
+  #showKept(update: Received.SessionUpdate, kept: Received.SessionUpdate, turn: TurnV1 | undefined): void {
+    this.keepLatest(String(update.sessionUpdate), kept);
+    this.show(update, turn, true);
   }
 
   #setMode(currentModeId: string): void {

@@ -25,8 +25,8 @@ export interface ClientSession<out A = AgentMethods, out C = ClientMethods> exte
    * Calls `observer`, at once and in order, with everything that happens in the session: updates, before their handler runs, and
    * actions of this client. Returns a function that unsubscribes it.
    *
-   * The first events are those so far: a loaded history that nobody has read yet, the opening of the session, running turns, and
-   * the end of the session if it has ended.
+   * The first events are those so far: a loaded history that nobody has read yet, the opening of the session, later the latest
+   * commands, usage and title instead of that history, running turns, and the end of the session if it has ended.
    *
    * `createSessionState` of `@acp/core/state` turns these events into a state to show.
    */

@@ -311,8 +311,11 @@ describe("observers of a session", () => {
       { type: "update", update: { sessionUpdate: "state_update", ...idle } },
       { type: "turn_ended", turn: 1, idle },
     ]);
+    // What the session is doing belongs to the session, and not to a turn.
+    expect(late[1]).toEqual({ type: "update", update: running });
     expect(late.map(({ type }) => type)).toEqual([
       "opened",
+      "update",
       "turn_started",
       "turn_accepted",
       "cancelled",

@@ -66,8 +66,9 @@ export class ClientSessionV2
   }
 
   readonly observe = (observer: SessionObserver): (() => void) => {
-    const past: SessionEvent[] = this.stream.kept.map((update) => ({ type: "update", update }));
+    const past: SessionEvent[] = this.keptUpdates();
     if (this.isAttached) past.push(this.#opened());
+    past.push(...this.latestUpdates());
     past.push(...this.#turns.past());
     if (this.#turns.isCancelling) past.push({ type: "cancelled" });
     if (this.ended.aborted) past.push({ type: "closed" });
@@ -110,18 +111,32 @@ export class ClientSessionV2
     // What waited for a handler until the session was opened again belongs to its turn, and nobody else.
     if (this.ended.aborted) return turn?.push(update);
     if (this.#goesOnBefore) this.#before?.receive(update);
-    this.#take(update);
+    const isKept = this.#take(update);
     this.received++;
-    this.show(update, turn);
+    this.show(update, turn, isKept);
   }
 
-  #take(update: Received.SessionUpdate): void {
+  /** Returns whether it was kept for observers that come later. */
+  #take(update: Received.SessionUpdate): boolean {
     switch (update.sessionUpdate) {
       case "state_update":
         this.state = update.state;
         this.background = readBackground(update);
         if (!this.isAttached) this.#openingState = update;
-        break;
+        this.keepLatest(update.sessionUpdate, update);
+        return true;
+      case "session_info_update": {
+        // What an update leaves out has not changed, of custom data too.
+        const before = this.latest(update.sessionUpdate) as typeof update | undefined;
+        const _meta = update._meta && { ...before?._meta, ...update._meta };
+        this.keepLatest(update.sessionUpdate, { ...before, ...update, ...(_meta && { _meta }) });
+        return true;
+      }
+      case "usage_update": {
+        const { _meta: _, ...before } = { ...this.latest(update.sessionUpdate) } as Partial<typeof update>;
+        this.keepLatest(update.sessionUpdate, { ...before, ...update });
+        return true;
+      }
       case "config_option_update":
         this.configOptions = update.configOptions;
         break;
@@ -131,7 +146,9 @@ export class ClientSessionV2
       case "tool_call_update":
       case "terminal_update":
         this.cancellables.receive(update);
+        break;
     }
+    return false;
   }
 
   /** The session that this one replaces receives all that arrives meanwhile, unless that is a history, which it has. */

@@ -95,6 +95,8 @@ export abstract class ClientSession<Methods = unknown, Update extends object = o
   protected readonly ended: LazyAbort = new LazyAbort();
   /** Aborts when the prompts that are pending now are cancelled. */
   #promptsCancelled: LazyAbort | undefined;
+  /** The latest of what tells of the session and not of a turn, by kind. */
+  readonly #latest = new Map<string, Update>();
   #isReportedUnobserved = false;
 
   constructor(id: string, params: unknown, link: ClientSessionLink) {
@@ -208,12 +210,32 @@ export abstract class ClientSession<Methods = unknown, Update extends object = o
     return new UsageError(`${method}: the session has ended; open it again`, { cause: reason });
   }
 
-  /** Passes an update to everybody who follows the session or the turn. */
-  protected show(update: Update, turn: Follower<Update> | undefined): void {
+  /** Keeps what tells of the session, such as its title, for observers that come later. */
+  protected keepLatest(kind: string, update: Update): void {
+    this.#latest.set(kind, update);
+  }
+
+  protected latest(kind: string): Update | undefined {
+    return this.#latest.get(kind);
+  }
+
+  /** All updates so far, while they are kept for whoever opened the session. */
+  protected keptUpdates(): CommonEvent<Update>[] {
+    return this.stream.kept.map((update) => ({ type: "update", update }));
+  }
+
+  /** What an observer gets that comes after that: the latest of each kind. */
+  protected latestUpdates(): CommonEvent<Update>[] {
+    if (this.stream.isKeeping) return [];
+    return Array.from(this.#latest.values(), (update) => ({ type: "update", update }));
+  }
+
+  /** Passes an update to everybody who follows the session or the turn. `isKept`: late observers get it, too. */
+  protected show(update: Update, turn: Follower<Update> | undefined, isKept: boolean): void {
     if (this.events.isObserved || this.stream.isObserved || turn?.isObserved === true) {
       this.stream.push(update);
       turn?.push(update);
-      this.events.emit({ type: "update", update }, this.stream.isKeeping);
+      this.events.emit({ type: "update", update }, isKept || this.stream.isKeeping);
     } else if (!this.link.hasUpdateHandler) this.#reportUnobserved();
   }
 

@@ -30,8 +30,8 @@ export interface SessionStoreOptions<
  * options.
  *
  * Create the store right after the session was opened, before you await anything else: then it misses nothing. A store
- * created later has no history; if nobody else has taken the history, a diagnostic of type `unobserved-updates` reports
- * that. The state is up to date before a handler of `session/update` runs, and when `turn.response` resolves.
+ * created later has no history, but the latest of what tells of the session: commands, options, usage, title, mode. If
+ * nobody else has taken the history, a diagnostic of type `unobserved-updates` reports that. The state is up to date before a handler of `session/update` runs, and when `turn.response` resolves.
  *
  * ```ts
  * const session = await agent.loadSession({ sessionId, cwd });

@@ -23,8 +23,8 @@ export interface SessionStoreOptions<T extends UnstableStateTypes = StateTypes> 
  * Follows a session: its updates, also while it is resumed, and this client's prompts, cancels and changes of options.
  *
  * Create the store right after the session was opened, before you await anything else: then it misses nothing. A store
- * created later has no history; if nobody else has taken the history, a diagnostic of type `unobserved-updates` reports
- * that. The state is up to date before a handler of `session/update` runs, and when `turn.accepted` and `turn.finished`
+ * created later has no history, but the latest of what tells of the session: commands, options, usage, title, state. If
+ * nobody else has taken the history, a diagnostic of type `unobserved-updates` reports that. The state is up to date before a handler of `session/update` runs, and when `turn.accepted` and `turn.finished`
  * resolve.
  *
  * ```ts
