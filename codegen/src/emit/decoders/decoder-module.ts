@@ -1,6 +1,6 @@
 import type { ArrayShape, MapShape, Member, ProtocolModel, Shape, TupleShape } from "../../model/protocol-model.ts";
 import { block, type Lines, literal, pascalCase, pure } from "../code.ts";
-import { recursiveDefinitions } from "./facts.ts";
+import { DefinitionGraph } from "./definition-graph.ts";
 import { memberKey } from "./member-lines.ts";
 import { scalarCheck, type ScalarCheck } from "./scalar-check.ts";
 import { shapeBody } from "./shape-body.ts";
@@ -8,7 +8,7 @@ import { shapeBody } from "./shape-body.ts";
 /** The module under construction: which runtime functions it imports, and the functions it needs besides its exports. */
 export class DecoderModule {
   readonly model: ProtocolModel;
-  readonly recursive: ReadonlySet<string>;
+  readonly graph: DefinitionGraph;
   readonly #uses = new Set<string>();
   /** Private functions by what they do, so that each is written once. */
   readonly #functions = new Map<string, { readonly name: string; lines: Lines }>();
@@ -36,7 +36,7 @@ export class DecoderModule {
     this.model = model;
     this.#define = define;
     this.#describePart = describePart;
-    this.recursive = recursiveDefinitions(model);
+    this.graph = new DefinitionGraph(model);
     for (const { shape } of model.definitions.values()) {
       if (shape.kind !== "object") continue;
       for (const key of shape.members.map(memberKey)) this.#members.set(key, (this.#members.get(key) ?? 0) + 1);

@@ -7,7 +7,6 @@ import type {
   TaggedUnion,
 } from "../../model/protocol-model.ts";
 import { sameValue } from "../../model/read-model.ts";
-import { parts } from "../../model/walk.ts";
 import { resolve } from "./scalar-check.ts";
 
 /** The branches of an object's tagged union; none when it has no such union. */
@@ -50,30 +49,4 @@ export function commonKind(shape: AlternativesShape, model: ProtocolModel): "obj
   const kinds = shape.branches.map((branch) => resolve(branch.shape, model).kind);
   if (kinds.every((kind) => kind === "object" || kind === "map")) return "object";
   return kinds.every((kind) => kind === "array") ? "array" : undefined;
-}
-
-/** Definitions that can contain themselves: input decides how deep they nest. */
-export function recursiveDefinitions(model: ProtocolModel): ReadonlySet<string> {
-  const edges = new Map([...model.definitions.values()].map(({ name, shape }) => [name, new Set(references(shape))]));
-  const reaches = (from: string): ReadonlySet<string> => {
-    const seen = new Set<string>();
-    const pending = [...(edges.get(from) ?? [])];
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      pending.push(...(edges.get(next) ?? []));
-    }
-    return seen;
-  };
-  return new Set([...model.definitions.keys()].filter((name) => reaches(name).has(name)));
-}
-
-/** Every definition a shape names, however deep inside. */
-function* references(shape: Shape): Iterable<string> {
-  if (shape.kind === "reference") yield shape.name;
-  if (shape.kind === "object") {
-    yield* shape.includes;
-    for (const branch of branchesOf(shape)) yield* references(branch.shape);
-  }
-  for (const part of parts(shape)) yield* references(part);
 }

@@ -68,7 +68,9 @@ export function emitDecoders(model: ProtocolModel, options: DecodersOptions): st
 }
 
 function write({ name, shape }: Definition, module: DecoderModule): Written {
-  if (module.recursive.has(name)) return { name, body: recursiveBody(name, shape, module) };
+  const { recursive, remembered } = module.graph;
+  if (recursive.has(name)) return { name, body: recursiveBody(name, shape, module) };
+  if (remembered.has(name)) return { name, body: [`return ${readOnce(name, shape, module)} as never;`] };
   const description = module.isHot(name) ? undefined : describe(shape, module, name, name);
   if (description !== undefined) {
     const text = JSON.stringify([description.expression, ...(description.members ?? [])]);
@@ -104,14 +106,20 @@ function described(head: string, comment: Lines, description: Description, share
 
 /** Input decides how deep these nest: beyond a limit they refuse, before the stack overflows. */
 function recursiveBody(name: string, shape: Shape, module: DecoderModule): Lines {
-  const inner = module.privateFunction(`inner ${name}`, `read${name}`, (unique) =>
-    block(`function ${unique}(value: unknown, notes: Notes): unknown`, shapeBody(shape, module, name, name)),
-  );
   return [
     `if (notes.depth === ${module.use("maxDepth")}) return notes.fail("is nested too deep");`,
     "notes.depth++;",
-    `const decoded = ${inner}(value, notes);`,
+    `const decoded = ${readOnce(name, shape, module)};`,
     "notes.depth--;",
     "return decoded as never;",
   ];
+}
+
+/** Reads a value; where unions above and inside try branches that lead here, what came of it is remembered. */
+function readOnce(name: string, shape: Shape, module: DecoderModule): string {
+  const inner = module.privateFunction(`inner ${name}`, `read${name}`, (unique) =>
+    block(`function ${unique}(value: unknown, notes: Notes): unknown`, shapeBody(shape, module, name, name)),
+  );
+  if (!module.graph.remembered.has(name)) return `${inner}(value, notes)`;
+  return `${module.use("remember")}(${inner}, value, notes)`;
 }

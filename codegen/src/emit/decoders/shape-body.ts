@@ -1,8 +1,10 @@
 import type { AlternativesShape, EnumerationShape, IntersectionShape, Shape } from "../../model/protocol-model.ts";
-import { type Lines, literal, propertyKey } from "../code.ts";
+import { block, type Lines, literal, pascalCase, propertyKey } from "../code.ts";
 import type { DecoderModule } from "./decoder-module.ts";
 import { commonKind } from "./facts.ts";
+import { memberLines } from "./member-lines.ts";
 import { objectBody } from "./object-body.ts";
+import { resolve } from "./scalar-check.ts";
 
 /** The body of a function `(value, notes)` that decodes a shape. */
 export function shapeBody(shape: Shape, module: DecoderModule, hint: string, definition?: string): Lines {
@@ -88,7 +90,7 @@ export function alternativesBody(
       return;
     }
     const n = index + 1;
-    const decoder = module.decoderOf(branch.shape, `${hint}${title}`);
+    const decoder = branchDecoder(branch.shape, shape, module, `${hint}${title}`);
     lines.push(`const since${n} = notes.issues.length;`, `const decoded${n}: unknown = ${decoder}(${subject}, notes);`);
     const withdraw = `${module.use("withdraw")}(${literal(title)}, notes, since${n})`;
     module.use("invalid");
@@ -114,21 +116,22 @@ export function alternativesBody(
 
 /** The branches behind checks, where these come first and all that is left can be told apart by name; most are like that. */
 function inTurn(
-  { branches, exclusive }: AlternativesShape,
+  shape: AlternativesShape,
   titles: readonly string[],
   module: DecoderModule,
   hint: string,
   subject: string,
 ): Lines | undefined {
-  const checks = branches.map(({ shape }) => module.check(shape));
+  const { branches, exclusive } = shape;
+  const checks = branches.map((branch) => module.check(branch.shape));
   const first = checks.indexOf(undefined);
   const others = titles.slice(first);
   const isPlain = others.every((title, index) => !/^\d+$/.test(title) && others.indexOf(title) === index);
-  const isAny = branches.some(({ shape }) => shape.kind === "any");
+  const isAny = branches.some((branch) => branch.shape.kind === "any");
   if (exclusive || isAny || first < 0 || checks.slice(first).some(Boolean) || !isPlain) return undefined;
-  const decoders = branches.slice(first).map(({ shape }, index) => {
+  const decoders = branches.slice(first).map((branch, index) => {
     const title = others[index]!;
-    return `${propertyKey(title)}: ${module.decoderOf(shape, `${hint}${title}`)}`;
+    return `${propertyKey(title)}: ${branchDecoder(branch.shape, shape, module, `${hint}${title}`)}`;
   });
   const checked = titles.slice(0, first).map((title) => `${title}, `);
   const args = [subject, "notes", `{ ${decoders.join(", ")} }`, ...(first === 0 ? [] : [literal(checked.join(""))])];
@@ -136,6 +139,31 @@ function inTurn(
     ...checks.slice(0, first).map((check) => `if (${check!.accepts(subject)}) return ${subject} as never;`),
     `return ${module.use("firstOf")}(${args.join(", ")}) as never;`,
   ];
+}
+
+/**
+ * The decoder of a branch. Where other branches may have to read the same parts, what is cheap to check comes first: the
+ * members that it requires and that have no parts.
+ */
+function branchDecoder(branch: Shape, { branches }: AlternativesShape, module: DecoderModule, hint: string): string {
+  const decoder = module.decoderOf(branch, hint);
+  const target = resolve(branch, module.model);
+  if (target.kind !== "object" || !module.graph.doubles(branches.map(({ shape }) => shape))) return decoder;
+  const cheap = target.members.filter(
+    ({ shape, required, nullable, defaultOnError, defaultOnNull }) =>
+      required && !nullable && !defaultOnError && !defaultOnNull && module.check(shape) !== undefined,
+  );
+  if (cheap.length === 0 || cheap.length === target.members.length) return decoder;
+  return module.privateFunction(
+    `cheap ${decoder}`,
+    `try${pascalCase(decoder.replace(/^(?:decode|read)/, ""))}`,
+    (name) =>
+      block(`function ${name}(value: unknown, notes: Notes): unknown`, [
+        `if (!${module.use("isFields")}(value)) return ${module.use("refuseObject")}(value, notes);`,
+        ...cheap.flatMap((member) => memberLines(member, module, hint)),
+        `return ${decoder}(value, notes);`,
+      ]),
+  );
 }
 
 /** Where all branches are objects, or all arrays, other values get a plain reason. */

@@ -14,6 +14,16 @@ export type Decoder<T> = (value: unknown, notes: Notes) => T | typeof invalid;
 /** How many issues of a message are listed; a hostile one may have millions, which would fill the memory. */
 const maxIssues = 100;
 
+/** How many characters a reason has at most: those of unions repeat the reasons of their branches, on every level. */
+const maxReason = 4096;
+
+/** What a decoder made of a value. */
+interface Verdict {
+  readonly decoded: unknown;
+  readonly issues: readonly Notes["issues"][number][];
+  readonly failure: Notes["failure"];
+}
+
 /**
  * What a run of decoders has to say. A fresh one per message.
  *
@@ -27,10 +37,12 @@ export class Notes {
   failure: { path: (string | number)[]; reason: string } = { path: [], reason: "" };
   /** How many definitions that contain themselves are being decoded inside one another. */
   depth = 0;
+  /** What decoders made of values that they may be asked to read again. */
+  verdicts: Map<Decoder<unknown>, Map<unknown, Verdict>> | undefined = undefined;
 
   /** Refuses the value at hand. */
   fail(reason: string): typeof invalid {
-    this.failure = { path: [], reason };
+    this.failure = { path: [], reason: reason.length > maxReason ? `${reason.slice(0, maxReason - 1)}…` : reason };
     return invalid;
   }
 
@@ -53,6 +65,31 @@ export class Notes {
   prefix(since: number, key: string | number): void {
     for (let i = since; i < this.issues.length; i++) this.issues[i]!.path.unshift(key);
   }
+}
+
+/**
+ * Runs a decoder once for each value of a message, however many branches of the unions around it ask. For generated
+ * decoders.
+ */
+export function remember(decoder: Decoder<unknown>, value: unknown, notes: Notes): unknown {
+  notes.verdicts ??= new Map();
+  let verdicts = notes.verdicts.get(decoder);
+  if (verdicts === undefined) notes.verdicts.set(decoder, (verdicts = new Map()));
+  const known = verdicts.get(value);
+  if (known === undefined) {
+    const since = notes.issues.length;
+    const decoded = decoder(value, notes);
+    // Paths grow on the way out.
+    verdicts.set(value, { decoded, issues: notes.issues.slice(since).map(copy), failure: copy(notes.failure) });
+    return decoded;
+  }
+  for (const issue of known.issues) if (notes.issues.length < maxIssues) notes.issues.push(copy(issue));
+  notes.failure = copy(known.failure);
+  return known.decoded;
+}
+
+function copy<T extends { path: (string | number)[] }>(noted: T): T {
+  return { ...noted, path: [...noted.path] };
 }
 
 /** The outcome of {@link decode}: the value and what was tolerated, or where and why it was refused. */
@@ -82,6 +119,7 @@ export function decode<T>(decoder: Decoder<T>, value: unknown): Decoded<T> {
   const decoded = decoder(value, notes);
   if (decoded === invalid) return { ok: false, ...notes.failure, issues: notes.issues };
   if (notes.issues.length > 0) return { ok: true, value: decoded, issues: notes.issues };
+  notes.verdicts = undefined;
   spare = notes;
   return { ok: true, value: decoded, issues: none };
 }

@@ -1,4 +1,4 @@
-export { decode, type Decoded, type Decoder, formatIssue, invalid, Notes } from "./decoder.ts";
+export { decode, type Decoded, type Decoder, formatIssue, invalid, Notes, remember } from "./decoder.ts";
 export { formatPath, type Issue, type Path } from "./issue.ts";
 export { unknownVariant, type UnknownVariant } from "./unknown-variant.ts";
 
