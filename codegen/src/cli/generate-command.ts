@@ -21,7 +21,7 @@ export async function generateCommand(values: GenerateValues, schemaPath: string
       prose: { text: await readText(values.prose), source: values.prose, bases: await readBases(values) },
     }),
   };
-  const generated = orHint(() => generate(options), values);
+  const generated = await orHint(generate(options), values);
   for (const warning of generated.warnings) output.error(`Warning: ${warning}\n`);
   if (values.rules === undefined && generated.model.methods.some(({ name }) => name === "initialize")) {
     output.error(
@@ -49,9 +49,9 @@ export async function generateCommand(values: GenerateValues, schemaPath: string
 }
 
 /** Rules and prose that speak of another schema of the version, too, do not fit this one alone. */
-function orHint<T>(read: () => T, { rules, prose, also }: GenerateValues): T {
+async function orHint<T>(pending: Promise<T>, { rules, prose, also }: GenerateValues): Promise<T> {
   try {
-    return read();
+    return await pending;
   } catch (error) {
     if (!(error instanceof SchemaError) || also !== undefined || (rules ?? prose) === undefined) throw error;
     const hint =

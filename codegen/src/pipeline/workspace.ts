@@ -143,7 +143,7 @@ async function generateOne(root: string, { version, path, toSource }: WorkspaceS
   const rules = `schema/${version}/rules.json`;
   const prose = `schema/${version}/prose.md`;
   const bases: Record<string, string> = version === "v1" ? {} : { v1: await readText(root, "schema/v1/prose.md") };
-  return generate({
+  return await generate({
     schema: { path, document: await readDocument(root, path) },
     source: `${path} and ${rules}`,
     rules: parseRules(await readText(root, rules), rules),

@@ -13,9 +13,9 @@ import { emitTypes } from "./index.ts";
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /** What tsc says about a program that imports the types of a document as `sent` and `received`. */
-function compile(document: SchemaDocument, opened: readonly string[], program: string): string {
+async function compile(document: SchemaDocument, opened: readonly string[], program: string): Promise<string> {
   const files = {
-    ...emitTypes({ ...readModel(document), openUnions: opened }, { decodingModule: "./decoding.ts" }),
+    ...(await emitTypes({ ...readModel(document), openUnions: opened }, { decodingModule: "./decoding.ts" })),
     "decoding.ts": readFileSync(join(root, "packages/schema/src/decoding/unknown-variant.ts"), "utf8"),
     "program.ts": [
       `import { unknownVariant } from "./decoding.ts";`,
@@ -75,7 +75,7 @@ describe("emitTypes() output under tsc", () => {
       export const forwarded: sent.Update = { is: unknownVariant, received: {} };
       export const got: received.Update = { is: unknownVariant, received: {} };
     `;
-    expect(compile(document, ["Update"], program)).toBe("");
+    expect(await compile(document, ["Update"], program)).toBe("");
   });
 
   test("has what decoders ask for, whatever the shape is written like", async () => {
@@ -123,12 +123,12 @@ describe("emitTypes() output under tsc", () => {
       export const header: sent.Headers = { a: "b" };
       export type Got = received.Json; void unknownVariant;
     `;
-    expect(compile(shapes, [], program)).toBe("");
+    expect(await compile(shapes, [], program)).toBe("");
   });
 
   test("reports a program that is wrong", async () => {
     const program = `export const wrong: sent.Update = { is: "text" }; void unknownVariant;`;
-    expect(compile(document, ["Update"], `${program} export type Got = received.Update;`)).toContain("TS2322");
+    expect(await compile(document, ["Update"], `${program} export type Got = received.Update;`)).toContain("TS2322");
   });
 
   test.each(schemaNames)("narrows every union and closes every closed enum of %s", async (name) => {
@@ -140,7 +140,7 @@ describe("emitTypes() output under tsc", () => {
       ...enumerationChecks(definition),
     ]);
     expect(checks.length).toBeGreaterThan(30);
-    expect(compile(schema, opened, checks.join("\n"))).toBe("");
+    expect(await compile(schema, opened, checks.join("\n"))).toBe("");
   });
 });
 

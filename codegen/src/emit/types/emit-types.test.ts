@@ -13,19 +13,22 @@ const other = (tag: string, ...known: readonly string[]): JsonSchema => ({
 });
 const meta: JsonSchema = { type: ["object", "null"], additionalProperties: true };
 
-function emit(
+async function emit(
   definitions: Record<string, JsonSchema>,
   openUnions: readonly string[] = [],
-): { types: string; received: string } {
-  const emitted = emitTypes({ ...readModel({ $defs: definitions }), openUnions }, { decodingModule: "./decoding.ts" });
+): Promise<{ types: string; received: string }> {
+  const emitted = await emitTypes(
+    { ...readModel({ $defs: definitions }), openUnions },
+    { decodingModule: "./decoding.ts" },
+  );
   return { types: body(emitted["types.ts"]), received: body(emitted["received.ts"]) };
 }
 
 const body = (code: string): string => code.slice(code.indexOf("\n") + 1).trim();
 
 describe("emitTypes() types.ts", () => {
-  test("closes objects, keeps free maps and tells null from absent", () => {
-    const { types } = emit({
+  test("closes objects, keeps free maps and tells null from absent", async () => {
+    const { types } = await emit({
       Thing: {
         type: "object",
         properties: {
@@ -52,15 +55,15 @@ export type Free = Record<string, unknown>;`,
     );
   });
 
-  test("drops titles but keeps a member named title", () => {
-    const { types } = emit({
+  test("drops titles but keeps a member named title", async () => {
+    const { types } = await emit({
       Thing: { title: "A thing", type: "object", properties: { title: { title: "Its title", type: "string" } } },
     });
     expect(types).toBe("export interface Thing {\n  title?: string;\n}");
   });
 
-  test("handles members named like schema keywords", () => {
-    const { types } = emit({
+  test("handles members named like schema keywords", async () => {
+    const { types } = await emit({
       Form: {
         type: "object",
         properties: {
@@ -89,8 +92,8 @@ export type Free = Record<string, unknown>;`,
     );
   });
 
-  test("keeps open enums completable and closed enums closed", () => {
-    const { types } = emit({
+  test("keeps open enums completable and closed enums closed", async () => {
+    const { types } = await emit({
       Open: { anyOf: [{ const: "a" }, { const: "b" }, { title: "other", type: "string" }] },
       Closed: { oneOf: [{ const: "a" }, { const: "b" }] },
       Code: { anyOf: [{ const: -1 }, { title: "Other", type: "integer" }] },
@@ -104,8 +107,8 @@ export type Free = Record<string, unknown>;`,
     );
   });
 
-  test("drops the branch for unknown variants and moves members beside a union into its branches", () => {
-    const { types } = emit({
+  test("drops the branch for unknown variants and moves members beside a union into its branches", async () => {
+    const { types } = await emit({
       Option: {
         type: "object",
         properties: { id: { type: "string" }, kind: { type: ["string", "null"] } },
@@ -121,8 +124,8 @@ export type Free = Record<string, unknown>;`,
     expect(types).toContain(`export type Option = ({ kind: "a"; id: string } & Payload) | { kind: "b"; id: string };`);
   });
 
-  test("gives the variant without a tag an optional one", () => {
-    const { types } = emit({
+  test("gives the variant without a tag an optional one", async () => {
+    const { types } = await emit({
       Server: {
         anyOf: [
           { type: "object", properties: { type: { const: "http" } }, required: ["type"], allOf: [ref("Http")] },
@@ -135,8 +138,8 @@ export type Free = Record<string, unknown>;`,
     expect(types).toContain(`export type Server = ({ type: "http" } & Http) | ({ type?: "stdio" } & Stdio);`);
   });
 
-  test("gives the variant without a tag only null where any string is a tag", () => {
-    const { types } = emit({
+  test("gives the variant without a tag only null where any string is a tag", async () => {
+    const { types } = await emit({
       Items: {
         anyOf: [
           { type: "object", properties: { type: { const: "a" } }, required: ["type"] },
@@ -148,14 +151,14 @@ export type Free = Record<string, unknown>;`,
     expect(types).toBe(`export type Items = { type: "a" } | { type?: null; x?: string };`);
   });
 
-  test("leaves out definitions that only group messages", () => {
-    const { types, received } = emit({ Envelope: { type: "object", "x-docs-ignore": true } });
+  test("leaves out definitions that only group messages", async () => {
+    const { types, received } = await emit({ Envelope: { type: "object", "x-docs-ignore": true } });
     expect(types).toBe("");
     expect(received).toBe("");
   });
 
-  test("puts descriptions on definitions, members and tags, and lists the values of enums", () => {
-    const { types } = emit({
+  test("puts descriptions on definitions, members and tags, and lists the values of enums", async () => {
+    const { types } = await emit({
       Update: {
         description: "What happened.",
         oneOf: [
@@ -191,31 +194,31 @@ export type Reason = "done" | "lost";`,
     );
   });
 
-  test("marks what is deprecated", () => {
-    const { types } = emit({
+  test("marks what is deprecated", async () => {
+    const { types } = await emit({
       Thing: { type: "object", properties: { old: { type: "string", description: "Once.", deprecated: true } } },
     });
     expect(types).toContain("   * Once.\n   *\n   * @deprecated\n   */\n  old?: string;");
   });
 
-  test("passes over what types cannot say", () => {
+  test("passes over what types cannot say", async () => {
     const odd: JsonSchema = {
       type: "object",
       properties: { a: { type: "array", items: { type: "string", not: { const: "no" } } } },
     };
-    expect(emit({ Odd: odd }).types).toBe("export interface Odd {\n  a?: string[];\n}");
+    expect((await emit({ Odd: odd })).types).toBe("export interface Odd {\n  a?: string[];\n}");
   });
 
-  test("puts the members beside a union into the branches of a union inside it", () => {
+  test("puts the members beside a union into the branches of a union inside it", async () => {
     const inner: JsonSchema = { anyOf: [{ type: "object", properties: { a: {} } }, { type: "string" }] };
     const outer: JsonSchema = { type: "object", properties: { id: { type: "string" } }, anyOf: [ref("Id"), inner] };
-    expect(emit({ Odd: outer, Id: { type: "object", properties: {} } }).types).toContain(
+    expect((await emit({ Odd: outer, Id: { type: "object", properties: {} } })).types).toContain(
       "export type Odd = ({ id?: string } & Id) | ({ id?: string } & ({ a?: unknown } | string));",
     );
   });
 
-  test("throws when openUnions names no tagged union", () => {
-    expect(() => emit({ Id: { type: "string" } }, ["Id"])).toThrow(/Id/);
+  test("throws when openUnions names no tagged union", async () => {
+    await expect(emit({ Id: { type: "string" } }, ["Id"])).rejects.toThrow(/Id/);
   });
 });
 
@@ -232,8 +235,8 @@ const session: Record<string, JsonSchema> = {
 };
 
 describe("emitTypes() received.ts", () => {
-  test("declares what reaches an open union and re-exports the rest", () => {
-    const { received } = emit(session, ["Update"]);
+  test("declares what reaches an open union and re-exports the rest", async () => {
+    const { received } = await emit(session, ["Update"]);
     expect(received).toBe(
       `import type { UnknownVariant } from "./decoding.ts";
 
@@ -256,8 +259,8 @@ export type Update = ({ is: "text" } & Text) | { is: "end" } | UnknownVariant<"i
     );
   });
 
-  test("gives an unknown variant what may stand beside it, as decoders do, and not what has to", () => {
-    const { received } = emit(
+  test("gives an unknown variant what may stand beside it, as decoders do, and not what has to", async () => {
+    const { received } = await emit(
       {
         Update: {
           type: "object",
@@ -271,8 +274,8 @@ export type Update = ({ is: "text" } & Text) | { is: "end" } | UnknownVariant<"i
     expect(received).toContain('| (UnknownVariant<"is"> & { note?: string })');
   });
 
-  test("re-exports everything when nothing is open", () => {
-    const { received } = emit(session);
+  test("re-exports everything when nothing is open", async () => {
+    const { received } = await emit(session);
     expect(received).toBe('export type {\n  Id,\n  Notification,\n  Text,\n  Update,\n} from "./types.ts";');
   });
 });
