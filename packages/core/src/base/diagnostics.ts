@@ -91,6 +91,19 @@ export type Diagnostic =
       /** The session of the updates. */
       readonly sessionId?: string;
     })
+  /** A turn shows no sign of progress, or does not answer a cancel: see the option `stall`. */
+  | (Common<"stalled", "warning"> & {
+      readonly sessionId: string;
+      /**
+       * `reported`: nothing has arrived for a long time, and the turn goes on; `cancelled`: the client cancels it for that;
+       * `given-up`: the agent did not end a cancelled turn in time, and the turn rejects with a {@link TimeoutError}.
+       */
+      readonly step: "reported" | "cancelled" | "given-up";
+      /** How long nothing has arrived; for `given-up`, how long the cancel has waited. In milliseconds. */
+      readonly silence: number;
+      /** The method and the kind of what was received last since the prompt; `undefined` for nothing. */
+      readonly lastSeen: string | undefined;
+    })
   /** An observer of a session threw, or a listener of its state: an `AggregateError` if several did at once. */
   | (Common<"observer-failed", "error"> & { readonly sessionId: string; readonly error: unknown })
   /** Nobody reads the updates of a session, or its loaded history: no handler, no iterator, no state. Once a session. */

@@ -3,6 +3,7 @@ import { AcpError } from "../base/errors.ts";
 import { checkLimit } from "../base/timers.ts";
 import { type MetaOptions, pickMeta, type RequestOptions } from "../rpc/peer.ts";
 import { ClientSession, type ClientSessionLink, type CommonEvent } from "../session/client/client-session.ts";
+import { stallLimits } from "../session/client/stall-watch.ts";
 import { checkBlocks } from "../session/client/prompt-blocks.ts";
 import type { ClientSession as PublicSession, Prompt } from "./client-session.ts";
 import type { SessionEvent, SessionObserver } from "./session-event.ts";
@@ -12,6 +13,8 @@ import type { PromptOptions } from "./turn.ts";
 const noTurns: readonly TurnV1[] = [];
 
 type OwnEvent = Exclude<SessionEvent, { readonly type: CommonEvent<unknown>["type"] }>;
+
+type ReportedCall = Extract<Received.SessionUpdate, { readonly sessionUpdate: "tool_call" | "tool_call_update" }>;
 
 interface Setup {
   readonly modes?: Received.SessionModeState | null;
@@ -67,6 +70,7 @@ export class ClientSessionV1
     // Before observers hear of a turn that cannot be shown.
     checkBlocks("session/prompt", given);
     if (options.cancelGrace != null) checkLimit("cancelGrace", options.cancelGrace);
+    stallLimits(options.stall, this.stall);
     const blocks = [...given];
     const start = { type: "turn_started", turn: ++this.#turnCount, prompt: blocks } as const;
     const params = { sessionId: this.id, prompt: blocks, ...pickMeta(options) };
@@ -81,6 +85,7 @@ export class ClientSessionV1
   #createTurnLink(): TurnLink {
     const { calls, onBacklog } = this.link;
     return {
+      session: this,
       prompt: (params, call) =>
         this.ended.aborted
           ? Promise.reject(this.endedError("session/prompt"))
@@ -93,6 +98,7 @@ export class ClientSessionV1
       onEnd: (turn, outcome) => {
         this.#receivedBefore = this.received;
         this.#turns = this.#turns.length === 1 ? noTurns : this.#turns.filter((running) => running !== turn);
+        if (this.#turns.length === 0) this.forgetWork();
         if (this.events.isObserved) this.events.emit({ ...outcome, turn: turn.start.turn }, false);
       },
       onBacklog: (size) => onBacklog(this.id, size),
@@ -140,6 +146,11 @@ export class ClientSessionV1
       case "config_option_update":
         this.configOptions = update.configOptions;
         break;
+      case "tool_call":
+      case "tool_call_update":
+        this.received++;
+        this.#takeCall(update);
+        break;
       case "available_commands_update":
         return this.#showKept(update, update, turn);
       case "session_info_update":
@@ -158,6 +169,12 @@ export class ClientSessionV1
   #showKept(update: Received.SessionUpdate, kept: Received.SessionUpdate, turn: TurnV1 | undefined): void {
     this.keepLatest(String(update.sessionUpdate), kept);
     this.show(update, turn, true);
+  }
+
+  /** A new call without a status is pending. */
+  #takeCall({ sessionUpdate, toolCallId, status }: ReportedCall): void {
+    const now = status ?? (sessionUpdate === "tool_call" ? "pending" : undefined);
+    if (now !== undefined) this.setWork(toolCallId, now === "pending" || now === "in_progress");
   }
 
   #setMode(currentModeId: string): void {

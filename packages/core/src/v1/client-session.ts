@@ -36,7 +36,8 @@ export interface ClientSession<out A = AgentMethods, out C = ClientMethods> exte
    *
    * @throws {CapabilityError} through `response`, if the agent did not advertise a kind of content; nothing was sent.
    * @throws {UsageError} through `response`, if the session has ended. At once, if the prompt is neither text nor a list of
-   * content blocks, or `cancelGrace` is neither milliseconds from 0 on nor `Infinity`.
+   * content blocks, or `cancelGrace` or `stall` has a time that is
+   * neither milliseconds from 0 on nor `Infinity`.
    */
   prompt(prompt: Prompt, options?: PromptOptions): Turn<A, C>;
   /**

@@ -6,6 +6,7 @@ import type { Checked } from "../rpc/methods.ts";
 import type { ClientRole } from "../rpc/role.ts";
 import type { MessageValidator } from "../transport/message-validator.ts";
 import type { GateMode } from "../session/rules/call-rules.ts";
+import type { StallOptions } from "../session/client/stall-watch.ts";
 import { type ClientConnector, createConnector } from "../session/client/client-connector.ts";
 import { clientDialect } from "./client-dialect.ts";
 import type { ChooseLogin as ChooseLoginOf, LoginRequest as LoginRequestOf } from "../session/client/client-login.ts";
@@ -58,6 +59,11 @@ export interface ClientOptions<A, C, H, Own = unknown> {
    * ignore, and tolerates other mistakes of the agent where the protocol asks for it.
    */
   readonly validate?: MessageValidator | undefined;
+  /**
+   * What to do when nothing happens in a turn any more; `prompt` can change it for one turn. Default: after five minutes a
+   * `stalled` diagnostic, and the turn goes on.
+   */
+  readonly stall?: StallOptions | undefined;
   /** Called with everything unusual, see {@link Diagnostic}. Default: no listener. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }

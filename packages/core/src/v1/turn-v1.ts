@@ -4,7 +4,7 @@ import { TimeoutError } from "../base/errors.ts";
 import { createDeferred, type Deferred } from "../base/promises.ts";
 import type { CallOptions } from "../rpc/outgoing-requests.ts";
 import type { MetaOptions } from "../rpc/peer.ts";
-import { isRefusedPrompt, Turn } from "../session/client/turn.ts";
+import { isRefusedPrompt, Turn, type TurnSession } from "../session/client/turn.ts";
 import type { SessionEvent } from "./session-event.ts";
 import type { PromptOptions, Turn as PublicTurn } from "./turn.ts";
 
@@ -18,6 +18,7 @@ export type TurnOutcome =
 
 /** What turns need from their session. */
 export interface TurnLink {
+  readonly session: TurnSession;
   prompt(params: object, call: CallOptions): Promise<Received.PromptResponse>;
   /** Sends `session/cancel`. */
   cancel(options: MetaOptions | undefined): void;
@@ -73,7 +74,7 @@ export class TurnV1 extends Turn<Received.SessionUpdate, TurnOutcome> implements
   #arrival: Deferred | undefined;
 
   constructor(link: TurnLink, start: TurnStart, params: object, options: PromptOptions) {
-    super(options);
+    super(options, link.session);
     const { signal } = options;
     this.#link = link;
     this.start = start;
@@ -83,6 +84,7 @@ export class TurnV1 extends Turn<Received.SessionUpdate, TurnOutcome> implements
       (response) => this.succeed(response),
       (error: unknown) => this.#failResponse(error),
     );
+    this.watch();
   }
 
   succeed(response: Received.PromptResponse): Received.PromptResponse {
@@ -114,9 +116,13 @@ export class TurnV1 extends Turn<Received.SessionUpdate, TurnOutcome> implements
     this.#link.onCancelled(this);
   }
 
-  protected onGraceOver(): void {
-    const message = `The agent did not answer session/prompt within ${this.grace} ms of session/cancel`;
-    this.#call.signal.abort(new TimeoutError("cancel", this.grace, message));
+  protected get isAnswered(): boolean {
+    return this.#call.hasArrived;
+  }
+
+  protected onGraceOver(milliseconds: number, lastSeen: string): void {
+    const message = `The agent did not answer session/prompt within ${milliseconds} ms of session/cancel. ${lastSeen}`;
+    this.#call.signal.abort(new TimeoutError("cancel", milliseconds, message));
   }
 
   protected onEnd(outcome: TurnOutcome): void {

@@ -1,4 +1,5 @@
 import type { AgentMethods, ClientMethods } from "@acp/schema/v1/types";
+import type { StallOptions } from "../session/client/stall-watch.ts";
 import type { MetaOptions } from "../rpc/peer.ts";
 import type { PromptResponseOf, ReceivedUpdateOf } from "./protocol-types.ts";
 
@@ -11,9 +12,12 @@ export interface PromptOptions extends MetaOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * How long the agent may take to answer after a cancel, in milliseconds; `Infinity` for no limit. After that `response`
-   * rejects with a `TimeoutError`. Default: 30,000.
+   * rejects with a `TimeoutError`, which says what was received last. Default: 30,000, and 10,000 for an agent that is silent
+   * and has nothing running.
    */
   readonly cancelGrace?: number | undefined;
+  /** What to do when nothing happens in the turn any more. Default: the option of the client. */
+  readonly stall?: StallOptions | undefined;
 }
 
 /**
@@ -36,7 +40,7 @@ export interface Turn<out A = AgentMethods, out C = ClientMethods> {
    * Do not await it, or a loop over {@link updates}, in a `session/update` handler of the same session: it waits for that
    * handler. Await {@link close} there.
    *
-   * @throws {TimeoutError} the agent did not answer within `cancelGrace` of a cancel (phase `cancel`).
+   * @throws {TimeoutError} the agent did not answer within `cancelGrace` of a cancel (phase `cancel`), yours or that of `stall`.
    * @throws what {@link Peer.request} throws.
    */
   readonly response: Promise<PromptResponseOf<A>>;

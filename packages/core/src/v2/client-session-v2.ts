@@ -38,6 +38,8 @@ export class ClientSessionV2
   constructor(id: string, params: unknown, link: ClientSessionLink) {
     super(id, params, link);
     this.#turns = new SessionTurns({
+      session: this,
+      onIdle: () => this.forgetWork(),
       id,
       calls: link.calls,
       events: this.events,
@@ -146,9 +148,27 @@ export class ClientSessionV2
       case "tool_call_update":
       case "terminal_update":
         this.cancellables.receive(update);
+        this.#takeWork(update);
         break;
     }
     return false;
+  }
+
+  /** What the agent lists as background work goes on by itself: no turn waits for it. */
+  override get hasWork(): boolean {
+    for (const work of this.background ?? []) {
+      if (work.type === "tool_call") this.setWork(`call ${work.toolCallId}`, false);
+      if (work.type === "terminal") this.setWork(`terminal ${work.terminalId}`, false);
+    }
+    return super.hasWork;
+  }
+
+  #takeWork(update: Extract<Received.SessionUpdate, { sessionUpdate: "tool_call_update" | "terminal_update" }>): void {
+    if (update.sessionUpdate === "terminal_update") {
+      this.setWork(`terminal ${update.terminalId}`, update.exitStatus == null);
+    } else if (update.status !== undefined) {
+      this.setWork(`call ${update.toolCallId}`, update.status === "pending" || update.status === "in_progress");
+    }
   }
 
   /** The session that this one replaces receives all that arrives meanwhile, unless that is a history, which it has. */

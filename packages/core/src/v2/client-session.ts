@@ -48,7 +48,8 @@ export interface ClientSession<out A = AgentMethods, out C = ClientMethods> exte
    *
    * @throws {CapabilityError} through `finished`, if the agent did not advertise a kind of content; nothing was sent.
    * @throws {UsageError} through `finished`, if the session has ended. At once, if the prompt is empty, or neither text nor a
-   * list of content blocks, or `cancelGrace` is neither milliseconds from 0 on nor `Infinity`.
+   * list of content blocks, or `cancelGrace` or `stall` has a time that is
+   * neither milliseconds from 0 on nor `Infinity`.
    */
   prompt(prompt: Prompt, options?: PromptOptions): Turn<A, C>;
   /**

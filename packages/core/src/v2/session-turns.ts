@@ -4,6 +4,8 @@ import { type MetaOptions, pickMeta, type PeerCalls } from "../rpc/peer.ts";
 import { checkLimit } from "../base/timers.ts";
 import { UsageError } from "../base/errors.ts";
 import { checkBlocks } from "../session/client/prompt-blocks.ts";
+import type { TurnSession } from "../session/client/turn.ts";
+import { stallLimits } from "../session/client/stall-watch.ts";
 import type { SessionEvents } from "../session/client/session-events.ts";
 import type { Prompt } from "./client-session.ts";
 import { PromptProgress } from "./prompt-progress.ts";
@@ -13,6 +15,9 @@ import type { PromptOptions } from "./turn.ts";
 
 /** What the turns of a session need from it. */
 export interface SessionTurnsLink {
+  readonly session: TurnSession;
+  /** The last turn has ended. */
+  onIdle(): void;
   readonly id: string;
   readonly calls: PeerCalls;
   readonly events: SessionEvents<SessionEvent>;
@@ -25,6 +30,7 @@ export interface SessionTurnsLink {
 
 /** The running turns of a client's session, and which states end them. */
 export class SessionTurns implements TurnLink {
+  readonly session: TurnSession;
   readonly #link: SessionTurnsLink;
   readonly #progress = new PromptProgress();
   /** The oldest first. Replaced, not changed: a callback at an end may send a prompt. */
@@ -33,6 +39,7 @@ export class SessionTurns implements TurnLink {
 
   constructor(link: SessionTurnsLink) {
     this.#link = link;
+    this.session = link.session;
   }
 
   /** The one that updates belong to. */
@@ -60,6 +67,7 @@ export class SessionTurns implements TurnLink {
     checkBlocks("session/prompt", given);
     if (given.length === 0) throw new UsageError("session/prompt: /prompt: expected at least one content block");
     if (options.cancelGrace != null) checkLimit("cancelGrace", options.cancelGrace);
+    stallLimits(options.stall, this.session.stall);
     const blocks = [...given];
     const start = { type: "turn_started", turn: ++this.#count, prompt: blocks } as const;
     // A prompt that was cancelled before it could be sent is no turn.
@@ -97,6 +105,7 @@ export class SessionTurns implements TurnLink {
   onEnd(turn: TurnV2, outcome: TurnOutcome): void {
     this.#running = this.#running.filter((running) => running !== turn);
     this.#progress.over(turn);
+    if (this.#running.length === 0) this.#link.onIdle();
     this.#link.events.emit({ ...outcome, turn: turn.start.turn }, false);
   }
 

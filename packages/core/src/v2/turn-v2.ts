@@ -4,7 +4,7 @@ import { RequestError, TimeoutError } from "../base/errors.ts";
 import { createDeferred } from "../base/promises.ts";
 import type { CallOptions } from "../rpc/outgoing-requests.ts";
 import type { MetaOptions } from "../rpc/peer.ts";
-import { isRefusedPrompt, Turn } from "../session/client/turn.ts";
+import { isRefusedPrompt, Turn, type TurnSession } from "../session/client/turn.ts";
 import type { IdleUpdate, SentPrompt } from "./prompt-progress.ts";
 import type { SessionEvent } from "./session-event.ts";
 import type { PromptOptions, Turn as PublicTurn } from "./turn.ts";
@@ -20,6 +20,7 @@ export type TurnOutcome =
 
 /** What turns need from their session. */
 export interface TurnLink {
+  readonly session: TurnSession;
   /** Sends the prompt; rejects with what keeps it from being sent. */
   prompt(turn: TurnV2, params: object, call: CallOptions): Promise<Received.PromptResponse>;
   /** The message has its place in the conversation. Called the moment the answer arrives. */
@@ -57,6 +58,8 @@ export class TurnV2 extends Turn<Received.SessionUpdate, TurnOutcome> implements
   /** The state that ends it once the handlers of what came before are done. */
   #ending: IdleUpdate | undefined;
   #isAccepted = false;
+  /** The agent has answered with an error, maybe until somebody has logged in. */
+  #isRefused = false;
   /** Its session was closed: the agent sends no state any more. */
   #isClosed = false;
   readonly #link: TurnLink;
@@ -67,7 +70,7 @@ export class TurnV2 extends Turn<Received.SessionUpdate, TurnOutcome> implements
   #settle!: (end: TurnOutcome) => void;
 
   constructor(link: TurnLink, start: TurnStart, params: object, options: PromptOptions) {
-    super(options);
+    super(options, link.session);
     const { signal } = options;
     this.#link = link;
     this.start = start;
@@ -79,6 +82,7 @@ export class TurnV2 extends Turn<Received.SessionUpdate, TurnOutcome> implements
     this.accepted = this.hasBegun ? link.prompt(this, params, this.#createCall()) : Promise.reject(signal?.reason);
     this.cancelOn(signal);
     this.accepted.catch((error: unknown) => this.#onRefused(error));
+    this.watch();
   }
 
   #createCall(): CallOptions {
@@ -86,6 +90,10 @@ export class TurnV2 extends Turn<Received.SessionUpdate, TurnOutcome> implements
       signal: this.#giveUp,
       onSent: () => {
         this.isSent = true;
+        this.#isRefused = false;
+      },
+      onError: () => {
+        this.#isRefused = true;
       },
       // At once: what arrives right behind the answer belongs to this turn, or to the next one.
       onResult: (result) => {
@@ -152,12 +160,16 @@ export class TurnV2 extends Turn<Received.SessionUpdate, TurnOutcome> implements
     this.#link.cancel(options);
   }
 
-  protected onGraceOver(): void {
-    // The state has arrived in time, and waits for a handler.
+  /** How it ends has arrived in time, and may wait for a handler. */
+  protected get isAnswered(): boolean {
+    return this.#ending !== undefined || this.#isRefused;
+  }
+
+  protected onGraceOver(milliseconds: number, lastSeen: string): void {
     if (this.#ending !== undefined) return;
     const what = this.#isAccepted ? "become idle" : "answer session/prompt";
-    const message = `The agent did not ${what} within ${this.grace} ms of session/cancel`;
-    const error = new TimeoutError("cancel", this.grace, message);
+    const message = `The agent did not ${what} within ${milliseconds} ms of session/cancel. ${lastSeen}`;
+    const error = new TimeoutError("cancel", milliseconds, message);
     this.#giveUp.abort(error);
     this.finish(failed(error));
   }

@@ -1,4 +1,5 @@
 import type { AgentMethods, ClientMethods } from "@acp/schema/v2/types";
+import type { StallOptions } from "../session/client/stall-watch.ts";
 import type { MetaOptions } from "../rpc/peer.ts";
 import type { IdleStateOf, PromptResponseOf, ReceivedUpdateOf } from "./protocol-types.ts";
 
@@ -11,9 +12,12 @@ export interface PromptOptions extends MetaOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * How long the agent may take after a cancel to answer the prompt and to become idle, in milliseconds; `Infinity` for no
-   * limit. After that `finished` rejects with a `TimeoutError`, and so does `accepted` without an answer. Default: 30,000.
+   * limit. After that `finished` rejects with a `TimeoutError`, and so does `accepted` without an answer. The error says what was
+   * received last. Default: 30,000, and 10,000 for an agent that is silent and has nothing running.
    */
   readonly cancelGrace?: number | undefined;
+  /** What to do when nothing happens in the turn any more. Default: the option of the client. */
+  readonly stall?: StallOptions | undefined;
 }
 
 /**

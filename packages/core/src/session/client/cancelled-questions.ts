@@ -70,6 +70,13 @@ export class CancelledQuestions {
     this.#cancel((of, _call, params) => of === sessionId && isConcerned?.(params) !== false, sessionId);
   }
 
+  /** Whether a request of the agent for this session, or for a call of it, waits for its answer. */
+  hasOpenRequest(id: string): boolean {
+    const isFor = ({ params, sessionId }: IncomingRequest): boolean =>
+      (sessionId ?? this.callOf(params)?.sessionId) === id;
+    return this.#connection.incoming.values(isFor, [id, ""]).length > 0;
+  }
+
   /** The connection has ended. */
   cancelAll(reason: unknown): void {
     for (const request of this.#connection.incoming.values()) this.#answer(request, reason);

@@ -14,6 +14,7 @@ import type { AgentFacts, AgentLink, ClientDialect } from "./client-dialect.ts";
 import { type ChooseLogin, Login, type LoginRequest } from "./client-login.ts";
 import { type ClientRules, createClientRules, isChoice } from "./client-rules.ts";
 import type { ClientSession } from "./client-session.ts";
+import type { StallLimits } from "./stall-watch.ts";
 import { ClientSessions, endedWhileOpening } from "./client-sessions.ts";
 
 /** How a client asks the user to log in. */
@@ -34,6 +35,7 @@ export interface ClientCallsOptions<S extends ClientSession, Facts extends Agent
   readonly cancelledQuestions: CancelledQuestions;
   readonly report: DiagnosticListener;
   readonly hasUpdateHandler: boolean;
+  readonly stall: StallLimits;
 }
 
 const always = (): boolean => true;

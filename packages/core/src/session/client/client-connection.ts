@@ -20,6 +20,7 @@ import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
 import { ClientHandlerRunner } from "./client-handler-runner.ts";
 import { ClientQuestions } from "./client-questions.ts";
 import type { ClientMethodNames, ClientSession } from "./client-session.ts";
+import type { StallLimits } from "./stall-watch.ts";
 import { handshake } from "./handshake.ts";
 
 /** What a client's connection is made from. */
@@ -34,6 +35,8 @@ export interface ClientConnectionOptions<Facts extends AgentFacts> {
   readonly transport: Transport;
   readonly onDiagnostic: DiagnosticListener | undefined;
   readonly startTimeout: number;
+  /** How turns are watched, unless their prompt says something else. */
+  readonly stall: StallLimits;
   readonly signal: AbortSignal | undefined;
   /** For `initialize`. */
   readonly _meta: MetaOptions["_meta"];
@@ -141,9 +144,11 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
     sessions.onQueued(sessionId);
   }
 
-  notification({ method, params, isChecked, wasQueued }: QueuedNotification): unknown {
+  notification(message: QueuedNotification): unknown {
+    const { method, params, isChecked, wasQueued } = message;
     const { sessions, rules } = this.#calls;
     const session = sessions.forNotification(params);
+    session?.onReceived(message);
     if (!isChecked) rules.checkReceivedNotification(method, params, session);
     if (method === this.#names.update) return this.#update(method, params, session, wasQueued === true);
     if (method === this.#names.elicitationComplete && !this.#questions.complete(method, params)) return undefined;

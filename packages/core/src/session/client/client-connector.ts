@@ -9,6 +9,7 @@ import type { GateMode } from "../rules/call-rules.ts";
 import { deriveCapabilities } from "../rules/capabilities.ts";
 import type { LoginOf } from "./client-calls.ts";
 import { connectClient } from "./client-connection.ts";
+import { defaultStall, stallLimits, type StallOptions } from "./stall-watch.ts";
 import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
 import type { ClientSession } from "./client-session.ts";
 
@@ -49,6 +50,7 @@ interface UntypedOptions<Facts extends AgentFacts> {
   readonly gate?: GateMode | undefined;
   readonly authenticate?: LoginOf<Facts> | undefined;
   readonly validate?: MessageValidator | undefined;
+  readonly stall?: StallOptions | null | undefined;
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
@@ -61,6 +63,7 @@ export function createConnector<S extends ClientSession, Facts extends AgentFact
   if (options == null) throw new UsageError("A client needs options: at least `info`, its name and version");
   const handlers = collectHandlers(table, options.handlers ?? {});
   const capabilities = deriveCapabilities(table, new Set(handlers.keys()), options.capabilities ?? {});
+  const stall = stallLimits(options.stall, defaultStall);
   return {
     role: "client",
     onDiagnostic: options.onDiagnostic,
@@ -81,6 +84,7 @@ export function createConnector<S extends ClientSession, Facts extends AgentFact
         authenticate: options.authenticate,
         transport: validated(options.validate, transport, "client", onDiagnostic),
         onDiagnostic,
+        stall,
         startTimeout: startTimeout ?? 60_000,
         signal,
         _meta,

@@ -39,6 +39,7 @@ export class ClientQuestions<S extends ClientSession, Facts extends AgentFacts> 
     if (session === undefined && readSessionId(params) !== undefined && entry !== undefined) {
       throw dialect.unknownSession(params);
     }
+    session?.onReceived({ method, params: undefined });
     const { requestPermission, elicit } = dialect.methods;
     calls.rules.checkReceived(request, method === requestPermission);
     checkMode(request, capabilities);

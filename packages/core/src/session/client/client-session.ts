@@ -10,6 +10,8 @@ import {
   type RequestOptions,
   type SessionPeer,
 } from "../../rpc/peer.ts";
+import type { StallLimits, StallStep } from "./stall-watch.ts";
+import type { TurnSession } from "./turn.ts";
 import { SessionEvents } from "./session-events.ts";
 import { UpdateStream } from "./update-stream.ts";
 
@@ -41,6 +43,19 @@ export interface ClientSessionLink {
   /** Updates have reached nobody, and never will: the session could not be opened. */
   onUnopened(sessionId: string, updates: readonly object[]): void;
   onObserverFailed(sessionId: string, error: unknown): void;
+  /** How turns are watched, unless their prompt says something else. */
+  readonly stall: StallLimits;
+  /** How many messages have arrived for sessions that nobody has opened: such a session may work for any turn. */
+  countUnopened(): number;
+  /** Whether the agent waits for an answer or a handler of the session, or of one of its subagents. */
+  isAwaited(session: { readonly id: string }): boolean;
+  onStall(sessionId: string, step: StallStep): void;
+}
+
+/** A message that was received for a session. */
+interface ReceivedMessage {
+  readonly method: string;
+  readonly params: unknown;
 }
 
 /** What happens in a session of any version. */
@@ -64,7 +79,11 @@ const always = (): boolean => true;
  *
  * `Methods` are those of the agent, `More` the events that only this version has.
  */
-export abstract class ClientSession<Methods = unknown, Update extends object = object, More = unknown> {
+export abstract class ClientSession<
+  Methods = unknown,
+  Update extends object = object,
+  More = unknown,
+> implements TurnSession {
   readonly id: string;
   cwd = "";
   additionalDirectories: readonly string[] = [];
@@ -89,6 +108,11 @@ export abstract class ClientSession<Methods = unknown, Update extends object = o
   context: object | undefined;
   /** How many updates have arrived that belong to a turn, and not to the session. */
   received = 0;
+  /** What was received last, for the session or for one of its subagents. */
+  #last: ReceivedMessage | undefined;
+  #messages = 0;
+  /** The tool calls and terminals that run, each with its kind before its id. */
+  #work: Set<string> | undefined;
   protected readonly link: ClientSessionLink;
   protected readonly stream: UpdateStream<Update>;
   protected readonly events: SessionEvents<CommonEvent<Update> | More>;
@@ -111,6 +135,53 @@ export abstract class ClientSession<Methods = unknown, Update extends object = o
     this.agent = createSessionPeer<Methods>(link.calls, link.methods, this);
     // Until its opener has had the chance to iterate.
     this.stream.keep();
+  }
+
+  /** A message of the session has arrived: its turns make progress. */
+  onReceived(message: ReceivedMessage): void {
+    this.#messages++;
+    this.#last = message;
+    this.parent?.onReceived(message);
+    this.replaced?.onReceived(message);
+  }
+
+  get progress(): number {
+    return this.#messages + this.link.countUnopened();
+  }
+
+  get lastSeen(): string | undefined {
+    if (this.#last === undefined) return undefined;
+    const { method, params } = this.#last;
+    const { update } = (params ?? {}) as { readonly update?: { readonly sessionUpdate?: unknown } };
+    return typeof update?.sessionUpdate === "string" ? `${method} (${update.sessionUpdate})` : method;
+  }
+
+  get isBusy(): boolean {
+    return this.hasWork || this.link.isAwaited(this);
+  }
+
+  /** Whether a tool call or a terminal runs that its turn waits for. */
+  get hasWork(): boolean {
+    return this.#work !== undefined && this.#work.size > 0;
+  }
+
+  /** A tool call or a terminal has begun, or has ended. */
+  protected setWork(key: string, isRunning: boolean): void {
+    if (isRunning) (this.#work ??= new Set()).add(key);
+    else this.#work?.delete(key);
+  }
+
+  /** What agents do not report as finished does not count for the next turn. */
+  protected forgetWork(): void {
+    this.#work = undefined;
+  }
+
+  get stall(): StallLimits {
+    return this.link.stall;
+  }
+
+  onStall(step: StallStep): void {
+    if (!this.ended.aborted) this.link.onStall(this.id, step);
   }
 
   /** Takes the params it is opened with. */

@@ -14,6 +14,7 @@ import type { CancelledQuestions } from "./cancelled-questions.ts";
 import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
 import type { ClientSession, ClientSessionLink } from "./client-session.ts";
 import { PlaceholderSessions } from "./placeholder-sessions.ts";
+import { reportStall, type StallLimits } from "./stall-watch.ts";
 import { UnopenedSessionBuffer } from "./unopened-session-buffer.ts";
 
 /** What a client's sessions need from their connection. */
@@ -27,6 +28,7 @@ export interface ClientSessionsOptions<S extends ClientSession> {
   readonly cancelledQuestions: CancelledQuestions;
   readonly report: DiagnosticListener;
   readonly hasUpdateHandler: boolean;
+  readonly stall: StallLimits;
 }
 
 /** A call that opens a session. */
@@ -67,6 +69,8 @@ export class ClientSessions<S extends ClientSession> {
   readonly #buffer: UnopenedSessionBuffer;
   /** How many requests that open a session have no answer yet. */
   #opening = 0;
+  /** How many notifications have arrived for sessions that nobody has opened. */
+  #unopenedCount = 0;
   /** The history of the session that is ending will be sent again. */
   #isRepeated = false;
 
@@ -124,7 +128,9 @@ export class ClientSessions<S extends ClientSession> {
 
   /** A notification of this session waits for its turn. */
   onQueued(sessionId: string): void {
-    if (!this.#open.has(sessionId)) this.#buffer.onQueued(sessionId);
+    if (this.#open.has(sessionId)) return;
+    this.#unopenedCount++;
+    this.#buffer.onQueued(sessionId);
   }
 
   /** Calls a method that opens a session; repeats it after a login, for the same session. */
@@ -189,6 +195,16 @@ export class ClientSessions<S extends ClientSession> {
       this.#opening--;
       this.#placeholders.end(this.#mayOpen);
     }
+  }
+
+  /** Whether the agent waits for an answer or a handler of this client, or a subagent of the session works. */
+  #isAwaited(session: object, id: string): boolean {
+    const { connection, cancelledQuestions } = this.#options;
+    if (connection.lanes.at(id) !== undefined || cancelledQuestions.hasOpenRequest(id)) return true;
+    for (const other of this.#open.values()) {
+      if (other.parent === session && (other.hasWork || this.#isAwaited(other, other.id))) return true;
+    }
+    return false;
   }
 
   /** Decides who gets the notifications that wait while a session starts to open. */
@@ -276,8 +292,12 @@ export class ClientSessions<S extends ClientSession> {
   }
 
   #createLink(): ClientSessionLink {
-    const { dialect, methods, calls, connection, cancelledQuestions, report, hasUpdateHandler } = this.#options;
+    const { dialect, methods, calls, connection, cancelledQuestions, report, hasUpdateHandler, stall } = this.#options;
     return {
+      stall,
+      countUnopened: () => this.#unopenedCount,
+      isAwaited: (session) => this.#isAwaited(session, session.id),
+      onStall: (sessionId, step) => reportStall(report, dialect.methods, sessionId, step),
       names: dialect.methods,
       methods,
       calls,

@@ -3,11 +3,35 @@ import { ErrorCode, RequestError } from "../../base/errors.ts";
 import { asyncDispose } from "../../base/promises.ts";
 import { backgroundTimer } from "../../base/timers.ts";
 import type { MetaOptions } from "../../rpc/peer.ts";
+import {
+  describeLastSeen,
+  type StallLimits,
+  stallLimits,
+  type StallOptions,
+  type StallStep,
+  watchSilence,
+} from "./stall-watch.ts";
 import { UpdateStream } from "./update-stream.ts";
 
 interface TurnOptions {
   readonly signal?: AbortSignal | undefined;
   readonly cancelGrace?: number | undefined;
+  readonly stall?: StallOptions | undefined;
+}
+
+/** How long an agent may take to answer a cancel, in milliseconds, and how long it may be silent meanwhile. */
+const defaultGrace = { total: 30_000, silence: 10_000 };
+
+/** The session of a turn, as far as it shows whether the turn makes progress. */
+export interface TurnSession {
+  readonly stall: StallLimits;
+  /** How many messages have arrived that are signs of life. */
+  readonly progress: number;
+  /** Whether the agent waits for the client, or something runs in the session that takes its time. */
+  readonly isBusy: boolean;
+  /** What was received last, in words; `undefined` for nothing. */
+  readonly lastSeen: string | undefined;
+  onStall(step: StallStep): void;
 }
 
 /** A turn of any version, as the client sees it: where its updates go, and how it is cancelled. */
@@ -19,23 +43,33 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
   protected outcome: Outcome | undefined;
   /** Whether it is sent at all: a signal that has aborted before sends nothing. */
   protected readonly hasBegun: boolean;
-  protected readonly grace: number;
+  /** `undefined` for the default, which depends on whether anything arrives. */
+  readonly #grace: number | undefined;
+  readonly #session: TurnSession;
+  readonly #stall: StallLimits;
+  /** The {@link TurnSession.progress} before it began. */
+  readonly #progressBefore: number;
   /** Created on first use; most turns have a handler instead. */
   #stream: UpdateStream<Update> | undefined;
   #stopTimer: (() => void) | undefined;
   #stopListening: (() => void) | undefined;
 
-  constructor({ signal, cancelGrace }: TurnOptions) {
+  constructor({ signal, cancelGrace, stall }: TurnOptions, session: TurnSession) {
     this[asyncDispose] = closeTurn;
     this.hasBegun = signal?.aborted !== true;
-    this.grace = cancelGrace ?? 30_000;
+    this.#grace = cancelGrace ?? undefined;
+    this.#session = session;
+    this.#stall = stallLimits(stall, session.stall);
+    this.#progressBefore = session.progress;
   }
 
   /** Its prompt is on its way to the agent. */
   protected abstract get isSent(): boolean;
   protected abstract sendCancel(options: MetaOptions | undefined): void;
-  /** The agent has not answered within the grace of a cancel. */
-  protected abstract onGraceOver(): void;
+  /** The agent has said how the turn ends, or that it needs a login first. */
+  protected abstract get isAnswered(): boolean;
+  /** The agent has not answered a cancel within this time. `lastSeen` is a sentence about what it did send. */
+  protected abstract onGraceOver(milliseconds: number, lastSeen: string): void;
   /** Not called for a turn that was not sent. */
   protected abstract onEnd(outcome: Outcome): void;
   protected abstract onBacklog(size: number): void;
@@ -47,6 +81,36 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
     const shared = sharedAbort(signal);
     shared.addEventListener("abort", cancel);
     this.#stopListening = () => shared.removeEventListener("abort", cancel);
+  }
+
+  /** Begins to watch whether it makes progress, once its prompt is on its way. */
+  protected watch(): void {
+    if (this.outcome !== undefined || this.isCancelled || !this.hasBegun) return;
+    const { after } = this.#stall;
+    this.#stopTimer = watchSilence(this, after, () => this.#onStall(after));
+  }
+
+  get progress(): number {
+    return this.#session.progress;
+  }
+
+  get isSuspended(): boolean {
+    return !this.isSent || this.isAnswered || this.#session.isBusy;
+  }
+
+  #onStall(silence: number): void {
+    const cancels = this.#stall.then === "cancel";
+    this.#reportStall(cancels ? "cancelled" : "reported", silence);
+    if (cancels) this.cancel();
+  }
+
+  #reportStall(step: StallStep["step"], silence: number): void {
+    this.#session.onStall({ step, silence, lastSeen: this.#lastSeen });
+  }
+
+  /** What has arrived last since it began. */
+  get #lastSeen(): string | undefined {
+    return this.progress === this.#progressBefore ? undefined : this.#session.lastSeen;
   }
 
   get updates(): AsyncIterable<Update> {
@@ -79,7 +143,22 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
     if (this.outcome !== undefined || this.isCancelled) return;
     this.isCancelled = true;
     this.onCancelled();
-    this.#stopTimer = backgroundTimer(() => this.onGraceOver(), this.grace);
+    this.#stopTimer?.();
+    this.#stopTimer = this.#startGrace();
+  }
+
+  /** A time that the caller has set counts as it is. By default, an agent that sends nothing gets less. */
+  #startGrace(): () => void {
+    const grace = this.#grace;
+    if (grace !== undefined) return backgroundTimer(() => this.#giveUp(grace), grace);
+    const { total, silence } = defaultGrace;
+    return watchSilence(this, silence, (elapsed) => this.#giveUp(elapsed), total);
+  }
+
+  #giveUp(milliseconds: number): void {
+    this.#stopTimer?.();
+    if (!this.isAnswered) this.#reportStall("given-up", milliseconds);
+    this.onGraceOver(milliseconds, describeLastSeen(this.#lastSeen));
   }
 
   protected onCancelled(): void {}
