@@ -7,14 +7,17 @@ export interface Identified {
   readonly owner?: object | undefined;
 }
 
+/** So many requests are searched one by one; more are grouped. */
+const fewRequests = 64;
+
 /**
- * Pending requests by id, and by the session and the owner (such as a turn) that they belong to: when one of thousands of
+ * Pending requests by id. Of many, it also groups those of each session and owner (such as a turn): when one of thousands of
  * sessions ends, only its own requests are looked at.
  */
 export class RequestTable<R extends Identified> {
   readonly #byId = new Map<string | number, R>();
-  /** By session ("" for none) and by owner. Most have one request, which is stored without a set. */
-  readonly #groups = new Map<unknown, R | Set<R>>();
+  /** By session ("" for none) and by owner; from the first search among many requests until the table is empty. */
+  #groups: Map<unknown, Set<R>> | undefined;
 
   get size(): number {
     return this.#byId.size;
@@ -28,8 +31,7 @@ export class RequestTable<R extends Identified> {
   set(request: R): void {
     this.take(request.id);
     this.#byId.set(request.id, request);
-    this.#join(request.sessionId ?? "", request);
-    if (request.owner !== undefined) this.#join(request.owner, request);
+    if (this.#groups !== undefined) join(this.#groups, request);
   }
 
   /** Removes a request and returns it. */
@@ -37,15 +39,24 @@ export class RequestTable<R extends Identified> {
     const request = this.#byId.get(id);
     if (request === undefined) return undefined;
     this.#byId.delete(id);
-    this.#leave(request.sessionId ?? "", request);
-    if (request.owner !== undefined) this.#leave(request.owner, request);
+    if (this.#byId.size === 0) this.#groups = undefined;
+    for (const key of this.#groups === undefined ? [] : keysOf(request)) {
+      const group = this.#groups?.get(key);
+      group?.delete(request);
+      if (group?.size === 0) this.#groups?.delete(key);
+    }
     return request;
   }
 
   /** Whether a request fits. With `keys`, only requests of these sessions and owners count. */
   some(fits: (request: R) => boolean, keys?: readonly unknown[]): boolean {
     if (keys === undefined) return hasFitting(this.#byId.values(), fits);
-    return keys.some((key) => hasFitting(membersOf(this.#groups.get(key)), fits));
+    if (this.#groups === undefined && this.#byId.size <= fewRequests) {
+      const belongs = (request: R): boolean => keysOf(request).some((key) => keys.includes(key));
+      return hasFitting(this.#byId.values(), (request) => belongs(request) && fits(request));
+    }
+    const groups = (this.#groups ??= groupAll(this.#byId.values()));
+    return keys.some((key) => hasFitting(groups.get(key) ?? [], fits));
   }
 
   /** The requests that fit, ordered by id if ids are numbers. `keys` are those of {@link some}. */
@@ -58,23 +69,23 @@ export class RequestTable<R extends Identified> {
     }, keys);
     return [...found].toSorted((one, other) => Number(one.id) - Number(other.id) || 0);
   }
-
-  #join(key: unknown, request: R): void {
-    const group = this.#groups.get(key);
-    if (group instanceof Set) group.add(request);
-    else this.#groups.set(key, group === undefined ? request : new Set([group, request]));
-  }
-
-  #leave(key: unknown, request: R): void {
-    const group = this.#groups.get(key);
-    if (group instanceof Set) group.delete(request);
-    if (group === request || (group instanceof Set && group.size === 0)) this.#groups.delete(key);
-  }
 }
 
-function membersOf<R>(group: R | Set<R> | undefined): Iterable<R> {
-  if (group instanceof Set) return group;
-  return group === undefined ? [] : [group];
+function keysOf({ sessionId = "", owner }: Identified): readonly unknown[] {
+  return owner === undefined ? [sessionId] : [sessionId, owner];
+}
+
+function groupAll<R extends Identified>(requests: Iterable<R>): Map<unknown, Set<R>> {
+  const groups = new Map<unknown, Set<R>>();
+  for (const request of requests) join(groups, request);
+  return groups;
+}
+
+function join<R extends Identified>(groups: Map<unknown, Set<R>>, request: R): void {
+  for (const key of keysOf(request)) {
+    const group = groups.get(key) ?? new Set();
+    groups.set(key, group.add(request));
+  }
 }
 
 function hasFitting<R>(requests: Iterable<R>, fits: (request: R) => boolean): boolean {
