@@ -1,9 +1,9 @@
 import { unknownVariant } from "@acp/schema";
 import { expect, test } from "vitest";
-import { createRawPeer } from "../../test/support/raw-peer.ts";
-import { createAgent } from "../v1/agent.ts";
-import { createClient } from "../v1/client.ts";
-import { asReceived } from "./as-received.ts";
+import { createRawPeer } from "../support/raw-peer.ts";
+import { createAgent } from "../../src/v1/agent.ts";
+import { createClient } from "../../src/v1/client.ts";
+import { asReceived } from "../../src/rpc/as-received.ts";
 
 type Message = Record<string, unknown>;
 
