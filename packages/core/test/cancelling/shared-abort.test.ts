@@ -1,9 +1,9 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import { readTextFile, runCommand, writeTextFile } from "../kit/v1/entry.ts";
-import { createRawPeer } from "../../test/support/raw-peer.ts";
-import { answer, connectRawAgent, refusal } from "../../test/support/raw-agent.ts";
-import { type AgentTurn, createAgent } from "../v1/index.ts";
+import { readTextFile, runCommand, writeTextFile } from "../../src/kit/v1/entry.ts";
+import { createRawPeer } from "../support/raw-peer.ts";
+import { answer, connectRawAgent, refusal } from "../support/raw-agent.ts";
+import { type AgentTurn, createAgent } from "../../src/v1/index.ts";
 
 const many = 20;
 const listenersOf = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;
