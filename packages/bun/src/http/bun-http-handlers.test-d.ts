@@ -5,4 +5,4 @@ import { bunHttpHandlers } from "./bun-http-handlers.ts";
 declare const server: HttpServer;
 
 // What Bun's own types want is what the handlers are.
-Bun.serve({ port: 0, idleTimeout: 0, ...bunHttpHandlers(server) });
+Bun.serve({ port: 0, ...bunHttpHandlers(server) });

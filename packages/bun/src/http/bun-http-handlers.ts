@@ -16,6 +16,8 @@ interface SocketWithData extends ServerSocket {
 /** The part of a `Server` of Bun that is used. Written out, so that these types need none of Bun's. */
 interface Listener {
   upgrade(request: Request, options: { headers: Record<string, string>; data: SocketData }): boolean;
+  /** Ends the connection of a request after so many idle seconds; 0 never does. */
+  timeout(request: Request, seconds: number): void;
 }
 
 /** The options with which `Bun.serve` serves a server of `@acp/http`. */
@@ -45,17 +47,21 @@ const idleTimeout = 60;
 
 /**
  * Creates handlers for `Bun.serve`: requests over HTTP, and WebSockets at the same path. They answer every request that
- * they get, whatever its path. Streams are idle now and then: Bun must not end them.
+ * they get, whatever its path. The `idleTimeout` of `Bun.serve` does not apply to them: an agent may think for longer than
+ * ten seconds, and its streams are idle meanwhile.
  *
  * ```ts
  * const server = createHttpServer({ agent });
- * Bun.serve({ port: 8080, hostname: "127.0.0.1", idleTimeout: 0, ...bunHttpHandlers(server) });
+ * Bun.serve({ port: 8080, hostname: "127.0.0.1", ...bunHttpHandlers(server) });
  * ```
  */
 export function bunHttpHandlers(server: HttpServer): BunHttpHandlers {
   return {
     async fetch(request, listener) {
-      if (request.headers.get("Upgrade")?.toLowerCase() !== "websocket") return await server.handle(request);
+      if (request.headers.get("Upgrade")?.toLowerCase() !== "websocket") {
+        listener.timeout(request, 0);
+        return await server.handle(request);
+      }
       const upgrade = await server.upgrade(request);
       if (upgrade instanceof Response) return upgrade;
       if (listener.upgrade(request, { headers: { ...upgrade.headers }, data: { upgrade } })) return undefined;

@@ -17,7 +17,8 @@ export interface WebHandler {
  * `Response` that was sent before, the answer is 500.
  *
  * Bodies are read no faster than they are used, and answers written no faster than the client reads them. When a client
- * goes away, its request is aborted. Middleware that reads bodies, such as `express.json()`, must come after it.
+ * goes away, its request is aborted. The `timeout` of the server does not apply to these requests: a stream is idle while an
+ * agent thinks. Middleware that reads bodies, such as `express.json()`, must come after it.
  *
  * ```ts
  * import { createServer } from "node:http";
@@ -39,6 +40,7 @@ async function answer(
   request: IncomingMessage | Http2ServerRequest,
   response: ResponseLike,
 ): Promise<void> {
+  request.setTimeout(0);
   const gone = new AbortController();
   let isAnswered = false;
   // An answered request has nothing to abort, and each abort would make an error with a stack.

@@ -5,8 +5,8 @@ import { request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-import { createAgent } from "@acp/core";
-import { createHttpServer } from "@acp/http";
+import { createAgent, createClient } from "@acp/core";
+import { createHttpServer, createHttpTransport } from "@acp/http";
 import { nodeHttpHandler } from "@acp/node/http";
 import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
 import { createWebSocketStream } from "@agentclientprotocol/sdk/experimental/ws-client";
@@ -88,6 +88,21 @@ describe.each([
     const stream = createWebSocketStream(`ws://127.0.0.1:${port}/acp`, { WebSocket });
     expect(await liveOfficialStory(stream)).toEqual(expected);
     expect(errors).toBe("");
+  });
+
+  test("does not end the streams of a turn in which nothing happens for longer than its timeout", async () => {
+    const agent = await createClient({ info: { name: "client", version: "1" } }).connect(
+      createHttpTransport(`http://127.0.0.1:${port}/acp`),
+    );
+    const session = await agent.newSession({ cwd: "/" });
+    const turn = session.prompt("wait");
+    await turn.updates[Symbol.asyncIterator]().next();
+    // Bun looks every four seconds.
+    await new Promise((resolve) => setTimeout(resolve, 6000));
+    turn.cancel();
+    expect(await turn.response).toEqual({ stopReason: "cancelled" });
+    expect(agent.signal.aborted).toBe(false);
+    await agent.close();
   });
 
   test("takes the first of the protocols that a WebSocket offers, as browsers want one of them", async () => {

@@ -11,4 +11,5 @@ const { bunHttpHandlers }: { bunHttpHandlers(server: HttpServer): object } = awa
 
 const server = createHttpServer({ agent: createStoryAgent(console.error) });
 const handlers = bunHttpHandlers(server);
-console.log(Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, ...handlers }).port);
+// Every connection that is idle for a second ends, unless the handlers keep it.
+console.log(Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 1, ...handlers }).port);

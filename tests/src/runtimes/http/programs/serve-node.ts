@@ -8,8 +8,12 @@ import { WebSocketServer } from "ws";
 import { createStoryAgent } from "../../../support/http/toolkit-story.ts";
 
 const server = createHttpServer({ agent: createStoryAgent(console.error) });
-const listener = createServer(nodeHttpHandler(server));
+const listener = createServer({ connectionsCheckingInterval: 100 }, nodeHttpHandler(server));
 listener.on("upgrade", nodeUpgradeHandler(server, new WebSocketServer({ noServer: true })));
+// Every connection that is idle for a second ends, unless the handlers keep it.
+listener.timeout = 1000;
+listener.requestTimeout = 1000;
+listener.headersTimeout = 1000;
 listener.listen(0, "127.0.0.1", () => {
   const address = listener.address();
   console.log(typeof address === "object" ? address?.port : address);
