@@ -60,7 +60,7 @@ const agentOptions = untyped<Omit<AgentOptions<AgentMethods, ClientMethods, unde
 });
 const clientOptions = untyped<
   Omit<ClientOptions<AgentMethods, ClientMethods, object>, "info" | "handlers" | "onDiagnostic">
->({ capabilities: null, gate: null, authenticate: null, validate: null });
+>({ capabilities: null, gate: null, authenticate: null, stall: null, validate: null });
 const connectOptions = untyped<ConnectOptions>({ startTimeout: null, signal: null, onDiagnostic: null, _meta: null });
 
 /** A transport to an agent in this process. */
@@ -128,7 +128,10 @@ test("an agent, its client and what stands on top of both take null for every op
   const session = await connected.newSession({ cwd: "/project" }, untyped<RequestOptions>({ signal: null }));
   createSessionState(session, nothing);
   const store = createSessionState(session, untyped<SessionStoreOptions>({ state: null, onEvent: null }));
-  const turn = session.prompt("Go", untyped<PromptOptions>({ signal: null, cancelGrace: null, _meta: null }));
+  const turn = session.prompt(
+    "Go",
+    untyped<PromptOptions>({ signal: null, cancelGrace: null, stall: null, _meta: null }),
+  );
   const texts: string[] = [];
   for await (const update of turn.updates)
     if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text")

@@ -81,6 +81,7 @@ test("an agent, its client and the process between them take null for every opti
     capabilities: null,
     gate: null,
     authenticate: null,
+    stall: null,
     validate: null,
   });
   const files = untyped<FileSystemOptions>({
@@ -125,7 +126,10 @@ test("an agent, its client and the process between them take null for every opti
     shutdown: untyped<ShutdownOptions>({ eofGrace: null, termGrace: null }),
   });
   const session = await connected.newSession({ cwd: directory }, untyped<RequestOptions>({ signal: null }));
-  const turn = session.prompt("Go", untyped<PromptOptions>({ signal: null, cancelGrace: null, _meta: null }));
+  const turn = session.prompt(
+    "Go",
+    untyped<PromptOptions>({ signal: null, cancelGrace: null, stall: null, _meta: null }),
+  );
   const texts: string[] = [];
   for await (const update of turn.updates)
     if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text")
