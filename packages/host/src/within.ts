@@ -11,6 +11,17 @@ export function within(promise: Promise<unknown>, milliseconds: number): Promise
   });
 }
 
+/**
+ * Waits for the end of an output of a process that has ended, at most `milliseconds`. What the pipe holds by then is read
+ * in any case: a program that was busy for as long reads it only after its timers.
+ */
+export async function drained(ended: Promise<unknown>, milliseconds: number): Promise<void> {
+  if (await within(ended, milliseconds)) return;
+  const inNextTurn: unknown = Reflect.get(globalThis, "setImmediate");
+  if (typeof inNextTurn !== "function") return;
+  for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => void inNextTurn(resolve));
+}
+
 /** Waits so many milliseconds. */
 export function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));

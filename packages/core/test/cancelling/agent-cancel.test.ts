@@ -178,7 +178,7 @@ describe("call.requestPermission() in a turn that ends", () => {
 
   it("takes its question back at once with the prompt (RCAN-02/agent)", async () => {
     const { peer, takeBack, outcomes, question, ...turn } = await asking();
-    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     takeBack();
     // Less than the second that a cancel waits for the client's answer.

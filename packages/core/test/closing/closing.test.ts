@@ -139,7 +139,7 @@ it("does not wait for a handler twice when an agent closes as its turn is aborte
   void peer.call("session/prompt", { sessionId: "s", prompt: [] });
   await peer.settle();
   // No time limit ends: that would be the wait for the handler.
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   await connection?.close().finally(() => vi.useRealTimers());
 });
 

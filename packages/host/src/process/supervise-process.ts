@@ -2,7 +2,7 @@ import { ConnectionClosedError, ProcessExitError, type BytePipe, type BytePipeSi
 
 import type { ProcessExit, Runtime, RuntimeProcess } from "../runtime/runtime.ts";
 import { timeLimit } from "../time-limit.ts";
-import { within } from "../within.ts";
+import { drained, within } from "../within.ts";
 import { endProcess } from "./end-process.ts";
 import { describeCommand, describeExit, quoteStderr } from "./exit-message.ts";
 import { LineSplitter } from "./line-splitter.ts";
@@ -142,7 +142,7 @@ class Supervisor implements SupervisedProcess {
     this.#child.stdout.resume();
     await this.#closing;
     // Processes outside the group may hold them open indefinitely.
-    await within(Promise.all([this.#stdoutEnded, this.#stderrEnded]), drainGrace);
+    await drained(Promise.all([this.#stdoutEnded, this.#stderrEnded]), drainGrace);
     this.#child.release();
   }
 
@@ -174,7 +174,7 @@ class Supervisor implements SupervisedProcess {
     // A reader that starts later gets it as well.
     await this.#reading;
     this.#child.stdout.resume();
-    await within(Promise.all([this.#stdoutEnded, this.#stderrEnded]), drainGrace);
+    await drained(Promise.all([this.#stdoutEnded, this.#stderrEnded]), drainGrace);
     this.#report(isClosing ? undefined : this.#exitError(exit));
   }
 

@@ -1,7 +1,7 @@
 import { endProcess } from "../process/end-process.ts";
 import { OutputBuffer } from "../process/output-buffer.ts";
 import type { ProcessExit, RuntimeProcess } from "../runtime/runtime.ts";
-import { within } from "../within.ts";
+import { drained, within } from "../within.ts";
 
 /** How long to wait for the last output after the command has ended, in milliseconds. */
 const drainGrace = 200;
@@ -71,7 +71,7 @@ export class TerminalProcess {
   async #watch(ended: Promise<unknown>): Promise<TerminalExit> {
     const exit = await this.#process.exited;
     // A background process may hold the pipes open; nobody waits for it.
-    await within(ended, drainGrace);
+    await drained(ended, drainGrace);
     this.#exit = toTerminalExit(exit);
     return this.#exit;
   }
