@@ -145,8 +145,6 @@ describe("between turns", () => {
     const terminal = new Terminal(directory.path, [clientProgram, ...agent], { NO_COLOR: "1" });
     await terminal.sees(/ACP 1/u);
     terminal.type(control("C"));
-    await terminal.sees(/again to quit/u);
-    terminal.type(control("C"));
     expect(await terminal.ended).toBe(130);
     expect(terminal.raw).not.toContain("✗");
   });
