@@ -8,6 +8,16 @@ import { refuseArguments } from "../session/rules/arguments.ts";
 import { cancelledResult, runTurn } from "./agent-turn-lifecycle.ts";
 import { checkChoice } from "./choices.ts";
 
+const updatesWithoutPlace: ReadonlySet<unknown> = new Set([
+  "tool_call_update",
+  "plan_removed",
+  "available_commands_update",
+  "current_mode_update",
+  "config_option_update",
+  "session_info_update",
+  "usage_update",
+]);
+
 /** Version 1 as an agent speaks it. */
 export const agentDialect: AgentDialect = {
   methods: {
@@ -59,6 +69,8 @@ export const agentDialect: AgentDialect = {
     if (problem !== undefined) throw refuseArguments(problem);
   },
   resultHasOptions: (method) => method === "session/set_config_option",
+
+  takesPlace: ({ sessionUpdate }) => !updatesWithoutPlace.has(sessionUpdate),
 
   overlappingPrompts: "refuse",
   runTurn,

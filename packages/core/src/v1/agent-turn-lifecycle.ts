@@ -36,8 +36,8 @@ export function runTurn(request: IncomingRequest, session: AgentSession, host: T
 
 /**
  * A turn of version 1, which lasts as long as its request. Once it is cancelled, the answer is `cancelled`, whatever the
- * handler throws or returns (CANC-05, CANC-06). A prompt that the client cancelled by `$/cancel_request` instead has the
- * handler's answer, or -32800 where that throws.
+ * handler throws or returns (CANC-05, CANC-06). A prompt that the client cancelled by `$/cancel_request` instead is answered
+ * -32800 if the handler throws.
  */
 class PromptTurnLifecycle extends TurnLifecycle implements TurnLink {
   declare readonly turn: AgentTurn;
@@ -63,7 +63,8 @@ class PromptTurnLifecycle extends TurnLifecycle implements TurnLink {
 
   succeed(result: unknown): unknown {
     this.markEnded();
-    return this.#isCancelled ? { ...(result as object), ...cancelledResult } : result;
+    // A turn that was cancelled by whatever means must not look complete.
+    return this.aborted ? { ...(result as object), ...cancelledResult } : result;
   }
 
   fail(error: unknown): object | undefined {

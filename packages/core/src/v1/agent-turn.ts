@@ -14,10 +14,12 @@ import type { Abortable } from "../base/abort.ts";
 import type { DistributiveOmit } from "../rpc/methods.ts";
 import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
-import { sendContent, type Text } from "../session/agent/send-content.ts";
+import type { MessageOptions, MessageStream } from "../session/agent/message-stream.ts";
+import type { Text } from "../session/agent/send-content.ts";
 import { outputMember } from "../session/agent/tool-output.ts";
 import type { UpdateOf } from "./protocol-types.ts";
 
+export type { MessageOptions } from "../session/agent/message-stream.ts";
 export type { Text } from "../session/agent/send-content.ts";
 
 /** What goes into a tool call as content: text, content blocks, or the protocol's own items. */
@@ -81,15 +83,17 @@ export interface AgentTurn<out C = ClientMethods> {
   /** Whether the prompt has been answered. */
   readonly ended: boolean;
   /**
-   * Sends a part of the agent's message: a text, texts as they come (an async iterable), or a content block. The chunks of
-   * one call share a message id and `_meta`. Empty texts are not sent.
+   * Sends a part of the agent's message: a text, texts as they come (an async iterable), or a content block. Consecutive
+   * texts and blocks are one message, with one message id, until something else has a place in the timeline (a thought, a
+   * tool call, a plan, a question), `_meta` differs, or `newMessage` is set. An async iterable is always a message of its
+   * own. Empty texts are not sent.
    *
    * When the turn is cancelled, an async iterable is read no further: its `return` is called, and the promise rejects with
    * the signal's reason.
    */
-  message(content: Text | ContentBlock, options?: MetaOptions): Promise<void>;
+  message(content: Text | ContentBlock, options?: MessageOptions): Promise<void>;
   /** Sends the agent's reasoning, in the same way. */
-  thought(content: Text | ContentBlock, options?: MetaOptions): Promise<void>;
+  thought(content: Text | ContentBlock, options?: MessageOptions): Promise<void>;
   /** Sends the whole plan, which replaces the one before (PLAN-02). */
   plan(entries: readonly PlanEntry[], options?: MetaOptions): Promise<void>;
   /** Reports a new tool call. */
@@ -108,12 +112,14 @@ export interface TurnLink extends Abortable {
   /** Aborts when the turn is cancelled. */
   readonly signal: AbortSignal;
   readonly session: object;
+  /** Joins the parts of its messages. */
+  readonly messages: MessageStream;
   readonly ended: boolean;
   requestPermission(question: PermissionQuestion): Promise<PermissionOutcome>;
   /** Rejects for something that comes after the end of the turn. */
   rejectLate(): Promise<never>;
   /** An id that is unique in the session. */
-  nextId(kind: "call" | "message"): string;
+  nextId(kind: "call"): string;
 }
 
 const defaultOptions: readonly PermissionOption[] = [
@@ -144,11 +150,11 @@ class LinkedTurn implements AgentTurn {
     return this.#link.ended;
   }
 
-  message(content: Text | ContentBlock, options?: MetaOptions): Promise<void> {
+  message(content: Text | ContentBlock, options?: MessageOptions): Promise<void> {
     return this.#stream("agent_message_chunk", content, options);
   }
 
-  thought(content: Text | ContentBlock, options?: MetaOptions): Promise<void> {
+  thought(content: Text | ContentBlock, options?: MessageOptions): Promise<void> {
     return this.#stream("agent_thought_chunk", content, options);
   }
 
@@ -185,13 +191,10 @@ class LinkedTurn implements AgentTurn {
   #stream(
     kind: "agent_message_chunk" | "agent_thought_chunk",
     content: Text | ContentBlock,
-    options: MetaOptions | undefined,
+    options: MessageOptions | undefined,
   ): Promise<void> {
-    const messageId = this.#link.nextId("message");
     if (this.ended) return this.#link.rejectLate();
-    return sendContent(content, this.#link, (block: ContentBlock) =>
-      this.update({ sessionUpdate: kind, messageId, content: block, ...pickMeta(options) }),
-    );
+    return this.#link.messages.send(kind, content, options, (part) => this.update(part));
   }
 }
 

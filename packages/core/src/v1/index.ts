@@ -13,6 +13,7 @@ export type {
 export type { AgentSession, ClientDetails, SessionSetup } from "./agent-session.ts";
 export type {
   AgentTurn,
+  MessageOptions,
   NewToolCall,
   PermissionOption,
   PermissionOutcome,

@@ -12,6 +12,17 @@ import { runTurn, runWork } from "./agent-turn-lifecycle.ts";
 import { ForegroundSession } from "./foreground-session.ts";
 import { readOtherVersions, refuseVersion } from "./negotiation.ts";
 
+const updatesWithoutPlace: ReadonlySet<unknown> = new Set([
+  "state_update",
+  "tool_call_content_chunk",
+  "terminal_output_chunk",
+  "plan_removed",
+  "available_commands_update",
+  "config_option_update",
+  "session_info_update",
+  "usage_update",
+]);
+
 /** Version 2 as an agent speaks it. */
 export const agentDialect: AgentDialect<ForegroundSession> = {
   methods: {
@@ -90,6 +101,14 @@ export const agentDialect: AgentDialect<ForegroundSession> = {
     if (problem !== undefined) throw refuseArguments(problem);
   },
   resultHasOptions: (method) => method !== "tool_call/cancel" && method !== "terminal/cancel",
+
+  takesPlace: (update) => {
+    // A call or a terminal that begins has a title or a command; later updates of it rarely do.
+    const { sessionUpdate, title, command } = update as { title?: unknown; command?: unknown } & typeof update;
+    if (sessionUpdate === "tool_call_update") return title !== undefined;
+    if (sessionUpdate === "terminal_update") return command !== undefined;
+    return !updatesWithoutPlace.has(sessionUpdate);
+  },
 
   overlappingPrompts: "queue",
   runTurn,

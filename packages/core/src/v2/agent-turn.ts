@@ -8,13 +8,15 @@ import type {
 } from "@acp/schema/v2/types";
 import type { Abortable } from "../base/abort.ts";
 import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
-import { sendContent, type Text } from "../session/agent/send-content.ts";
+import type { MessageOptions, MessageStream } from "../session/agent/message-stream.ts";
+import type { Text } from "../session/agent/send-content.ts";
 import { shownOutput } from "../session/agent/tool-output.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { createReportedTerminal, type NewTerminal, type ReportedTerminal } from "./reported-terminal.ts";
 import { createReportedToolCall, type NewToolCall, type ReportedToolCall } from "./reported-tool-call.ts";
 import type { UpdateOf } from "./protocol-types.ts";
 
+export type { MessageOptions } from "../session/agent/message-stream.ts";
 export type { Text } from "../session/agent/send-content.ts";
 
 /** The user's answer to a question for permission. Anything but an option that was offered is no permission. */
@@ -64,15 +66,17 @@ export interface AgentTurn<out C = ClientMethods> {
   /** Accepts the prompt now, before there is anything to say. Without effect when it is accepted. */
   accept(): Promise<void>;
   /**
-   * Sends a message of the agent, or the next part of one that is being written: a text, texts as they come (an async
-   * iterable), or a content block. The chunks of one call share a message id and `_meta`. Empty texts are not sent.
+   * Sends a part of the agent's message: a text, texts as they come (an async iterable), or a content block. Consecutive
+   * texts and blocks are one message, with one message id, until something else has a place in the timeline (a thought, a
+   * tool call, a plan, a question), `_meta` differs, or `newMessage` is set. An async iterable is always a message of its
+   * own. Empty texts are not sent.
    *
    * When the turn is cancelled, an async iterable is read no further: its `return` is called, and the promise rejects with
    * the signal's reason.
    */
-  message(content: Text | ContentBlock, options?: MetaOptions): Promise<void>;
+  message(content: Text | ContentBlock, options?: MessageOptions): Promise<void>;
   /** Sends the agent's reasoning, in the same way. */
-  thought(content: Text | ContentBlock, options?: MetaOptions): Promise<void>;
+  thought(content: Text | ContentBlock, options?: MessageOptions): Promise<void>;
   /** Sends the whole plan, in place of the one before with the same `planId`. */
   plan(entries: readonly PlanEntry[], options?: PlanOptions): Promise<void>;
   /** Reports a new tool call. */
@@ -97,6 +101,8 @@ export interface AgentTurn<out C = ClientMethods> {
 export interface TurnLink extends Abortable {
   readonly signal: AbortSignal;
   readonly session: object;
+  /** Joins the parts of its messages. */
+  readonly messages: MessageStream;
   readonly client: object;
   readonly messageId: string | undefined;
   readonly ended: boolean;
@@ -152,11 +158,11 @@ class LinkedTurn implements AgentTurn {
     return this.ended ? this.#link.rejectLate() : this.#link.accept();
   }
 
-  message(content: Text | ContentBlock, options?: MetaOptions): Promise<void> {
+  message(content: Text | ContentBlock, options?: MessageOptions): Promise<void> {
     return this.#stream("agent_message_chunk", content, options);
   }
 
-  thought(content: Text | ContentBlock, options?: MetaOptions): Promise<void> {
+  thought(content: Text | ContentBlock, options?: MessageOptions): Promise<void> {
     return this.#stream("agent_thought_chunk", content, options);
   }
 
@@ -204,12 +210,9 @@ class LinkedTurn implements AgentTurn {
   #stream(
     sessionUpdate: "agent_message_chunk" | "agent_thought_chunk",
     content: Text | ContentBlock,
-    options: MetaOptions | undefined,
+    options: MessageOptions | undefined,
   ): Promise<void> {
     if (this.ended) return this.#link.rejectLate();
-    const messageId = this.#link.nextId("message");
-    return sendContent(content, this.#link, (block: ContentBlock) =>
-      this.update({ sessionUpdate, messageId, content: block, ...pickMeta(options) }),
-    );
+    return this.#link.messages.send(sessionUpdate, content, options, (part) => this.update(part));
   }
 }

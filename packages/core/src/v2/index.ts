@@ -21,6 +21,7 @@ export type {
 export type { AgentSession, ClientDetails, SessionSetup } from "./agent-session.ts";
 export type {
   AgentTurn,
+  MessageOptions,
   PermissionOption,
   PermissionOutcome,
   PermissionQuestion,

@@ -106,11 +106,11 @@ describe("a turn whose handler returns as if nothing was", () => {
     expect(peer.received.slice(-2)).toMatchObject([{ id: "p", result: { stopReason: "cancelled" } }, { result: {} }]);
   });
 
-  it("has its answer when the prompt is taken back, unless it was cancelled before", async () => {
+  it("is answered cancelled when the prompt is taken back, before or after a cancel", async () => {
     const turn = await connect(done);
     turn.start();
     turn.takeBack();
-    expect(await turn.answer()).toMatchObject({ result: { stopReason: "end_turn" } });
+    expect(await turn.answer()).toMatchObject({ result: { stopReason: "cancelled" } });
     turn.start("q");
     turn.cancel();
     turn.takeBack("q");
@@ -186,7 +186,7 @@ describe("call.requestPermission() in a turn that ends", () => {
     expect(await peer.next(({ method }) => method === "$/cancel_request")).toMatchObject({
       params: { requestId: question },
     });
-    expect(await turn.answer()).toMatchObject({ result: { stopReason: "end_turn" } });
+    expect(await turn.answer()).toMatchObject({ result: { stopReason: "cancelled" } });
     expect(outcomes).toEqual([{ outcome: "cancelled" }, { outcome: "cancelled" }]);
   });
 

@@ -244,7 +244,7 @@ describe("what turns that run side by side have asked", () => {
     const idOf = (who: string): unknown =>
       peer.received.find(({ params }) => (params as { who?: string } | undefined)?.who === who)?.["id"];
     takeBack(run, ended);
-    expect(await answer(ended)).toMatchObject({ result: { stopReason: "end_turn" } });
+    expect(await answer(ended)).toMatchObject({ result: { stopReason: "cancelled" } });
     expect(peer.received.filter(isCall("$/cancel_request"))).toMatchObject([{ params: { requestId: idOf(ended) } }]);
     peer.send({ jsonrpc: "2.0", id: idOf(other), result: {} });
     expect(await answer(other)).toMatchObject({ result: { stopReason: "end_turn" } });

@@ -56,8 +56,8 @@ describe('createAgent({ overlappingPrompts: "queue" })', () => {
     await peer.settle();
     peer.send({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: "3" } });
     await peer.settle();
-    // That of a turn which runs has the answer of its handler.
-    expect(log().slice(2)).toEqual(["1: ends", "1 = end_turn", "3: begins", "3: ends", "3 = end_turn"]);
+    // A turn that runs is answered as cancelled.
+    expect(log().slice(2)).toEqual(["1: ends", "1 = end_turn", "3: begins", "3: ends", "3 = cancelled"]);
   });
 
   it.each(["session/close", "session/delete"])("answers what waits before the answer of %s", async (method) => {

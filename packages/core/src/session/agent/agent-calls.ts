@@ -50,6 +50,8 @@ export function createAgentCalls(
     owner?.onCall();
     const ask = (): Promise<unknown> => connection.request(method, params, callOptions);
     if (!isPermission && method !== names.elicit) return ask();
+    const session = registry.forParams(made);
+    if (session !== undefined) session.places++;
     const refuse = (problem: ArgumentProblem): Error => rules.usageError(method, problem);
     const answer = isPermission ? ask() : elicitations.ask(params, refuse, ask);
     owner?.onQuestion(params, answer);

@@ -3,7 +3,13 @@ import type { MetaOptions } from "../../rpc/peer.ts";
 import type { Refusal } from "../../rpc/refusal.ts";
 import type { AgentRole } from "../../rpc/role.ts";
 import type { UntypedHandler } from "../handler-table.ts";
-import type { AgentMethodNames, AuthMethod, ClientDetails, OverlappingPrompts } from "./agent-options.ts";
+import type {
+  AgentMethodNames,
+  AuthMethod,
+  ClientDetails,
+  OverlappingPrompts,
+  SessionUpdate,
+} from "./agent-options.ts";
 import type { AgentSession, SessionLink, SessionStart } from "./agent-session.ts";
 import type { ConnectedClient } from "./connected-client.ts";
 import type { TurnHost } from "./turn-lifecycle.ts";
@@ -59,6 +65,11 @@ export interface AgentDialect<S extends AgentSession = AgentSession> {
   prepare(request: IncomingRequest, session: S): void;
   /** Whether the result of a request in a session may have options to choose from. */
   resultHasOptions(method: string): boolean;
+
+  // Updates
+
+  /** Whether an update has a place of its own in the timeline, so that text behind it is a new message. */
+  takesPlace(update: SessionUpdate): boolean;
 
   // Turns
 

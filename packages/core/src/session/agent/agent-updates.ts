@@ -1,4 +1,5 @@
 import { CapabilityError, UsageError } from "../../base/errors.ts";
+import type { AgentDialect } from "./agent-dialect.ts";
 import { callListener, ignoreRejection } from "../../base/promises.ts";
 import { isObject } from "../../base/values.ts";
 import type { Connection } from "../../rpc/connection.ts";
@@ -24,6 +25,8 @@ export interface UpdatingSession extends ShownIn {
   /** Why it is silent, while it is being opened again. */
   readonly reopening: unknown;
   readonly replay: ReplayedHistory | undefined;
+  /** How often something has taken a place of its own in the timeline. */
+  places: number;
   /** The updates to send once its client knows its id, while it does not. */
   readonly unsent: (() => void)[] | undefined;
   /** The modes and options that its client was offered. */
@@ -36,6 +39,7 @@ export interface UpdatingSession extends ShownIn {
 
 /** What an agent's updates need from their connection. */
 export interface AgentUpdatesParts {
+  readonly dialect: Pick<AgentDialect, "takesPlace">;
   readonly names: AgentMethodNames;
   readonly table: AgentRole;
   readonly rules: CallRules;
@@ -57,6 +61,7 @@ export interface AgentUpdates {
 }
 
 export function createAgentUpdates({
+  dialect,
   names: { update: method },
   table,
   rules,
@@ -77,6 +82,7 @@ export function createAgentUpdates({
     try {
       text = unsent !== undefined || more !== undefined ? undefined : session.writeTextChunk(made);
       if (text === undefined) checked = check(made, session);
+      if (text !== undefined || dialect.takesPlace(made)) session.places++;
     } catch (error) {
       return Promise.reject(isObject(made) ? error : new UsageError(`${method}: /update is no object`));
     }

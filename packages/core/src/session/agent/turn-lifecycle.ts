@@ -7,6 +7,7 @@ import type { AgentRole } from "../../rpc/role.ts";
 import type { UntypedHandler } from "../handler-table.ts";
 import type { AgentMethodNames, OverlappingPrompts } from "./agent-options.ts";
 import { AgentRunContext } from "./agent-run-context.ts";
+import { MessageStream } from "./message-stream.ts";
 import type { AgentSession, RunningTurn, SessionClient } from "./agent-session.ts";
 
 /** What turns need from their connection. */
@@ -35,6 +36,7 @@ export abstract class TurnLifecycle<S extends AgentSession = AgentSession>
   declare protected readonly host: TurnHost;
   declare protected readonly request: IncomingRequest | undefined;
   #isLateReported = false;
+  #messages: MessageStream | undefined;
   /** For those who wait for the end; hardly any turn has any. */
   #end: Deferred | undefined;
 
@@ -68,6 +70,10 @@ export abstract class TurnLifecycle<S extends AgentSession = AgentSession>
     if (!this.#isLateReported) this.report(error);
     this.#isLateReported = true;
     return ignoreRejection(Promise.reject(error));
+  }
+
+  get messages(): MessageStream {
+    return (this.#messages ??= new MessageStream(this.session, this));
   }
 
   nextId(kind: "call" | "message" | "plan" | "terminal"): string {
