@@ -27,9 +27,12 @@ export type Diagnostic =
       /** What is wrong with the bytes, and the first and last of them. */
       readonly issue: FramingIssue;
     })
-  /** A text on the wire that is no JSON-RPC message: a stray log line, broken JSON, a batch. */
+  /**
+   * A text on the wire that is no JSON-RPC message: a stray log line, broken JSON, a batch. Or a line that has something around
+   * its message, or several messages: those are delivered.
+   */
   | (Common<"noise", "warning"> & {
-      /** The text as it was received. */
+      /** The text as it was received, without the messages that were delivered. */
       readonly received: string;
     })
   /** A message whose envelope, params or result break the protocol. It was refused. */

@@ -11,6 +11,7 @@ import {
 } from "@acp/schema";
 import type { Diagnostic, DiagnosticListener } from "../base/diagnostics.ts";
 import { ProtocolError, RequestError, type WireError } from "../base/errors.ts";
+import { findMessages, textOutside } from "../base/find-messages.ts";
 import type { AnswerOrder } from "./answer-order.ts";
 import { keepReceived } from "./as-received.ts";
 import type { Dispatcher } from "./dispatcher.ts";
@@ -94,8 +95,12 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
     try {
       message = parse(text);
     } catch {
-      return noise(text, "it is no JSON", answersNoise ? parseError() : undefined);
+      return readMixed(text);
     }
+    readParsed(message, text);
+  }
+
+  function readParsed(message: unknown, text: string): void {
     if (!isFields(message)) return readNonObject(message, text);
     if (message["result"] !== undefined || message["error"] !== undefined) return readResponse(message);
     const { jsonrpc, method, id } = message;
@@ -103,6 +108,21 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
     const name = methods.nameOf(method);
     if (id === undefined) readNotification(name, message, text);
     else readRequest(name, message, text);
+  }
+
+  /** Reads the messages of a line that has more than one, or something around them; a text without any is noise. */
+  function readMixed(text: string): void {
+    const spans = findMessages(text);
+    if (spans.length === 0) return noise(text, "it is no JSON", answersNoise ? parseError() : undefined);
+    const received = textOutside(text, spans);
+    const message = `The peer sent a line that is not one message: the connection read ${spans.length} in it, and left out the rest`;
+    report({ type: "noise", level: "warning", message, received });
+    for (const { start, end } of spans) {
+      const part = text.slice(start, end);
+      readParsed(parse(part), part);
+    }
+    // Another message, which was cut off: whoever sent it has to know.
+    if (answersNoise && received.includes('"jsonrpc"')) writer.failure("null", parseError());
   }
 
   function readIssue(issue: FramingIssue): void {

@@ -1,3 +1,4 @@
+import { splitMessages } from "../base/find-messages.ts";
 import type { Transport, TransportSink } from "./transport.ts";
 
 /** A transport that one connection reads until it knows which connection the rest belongs to. */
@@ -20,8 +21,12 @@ export function createHandedOverTransport(transport: Transport): HandedOverTrans
     sink = target;
     transport.start({
       message(text) {
-        if (!isHandedOver) current = text;
-        sink.message(text);
+        if (isHandedOver) return sink.message(text);
+        // What follows on the same line is for the connection that has taken over.
+        for (const part of splitMessages(text)) {
+          if (!isHandedOver) current = part;
+          sink.message(part);
+        }
       },
       issue: (issue) => sink.issue(issue),
       closed: (reason) => sink.closed(reason),

@@ -1,3 +1,4 @@
+import { findMessages, splitMessages } from "@acp/core/internal";
 import { type MessageValidator, type Transport, type TransportSink, UsageError } from "@acp/core";
 import type { ValidationError } from "../runtime/report.ts";
 import { callIn, Conversation, type Side, type StrictRules } from "./conversation.ts";
@@ -34,7 +35,7 @@ export class StrictTransport implements Transport {
   start(sink: TransportSink): void {
     this.#transport.start({
       message: (text) => {
-        if (this.#receive(text)) sink.message(text);
+        for (const part of splitMessages(text)) if (this.#receive(part)) sink.message(part);
       },
       issue: (issue) => sink.issue(issue),
       closed: (reason) => sink.closed(reason),
@@ -71,12 +72,7 @@ export class StrictTransport implements Transport {
 
   /** Whether the message may pass. A text that is no message may: the connection handles it. */
   #receive(text: string): boolean {
-    let message: unknown;
-    try {
-      message = JSON.parse(text);
-    } catch {
-      return true;
-    }
+    const message = messageIn(text);
     if (!isParams(message) || message["jsonrpc"] !== "2.0") return true;
     const call = callIn(message);
     if (call === undefined) {
@@ -147,6 +143,16 @@ export class StrictTransport implements Transport {
     const fate = isRefused ? "it was refused" : "it was delivered nevertheless";
     const message = `A message of ${method} breaks the protocol: ${inWords(violations)}; ${fate}`;
     this.#context.report({ type: "violation", level: "warning", message, method, violations, received });
+  }
+}
+
+/** The message of a text, also of a line that has something around it. */
+function messageIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const [span] = findMessages(text);
+    return span && JSON.parse(text.slice(span.start, span.end));
   }
 }
 

@@ -8,6 +8,12 @@ function broken(name: string, text: string): Row {
   return { name, rules: ["RPC-09", "TRAN-06"], sends: [text], agent: parseError, client: noise };
 }
 
+/** A line that has more than one message, or something around it: the messages count. */
+function mixed(name: string, text: string, ids: readonly string[] = ["1"]): Row {
+  const expected: Expectation = { answers: ids.map((id) => answered(id, "{}")), diagnostics: ["noise"] };
+  return { name, rules: ["TRAN-06"], sends: [text], agent: expected, client: expected };
+}
+
 function noObject(name: string, text: string): Row {
   const agent = { answers: [refused("null", "a message is an object")], diagnostics: ["noise"] };
   return { name, rules: ["RPC-09", "TRAN-06"], sends: [text], agent, client: noise };
@@ -20,15 +26,19 @@ const batchRefused: Expectation = {
 
 export const json: Theme = {
   title: "What is no message",
-  text: "An agent answers text that is no message, once, under id `null`. A client does not: what it reads from an agent's stdout may be a log line, and an answer to a log line helps nobody.",
+  text: "An agent answers text that is no message, once, under id `null`. A client does not: what it reads from an agent's stdout may be a log line, and an answer to a log line helps nobody. Messages on a line with something else are read on both sides.",
   rows: [
     broken("an object that is not closed", '{"jsonrpc":"2.0","id":1,"method":"_probe"'),
-    broken("an object that is closed twice", `${request("1", "_do", "{}")}}`),
-    broken("two messages on one line", request("1", "_do", "{}") + request("2", "_do", "{}")),
+    mixed("an object that is closed twice", `${request("1", "_do", "{}")}}`),
+    mixed("two messages on one line", request("1", "_do", "{}") + request("2", "_do", "{}"), ["1", "2"]),
+    mixed("a message behind a title of the terminal", `\u001b]0;hunter2\u0007${request("1", "_do", "{}")}`),
+    mixed("a message between colours", `\u001b[31m${request("1", "_do", "{}")}\u001b[0m`),
+    mixed("a message behind a spinner", `| hunter2\r/ hunter2\r${request("1", "_do", "{}")}`),
+    mixed("a message behind a log prefix with braces", `[debug] {"a":{}} {b ${request("1", "_do", "{}")}`),
     broken("a string that is not closed", '{"jsonrpc":"2.0","id":1,"method":"_do'),
     broken("single quotes", "{'jsonrpc':'2.0','id':1,'method':'_do'}"),
     broken("a trailing comma", '{"jsonrpc":"2.0","id":1,"method":"_do",}'),
-    broken("a comment", '{"jsonrpc":"2.0","id":1,"method":"_do"} // hunter2'),
+    mixed("a comment", `${request("1", "_do", "{}")} // hunter2`),
     broken("NaN", '{"jsonrpc":"2.0","id":NaN,"method":"_do"}'),
     broken("an id with a leading zero", '{"jsonrpc":"2.0","id":01,"method":"_do"}'),
     broken("an id with a minus and nothing more", '{"jsonrpc":"2.0","id":-,"method":"_do"}'),
@@ -38,6 +48,7 @@ export const json: Theme = {
     broken("an escape that is cut off", '{"jsonrpc":"2.0","id":1,"method":"\\u12"}'),
     broken("a log line", "hunter2: connecting to upstream"),
     broken("a log line that ends in braces", "[debug] state {}"),
+    broken("a log line with a message inside an object", `[debug] {"sent":${request("1", "_do", "{}")}}`),
     broken("a stack trace", "    at Object.<anonymous> (/home/me/index.js:1:7)"),
     broken("a prompt of a shell", "$ "),
     broken("terminal colours", "\u001b[31mred\u001b[0m"),
