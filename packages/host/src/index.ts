@@ -1,6 +1,10 @@
 export type { AgentProcess } from "./agent/agent-process.ts";
 export type { AgentLaunch, SpawnAgent, SpawnAgentOptions, SpawnedAgent } from "./agent/spawn-agent.ts";
 export { createSpawnAgent } from "./agent/spawn-agent.ts";
+export type { AgentLife, AgentSupervisor, SessionOf, SuperviseAgentOptions } from "./agent/agent-life.ts";
+export { createSuperviseAgent, type SuperviseAgent } from "./agent/supervise-agent.ts";
+export type { LostSession } from "./agent/recorded-sessions.ts";
+export type { RestartOptions } from "./agent/restart-limit.ts";
 export { createSpawnTransport } from "./agent/spawn-transport.ts";
 export type { SpawnedTransport, SpawnTransport, SpawnTransportOptions } from "./agent/spawn-transport.ts";
 export type { FileErrorReason } from "./files/file-error.ts";

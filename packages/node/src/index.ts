@@ -8,6 +8,7 @@ import {
   createServeStdio,
   createSpawnAgent,
   createSpawnTransport,
+  createSuperviseAgent,
   createTerminalLogin,
   createTerminals,
   type CreateFileSystem,
@@ -15,6 +16,7 @@ import {
   type ServeStdio,
   type SpawnAgent,
   type SpawnTransport,
+  type SuperviseAgent,
   type TerminalLogin,
 } from "@acp/host";
 
@@ -54,6 +56,12 @@ export const terminalLogin: TerminalLogin = /* @__PURE__ */ createTerminalLogin(
  */
 export const fileSystem: CreateFileSystem = /* @__PURE__ */ createFileSystem(nodeRuntime);
 
+/**
+ * Starts an agent as `spawnAgent` does, and again when it dies or when a turn had to be given up. Iterate the supervisor: it
+ * returns the agent, and each later one with the sessions that it has opened again. It sends no prompt again.
+ */
+export const superviseAgent: SuperviseAgent = /* @__PURE__ */ createSuperviseAgent(nodeRuntime);
+
 /** Creates handlers that run an agent's commands on this machine. Spread them into a client's `handlers`. */
 export const terminals: CreateTerminals = /* @__PURE__ */ createTerminals(nodeRuntime);
 
@@ -61,8 +69,10 @@ export { createNodePipe } from "./node-pipe.ts";
 export { nodeRuntime } from "./runtime/node-runtime.ts";
 export type {
   AgentLaunch,
+  AgentLife,
   AgentProcess,
   AgentProgram,
+  AgentSupervisor,
   CreateFileSystem,
   CreateTerminalParams,
   CreateTerminals,
@@ -72,8 +82,10 @@ export type {
   HostContext,
   HostSession,
   LaunchInTerminal,
+  LostSession,
   ProcessExit,
   ProcessOptions,
+  RestartOptions,
   Runtime,
   ServeStdio,
   ServeStdioOptions,
@@ -84,6 +96,8 @@ export type {
   SpawnedTransport,
   SpawnTransport,
   SpawnTransportOptions,
+  SuperviseAgent,
+  SuperviseAgentOptions,
   Terminal,
   TerminalExit,
   TerminalHandlers,

@@ -144,6 +144,28 @@ export type Diagnostic =
       readonly violations: readonly { readonly path: string; readonly reason: string }[];
       readonly received: unknown;
     })
+  /** A step of `superviseAgent`, which starts an agent again when it dies. */
+  | (Common<"supervision", "error" | "warning" | "info"> & {
+      /**
+       * `ended`: the agent has died, or was ended because a turn was given up; `restarting`: it is started again after a wait;
+       * `start-failed`: that has failed; `restarted`: the new agent runs; `session-resumed`, `session-loaded`, `session-lost`:
+       * what has become of a session; `listener-failed`: `onReopened` has thrown; `given-up`: there were too many restarts.
+       */
+      readonly step:
+        | "ended"
+        | "restarting"
+        | "start-failed"
+        | "restarted"
+        | "session-resumed"
+        | "session-loaded"
+        | "session-lost"
+        | "listener-failed"
+        | "given-up";
+      /** The session that the step is about. */
+      readonly sessionId?: string;
+      /** Why the agent has ended, or why the step has failed. */
+      readonly error?: unknown;
+    })
   /** The connection ended because of an error. */
   | (Common<"closed", "error"> & { readonly error: Error });
 

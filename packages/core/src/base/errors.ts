@@ -203,8 +203,8 @@ export class TimeoutError extends AcpError {
   protected static override readonly errorName: string = "TimeoutError";
   readonly code = "timeout";
   /**
-   * What took too long: `start` (the process of `spawnAgent`), `initialize` (its answer), or `cancel` (the answer to a
-   * cancelled prompt).
+   * What took too long: `start` (the process of `spawnAgent`), `initialize` (its answer), `cancel` (the answer to a
+   * cancelled prompt), or `reopen` (a session on a new agent of `superviseAgent`).
    */
   declare readonly phase: string;
   /** The limit, in milliseconds. */

@@ -11,6 +11,7 @@ import type { Scenario } from "../scenario.ts";
 import { scenarios as roots } from "../suites/roots.ts";
 import { scenarios as runCommand } from "../suites/run-command.ts";
 import { scenarios as stdio } from "../suites/stdio.ts";
+import { scenarios as supervision } from "../suites/supervision.ts";
 import { scenarios as terminals } from "../suites/terminals.ts";
 import { scenarios as transport } from "../suites/transport.ts";
 import { scenarios as version2 } from "../suites/version-2.ts";
@@ -33,6 +34,7 @@ export const suites: readonly Suite[] = [
   { name: "web", title: "WebSockets and workers", scenarios: web },
   { name: "mcp", title: "MCP servers of a client", scenarios: mcp },
   { name: "process", title: "Agent processes", scenarios: processes },
+  { name: "supervision", title: "Agents that are started again", scenarios: supervision },
   { name: "files", title: "Files", scenarios: files },
   { name: "roots", title: "Folders that an agent gets", scenarios: roots },
   { name: "terminals", title: "Terminals", scenarios: terminals },

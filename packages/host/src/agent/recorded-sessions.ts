@@ -1,0 +1,104 @@
+import { TimeoutError } from "@acp/core";
+
+/** A session, as far as a supervisor knows it. */
+export interface SupervisedSession {
+  readonly id: string;
+  readonly signal: AbortSignal;
+}
+
+type Open = (params: object, options?: { readonly signal?: AbortSignal }) => Promise<SupervisedSession>;
+
+/** The part of a connected agent that opens sessions, in any version. */
+export interface OpeningAgent {
+  readonly protocolVersion: number;
+  readonly signal: AbortSignal;
+  readonly capabilities: object;
+}
+
+interface Capabilities {
+  readonly loadSession?: boolean;
+  readonly sessionCapabilities?: { readonly resume?: object | null } | null;
+}
+
+interface Recorded {
+  readonly session: SupervisedSession;
+  readonly params: object;
+}
+
+/** A session that the new agent does not have. */
+export interface LostSession {
+  readonly sessionId: string;
+  readonly reason: unknown;
+}
+
+/** How a session was opened again. */
+export type Reopening = "resumed" | "loaded";
+
+const openers = ["newSession", "loadSession", "resumeSession", "forkSession"] as const;
+
+/** The open sessions of an agent, and the params that open them again. */
+export class RecordedSessions {
+  readonly #open = new Map<string, Recorded>();
+
+  /** Records what is opened on an agent from now on, until it is closed there. */
+  watch(agent: OpeningAgent): void {
+    const methods = agent as { [K in (typeof openers)[number]]?: Open };
+    for (const name of openers) {
+      const open = methods[name];
+      if (open === undefined) continue;
+      methods[name] = (params, options) => {
+        const opening = open.call(agent, params, options);
+        // The caller gets the same promise: it has to read the updates of the session at once.
+        opening.then(
+          (session) => this.#record(agent, session, params),
+          () => {},
+        );
+        return opening;
+      };
+    }
+  }
+
+  #record(agent: OpeningAgent, session: SupervisedSession, params: object): void {
+    this.#open.set(session.id, { session, params });
+    const onEnd = (): void => {
+      // With the agent, all its sessions end: those are opened again.
+      if (!agent.signal.aborted && this.#open.get(session.id)?.session === session) this.#open.delete(session.id);
+    };
+    if (session.signal.aborted) onEnd();
+    session.signal.addEventListener("abort", onEnd, { once: true });
+  }
+
+  get ids(): readonly string[] {
+    return [...this.#open.keys()];
+  }
+
+  forget(id: string): void {
+    this.#open.delete(id);
+  }
+
+  /**
+   * Opens a session again on another agent: resumes it, or else loads it.
+   *
+   * @throws {TimeoutError} if that takes too long (phase `reopen`).
+   * @throws {Error} if the agent can do neither.
+   */
+  async reopen(id: string, agent: OpeningAgent, milliseconds: number): Promise<[SupervisedSession, Reopening]> {
+    const { resumeSession, loadSession } = agent as { resumeSession?: Open; loadSession?: Open };
+    const { loadSession: loads, sessionCapabilities } = agent.capabilities as Capabilities;
+    const resumes = agent.protocolVersion >= 2 || sessionCapabilities?.resume != null;
+    const open = resumes ? resumeSession : loads === true ? loadSession : undefined;
+    if (open === undefined) throw new Error("The agent advertises neither session/resume nor session/load");
+    // A history that was sent once is not asked for again.
+    const { replayFrom: _, ...params } = (this.#open.get(id)?.params ?? {}) as { readonly replayFrom?: unknown };
+    const giveUp = new AbortController();
+    const message = `The agent did not open session ${id} again within ${milliseconds} ms`;
+    const onTimeout = (): void => giveUp.abort(new TimeoutError("reopen", milliseconds, message));
+    const timer = milliseconds === Infinity ? undefined : setTimeout(onTimeout, milliseconds);
+    try {
+      const session = await open.call(agent, { ...params, sessionId: id }, { signal: giveUp.signal });
+      return [session, resumes ? "resumed" : "loaded"];
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
