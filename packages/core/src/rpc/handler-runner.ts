@@ -63,7 +63,7 @@ export function createHandlerRunner(dispatcher: Dispatcher, report: DiagnosticLi
       return request.fail(requestCancelled());
     }
     const id = reportFailure(request.method, error);
-    request.fail(request.aborted ? requestCancelled() : internalError(id));
+    request.fail(request.aborted ? requestCancelled() : internalError(id, error));
   }
 
   function handle(notification: QueuedNotification): void | PromiseLike<void> {

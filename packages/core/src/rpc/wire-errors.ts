@@ -1,4 +1,4 @@
-import { type ErrorCode, RequestError, type WireError } from "../base/errors.ts";
+import { CapabilityError, type ErrorCode, RequestError, type WireError } from "../base/errors.ts";
 
 // The standard errors of JSON-RPC 2.0 §5.1. They never echo received values. The messages repeat the reason, since many peers
 // show their user nothing else. Functions, so that a bundle has only those that it needs.
@@ -27,9 +27,13 @@ export function invalidParams(path: string, reason: string): WireError {
   return { code: -32602 satisfies typeof ErrorCode.invalidParams, message, data: { path, reason } };
 }
 
-export function internalError(id: string): WireError {
-  const message = "Internal error";
-  return { code: -32603 satisfies typeof ErrorCode.internalError, message, data: { correlationId: id } };
+/** Says nothing of its cause but a capability that the peer lacks, since the peer's user can do something about that. */
+export function internalError(id: string, cause?: unknown): WireError {
+  const code = -32603 satisfies typeof ErrorCode.internalError;
+  if (!(cause instanceof CapabilityError)) return { code, message: "Internal error", data: { correlationId: id } };
+  const { capability, method } = cause;
+  const message = `Internal error: ${method} needs ${capability}, which was not advertised`;
+  return { code, message, data: { correlationId: id, capability, method } };
 }
 
 /**

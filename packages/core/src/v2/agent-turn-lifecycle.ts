@@ -162,7 +162,7 @@ class ForegroundTurnLifecycle extends TurnLifecycle<ForegroundSession> implement
     const chosen = chosenWireError(error);
     if (chosen !== undefined) return this.host.amend(chosen);
     const subject = this.request === undefined ? "session.run" : this.host.names.prompt;
-    return internalError(this.host.connection.reportFailure(subject, error));
+    return internalError(this.host.connection.reportFailure(subject, error), error);
   }
 
   /** The end of a turn whose handler has failed. */
