@@ -26,6 +26,39 @@ test("a session that is loaded again has the history that it had the first time"
   expect(loads.slice(1)).toEqual([loads[0], loads[0]]);
 });
 
+test("commands are announced before the answer that opens a session again, and after that of a new one", async () => {
+  const [client, theirs] = createMemoryTransportPair();
+  createReferenceAgent({ pace: 0 }).connect(theirs);
+  interface Seen {
+    readonly id?: number;
+    readonly params?: { readonly update: { readonly sessionUpdate: string } };
+    readonly result?: { readonly sessionId?: string };
+  }
+  const seen: string[] = [];
+  let sessionId: string | undefined;
+  client.start({
+    message: (text) => {
+      const { id, params, result } = JSON.parse(text) as Seen;
+      sessionId ??= result?.sessionId;
+      seen.push(id === undefined ? (params?.update.sessionUpdate ?? "") : `answer ${id}`);
+    },
+    issue: () => {},
+    closed: () => {},
+  });
+  const ask = async (id: number, method: string, params: object): Promise<void> => {
+    await client.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }), "soon");
+    await expect.poll(() => seen).toContain(`answer ${id}`);
+  };
+  const setup = { cwd: "/project", mcpServers: [] };
+  await ask(0, "initialize", { protocolVersion: 1 });
+  await ask(1, "session/new", setup);
+  await expect.poll(() => seen).toEqual(["answer 0", "answer 1", "available_commands_update"]);
+  await ask(3, "session/load", { ...setup, sessionId });
+  await ask(4, "session/resume", { ...setup, sessionId });
+  await client.close();
+  expect(seen.slice(3)).toEqual(["available_commands_update", "answer 3", "available_commands_update", "answer 4"]);
+});
+
 test("a session of version 2 that is resumed with its history has the state that it had live", async () => {
   const [ours, theirs] = createMemoryTransportPair();
   createReferenceAgent({ pace: 0 }).connect(theirs);

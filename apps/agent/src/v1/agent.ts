@@ -41,11 +41,11 @@ export function createAgentOfVersion1({ info, pace, login }: ReferenceAgentOptio
           // In order, and no faster than the client reads.
           await session.update(update);
         }
-        announceCommands(session);
+        await sendCommands(session);
         return settings.open(session, { mode: session.state.mode });
       },
-      "session/resume": (_, { session }) => {
-        announceCommands(session);
+      "session/resume": async (_, { session }) => {
+        await sendCommands(session);
         return settings.open(session, { mode: session.state.mode });
       },
       "session/list": ({ cwd, cursor }) => store.list(cwd, cursor),
@@ -66,11 +66,16 @@ export function createAgentOfVersion1({ info, pace, login }: ReferenceAgentOptio
   });
 }
 
-/** After the answer that opens the session: some clients drop updates of sessions they do not know yet (CMD-01). */
+/** Before the answer: the client has asked for the session by its id, and what it shows is complete with the answer. */
+function sendCommands(session: AgentSession<Conversation>): Promise<void> {
+  return session.update({ sessionUpdate: "available_commands_update", availableCommands });
+}
+
+/** After the answer that opens a new session: some clients drop updates of sessions they do not know yet (CMD-01). */
 function announceCommands(session: AgentSession<Conversation>): void {
   setTimeout(() => {
     if (session.signal.aborted) return;
-    session.update({ sessionUpdate: "available_commands_update", availableCommands }).catch(() => {
+    sendCommands(session).catch(() => {
       // It could not be sent: the client has gone.
     });
   }, 0);
