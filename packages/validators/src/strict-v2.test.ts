@@ -2,7 +2,7 @@ import { createMemoryTransportPair, type Diagnostic, UsageError } from "@acp/cor
 import { createAgent, createClient } from "@acp/core/v2";
 import { describe, expect, test } from "vitest";
 import { createStrictSide, type StrictSide } from "./testing/strict-pair.ts";
-import { strictValidator } from "./v2/strict/index.ts";
+import { createStrictValidator, strictValidator } from "./v2/strict/index.ts";
 import { strictValidator as unstableValidator } from "./v2/unstable/strict/index.ts";
 
 const update = (body: object, sessionId = "s"): object => ({
@@ -34,6 +34,18 @@ async function clientWithSession(): Promise<StrictSide> {
   await side.receive({ id: "new", result: { sessionId: "s" } });
   return side;
 }
+
+test("members beside the params of a request are reported, or refused by option", async () => {
+  for (const [surplusMembers, delivered] of [
+    ["report", 1],
+    ["refuse", 0],
+  ] as const) {
+    const side = createStrictSide(createStrictValidator({ surplusMembers }), "agent");
+    await side.receive({ id: 1, type: "com.example.JsonRpcRequest", method: "session/new", params: { cwd: "/x" } });
+    expect(side.delivered).toHaveLength(delivered);
+    expect(side.diagnostics).toMatchObject([{ type: "violation", violations: [{ path: "/type" }] }]);
+  }
+});
 
 describe("the types of version 2", () => {
   const agent = (message: object) => () => createStrictSide(strictValidator, "agent").send(message);

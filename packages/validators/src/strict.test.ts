@@ -3,7 +3,7 @@ import { createAgent as createUnstableAgent } from "@acp/core/unstable";
 import { describe, expect, test } from "vitest";
 import { createStrictSide } from "./testing/strict-pair.ts";
 import { strictValidator as unstableValidator } from "./v1/unstable/strict/index.ts";
-import { strictValidator } from "./v1/strict/index.ts";
+import { createStrictValidator, strictValidator } from "./v1/strict/index.ts";
 
 const update = (body: object, sessionId = "s"): object => ({
   method: "session/update",
@@ -212,6 +212,29 @@ describe("the order of what an agent sends", () => {
     side.send({ id: 1, method: "terminal/release", params: { sessionId: "s", terminalId: "t" } });
     expect(() => side.send(shown("d"))).toThrow(/TOOL-11/);
   });
+
+  test("a tool call goes on showing a terminal that was released, and no other one (TOOL-11)", () => {
+    const side = createStrictSide(strictValidator, "agent");
+    const content = (...ids: readonly string[]): object => ({
+      content: ids.map((terminalId) => ({ type: "terminal", terminalId })),
+    });
+    const release = (id: number, terminalId: string): void =>
+      side.send({ id, method: "terminal/release", params: { sessionId: "s", terminalId } });
+    const change = (more: object): void =>
+      side.send(update({ sessionUpdate: "tool_call_update", toolCallId: "c", ...more }));
+    side.send(update({ sessionUpdate: "tool_call", toolCallId: "c", title: "T", ...content("t") }));
+    change(content("t", "u"));
+    release(1, "t");
+    release(2, "u");
+    release(3, "v");
+    change({ status: "in_progress" });
+    // Also after an update without it: the list is replaced each time.
+    change(content());
+    change({ status: "completed", ...content("t", "u") });
+    expect(() => change(content("t", "v"))).toThrow("/update/content/1/terminalId: names a terminal that was released");
+    const other = { sessionUpdate: "tool_call_update", toolCallId: "d", ...content("t") };
+    expect(() => side.send(update(other))).toThrow(/TOOL-11/);
+  });
 });
 
 describe("an error that is sent", () => {
@@ -245,10 +268,26 @@ describe("what is received", () => {
   });
 
   test.each([
-    ["a member beside its params", { id: "x", top: 1 }, "/top"],
-    ["a fraction as its id", { id: 1.5 }, "/id"],
-  ])("a request with %s is answered -32600", async (_what, members, path) => {
+    ["type", { type: "com.example.JsonRpcRequest" }],
+    ["two members", { type: "com.example.JsonRpcRequest", timestamp: 1 }],
+  ])("a request with members beside its params is reported and delivered: %s", async (_what, members) => {
     const side = createStrictSide(strictValidator, "agent");
+    await side.receive({ method: "session/new", params: newSession, id: "x", ...members });
+    expect(side.delivered).toHaveLength(1);
+    expect(await side.sent()).toEqual([]);
+    const violations = Object.keys(members).map((name) => ({ path: `/${name}`, reason: "is no member of a message" }));
+    expect(side.diagnostics).toMatchObject([{ type: "violation", violations }]);
+    await side.receive({ method: "session/prompt", params: { sessionId: "s", prompt: 1 }, id: "y", ...members });
+    expect(side.delivered).toHaveLength(1);
+    expect(await side.sent()).toMatchObject([{ id: "y", error: { code: -32602, data: { path: "/prompt" } } }]);
+  });
+
+  test.each([
+    ["a member beside its params", { id: "x", top: 1 }, "/top"],
+    ["a type beside its params", { id: "x", type: "com.example.JsonRpcRequest" }, "/type"],
+    ["a fraction as its id", { id: 1.5 }, "/id"],
+  ])("a request with %s is answered -32600, if surplus members are refused", async (_what, members, path) => {
+    const side = createStrictSide(createStrictValidator({ surplusMembers: "refuse" }), "agent");
     await side.receive({ method: "session/new", params: newSession, ...members });
     expect(side.delivered).toEqual([]);
     expect(await side.sent()).toMatchObject([{ id: members.id, error: { code: -32600, data: { path } } }]);

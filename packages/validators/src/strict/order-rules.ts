@@ -8,6 +8,8 @@ interface SessionHistory {
   /** By compaction id: whether it is running. */
   readonly compactions: Map<string, boolean>;
   readonly toolCalls: Set<string>;
+  /** By tool call: the terminals that it has shown. */
+  readonly shownTerminals: Map<string, Set<string>>;
   readonly releasedTerminals: Set<string>;
   /** Whether `session/resume` is pending, so that updates of the conversation are a replay. */
   resuming: boolean;
@@ -92,11 +94,13 @@ export class OrderRules implements MessageOrder {
     if (kind === "tool_call" && session.toolCalls.has(textOf(toolCallId))) {
       return [{ path: "/update/toolCallId", reason: "was used for another tool call of the session (TOOL-02)" }];
     }
-    return checkTerminals(update["content"], session);
+    return checkTerminals(update, session);
   }
 
-  #noteUpdate({ sessionUpdate: kind, compactionId, toolCallId, status }: Params, session: SessionHistory): void {
+  #noteUpdate(update: Params, session: SessionHistory): void {
+    const { sessionUpdate: kind, compactionId, toolCallId, status } = update;
     if (kind === "tool_call") session.toolCalls.add(textOf(toolCallId));
+    noteTerminals(update, session);
     if (kind === "compaction_update") {
       session.compactions.set(textOf(compactionId), !/^(completed|failed|cancelled)$/.test(textOf(status)));
     }
@@ -114,15 +118,41 @@ export class OrderRules implements MessageOrder {
 }
 
 function newSession(): SessionHistory {
-  return { compactions: new Map(), toolCalls: new Set(), releasedTerminals: new Set(), resuming: false };
+  return {
+    compactions: new Map(),
+    toolCalls: new Set(),
+    shownTerminals: new Map(),
+    releasedTerminals: new Set(),
+    resuming: false,
+  };
 }
 
-function checkTerminals(content: unknown, { releasedTerminals }: SessionHistory): readonly ValidationError[] {
-  if (!Array.isArray(content)) return fine;
-  const index = content.findIndex(
-    (item: unknown) =>
-      isParams(item) && item["type"] === "terminal" && releasedTerminals.has(textOf(item["terminalId"])),
+/** A list of content replaces the one before, so a tool call goes on naming a released terminal that it has shown. */
+function checkTerminals(
+  update: Params,
+  { releasedTerminals, shownTerminals }: SessionHistory,
+): readonly ValidationError[] {
+  const shown = shownTerminals.get(textOf(update["toolCallId"]));
+  const index = terminalsIn(update).findIndex(
+    (id) => id !== undefined && releasedTerminals.has(id) && shown?.has(id) !== true,
   );
   if (index < 0) return fine;
   return [{ path: `/update/content/${index}/terminalId`, reason: "names a terminal that was released (TOOL-11)" }];
+}
+
+function noteTerminals(update: Params, { shownTerminals }: SessionHistory): void {
+  const id = textOf(update["toolCallId"]);
+  for (const terminal of terminalsIn(update)) {
+    if (terminal === undefined) continue;
+    const shown = shownTerminals.get(id) ?? new Set();
+    shownTerminals.set(id, shown.add(terminal));
+  }
+}
+
+/** The ids of the terminals in the content of a tool call; `undefined` in the place of other content. */
+function terminalsIn({ sessionUpdate, content }: Params): readonly (string | undefined)[] {
+  if (!Array.isArray(content) || !/^tool_call(_update)?$/.test(textOf(sessionUpdate))) return [];
+  return content.map((item: unknown) =>
+    isParams(item) && item["type"] === "terminal" ? textOf(item["terminalId"]) : undefined,
+  );
 }

@@ -2,7 +2,7 @@ import { findMessages, splitMessages } from "@acp/core/internal";
 import { type MessageValidator, type Transport, type TransportSink, UsageError } from "@acp/core";
 import type { ValidationError } from "../runtime/report.ts";
 import { callIn, Conversation, type Side, type StrictRules } from "./conversation.ts";
-import { checkEnvelope, checkError } from "./envelope.ts";
+import { checkEnvelope, checkError, checkId, findSurplusMembers } from "./envelope.ts";
 import type { Violations } from "./message-checks.ts";
 import { isParams, type Params } from "./params.ts";
 
@@ -14,6 +14,15 @@ const describedViolations = 5;
 const invalidRequest = { code: -32600, message: "Invalid request" };
 const invalidParams = { code: -32602, message: "Invalid params" };
 
+/** Options of a strict validator. */
+export interface StrictOptions {
+  /**
+   * What becomes of a request with members beside `jsonrpc`, `id`, `method` and `params`: it is reported and delivered, or
+   * refused with `-32600`. Some peers put the name of a class there. Default: `"report"`.
+   */
+  readonly surplusMembers?: "report" | "refuse" | undefined;
+}
+
 /** Checks messages between a connection and its transport. */
 export class StrictTransport implements Transport {
   readonly #transport: Transport;
@@ -22,8 +31,10 @@ export class StrictTransport implements Transport {
   readonly #version: number;
   readonly #own: Side;
   readonly #peer: Side;
+  readonly #refusesSurplus: boolean;
 
-  constructor(transport: Transport, rules: StrictRules, context: Context) {
+  constructor(transport: Transport, rules: StrictRules, context: Context, options: StrictOptions | undefined) {
+    this.#refusesSurplus = options?.surplusMembers === "refuse";
     this.#transport = transport;
     this.#context = context;
     this.#own = context.role;
@@ -83,14 +94,16 @@ export class StrictTransport implements Transport {
     const { id } = message;
     // The connection itself answers what is no request here.
     const misnamed = this.#conversation.misnamed(call);
-    const malformed = checkEnvelope(message, this.#version);
+    const surplus = findSurplusMembers(message);
+    const malformed = [...checkId(message, this.#version), ...(this.#refusesSurplus ? surplus : [])];
     const isOfParams = misnamed.length + malformed.length === 0;
-    const violations = isOfParams ? this.#conversation.misplaced(this.#peer, call) : [...misnamed, ...malformed];
+    const refusable = isOfParams ? this.#conversation.misplaced(this.#peer, call) : [...misnamed, ...malformed];
+    const violations = this.#refusesSurplus ? refusable : [...refusable, ...surplus];
     // A client may speak a newer version, and finds out by the answer.
-    const isRefused = violations.length > 0 && misnamed.length === 0 && method !== "initialize" && this.#isEcho(id);
+    const isRefused = refusable.length > 0 && misnamed.length === 0 && method !== "initialize" && this.#isEcho(id);
     if (violations.length > 0) this.#report(method, violations, message, isRefused);
     if (isRefused) {
-      this.#refuse(id, isOfParams ? invalidParams : invalidRequest, violations);
+      this.#refuse(id, isOfParams ? invalidParams : invalidRequest, refusable);
       return false;
     }
     this.#conversation.record(this.#peer, call);

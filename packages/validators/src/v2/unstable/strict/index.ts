@@ -4,7 +4,7 @@ import { type ConnectionCheck, connectionCheck } from "../../../strict/connectio
 import type { StrictRules } from "../../../strict/conversation.ts";
 import { createMessageChecks } from "../../../strict/message-checks.ts";
 import { OrderRulesV2 } from "../../../strict/order-rules-v2.ts";
-import { StrictTransport } from "../../../strict/strict-transport.ts";
+import { type StrictOptions, StrictTransport } from "../../../strict/strict-transport.ts";
 
 const rules: StrictRules = {
   checks: createMessageChecks(compile),
@@ -34,7 +34,12 @@ const rules: StrictRules = {
  *
  * For development and tests: it parses every message a second time, and it is large.
  */
-export const strictValidator: MessageValidator = (transport, context) => new StrictTransport(transport, rules, context);
+export const strictValidator: MessageValidator = createStrictValidator();
+
+/** Creates a {@link strictValidator} with options. */
+export function createStrictValidator(options?: StrictOptions): MessageValidator {
+  return (transport, context) => new StrictTransport(transport, rules, context, options);
+}
 
 /**
  * Checks a connection from the outside, message by message, as {@link strictValidator} does at one of its ends: the
@@ -42,4 +47,4 @@ export const strictValidator: MessageValidator = (transport, context) => new Str
  */
 export const createConnectionCheck = (): ConnectionCheck => connectionCheck(rules);
 
-export type { ConnectionCheck };
+export type { ConnectionCheck, StrictOptions };
