@@ -61,7 +61,11 @@ export class ToolCallView {
 
   /** `isJudged`: the user is asked about it now. Shows what was shown in part, or cleaned for a terminal, as it is. */
   update(state: ShownCall, isJudged = false): void {
-    if (state === this.#state && !isJudged) return;
+    if (state === this.#state && !isJudged) {
+      // A terminal may come after the call that names it.
+      this.#showTerminals();
+      return;
+    }
     const { content, rawOutput } = this.#state;
     this.#state = state;
     this.#showTitleChange();
@@ -112,8 +116,8 @@ export class ToolCallView {
   #showContent(isJudged: boolean): void {
     for (const item of this.#state.content) {
       if (item.kind === "diff") this.#showDiff(item, isJudged);
-      else if (item.kind === "terminal") this.#showTerminal(item.terminalId);
     }
+    this.#showTerminals();
     if (isJudged) this.#showWholeText();
     else this.#showText(this.#currentText());
   }
@@ -164,10 +168,13 @@ export class ToolCallView {
     if (!isCut) this.#once(`whole ${key}`);
   }
 
+  #showTerminals(): void {
+    for (const item of this.#state.content) if (item.kind === "terminal") this.#showTerminal(item.terminalId);
+  }
+
   #showTerminal(id: string): void {
-    if (!this.#once(`terminal ${id}`)) return;
     const view = this.#screen.terminal(id);
-    if (view === undefined) return;
+    if (view === undefined || !this.#once(`terminal ${id}`)) return;
     this.#showCommand(view.command);
     this.#endings.push(() => view.flush());
     const clip = this.#clip(terminalLimits);

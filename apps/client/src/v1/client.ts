@@ -8,7 +8,7 @@ import { info } from "../info.ts";
 import { toLogin } from "./login.ts";
 import { readNewFile } from "./new-files.ts";
 import { sessionOf } from "./session.ts";
-import { toQuestion } from "./shown-session.ts";
+import { toldTerminals, toQuestion } from "./shown-session.ts";
 import { watchTerminal } from "./terminal.ts";
 import { toldBy } from "./told.ts";
 
@@ -19,6 +19,8 @@ export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
     info,
     capabilities: {
       session: { notices: {}, compaction: {} },
+      // Agents show the commands that they run themselves to clients that say this.
+      _meta: { terminal_output: true },
       auth: { terminal: events.hasTerminal },
       ...(questions === undefined ? {} : { elicitation: { form: {}, url: {} } }),
     },
@@ -27,9 +29,11 @@ export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
       ...(questions === undefined ? {} : elicitation(questions)),
       ...fileSystem({ readOverlay: (path, _session, realPath) => readNewFile(path, realPath) }),
       ...terminals({ onCreate: (terminal) => events.terminal(terminal.id, watchTerminal(terminal)) }),
-      "session/update": ({ update }, { session }) => {
+      "session/update": ({ update }, { session: toolkitSession }) => {
+        const session = sessionOf(toolkitSession);
+        for (const told of toldTerminals(update, toolkitSession)) void events.told(told, session);
         const told = toldBy(update);
-        return told && events.told(told, sessionOf(session));
+        return told && events.told(told, session);
       },
       "session/request_permission": (request, { signal, session }) =>
         events.permission(toQuestion(request, session), signal),

@@ -4,12 +4,13 @@ import {
   describeOutput,
   describeQuestion,
   type SessionStore,
+  type TerminalItem,
   type ToolCallItem,
 } from "@acp/core/state";
 import type { Received } from "@acp/schema/v1";
 
 import type { PermissionQuestion } from "../permission/question.ts";
-import type { ShownCall, ShownContent, ShownDiff, ShownSession } from "../shown.ts";
+import type { ShownCall, ShownContent, ShownDiff, ShownSession, ToldTerminal } from "../shown.ts";
 import { diffLines } from "../transcript/diff-lines.ts";
 import { isNewFile } from "./new-files.ts";
 
@@ -30,8 +31,9 @@ export function showSession(session: ClientSession): ShownSession {
       return store.state.usage;
     },
     call(toolCallId) {
-      const item = store.state.timeline.find("tool_call", toolCallId);
-      return item && showCall(item);
+      const { timeline, terminals } = store.state;
+      const item = timeline.find("tool_call", toolCallId);
+      return item && withTerminals(showCall(item), toolCallId, terminals);
     },
     subscribe: (listener) => void store.subscribe(listener),
   };
@@ -55,6 +57,38 @@ export function toQuestion(
   const asked = describeQuestion({ toolCall }, known);
   const title = asked.title === "" ? toolCallId : asked.title;
   return { sessionId, toolCallId, options, asked: { ...asked, title, content: asked.content.map(showContent) } };
+}
+
+/** The agent's own terminals as they were when {@link toldTerminals} looked at them last. */
+const seen = new WeakMap<ClientSession, Map<string, TerminalItem>>();
+
+/** What an update has told of the agent's own terminals: it is in the state by now. */
+export function toldTerminals(update: Received.SessionUpdate, session: ClientSession): readonly ToldTerminal[] {
+  const isOfCall = update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update";
+  if (!isOfCall || update._meta == null) return [];
+  const known = seen.get(session) ?? new Map<string, TerminalItem>();
+  seen.set(session, known);
+  const told: ToldTerminal[] = [];
+  for (const terminal of storeOf(session).state.terminals) {
+    const { terminalId, output, exitStatus } = terminal;
+    const before = known.get(terminalId);
+    if (before === terminal) continue;
+    known.set(terminalId, terminal);
+    const text = output.slice(before?.output.length ?? 0).join("");
+    const exit = before?.exitStatus === exitStatus ? undefined : exitStatus;
+    told.push({ kind: "terminal", terminalId, output: new TextEncoder().encode(text), exit });
+  }
+  return told;
+}
+
+/** A call with the terminals that belong to it, also those that its content does not name. */
+function withTerminals(call: ShownCall, toolCallId: string, terminals: Iterable<TerminalItem>): ShownCall {
+  const more: ShownContent[] = [];
+  for (const { toolCallId: owner, terminalId } of terminals) {
+    const isNamed = call.content.some((item) => item.kind === "terminal" && item.terminalId === terminalId);
+    if (owner === toolCallId && !isNamed) more.push({ kind: "terminal", terminalId });
+  }
+  return more.length === 0 ? call : { ...call, content: [...call.content, ...more] };
 }
 
 const shown = new WeakMap<ToolCallItem, ShownCall>();

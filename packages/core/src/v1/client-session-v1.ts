@@ -7,6 +7,7 @@ import { stallLimits } from "../session/client/stall-watch.ts";
 import { checkBlocks } from "../session/client/prompt-blocks.ts";
 import type { ClientSession as PublicSession, Prompt } from "./client-session.ts";
 import type { SessionEvent, SessionObserver } from "./session-event.ts";
+import { ShownTerminals } from "./shown-terminals.ts";
 import { type TurnLink, TurnV1 } from "./turn-v1.ts";
 import type { PromptOptions } from "./turn.ts";
 
@@ -35,6 +36,7 @@ export class ClientSessionV1
   #turnCount = 0;
   /** {@link received} when a turn was answered last. */
   #receivedBefore = 0;
+  readonly #terminals = new ShownTerminals();
   /** The session that this one replaces has received an update that arrived while this one was opened. */
   #hasPassedOn = false;
 
@@ -97,6 +99,7 @@ export class ClientSessionV1
       onCancelled: ({ start }) => this.events.emit({ type: "turn_cancelled", turn: start.turn }, true),
       onEnd: (turn, outcome) => {
         this.#receivedBefore = this.received;
+        this.#reportTerminals(this.#terminals.take());
         this.#turns = this.#turns.length === 1 ? noTurns : this.#turns.filter((running) => running !== turn);
         if (this.#turns.length === 0) this.forgetWork();
         if (this.events.isObserved) this.events.emit({ ...outcome, turn: turn.start.turn }, false);
@@ -150,6 +153,8 @@ export class ClientSessionV1
       case "tool_call_update":
         this.received++;
         this.#takeCall(update);
+        // A history names terminals that are long gone.
+        if (this.isAttached || !this.replaysHistory) this.#reportTerminals(this.#terminals.receive(update));
         break;
       case "available_commands_update":
         return this.#showKept(update, update, turn);
@@ -186,6 +191,17 @@ export class ClientSessionV1
     if (this.replaced === undefined || this.replaysHistory) return;
     this.#hasPassedOn = true;
     this.replaced.receive(update);
+  }
+
+  override onAnswer(method: string, answer: unknown): void {
+    if (method !== "terminal/create") return;
+    const add = ({ terminalId }: Received.CreateTerminalResponse): void => this.#terminals.add(terminalId);
+    // The result of a handler, which the types of handlers check. Its failure becomes the answer to the agent.
+    (Promise.resolve(answer) as Promise<Received.CreateTerminalResponse>).then(add).catch(() => {});
+  }
+
+  #reportTerminals(count: number): void {
+    if (count > 0) this.link.onUnknownTerminals(this.id, count);
   }
 
   onPermissionRequest({ toolCall }: Received.RequestPermissionRequest): void {

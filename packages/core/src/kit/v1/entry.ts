@@ -5,6 +5,7 @@ export * from "./ask-permission.ts";
 export * from "./client-files.ts";
 export type { Command } from "./client-terminal.ts";
 export * from "./elicit.ts";
+export * from "./report-terminal.ts";
 export * from "./run-command.ts";
 export * from "./settings.ts";
 export * from "./slash-commands.ts";

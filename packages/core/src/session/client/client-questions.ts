@@ -51,7 +51,11 @@ export class ClientQuestions<S extends ClientSession, Facts extends AgentFacts> 
       if (dialect.answersCancelledQuestions) request.addEventListener("abort", () => request.answer(cancelledAnswer));
     }
     if (method === requestPermission) return this.#askPermission(request, session);
-    if (method !== elicit) return handlers.run(method, params, session, request);
+    if (method !== elicit) {
+      const answer = handlers.run(method, params, session, request);
+      session?.onAnswer(method, answer);
+      return answer;
+    }
     const ask = (): unknown => handlers.run(method, params, session, request);
     return this.#elicitations.ask(params, refuseArguments, ask, request);
   }

@@ -43,6 +43,8 @@ export interface ClientSessionLink {
   /** Updates have reached nobody, and never will: the session could not be opened. */
   onUnopened(sessionId: string, updates: readonly object[]): void;
   onObserverFailed(sessionId: string, error: unknown): void;
+  /** Tool calls have shown terminals that nobody has made. */
+  onUnknownTerminals(sessionId: string, count: number): void;
   /** How turns are watched, unless their prompt says something else. */
   readonly stall: StallLimits;
   /** How many messages have arrived for sessions that nobody has opened: such a session may work for any turn. */
@@ -227,6 +229,9 @@ export abstract class ClientSession<
   }
 
   onHandled(_update: Update): void {}
+
+  /** A handler has answered a request of the agent, perhaps with a promise. */
+  onAnswer(_method: string, _answer: unknown): void {}
 
   /** The agent asks for permission, whoever answers it. */
   abstract onPermissionRequest(params: unknown): void;

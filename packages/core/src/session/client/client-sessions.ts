@@ -320,6 +320,12 @@ export class ClientSessions<S extends ClientSession> {
         const message = `An observer of a session failed, or a listener of its state: ${describeError(error)}`;
         report({ type: "observer-failed", level: "error", message, error, sessionId });
       },
+      onUnknownTerminals: (sessionId, count) => {
+        const message =
+          `${dialect.methods.update} has shown ${count === 1 ? "a terminal" : `${count} terminals`} that nobody has made: the agent ` +
+          "has neither asked for it nor reported any output, so there is nothing to show";
+        report({ type: "rule", level: "warning", message, method: dialect.methods.update, rule: "TOOL-11", sessionId });
+      },
       onBacklog: (sessionId, size) => {
         const message = `${size} updates of a session wait to be iterated`;
         report({ type: "backlog", level: "warning", message, queue: "updates", size, sessionId });

@@ -20,4 +20,5 @@ export {
 } from "./session-state.ts";
 export * from "./session-store.ts";
 export * from "./settings.ts";
+export { terminalText } from "./terminals.ts";
 export type * from "./timeline-items.ts";

@@ -5,7 +5,7 @@ import { List } from "../shared/list.ts";
 import { Timeline } from "../shared/timeline.ts";
 import type { NoticeItem, SessionInfoState, UnknownItem } from "../shared/timeline-items.ts";
 import type { TurnStatus } from "../shared/turns.ts";
-import type { PlanItem, TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
+import type { PlanItem, TerminalItem, TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
 
 /**
  * Everything that a client knows of a session. A state never changes: the next event makes another one. Parts that stay the
@@ -14,6 +14,8 @@ import type { PlanItem, TimelineItem, UnstableTimelineItem } from "./timeline-it
 export interface SessionState<Item extends UnstableTimelineItem = TimelineItem, Response = Received.PromptResponse> {
   /** Messages, tool calls, plans, notices and so on, in order of appearance. An item stays where it first appeared. */
   readonly timeline: Timeline<Item, IdentifiedType>;
+  /** The terminals of the agent's own, in order of appearance. Show one in the tool call that names it. */
+  readonly terminals: Timeline<TerminalItem, "terminal">;
   /** The client's prompts, in order. What the agent replays of earlier ones is in the timeline only. */
   readonly turns: List<TurnState<Response>>;
   /** The index in {@link turns} of the turn that the agent works on; `undefined` if there is none. */
@@ -72,6 +74,7 @@ export function initialState<
 >(): SessionState<Item, Response> {
   return {
     timeline: Timeline.empty,
+    terminals: Timeline.empty,
     turns: List.empty,
     runningTurn: undefined,
     plan: undefined,

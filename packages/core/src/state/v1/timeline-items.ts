@@ -34,6 +34,23 @@ export interface ToolCallItem extends shared.AnyToolCallItem<Received.ToolKind, 
   readonly content: readonly Received.ToolCallContent[];
 }
 
+/**
+ * A terminal of the agent's own: the agent runs the command itself, and tells of it in the custom data of a tool call. Terminals
+ * that the agent asks this client for are not here, since the client has them.
+ */
+export interface TerminalItem {
+  readonly type: "terminal";
+  readonly terminalId: string;
+  /** The tool call that told of it. Show it there, even if the content of the call does not name it. */
+  readonly toolCallId: string;
+  /** The directory that the command runs in. */
+  readonly cwd?: string;
+  /** The output, in pieces as received. `terminalText` puts them together. */
+  readonly output: List<string>;
+  /** How the command has ended; missing while it runs. */
+  readonly exitStatus?: { readonly exitCode: number | null; readonly signal: string | null };
+}
+
 /** The agent's plan. A plan that comes after the user has spoken again is another item; the old one stays as it was. */
 export interface PlanItem {
   readonly type: "plan";

@@ -1,8 +1,10 @@
 import type { Received } from "@acp/schema/v1/types";
+import { readTerminalMeta } from "../../v1/terminal-meta.ts";
 import { applyChange } from "../shared/patch.ts";
 import { isOver } from "../shared/turns.ts";
 import { placeItem } from "./place-item.ts";
 import type { AnyState } from "./session-state.ts";
+import { updateTerminals, withoutTerminals } from "./terminals.ts";
 import type { ToolCallItem, UnstableTimelineItem } from "./timeline-items.ts";
 
 // An update does not name its turn. With one prompt at a time it is clear. If the client sends a prompt before the last one
@@ -14,9 +16,11 @@ import type { ToolCallItem, UnstableTimelineItem } from "./timeline-items.ts";
  * (CANC-09).
  */
 export function updateToolCall(state: AnyState, change: Received.ToolCallUpdate): AnyState {
-  const { toolCallId } = change;
-  const call = applyChange(state.timeline.find("tool_call", toolCallId) ?? newCall(toolCallId), change);
-  return noteTurn(placeItem(state, call, toolCallId), call);
+  const { toolCallId, _meta } = change;
+  const reports = readTerminalMeta(_meta, toolCallId);
+  const ownChange = reports.length === 0 || _meta == null ? change : { ...change, _meta: withoutTerminals(_meta) };
+  const call = applyChange(state.timeline.find("tool_call", toolCallId) ?? newCall(toolCallId), ownChange);
+  return noteTurn(placeItem(updateTerminals(state, toolCallId, reports), call, toolCallId), call);
 }
 
 function newCall(toolCallId: string): ToolCallItem {

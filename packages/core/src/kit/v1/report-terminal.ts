@@ -1,0 +1,98 @@
+import { readMember } from "../../base/values.ts";
+import type { NewToolCall, ReportedToolCall } from "../../v1/agent-turn.ts";
+import type { AnyTurn } from "./any-session.ts";
+
+/** A tool call that shows a command of the agent's own. Default kind: `execute`. */
+export type NewTerminalCall = Omit<NewToolCall, "content"> & {
+  /** The directory that the command runs in; absolute. Default: the session's `cwd`. */
+  readonly cwd?: string | undefined;
+  /**
+   * How much of the output to keep for a client that shows no such terminals, in UTF-16 code units; the beginning is dropped.
+   * Default: 1,048,576.
+   */
+  readonly outputLimit?: number | undefined;
+};
+
+/** How a command has ended: by an exit code, or by a signal. */
+export interface CommandExit {
+  readonly exitCode?: number | null | undefined;
+  readonly signal?: string | null | undefined;
+}
+
+/** A command of the agent's own that the client shows as a terminal. */
+export interface ReportedTerminal {
+  readonly id: string;
+  /** The tool call that shows it: report its status there. */
+  readonly call: ReportedToolCall;
+  /** Adds to the output: text, or bytes of UTF-8 as they come, of which a character may be cut in two. */
+  output(data: string | Uint8Array): Promise<void>;
+  /** Reports how the command has ended. */
+  exited(exit: CommandExit): Promise<void>;
+}
+
+/**
+ * Shows a command that the agent runs itself as a terminal, live. Version 1 has no message for that: it goes into the custom data
+ * of the tool call, for clients that advertise `terminal_output` or `terminal_output_delta` in the `_meta` of their capabilities,
+ * as Zed does. Other clients get the output as text when the command has exited.
+ *
+ * ```ts
+ * const terminal = await reportTerminal(turn, { title: "npm test" });
+ * for await (const bytes of child.stdout) await terminal.output(bytes);
+ * await terminal.exited({ exitCode: 0 });
+ * await terminal.call.complete();
+ * ```
+ *
+ * To run a command in a terminal of the client instead, use `runCommand`.
+ */
+export async function reportTerminal(
+  turn: AnyTurn,
+  { cwd, outputLimit, ...made }: NewTerminalCall,
+): Promise<ReportedTerminal> {
+  const id = made.toolCallId ?? crypto.randomUUID();
+  const newCall: NewToolCall = { kind: "execute", ...made, toolCallId: id };
+  const decoder = new TextDecoder();
+  const name = outputName(turn.session);
+  if (name === undefined) {
+    const limit = outputLimit ?? 1024 * 1024;
+    const call = await turn.toolCall(newCall);
+    let text = "";
+    return {
+      id,
+      call,
+      async output(data) {
+        text = (text + decode(decoder, data)).slice(-limit);
+      },
+      exited: () => (text === "" ? Promise.resolve() : call.update({ content: text })),
+    };
+  }
+  const info = { terminal_info: { terminal_id: id, cwd: cwd ?? turn.session.cwd } };
+  const call = await turn.toolCall({
+    ...newCall,
+    content: [{ type: "terminal", terminalId: id }],
+    _meta: { ...made._meta, ...info },
+  });
+  return {
+    id,
+    call,
+    output(data) {
+      const text = decode(decoder, data);
+      if (text === "") return Promise.resolve();
+      return call.update({ _meta: { [name]: { terminal_id: id, data: text } } });
+    },
+    exited: ({ exitCode, signal }) =>
+      call.update({
+        _meta: { terminal_exit: { terminal_id: id, exit_code: exitCode ?? null, signal: signal ?? null } },
+      }),
+  };
+}
+
+function decode(decoder: TextDecoder, data: string | Uint8Array): string {
+  return typeof data === "string" ? data : decoder.decode(data, { stream: true });
+}
+
+/** Under which name the client takes output; `undefined` if it takes none. */
+function outputName({ client }: AnyTurn["session"]): "terminal_output" | "terminal_output_delta" | undefined {
+  const meta = client.capabilities._meta;
+  if (readMember(meta, "terminal_output") === true) return "terminal_output";
+  return readMember(meta, "terminal_output_delta") === true ? "terminal_output_delta" : undefined;
+}

@@ -1,0 +1,43 @@
+import type { Received } from "@acp/schema/v1/types";
+import { readTerminalMeta } from "./terminal-meta.ts";
+
+type ToolCallReport = Pick<Received.ToolCallUpdate, "toolCallId" | "content" | "status" | "_meta">;
+
+/**
+ * The terminals that an agent shows in tool calls. One that the agent has not asked this client for, and tells nothing of, has
+ * nothing to show: the user sees no output, and nobody says why.
+ */
+export class ShownTerminals {
+  /** Those that somebody has made, and those that were reported. */
+  readonly #known = new Set<string>();
+  /** The calls that show a terminal nobody has made so far, by the id of the terminal. */
+  readonly #unknown = new Map<string, string>();
+
+  /** The agent has asked this client for a terminal, or tells of one of its own. */
+  add(terminalId: string): void {
+    this.#known.add(terminalId);
+    this.#unknown.delete(terminalId);
+  }
+
+  /** Reads a report of a tool call. Returns how many terminals a call that is over has shown that nobody has made. */
+  receive({ toolCallId, content, status, _meta }: ToolCallReport): number {
+    for (const { terminalId } of readTerminalMeta(_meta, toolCallId)) this.add(terminalId);
+    for (const item of content ?? []) {
+      if (item.type === "terminal" && !this.#known.has(item.terminalId)) {
+        this.#unknown.set(item.terminalId, toolCallId);
+      }
+    }
+    return status === "completed" || status === "failed" ? this.take(toolCallId) : 0;
+  }
+
+  /** Returns how many terminals nobody has made, of a call or of all, and forgets them: each is reported once. */
+  take(toolCallId?: string): number {
+    let count = 0;
+    for (const [terminalId, call] of this.#unknown) {
+      if (toolCallId !== undefined && call !== toolCallId) continue;
+      this.add(terminalId);
+      count++;
+    }
+    return count;
+  }
+}
