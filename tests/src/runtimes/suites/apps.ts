@@ -91,6 +91,25 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "the reference client shows a command that an agent runs itself",
+    async run({ runtimeName, directory }) {
+      const agent = answering(`const tell = (sessionUpdate, more) => send({ method: "session/update", params: {
+  sessionId: "s", update: { sessionUpdate, toolCallId: "c", ...more } } });
+function prompted(id) {
+  const output = (data) => tell("tool_call_update", { _meta: { terminal_output: { terminal_id: "c", data } } });
+  tell("tool_call", { title: "Run", content: [{ type: "terminal", terminalId: "c" }], _meta: { terminal_info: { terminal_id: "c" } } });
+  output("hel");
+  output("lo\\n");
+  tell("tool_call_update", { status: "completed", _meta: { terminal_exit: { terminal_id: "c", exit_code: 0 } } });
+  send({ id, result: { stopReason: "end_turn" } });
+}`);
+      const client = new RunningProgram(await clientOf(runtimeName, directory, agent));
+      client.end();
+      expectEqual([await client.ended, client.stderr], [0, ""], "end of the client");
+      expectContains(client.lines.join("\n"), "  │ hello\n  ✓ completed  exit code 0");
+    },
+  },
+  {
     name: "the reference client lets an agent read a file before it creates it",
     async run({ runtimeName, directory }) {
       const agent = answering(`function prompted(id) {
