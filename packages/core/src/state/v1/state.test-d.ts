@@ -5,10 +5,13 @@ import type { ClientSession } from "../../v1/client-session.ts";
 import type { ClientSession as UnstableSession } from "../../v1/unstable/types.ts";
 import {
   createSessionState,
+  describeOutput,
+  describeQuestion,
   initialState,
   reduceSession,
   type SessionEvent,
   type SessionStore,
+  terminalText,
   type UnstableTimelineItem,
 } from "./entry.ts";
 
@@ -92,6 +95,16 @@ reduceSession(initialState(), { type: "update", update });
 reduceSession(unstable, { type: "update", update: { sessionUpdate: "plan_removed", planId: "p" } });
 // @ts-expect-error after an update of the unstable protocol it is not a state of the stable one
 reduceSession(state, { type: "update", update: { sessionUpdate: "plan_removed", planId: "p" } }) satisfies typeof state;
+
+// What is asked, and what came out, are functions of what the state has.
+declare const question: Received.RequestPermissionRequest;
+const call = state.timeline.find("tool_call", question.toolCall.toolCallId);
+describeQuestion(question, call).content satisfies readonly Received.ToolCallContent[];
+describeQuestion(question).commands satisfies readonly string[];
+if (call !== undefined) describeOutput(call).text satisfies string | undefined;
+const terminal = state.terminals.find("terminal", "t");
+if (terminal !== undefined) terminalText(terminal.output) satisfies string;
+terminal?.exitStatus?.exitCode satisfies number | null | undefined;
 
 // No state can be changed by accident.
 // @ts-expect-error read only
