@@ -1,5 +1,6 @@
 import { scenarios as across } from "../suites/across.ts";
 import { scenarios as apps } from "../suites/apps.ts";
+import { scenarios as ends } from "../suites/ends.ts";
 import { scenarios as files } from "../suites/files.ts";
 import { scenarios as login } from "../suites/login.ts";
 import { scenarios as mainJob } from "../suites/main-job.ts";
@@ -34,6 +35,7 @@ export const suites: readonly Suite[] = [
   { name: "web", title: "WebSockets and workers", scenarios: web },
   { name: "mcp", title: "MCP servers of a client", scenarios: mcp },
   { name: "process", title: "Agent processes", scenarios: processes },
+  { name: "ends", title: "Silence and death at each step", scenarios: ends },
   { name: "supervision", title: "Agents that are started again", scenarios: supervision },
   { name: "files", title: "Files", scenarios: files },
   { name: "roots", title: "Folders that an agent gets", scenarios: roots },

@@ -5,7 +5,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 
 import { argument, hasFlag } from "../command-line.ts";
-import { process } from "../platform.ts";
+import { process, sleeping } from "../platform.ts";
 
 /** What goes wrong in which of the processes, counted from 1. */
 export interface Fault {
@@ -19,6 +19,7 @@ export interface Fault {
 interface Message {
   readonly id?: unknown;
   readonly method?: string;
+  readonly result?: { readonly terminalId?: string };
   readonly params?: {
     readonly protocolVersion?: number;
     readonly sessionId?: string;
@@ -57,7 +58,11 @@ function listen(): void {
   });
 }
 
-function receive({ id, method, params }: Message): void {
+function receive({ id, method, params, result }: Message): void {
+  if (id === "create") {
+    const wait = { sessionId: `${life}-${sessions}`, terminalId: result?.terminalId };
+    return send({ id: "wait", method: "terminal/wait_for_exit", params: wait }, () => faultAt("waiting"));
+  }
   const text = params?.prompt?.[0]?.text;
   const how = hangs ? "hang" : faultAt(text === undefined ? String(method) : `${method} ${text}`);
   if (how === "hang") return;
@@ -85,7 +90,9 @@ function prompt(id: unknown, sessionId: string, text: string): void {
   if (text === "ask") {
     const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }];
     const question = { sessionId, toolCall: { toolCallId: "c" }, options };
-    send({ id: "question", method: "session/request_permission", params: question });
+    send({ id: "question", method: "session/request_permission", params: question }, () => faultAt("asking"));
+  } else if (text === "run") {
+    send({ id: "create", method: "terminal/create", params: { sessionId, ...sleeping } });
   } else if (text === "Hello") send({ id, result: { stopReason: "end_turn" } });
 }
 

@@ -53,7 +53,7 @@ async function expectNothingLeft(pids: readonly number[]): Promise<void> {
 const turns: readonly { readonly at: string; readonly prompt: string }[] = [
   { at: "session/prompt silent", prompt: "silent" },
   { at: "after middle", prompt: "middle" },
-  { at: "after ask", prompt: "ask" },
+  { at: "asking", prompt: "ask" },
 ];
 
 const restarted = ["ended", "restarting", "session-resumed", "restarted"];
