@@ -2,7 +2,7 @@ import { isObject } from "../../base/values.ts";
 import { type ActionDetail, readRawInput } from "./raw-input.ts";
 
 /** A tool call of either version, or a change of one. */
-export interface AnyCall<Content> {
+export interface DescribedCall<Content> {
   readonly title?: string | null;
   readonly kind?: unknown;
   readonly locations?: Iterable<{ readonly path: string }> | null;
@@ -43,8 +43,8 @@ interface Words {
 /** What is asked about a tool call. What the question says of the call counts more than what was known of it before. */
 export function describeAction<Content extends object>(
   words: Words,
-  asked: AnyCall<Content> | undefined,
-  known: AnyCall<Content> | undefined,
+  asked: DescribedCall<Content> | undefined,
+  known: DescribedCall<Content> | undefined,
 ): AskedAction<Content> {
   const kind = asked?.kind ?? known?.kind;
   const content = [...(asked?.content ?? known?.content ?? [])];

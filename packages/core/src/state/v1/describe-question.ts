@@ -1,5 +1,5 @@
 import type { Received } from "@acp/schema/v1/types";
-import { type AnyCall, type AskedAction, describeAction } from "../shared/describe-question.ts";
+import { type DescribedCall, type AskedAction, describeAction } from "../shared/describe-question.ts";
 
 /**
  * What a permission question asks for, out of everything that the agent says: title, kind, locations, content and arguments of
@@ -17,7 +17,7 @@ import { type AnyCall, type AskedAction, describeAction } from "../shared/descri
  */
 export function describeQuestion(
   { toolCall }: Pick<Received.RequestPermissionRequest, "toolCall">,
-  known?: AnyCall<Received.ToolCallContent>,
+  known?: DescribedCall<Received.ToolCallContent>,
 ): AskedAction<Received.ToolCallContent> {
   return describeAction({}, toolCall, known);
 }

@@ -1,7 +1,7 @@
 export type { SessionEvent, SessionObserver } from "../../v1/session-event.ts";
 export { joinText } from "../shared/content.ts";
 export { describeOutput, type DescribeOutputOptions, type ToolCallOutput } from "../shared/describe-output.ts";
-export type { AskedAction } from "../shared/describe-question.ts";
+export type { AskedAction, DescribedCall } from "../shared/describe-question.ts";
 export type { List } from "../shared/list.ts";
 export type { ActionDetail } from "../shared/raw-input.ts";
 export { optionsOf } from "../shared/settings.ts";

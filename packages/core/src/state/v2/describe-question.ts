@@ -1,6 +1,6 @@
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2/types";
-import { type AnyCall, type AskedAction, describeAction } from "../shared/describe-question.ts";
+import { type DescribedCall, type AskedAction, describeAction } from "../shared/describe-question.ts";
 
 /**
  * What a permission question asks for, out of everything that the agent says: title and description of the question, its
@@ -19,7 +19,7 @@ import { type AnyCall, type AskedAction, describeAction } from "../shared/descri
  */
 export function describeQuestion(
   { title, description, subject }: Pick<Received.RequestPermissionRequest, "title" | "description" | "subject">,
-  known?: AnyCall<Received.ToolCallContent>,
+  known?: DescribedCall<Received.ToolCallContent>,
 ): AskedAction<Received.ToolCallContent> {
   const words = { title, description };
   switch (subject?.type) {
