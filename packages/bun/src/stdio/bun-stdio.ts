@@ -17,6 +17,7 @@ export const bunStdio: RuntimeStdio = {
     });
     return process.platform === "win32" ? yieldingPipe(pipe, setImmediate) : pipe;
   },
+  isTerminal: () => process.stdin.isTTY,
   writeError: (line) => void process.stderr.write(`${line}\n`),
   signals: {
     listen(signal, listener) {

@@ -12,6 +12,7 @@ const exitEvents = ["unload", "error", "unhandledrejection"] as const;
 /** The process of an agent on Deno. */
 export const denoStdio: RuntimeStdio = {
   open: openStdio,
+  isTerminal: () => Deno.stdin.isTerminal(),
   writeError: (line) => writeText(`${line}\n`),
   signals: {
     listen(signal, listener) {

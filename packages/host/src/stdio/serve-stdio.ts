@@ -16,6 +16,10 @@ import { errorLine } from "./error-lines.ts";
 /** How long a signal may be delayed to close the sessions and to write what is queued, in milliseconds. */
 const signalGrace = 1_500;
 
+/** For who starts an agent by hand, where no client writes to its stdin. */
+const terminalHint =
+  "This is an ACP agent: it reads JSON-RPC messages from stdin. Start it from an ACP client, such as an editor, with this command. Ctrl-D ends it.";
+
 /** Options of {@link ServeStdio}. */
 export interface ServeStdioOptions extends ByteTransportOptions {
   /**
@@ -44,6 +48,8 @@ export interface ServeStdioOptions extends ByteTransportOptions {
 export interface RuntimeStdio {
   /** Redirects the application's stdout to stderr, and opens stdin and stdout as a pipe for the protocol. Called once. */
   open(): BytePipe;
+  /** Whether somebody types into stdin on a terminal. */
+  isTerminal(): boolean;
   /** Writes a line to stderr, even if nobody reads it. Never throws. */
   writeError(line: string): void;
   /** How this process receives signals. */
@@ -91,6 +97,7 @@ export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
     const exitGrace = timeLimit("exitGrace", options.exitGrace ?? 5_000);
     if (isServing) throw new UsageError("serveStdio was called twice, but there is only one stdin to read");
     isServing = true;
+    if (stdio.isTerminal()) stdio.writeError(terminalHint);
     const { signal } = options;
     const endLater = (): void => {
       if (signal?.aborted !== true && exitGrace !== Infinity) stdio.later(() => stdio.exit(), exitGrace);
