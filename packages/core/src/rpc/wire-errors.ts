@@ -30,10 +30,20 @@ export function invalidParams(path: string, reason: string): WireError {
 /** Says nothing of its cause but a capability that the peer lacks, since the peer's user can do something about that. */
 export function internalError(id: string, cause?: unknown): WireError {
   const code = -32603 satisfies typeof ErrorCode.internalError;
-  if (!(cause instanceof CapabilityError)) return { code, message: "Internal error", data: { correlationId: id } };
-  const { capability, method } = cause;
+  const missing = missingCapability(cause);
+  if (missing === undefined) return { code, message: "Internal error", data: { correlationId: id } };
+  const { capability, method } = missing;
   const message = `Internal error: ${method} needs ${capability}, which was not advertised`;
   return { code, message, data: { correlationId: id, capability, method } };
+}
+
+function missingCapability(thrown: unknown): CapabilityError | undefined {
+  try {
+    return thrown instanceof CapabilityError ? thrown : undefined;
+  } catch {
+    // A proxy, for example, that throws when it is read.
+    return undefined;
+  }
 }
 
 /**
