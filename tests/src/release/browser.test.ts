@@ -27,7 +27,7 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  const tarballs = await pack(["@acp/core", "@acp/schema", "@acp/framing"], base);
+  const tarballs = await pack(["@acp/core", "@acp/http", "@acp/schema", "@acp/framing"], base);
   cpSync(fileURLToPath(new URL("browser/page", import.meta.url)), project, { recursive: true });
   const dependencies = Object.fromEntries([...tarballs].map(([name, tarball]) => [name, `file:${tarball}`]));
   const manifest = { name: "page", version: "1.0.0", private: true, type: "module", dependencies };

@@ -20,7 +20,7 @@ const base = realpathSync(mkdtempSync(join(tmpdir(), "acp-edge-")));
 let server: EdgeServer;
 
 beforeAll(async () => {
-  const tarballs = await pack(["@acp/core", "@acp/schema", "@acp/framing"], base);
+  const tarballs = await pack(["@acp/core", "@acp/http", "@acp/schema", "@acp/framing"], base);
   const project = join(base, "worker");
   cpSync(fileURLToPath(new URL("edge/worker", import.meta.url)), project, { recursive: true });
   const dependencies = Object.fromEntries([...tarballs].map(([name, tarball]) => [name, `file:${tarball}`]));
