@@ -10,10 +10,11 @@ type Answer = (body: { readonly messages: readonly object[] }, response: ServerR
 /** A model on the loopback: it answers the requests of a test one after another. */
 async function startModel(...answers: readonly Answer[]): Promise<string> {
   const left = [...answers];
-  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     await left.shift()?.((await json(request)) as { messages: object[] }, response);
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;

@@ -26,7 +26,7 @@ export const protocolKeywords: readonly string[] = [
 ];
 
 /** Keywords that types cannot say and decoders do not check: only validators hold values to them. */
-export const validatorKeywords: readonly string[] = [
+const validatorKeywords: readonly string[] = [
   "maxLength",
   "maxItems",
   "uniqueItems",
@@ -43,14 +43,7 @@ export const validatorKeywords: readonly string[] = [
 ];
 
 /** The same, of keywords that say so much about the shape of a value that ignoring them deserves a warning. */
-export const conditionKeywords: readonly string[] = [
-  "not",
-  "if",
-  "then",
-  "else",
-  "dependentSchemas",
-  "unevaluatedItems",
-];
+const conditionKeywords: readonly string[] = ["not", "if", "then", "else", "dependentSchemas", "unevaluatedItems"];
 
 /** Keywords about the members of an object itself. */
 export const objectKeywords: readonly string[] = [

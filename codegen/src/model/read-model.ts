@@ -48,7 +48,7 @@ function readDefinition(name: string, schema: JsonSchema, place: Place): Definit
 }
 
 /** The definitions that are part of the protocol: the message frame (`x-docs-ignore`) is not. */
-export function protocolDefinitions(document: SchemaDocument): Readonly<Record<string, JsonSchema>> {
+function protocolDefinitions(document: SchemaDocument): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(Object.entries(document.$defs).filter(([, schema]) => schema["x-docs-ignore"] !== true));
 }
 

@@ -96,7 +96,7 @@ export function readType(keywords: Keywords, place: Place): Shape {
   for (const name of Object.keys(keywords)) {
     if (name !== "type" && !known.includes(name)) {
       place.warn(
-        `the keyword \`${name}\` says nothing about ${type === "null" ? "null" : `a value of the type ${String(type)}`}`,
+        `the keyword \`${name}\` says nothing about ${type === "null" ? "null" : `a value of the type ${JSON.stringify(type)}`}`,
       );
     }
   }

@@ -143,7 +143,7 @@ interface RequiredConstant {
 }
 
 /** The members that a branch requires to be a certain string, its own and those of what it includes. */
-export function requiredConstants(branch: JsonSchema, definitions: Definitions): ReadonlyMap<string, RequiredConstant> {
+function requiredConstants(branch: JsonSchema, definitions: Definitions): ReadonlyMap<string, RequiredConstant> {
   const found = new Map<string, RequiredConstant>();
   const required = new Set<string>();
   const seen = new Set<string>();

@@ -96,6 +96,7 @@ export type {
   SpawnTransport,
   SpawnTransportOptions,
   SuperviseAgent,
+  SessionOf,
   SuperviseAgentOptions,
   Terminal,
   TerminalExit,

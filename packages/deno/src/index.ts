@@ -97,6 +97,7 @@ export type {
   SpawnTransport,
   SpawnTransportOptions,
   SuperviseAgent,
+  SessionOf,
   SuperviseAgentOptions,
   Terminal,
   TerminalExit,

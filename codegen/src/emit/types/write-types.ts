@@ -58,7 +58,7 @@ export async function writeTypes(types: readonly TypeDeclaration[]): Promise<rea
 /** A name as long as another, so that lines break in the same places, and one that the generator leaves as it is. */
 function standInFor(name: string, index: number): string {
   const number = index.toString(26).padStart(2, "0");
-  const letters = [...number].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join("");
+  const letters = Array.from(number, (digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join("");
   return `T${letters}`.padEnd(name.length, "x");
 }
 

@@ -8,15 +8,9 @@ import { refuseArguments } from "../session/rules/arguments.ts";
 import { cancelledResult, runTurn } from "./agent-turn-lifecycle.ts";
 import { checkChoice } from "./choices.ts";
 
-const updatesWithoutPlace: ReadonlySet<unknown> = new Set([
-  "tool_call_update",
-  "plan_removed",
-  "available_commands_update",
-  "current_mode_update",
-  "config_option_update",
-  "session_info_update",
-  "usage_update",
-]);
+/** Updates that have no place of their own in the timeline. */
+const isWithoutPlace =
+  /^(tool_call|available_commands|current_mode|config_option|session_info|usage)_update$|^plan_removed$/;
 
 /** Version 1 as an agent speaks it. */
 export const agentDialect: AgentDialect = {
@@ -70,7 +64,7 @@ export const agentDialect: AgentDialect = {
   },
   resultHasOptions: (method) => method === "session/set_config_option",
 
-  takesPlace: ({ sessionUpdate }) => !updatesWithoutPlace.has(sessionUpdate),
+  takesPlace: ({ sessionUpdate }) => !isWithoutPlace.test(sessionUpdate),
 
   overlappingPrompts: "refuse",
   runTurn,

@@ -12,16 +12,9 @@ import { runTurn, runWork } from "./agent-turn-lifecycle.ts";
 import { ForegroundSession } from "./foreground-session.ts";
 import { readOtherVersions, refuseVersion } from "./negotiation.ts";
 
-const updatesWithoutPlace: ReadonlySet<unknown> = new Set([
-  "state_update",
-  "tool_call_content_chunk",
-  "terminal_output_chunk",
-  "plan_removed",
-  "available_commands_update",
-  "config_option_update",
-  "session_info_update",
-  "usage_update",
-]);
+/** Updates that have no place of their own in the timeline. */
+const isWithoutPlace =
+  /^(state|available_commands|config_option|session_info|usage)_update$|^(tool_call_content|terminal_output)_chunk$|^plan_removed$/;
 
 /** Version 2 as an agent speaks it. */
 export const agentDialect: AgentDialect<ForegroundSession> = {
@@ -107,7 +100,7 @@ export const agentDialect: AgentDialect<ForegroundSession> = {
     const { sessionUpdate, title, command } = update as { title?: unknown; command?: unknown } & typeof update;
     if (sessionUpdate === "tool_call_update") return title !== undefined;
     if (sessionUpdate === "terminal_update") return command !== undefined;
-    return !updatesWithoutPlace.has(sessionUpdate);
+    return !isWithoutPlace.test(sessionUpdate);
   },
 
   overlappingPrompts: "queue",

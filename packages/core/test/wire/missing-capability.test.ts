@@ -8,7 +8,7 @@ const info = { name: "test", version: "1.0.0" };
 const form = { mode: "form", message: "Which?", requestedSchema: { type: "object", properties: {} } } as const;
 
 /** The error that a client without capabilities gets for a prompt whose handler calls it like this. */
-async function promptError(call: (context: AgentTurnContext<undefined>) => Promise<unknown>): Promise<unknown> {
+async function promptError(call: (context: AgentTurnContext) => Promise<unknown>): Promise<unknown> {
   const agent = createAgent({
     info,
     handlers: {
@@ -31,15 +31,14 @@ test.each([
   [
     "fs.readTextFile",
     "fs/read_text_file",
-    ({ client }: AgentTurnContext<undefined>) => client.request("fs/read_text_file", { path: "/project/a" }),
+    ({ client }: AgentTurnContext) => client.request("fs/read_text_file", { path: "/project/a" }),
   ],
-  ["fs.readTextFile", "fs/read_text_file", ({ turn }: AgentTurnContext<undefined>) => readTextFile(turn, "/project/a")],
-  ["terminal", "terminal/create", ({ turn }: AgentTurnContext<undefined>) => runCommand(turn, { command: "ls" })],
+  ["fs.readTextFile", "fs/read_text_file", ({ turn }: AgentTurnContext) => readTextFile(turn, "/project/a")],
+  ["terminal", "terminal/create", ({ turn }: AgentTurnContext) => runCommand(turn, { command: "ls" })],
   [
     "elicitation.form",
     "elicitation/create",
-    ({ client, session }: AgentTurnContext<undefined>) =>
-      client.request("elicitation/create", { ...form, sessionId: session.id }),
+    ({ client, session }: AgentTurnContext) => client.request("elicitation/create", { ...form, sessionId: session.id }),
   ],
 ] as const)(
   "the answer to a prompt names the capability %s that its handler lacks",

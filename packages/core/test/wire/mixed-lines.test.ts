@@ -111,7 +111,7 @@ test("a client reads answers and updates behind decorations, and answers no nois
   const connecting = client.connect(createByteTransport(pipe));
   await turnOfLoop();
   pipe.receive(
-    `\u001b]0;agent\u0007{"jsonrpc":"2.0","id":${sentIds(pipe).at(-1)},"result":{"protocolVersion":1,"agentCapabilities":{}}}\u001b[0m\n`,
+    `\u001b]0;agent\u0007{"jsonrpc":"2.0","id":${String(sentIds(pipe).at(-1))},"result":{"protocolVersion":1,"agentCapabilities":{}}}\u001b[0m\n`,
   );
   const agent = await connecting;
   expect(agent.protocolVersion).toBe(1);
@@ -119,7 +119,7 @@ test("a client reads answers and updates behind decorations, and answers no nois
   await turnOfLoop();
   const update = '"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"hi"}}';
   pipe.receive(
-    `INFO {"jsonrpc":"2.0","id":${sentIds(pipe).at(-1)},"result":{"sessionId":"s"}}{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s",${update}}}\n`,
+    `INFO {"jsonrpc":"2.0","id":${String(sentIds(pipe).at(-1))},"result":{"sessionId":"s"}}{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s",${update}}}\n`,
   );
   const session = await opened;
   const first = await session.updates[Symbol.asyncIterator]().next();

@@ -118,8 +118,7 @@ export class Supervisor<Connected extends Supervisable> implements AgentSupervis
 
   /** One agent from its start to its end. */
   async #live(connected: Spawned<Connected>, reason: unknown): Promise<LifeEnd<Connected>> {
-    const agent: SupervisableAgent =
-      "agent" in connected ? connected.agent : (connected as unknown as SupervisableAgent);
+    const agent: SupervisableAgent = "agent" in connected ? connected.agent : connected;
     const end = agent.close.bind(agent);
     const ended = this.#watch(connected, agent);
     try {

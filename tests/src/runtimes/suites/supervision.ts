@@ -218,7 +218,7 @@ export const scenarios: readonly Scenario[] = [
       ];
       const { options, steps, pids } = mortal(context, {
         faults,
-        more: { restarts: { delay: 1, limit: 3 } } as object,
+        more: { restarts: { delay: 1, limit: 3 } },
       });
       const supervisor = context.runtime.superviseAgent(client, options);
       const lives = supervisor[Symbol.asyncIterator]();
@@ -251,7 +251,7 @@ export const scenarios: readonly Scenario[] = [
 
       const waiting = mortal(context, {
         faults: [{ lives: [2], at: "after middle", how: "die" }],
-        more: { restarts: { delay: 60_000 } } as object,
+        more: { restarts: { delay: 60_000 } },
       });
       const late = context.runtime.superviseAgent(client, waiting.options);
       const { agent } = await nextOf(late[Symbol.asyncIterator]());

@@ -1,5 +1,4 @@
 import { CapabilityError, UsageError } from "../../base/errors.ts";
-import type { AgentDialect } from "./agent-dialect.ts";
 import { callListener, ignoreRejection } from "../../base/promises.ts";
 import { isObject } from "../../base/values.ts";
 import type { Connection } from "../../rpc/connection.ts";
@@ -39,7 +38,10 @@ export interface UpdatingSession extends ShownIn {
 
 /** What an agent's updates need from their connection. */
 export interface AgentUpdatesParts {
-  readonly dialect: Pick<AgentDialect, "takesPlace">;
+  readonly dialect: {
+    /** Whether an update has a place of its own in the timeline. */
+    takesPlace(update: SessionUpdate): boolean;
+  };
   readonly names: AgentMethodNames;
   readonly table: AgentRole;
   readonly rules: CallRules;
