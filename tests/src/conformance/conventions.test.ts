@@ -159,7 +159,7 @@ describe("a client", () => {
 
   test.each([
     ["CONV-02", "fs/read_text_file", { path: "a" }],
-    ["CONV-03", "fs/read_text_file", { path: "/a", line: 0 }],
+    ["CONV-03", "fs/read_text_file", { path: "/a", line: -1 }],
     ["CONV-02", "fs/write_text_file", { path: "a", content: "" }],
     ["CONV-02", "terminal/create", { command: "ls", cwd: "a" }],
   ])("%s: answers -32602 to %s with %j", async (_rule, method, params) => {
@@ -177,6 +177,16 @@ describe("a client", () => {
     );
     const { id: sessionId } = await agent.newSession({ cwd: "/project" });
     expect((await peer.call(method, { sessionId, ...params })).error?.code).toBe(-32602);
+  });
+
+  test("CONV-03: reads line 0 as line 1, for agents that count from 0", async () => {
+    const lines: unknown[] = [];
+    const { peer, agent } = await rawAgent(
+      clientWith({ "fs/read_text_file": ({ line }) => (lines.push(line), { content: "" }) }),
+    );
+    const { id: sessionId } = await agent.newSession({ cwd: "/project" });
+    expect(await peer.call("fs/read_text_file", { sessionId, path: "/a", line: 0 })).toHaveProperty("result");
+    expect(lines).toEqual([1]);
   });
 
   test.each([

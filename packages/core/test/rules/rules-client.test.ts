@@ -90,13 +90,36 @@ describe("a client that is asked", () => {
 
   it.each([
     ["fs/read_text_file", { path: "x" }, "FS-07, CONV-02", "/path"],
-    ["fs/read_text_file", { path: "/x", line: 0 }, "CONV-03", "/line"],
+    ["fs/read_text_file", { path: "/x", line: -1 }, "CONV-03", "/line"],
+    ["fs/read_text_file", { path: "/x", line: 0.5 }, "CONV-03", "/line"],
+    ["fs/read_text_file", { path: "/x", limit: -1 }, "CONV-03", "/limit"],
     ["fs/write_text_file", { path: "x", content: "" }, "FS-07, CONV-02", "/path"],
   ])("refuses %s with %j (%s)", async (method, params, _rules, path) => {
     const { peer } = await connect({ handlers });
     expect(await peer.call(method, { sessionId: "s", ...params })).toMatchObject({
       error: { code: -32602, data: { path } },
     });
+  });
+
+  it.each([
+    [{ line: 0, limit: 2001 }, { line: 1, limit: 2001 }, 1],
+    [{ line: 0 }, { line: 1 }, 1],
+    [{ line: 0, limit: 0 }, { line: 1, limit: 0 }, 1],
+    [{ line: -0 }, { line: 1 }, 1],
+    [{ line: 1, limit: 0 }, { line: 1, limit: 0 }, 0],
+    [{ line: null, limit: null }, { line: null, limit: null }, 0],
+  ])("reads %j as %j, and reports a line 0 (CONV-03)", async (range, expected, reported) => {
+    const ranges: unknown[] = [];
+    const read = ({ path: _, sessionId: __, ...got }: object & { path: string; sessionId: string }) => {
+      ranges.push(got);
+      return { content: "" };
+    };
+    const { peer, diagnostics } = await connect({ handlers: { "fs/read_text_file": read } });
+    expect(await peer.call("fs/read_text_file", { sessionId: "s", path: "/x", ...range })).toHaveProperty("result");
+    expect(ranges).toEqual([expected]);
+    expect(diagnostics).toMatchObject(
+      Array(reported).fill({ type: "rule", rule: "CONV-03", path: ["line"], sessionId: "s" }),
+    );
   });
 
   it("for permission asks the user, whatever paths it has to show", async () => {

@@ -83,7 +83,7 @@ export interface CreateFileSystem {
    * Creates handlers that read and write text files on this machine, inside the session's directories. Spread them into a
    * client's `handlers`.
    *
-   * Reading: `line` counts from 1 (0 is answered with `-32602`); a `limit` of 0 returns no lines; lines beyond the end
+   * Reading: `line` counts from 1 (0 is read as 1); a `limit` of 0 returns no lines; lines beyond the end
    * are an empty text, not an error. A line includes its end, so consecutive parts add up to the file. A request that is
    * cancelled, or whose session ends, stops reading.
    *

@@ -97,12 +97,12 @@ export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
     const exitGrace = timeLimit("exitGrace", options.exitGrace ?? 5_000);
     if (isServing) throw new UsageError("serveStdio was called twice, but there is only one stdin to read");
     isServing = true;
-    if (stdio.isTerminal()) stdio.writeError(terminalHint);
     const { signal } = options;
     const endLater = (): void => {
       if (signal?.aborted !== true && exitGrace !== Infinity) stdio.later(() => stdio.exit(), exitGrace);
     };
     const transport = createByteTransport(tellingEnd(stdio.open(), endLater), options);
+    if (stdio.isTerminal()) stdio.writeError(terminalHint);
     const printErrors: DiagnosticListener = (diagnostic) => {
       if (diagnostic.level === "error") stdio.writeError(errorLine(diagnostic));
     };

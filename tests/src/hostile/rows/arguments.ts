@@ -1,4 +1,4 @@
-import { invalid, noSession, request } from "../message.ts";
+import { answered, invalid, noSession, request } from "../message.ts";
 import type { Role, Row, Theme } from "../row.ts";
 
 /** A request of the right shape that breaks a rule: it is refused with the place. */
@@ -24,7 +24,7 @@ const form = '"message":"","requestedSchema":{"type":"object","properties":{}}';
 
 export const argumentRules: Theme = {
   title: "Arguments that break a rule",
-  text: "What the schema lets through and the protocol does not: relative paths, lines from 0, sessions that are not open, logins and modes that were not offered. No handler sees it.",
+  text: "What the schema lets through and the protocol does not: relative paths, sessions that are not open, logins and modes that were not offered. No handler sees it. Line 0 alone is read as line 1.",
   rows: [
     ...["hunter2", "./hunter2", "../hunter2", "~/hunter2", "", "C:hunter2", "\\\\hunter2", "file:///hunter2"].map(
       (path) =>
@@ -75,7 +75,13 @@ export const argumentRules: Theme = {
       "/path",
       "CONV-02",
     ),
-    breaking("client", "line 0", "fs/read_text_file", `{${opened},"path":"/a","line":0}`, "/line", "CONV-03"),
+    {
+      name: "line 0, which is read as line 1",
+      rules: ["CONV-03"],
+      sends: [request("1", "fs/read_text_file", `{${opened},"path":"/a","line":0}`)],
+      client: { answers: [answered("1", '{"content":""}')], diagnostics: ["rule"] },
+    },
+    breaking("client", "a line before 0", "fs/read_text_file", `{${opened},"path":"/a","line":-1}`, "/line", "CONV-03"),
     breaking(
       "client",
       "a relative path to write",

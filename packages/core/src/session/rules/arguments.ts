@@ -14,6 +14,8 @@ export interface ArgumentProblem {
   readonly offered?: readonly unknown[];
   /** The value is safe to read, so a peer that sends it only causes a diagnostic. */
   readonly isHarmless?: boolean;
+  /** What a handler receives in place of such a value, unless the user only sees it. */
+  readonly readAs?: unknown;
 }
 
 /** Finds the paths and lines of a message that break their rule (CONV-02, CONV-03, MCP-07). */
@@ -23,7 +25,9 @@ export function findProblems(find: FindMisfits | undefined, message: unknown): r
 
 function describeMisfit([kind, ...path]: Misfit, message: unknown): ArgumentProblem {
   const got = valueAt(message, path);
-  if (kind === "line") return { path, reason: "expected a line number from 1", rule: "CONV-03", got };
+  // The only such value is 0: agents that count from 0 mean the beginning of the file.
+  if (kind === "line")
+    return { path, reason: "expected a line number from 1", rule: "CONV-03", got, isHarmless: true, readAs: 1 };
   const reason = "expected an absolute path";
   if (kind === "path") return { path, reason, rule: "CONV-02", got };
   // `npx` means the same on both sides; `./server` depends on the working directory.

@@ -15,7 +15,7 @@ import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { CapabilityError, UsageError } from "../../base/errors.ts";
 import { type ArgumentProblem, describeOwn, refuseArguments, findProblems } from "./arguments.ts";
 import { isObject } from "../../base/values.ts";
-import { mendShown, type ShownIn } from "./shown-paths.ts";
+import { mendShown, replaceAt, type ShownIn } from "./shown-paths.ts";
 
 /**
  * What to do about a call that the peer did not advertise. `enforce`: it rejects with a `CapabilityError`. `diagnose`: it
@@ -60,7 +60,7 @@ export interface CallRules extends CallRulesOptions {
   usageError(subject: string, problem: ArgumentProblem): UsageError;
   /**
    * Checks the params of a received request. What a question shows is for the eyes of the user, and only reported: without
-   * the question the tool call would wait in vain.
+   * the question the tool call would wait in vain. A line 0 to act on becomes line 1 in the params.
    *
    * @throws {Refusal} if they break a rule that matters.
    */
@@ -146,6 +146,7 @@ export function createCallRules(options: CallRulesOptions): CallRules {
       findProblems(entry?.paramMisfits, params)?.forEach((problem) => {
         if (!isOnlyShown && problem.isHarmless !== true) throw refuseArguments(problem);
         tolerate(method, problem, readSessionId(params));
+        if (!isOnlyShown && problem.readAs !== undefined) replaceAt(params, problem.path, problem.readAs);
       });
     },
     tolerate,

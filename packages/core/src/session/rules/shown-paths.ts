@@ -1,5 +1,5 @@
 import type { ArgumentProblem } from "./arguments.ts";
-import { valueAt } from "@acp/schema";
+import { type Path, valueAt } from "@acp/schema";
 
 /** The session in which the user sees a message. */
 export interface ShownIn {
@@ -14,9 +14,14 @@ export interface ShownIn {
 export function mendShown(message: unknown, { path, rule }: ArgumentProblem, { cwd }: ShownIn): unknown {
   // The message becomes JSON anyway.
   const copy: unknown = JSON.parse(JSON.stringify(message));
-  const holder = valueAt(copy, path.slice(0, -1)) as Record<string, unknown>;
-  const name = String(path.at(-1));
   const folder = cwd.replace(/[\\/]*$/, cwd.startsWith("/") ? "/" : "\\");
-  holder[name] = rule === "CONV-02" ? folder + String(holder[name]).replace(/^(\.[\\/]+)+/, "") : undefined;
+  const isPath = rule === "CONV-02";
+  replaceAt(copy, path, isPath ? folder + String(valueAt(copy, path)).replace(/^(\.[\\/]+)+/, "") : undefined);
   return copy;
+}
+
+/** Replaces a value inside a message of our own. */
+export function replaceAt(message: unknown, path: Path, value: unknown): void {
+  const holder = valueAt(message, path.slice(0, -1)) as Record<string, unknown>;
+  holder[String(path.at(-1))] = value;
 }
