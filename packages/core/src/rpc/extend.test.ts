@@ -101,13 +101,15 @@ test("a handler for a method that is not there is refused with what may have bee
   };
   expect(handle("session/promt")).toThrow("An agent handles no method 'session/promt'; did you mean session/prompt? (");
   // Four letters of one word are no slip of another one.
-  expect(handle("session/fork")).toThrow("An agent handles no method 'session/fork' (unstable methods: @acp/core/unst");
+  expect(handle("session/fork")).toThrow(
+    "An agent handles no method 'session/fork' (for unstable methods import @acp/core/unst",
+  );
   // It is one of the other side, which nobody gets by an import or by `extend`.
   expect(handle("session/update")).toThrow(/^An agent handles no method 'session\/update'; a client does$/);
   expect(() => createClient({ info, handlers: { "session/prompt": prompt } } as never)).toThrow(
     /^A client handles no method 'session\/prompt'; an agent does$/,
   );
   expect(() => createClient({ info, handlers: { "workspace/folders": prompt } } as never)).toThrow(
-    "A client handles no method 'workspace/folders' (unstable methods: @acp/core/unstable; methods of others: extend)",
+    "A client handles no method 'workspace/folders' (for unstable methods import @acp/core/unstable; for extension methods use extend)",
   );
 });

@@ -13,7 +13,7 @@ export type ExtensionHandlers<Context> = {
 export type UntypedHandler = (params: unknown, context: unknown) => unknown;
 
 /**
- * Handlers by method. The library itself handles `reserved`.
+ * Handlers by method. `reserved` are methods that the library handles itself, and that take no handler.
  *
  * @throws {UsageError} for a method the role does not handle, with the nearest name, or the side that does.
  */
@@ -45,17 +45,17 @@ function unknownMethod(method: string, known: readonly string[], { role, calls, 
     least = far;
   }
   const entry = `@acp/core${protocolVersion > 1 ? "/v2" : ""}/unstable`;
-  return `${unknown}${nearest} (unstable methods: ${entry}; methods of others: extend)`;
+  return `${unknown}${nearest} (for unstable methods import ${entry}; for extension methods use extend)`;
 }
 
-/** Levenshtein distance: how many characters to add, drop or swap. */
+/** Levenshtein distance: how many characters to add, drop or replace. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, row[j]! + 1, next[j - 1]! + 1));
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
     }
     row = next;
   }

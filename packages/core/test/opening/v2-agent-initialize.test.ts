@@ -92,7 +92,7 @@ describe("logins", () => {
 test("createAgent() refuses what contradicts itself", () => {
   expect(() => createAgent({ info, handlers: {} } as never)).toThrow("An agent needs a handler for session/prompt");
   expect(() => connect({}, { "session/load": () => {} })).toThrow(
-    "An agent handles no method 'session/load' (unstable methods: @acp/core/v2/unstable; methods of others: extend)",
+    "An agent handles no method 'session/load' (for unstable methods import @acp/core/v2/unstable; for extension methods use extend)",
   );
   expect(() => connect({ capabilities: { session: { delete: {} } } })).toThrow(
     "The capability session.delete is declared, but there is no handler for session/delete",

@@ -15,7 +15,8 @@ interface AskingSession {
  * Answers the agent's questions as cancelled, permission requests and elicitations, when nobody is to be asked any more: the
  * turn is cancelled (PERM-07, CANC-03), its prompt was given up, or the session ends (SESS-15).
  *
- * {@link answerTo} is for questions that arrive after that, the other methods are for those that are pending then.
+ * {@link isCancelled} and {@link answerOf} are for questions that arrive after that, the other methods for those that are
+ * pending then.
  */
 export class CancelledQuestions {
   readonly #connection: Connection;
