@@ -86,6 +86,11 @@ function powerShellCommand(file: string, command: RuntimeCommand): RuntimeComman
   return { ...command, command: program, args: [...options, ...command.args] };
 }
 
+/** Windows: whether there is a program of this name. `false` if this process may not look. */
+export async function windowsProgramExists(files: RuntimeFiles, command: RuntimeCommand): Promise<boolean> {
+  return (await findWindowsProgram(files, command).catch(() => undefined)) !== undefined;
+}
+
 /** Returns `undefined` if it was not found, but may exist. */
 async function findWindowsProgram(files: RuntimeFiles, wanted: RuntimeCommand): Promise<string | undefined> {
   const { command, env } = wanted;

@@ -7,7 +7,13 @@ import { argumentsHint, startProcess } from "../process/start-process.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { sessionEnded } from "../session-ended.ts";
 import { timeLimit } from "../time-limit.ts";
-import { startCommand, terminalCommand, type CreateTerminalParams, type TerminalCommand } from "./terminal-command.ts";
+import {
+  isShellLine,
+  startCommand,
+  terminalCommand,
+  type CreateTerminalParams,
+  type TerminalCommand,
+} from "./terminal-command.ts";
 import { TerminalProcess, type TerminalExit } from "./terminal-process.ts";
 
 /** A terminal that an agent opened. It stays readable after the agent has released it (TERM-13). */
@@ -53,8 +59,10 @@ export interface TerminalsOptions {
    */
   readonly killGrace?: number | undefined;
   /**
-   * Some agents send a whole command line as `command`, without `args`. `true` runs it in the shell (`/bin/sh`, or
-   * `cmd.exe`). Default: `false`, `command` is the name of a program.
+   * Some agents send a whole command line as `command`, without `args`. By default such a command runs in the shell
+   * (`/bin/sh -c`, on Windows `cmd.exe /d /s /c`) if it reads like a line, because it has white space or characters that
+   * mean something to the shell, and if no program has that name or path. `true`: every command without `args` runs in
+   * the shell. `false`: none does, `command` is always the name of a program.
    */
   readonly shell?: boolean | undefined;
   /** Called with every terminal that is opened, for a user interface to show its output. Must not throw. */
@@ -127,8 +135,9 @@ export class OpenTerminals {
     const { outputByteLimit, maxOutputByteLimit } = this.#options;
     const limit = Math.min(requestedLimit ?? outputByteLimit ?? 1024 * 1024, maxOutputByteLimit ?? 16 * 1024 * 1024);
     try {
-      const start = startCommand(this.#runtime, command, this.#options.shell ?? false);
-      if (start.command === "/bin/sh" && start.args.includes(command.command)) await this.#checkExists(command);
+      const isLine = await isShellLine(this.#runtime, command, this.#options.shell ?? undefined);
+      const start = startCommand(this.#runtime, command, isLine);
+      if (start.command === "/bin/sh" && !isLine) await this.#checkExists(command);
       return new TerminalProcess(await startProcess(this.#runtime, start, command.command), {
         outputByteLimit: limit,
         killGrace: this.#killGrace,

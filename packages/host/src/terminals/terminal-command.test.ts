@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Runtime } from "../runtime/runtime.ts";
 import { fileTable } from "../testing/file-table.ts";
-import { startCommand, terminalCommand } from "./terminal-command.ts";
+import { isShellLine, startCommand, terminalCommand } from "./terminal-command.ts";
 import { toTerminalExit } from "./terminal-process.ts";
 
 function on(platform: Runtime["platform"], env: Record<string, string>): Runtime {
@@ -85,7 +85,11 @@ describe("startCommand()", () => {
   const command = { command: "git", args: ["log", "a b"], cwd: "/", env: { COMSPEC: "D:\\cmd.exe" } };
 
   test("starts the command itself on Windows", () => {
-    expect(startCommand(windows, command, true)).toMatchObject({ command: "git", args: ["log", "a b"], stdin: "null" });
+    expect(startCommand(windows, command, false)).toMatchObject({
+      command: "git",
+      args: ["log", "a b"],
+      stdin: "null",
+    });
   });
 
   test("hands a line to cmd.exe as it is", () => {
@@ -94,6 +98,71 @@ describe("startCommand()", () => {
       args: ["/d", "/v:off", "/s", "/c", '"echo "a" & dir"'],
       verbatimArguments: true,
     });
+  });
+});
+
+describe("isShellLine()", () => {
+  const command = (line: string, args: readonly string[] = []) => ({
+    command: line,
+    args,
+    cwd: "/project",
+    env: { PATH: "/bin" },
+  });
+  const files = {
+    "/bin/ls": "",
+    "/opt/My App/run": "",
+    "/project/./my tool": "",
+    "/bin/odd;name": "",
+    "C:\\My App\\run.EXE": "",
+  };
+  const withFiles = (runtime: Runtime): Runtime => ({ ...runtime, files: fileTable({ files }).files });
+
+  test.each([
+    "echo hi && ls",
+    "ls|wc",
+    "ls -la",
+    "ls;ls",
+    "ls>out",
+    "ls\nls",
+    "ls\tx",
+    "$SHELL",
+    "`ls`",
+    "(ls)",
+    "~/run",
+    "*.sh",
+    "/opt/My App/missing",
+    "'ls'",
+  ])("runs %j in the shell", async (line) => {
+    expect(await isShellLine(withFiles(posix), command(line), undefined)).toBe(true);
+    expect(await isShellLine(withFiles(posix), command(line), false)).toBe(false);
+    expect(await isShellLine(withFiles(posix), command(line, ["x"]), undefined)).toBe(false);
+    expect(await isShellLine(withFiles(posix), command(line, ["x"]), true)).toBe(false);
+  });
+
+  test.each(["ls", "missing", "/opt/My App/run", "./my tool", "odd;name", "a=b", "x#y", "C:\\a"])(
+    "runs %j as a program",
+    async (name) => {
+      expect(await isShellLine(withFiles(posix), command(name), undefined)).toBe(false);
+      expect(await isShellLine(withFiles(posix), command(name), true)).toBe(true);
+    },
+  );
+
+  test.each([
+    ["dir /b & ver", true],
+    ["type a|more", true],
+    ["echo %PATH%", true],
+    ["C:\\My App\\missing.exe", true],
+    ["C:\\My App\\run.EXE", false],
+    ["C:\\My App\\run", false],
+    ["dir", false],
+  ])("on Windows, %j is a line: %j", async (line, isLine) => {
+    expect(await isShellLine(withFiles(windows), command(line), undefined)).toBe(isLine);
+  });
+
+  test("takes what reads like a line for one if this process may not look for programs", async () => {
+    const blind = { ...posix, files: { ...posix.files, mayRead: () => false } };
+    expect(await isShellLine(blind, command("ls -la"), undefined)).toBe(true);
+    expect(await isShellLine(blind, command("ls"), undefined)).toBe(false);
   });
 });
 

@@ -1,8 +1,9 @@
 import { RequestError } from "@acp/core";
 
 import type { HostSession } from "../host-context.ts";
+import { posixProgramExists } from "../process/posix-program.ts";
 import { environmentFor } from "../process/start-process.ts";
-import { shellCommand } from "../process/windows-command.ts";
+import { shellCommand, windowsProgramExists } from "../process/windows-command.ts";
 import { isAbsolutePath } from "../runtime/paths.ts";
 import type { Runtime, RuntimeCommand } from "../runtime/runtime.ts";
 
@@ -43,15 +44,32 @@ export function terminalCommand(
 }
 
 /**
+ * Whether a command is a line for the shell. By default it is one if it has no arguments, reads like a line, and no program
+ * has that name: a path may have spaces, too.
+ */
+export async function isShellLine(
+  runtime: Runtime,
+  command: TerminalCommand,
+  shell: boolean | undefined,
+): Promise<boolean> {
+  if (shell === false || command.args.length > 0) return false;
+  if (shell === true) return true;
+  const start = { ...command, stdin: "null" } as const;
+  if (runtime.platform === "posix")
+    return /[\s|&;<>()$`"'*?]|^~/u.test(command.command) && !(await posixProgramExists(runtime.files, start, false));
+  return /[\s|&<>()%^"]/u.test(command.command) && !(await windowsProgramExists(runtime.files, start));
+}
+
+/**
  * Returns how to start it. POSIX: through `sh`, which joins stderr to stdout before it becomes the command, so that the
  * order of its output is exact. Windows: two pipes, in the order of arrival.
  */
 export function startCommand(
   runtime: Runtime,
   { command, args, cwd, env }: TerminalCommand,
-  shell: boolean,
+  isLine: boolean,
 ): RuntimeCommand {
-  if (shell && args.length === 0) return shellLine(runtime, command, cwd, env);
+  if (isLine) return shellLine(runtime, command, cwd, env);
   if (runtime.platform === "windows") return { command, args, cwd, env, stdin: "null" };
   const start = ["-c", 'exec "$@" 2>&1', "sh", ...setUnnameable(command, env), command, ...args];
   return { command: "/bin/sh", args: start, cwd, env, stdin: "null" };

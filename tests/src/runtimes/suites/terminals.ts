@@ -1,6 +1,6 @@
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf } from "../check.ts";
 import { testSession, type TestSession } from "../host-session.ts";
-import { endedBy, join, mkdir, openPipes, process, readText, sleeping, writeFile } from "../platform.ts";
+import { chmod, endedBy, join, mkdir, openPipes, process, readText, sleeping, writeFile } from "../platform.ts";
 import { isAlive } from "../../support/is-alive.ts";
 import { pidsIn } from "../pids.ts";
 import type { Scenario, ScenarioContext } from "../scenario.ts";
@@ -157,7 +157,8 @@ export const scenarios: readonly Scenario[] = [
         expectContains(noDirectory.message, JSON.stringify(cwd));
         expectTrue(!noDirectory.message.includes("/bin/sh"), "it is not the shell that is blamed");
       }
-      expectContains((await wire(create("ls -la"))).message, "`args`");
+      const asProgram = host(context, { shell: false }).create;
+      expectContains((await wire(asProgram("ls -la"))).message, "`args`");
       const noCommand = await wire(create("acp-no-such-command"));
       expectEqual([noCommand.code, noCommand.data.reason], [-32002, "ENOENT"]);
     },
@@ -372,7 +373,32 @@ export const scenarios: readonly Scenario[] = [
       const plain = await create("echo", ["a; b"]);
       await wait(plain);
       expectEqual((await output(plain)).output, "a; b\n");
-      expectEqual(((await rejectionOf(host(context).create(line)))["wire"] as { code: number }).code, -32002);
+      const asProgram = host(context, { shell: false }).create(line);
+      expectEqual(((await rejectionOf(asProgram))["wire"] as { code: number }).code, -32002);
+    },
+  },
+  {
+    name: "shell: what is no program and reads like a line runs in the shell by default",
+    except: ["windows"],
+    async run(context) {
+      const { create, wait, output } = host(context);
+      const run = async (command: string, args: string[] = []): Promise<string> => {
+        const id = await create(command, args);
+        await wait(id);
+        return (await output(id)).output;
+      };
+      expectEqual(await run("echo hi && echo there"), "hi\nthere\n");
+      expectEqual(await run("echo a|tr a b"), "b\n");
+      expectEqual(await run("echo one\necho two >&2"), "one\ntwo\n");
+      expectEqual(await run('echo "$PWD"'), `${context.directory}\n`);
+      expectEqual(await run("echo", ["hi && ls"]), "hi && ls\n");
+      const tool = join(context.directory, "my tool");
+      await writeFile(tool, "#!/bin/sh\necho tool");
+      await chmod(tool, 0o755);
+      expectEqual(await run(tool), "tool\n");
+      expectEqual(await run("./my tool"), "tool\n");
+      const missing = await rejectionOf(create("acp-no-such-command"));
+      expectEqual((missing["wire"] as { code: number }).code, -32002);
     },
   },
   {

@@ -308,6 +308,13 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
       expectEqual([output, exitCode], ['"a b" c\r\n', 4]);
     },
   },
+  {
+    name: "shell: what is no program and reads like a line runs through cmd.exe by default",
+    async run(context) {
+      const { output, exitCode } = await run(context, "echo a& exit 4", []);
+      expectEqual([output, exitCode], ["a\r\n", 4]);
+    },
+  },
 ];
 
 export const scenarios: readonly Scenario[] = scenariosOfWindows.map((scenario) => ({ ...scenario, only: "windows" }));
