@@ -13,7 +13,7 @@ import { clientDialect } from "./client-dialect.ts";
 import type { ClientContext, ClientHandlers } from "./client-handlers.ts";
 import type { ChooseLogin as ChooseLoginOf, LoginRequest as LoginRequestOf } from "../session/client/client-login.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
-import { readAnswersOfOtherVersions } from "./negotiation.ts";
+import { readAnswersOfOtherVersions } from "./versions/negotiation.ts";
 import type { ClientCapabilitiesOf } from "./protocol-types.ts";
 
 /** A call that the agent refused until somebody logs in: what to show when you ask the user how. */

@@ -8,7 +8,7 @@ export type { AgentDefinition } from "../session/agent/agent-definition.ts";
 export type { OverlappingPrompts } from "../session/agent/agent-options.ts";
 export type { GateMode } from "../session/rules/call-rules.ts";
 export type { ClientConnector, ConnectOptions } from "../session/client/client-connector.ts";
-export { agentOfVersions, type AgentVersions } from "./agent-of-versions.ts";
+export { agentOfVersions, type AgentVersions } from "./versions/agent-of-versions.ts";
 export { type AgentOptions, createAgent, createAgentFor } from "./agent.ts";
 export type {
   AgentContext,
@@ -29,7 +29,7 @@ export type {
   Text,
 } from "./agent-turn.ts";
 export type { NewTerminal, ReportedTerminal } from "./reported-terminal.ts";
-export { clientOfVersions, type ClientVersions, type VersionedAgent } from "./client-of-versions.ts";
+export { clientOfVersions, type ClientVersions, type VersionedAgent } from "./versions/client-of-versions.ts";
 export {
   type ChooseLogin,
   type ClientDefinition,

@@ -4,7 +4,7 @@ import { createByteTransport } from "../../src/transport/byte-transport.ts";
 import { scriptedPipe } from "../../src/transport/testing/scripted-pipe.ts";
 import { createAgent } from "../../src/v1/agent.ts";
 import { createClient } from "../../src/v1/client.ts";
-import { agentOfVersions } from "../../src/v2/agent-of-versions.ts";
+import { agentOfVersions } from "../../src/v2/versions/agent-of-versions.ts";
 import { createAgent as createAgent2 } from "../../src/v2/agent.ts";
 
 const info = { name: "test", version: "1.0.0" };

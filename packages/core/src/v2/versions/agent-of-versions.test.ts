@@ -1,11 +1,11 @@
 // One endpoint that speaks two versions: the first `initialize` decides.
 import { describe, expect, test } from "vitest";
-import type { Diagnostic } from "../base/diagnostics.ts";
-import { createRawPeer, type RawPeer } from "../../test/support/raw-peer.ts";
-import { createAgent as createAgent1 } from "../v1/agent.ts";
+import type { Diagnostic } from "../../base/diagnostics.ts";
+import { createRawPeer, type RawPeer } from "../../../test/support/raw-peer.ts";
+import { createAgent as createAgent1 } from "../../v1/agent.ts";
 import { agentOfVersions } from "./agent-of-versions.ts";
-import { createAgent as createAgent2 } from "./agent.ts";
-import { info } from "../../test/support/v2-wire.ts";
+import { createAgent as createAgent2 } from "../agent.ts";
+import { info } from "../../../test/support/v2-wire.ts";
 
 const heard: string[] = [];
 const listener = (name: string) => (diagnostic: Diagnostic) => void heard.push(`${name}: ${diagnostic.type}`);

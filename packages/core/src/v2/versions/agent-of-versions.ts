@@ -1,14 +1,14 @@
 import { type Decoder, isFields } from "@acp/schema";
-import { createConnection } from "../rpc/connection.ts";
-import { createMethodIndex, type MethodIndex } from "../rpc/method-index.ts";
-import { refuseNow } from "../rpc/refusal.ts";
-import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
-import { asyncDispose, createDeferred } from "../base/promises.ts";
-import { UsageError } from "../base/errors.ts";
-import { createHandedOverTransport } from "../transport/handed-over-transport.ts";
-import type { Transport } from "../transport/transport.ts";
-import type { AgentConnection } from "../session/agent/agent-connection.ts";
-import type { AgentDefinition } from "../session/agent/agent-definition.ts";
+import { createConnection } from "../../rpc/connection.ts";
+import { createMethodIndex, type MethodIndex } from "../../rpc/method-index.ts";
+import { refuseNow } from "../../rpc/refusal.ts";
+import { type DiagnosticListener, guardListener } from "../../base/diagnostics.ts";
+import { asyncDispose, createDeferred } from "../../base/promises.ts";
+import { UsageError } from "../../base/errors.ts";
+import { createHandedOverTransport } from "../../transport/handed-over-transport.ts";
+import type { Transport } from "../../transport/transport.ts";
+import type { AgentConnection } from "../../session/agent/agent-connection.ts";
+import type { AgentDefinition } from "../../session/agent/agent-definition.ts";
 import { isVersion, refuseVersion } from "./negotiation.ts";
 
 /** An agent's definition for each version that it speaks: one at least. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Diagnostic } from "../base/diagnostics.ts";
+import type { Diagnostic } from "../../base/diagnostics.ts";
 import {
   type AgentDefinition,
   ConnectionClosedError,
@@ -10,12 +10,12 @@ import {
   RequestError,
   TimeoutError,
   UsageError,
-} from "../v1/index.ts";
-import { createRawPeer, type RawPeer } from "../../test/support/raw-peer.ts";
+} from "../../v1/index.ts";
+import { createRawPeer, type RawPeer } from "../../../test/support/raw-peer.ts";
 import { agentOfVersions } from "./agent-of-versions.ts";
-import { createAgent as createAgent2 } from "./agent.ts";
+import { createAgent as createAgent2 } from "../agent.ts";
 import { clientOfVersions } from "./client-of-versions.ts";
-import { createClient as createClient2 } from "./client.ts";
+import { createClient as createClient2 } from "../client.ts";
 
 const info = { name: "test", version: "1.0.0" };
 const prompt = (): { stopReason: "end_turn" } => ({ stopReason: "end_turn" });

@@ -1,8 +1,8 @@
-import type { Diagnostic, DiagnosticListener } from "../base/diagnostics.ts";
-import { UsageError } from "../base/errors.ts";
-import { settledWithin } from "../base/timers.ts";
-import type { Transport } from "../transport/transport.ts";
-import type { ClientConnector, ConnectOptions } from "../session/client/client-connector.ts";
+import type { Diagnostic, DiagnosticListener } from "../../base/diagnostics.ts";
+import { UsageError } from "../../base/errors.ts";
+import { settledWithin } from "../../base/timers.ts";
+import type { Transport } from "../../transport/transport.ts";
+import type { ClientConnector, ConnectOptions } from "../../session/client/client-connector.ts";
 import { openInCommon } from "./common-opening.ts";
 
 /** A client's definition for each version that it speaks. */

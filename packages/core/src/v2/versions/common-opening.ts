@@ -1,7 +1,7 @@
-import { ProtocolError } from "../base/errors.ts";
-import { isObject } from "../base/values.ts";
-import { createDeferred } from "../base/promises.ts";
-import type { Transport, TransportSink } from "../transport/transport.ts";
+import { ProtocolError } from "../../base/errors.ts";
+import { isObject } from "../../base/values.ts";
+import { createDeferred } from "../../base/promises.ts";
+import type { Transport, TransportSink } from "../../transport/transport.ts";
 
 type Version = 1 | 2;
 type Message = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { type Decoder, invalid, isFields, type RoleTable } from "@acp/schema";
-import { Refusal } from "../rpc/refusal.ts";
-import type { ErrorCode } from "../base/errors.ts";
-import type { ClientRole } from "../rpc/role.ts";
+import { Refusal } from "../../rpc/refusal.ts";
+import type { ErrorCode } from "../../base/errors.ts";
+import type { ClientRole } from "../../rpc/role.ts";
 
 /** The name of a peer that sent none that can be read. */
 const unknownInfo = { name: "unknown", version: "unknown" };

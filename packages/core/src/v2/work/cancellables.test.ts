@@ -2,9 +2,9 @@ import type { Received } from "@acp/schema/v2/types";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Cancellables } from "./cancellables.ts";
-import { reduceSession } from "../state/v2/reduce-session.ts";
-import { initialState, type SessionState } from "../state/v2/session-state.ts";
-import { isCancellable } from "../state/v2/work.ts";
+import { reduceSession } from "../../state/v2/reduce-session.ts";
+import { initialState, type SessionState } from "../../state/v2/session-state.ts";
+import { isCancellable } from "../../state/v2/work.ts";
 
 const call = (more: object): Received.SessionUpdate => ({
   sessionUpdate: "tool_call_update",

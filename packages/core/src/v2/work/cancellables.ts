@@ -1,4 +1,4 @@
-import { LazyAbort } from "../base/abort.ts";
+import { LazyAbort } from "../../base/abort.ts";
 
 interface Capabilities {
   readonly cancel?: object | null;

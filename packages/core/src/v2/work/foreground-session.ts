@@ -1,8 +1,8 @@
 import type { BackgroundWork, SessionUpdate } from "@acp/schema/v2/types";
-import { AbortReason } from "../base/abort.ts";
-import { UsageError } from "../base/errors.ts";
-import { ignoreRejection } from "../base/promises.ts";
-import { AgentSession, type SessionLink, type SessionStart } from "../session/agent/agent-session.ts";
+import { AbortReason } from "../../base/abort.ts";
+import { UsageError } from "../../base/errors.ts";
+import { ignoreRejection } from "../../base/promises.ts";
+import { AgentSession, type SessionLink, type SessionStart } from "../../session/agent/agent-session.ts";
 import { Cancellables } from "./cancellables.ts";
 import { type Activity, Foreground } from "./foreground.ts";
 import { Replay } from "./replay.ts";

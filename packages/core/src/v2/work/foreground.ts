@@ -1,6 +1,6 @@
 import type { SessionUpdate, StateUpdate } from "@acp/schema/v2/types";
-import type { Abortable } from "../base/abort.ts";
-import type { TurnEnd } from "./protocol-types.ts";
+import type { Abortable } from "../../base/abort.ts";
+import type { TurnEnd } from "../protocol-types.ts";
 
 /** What a session can be doing. */
 export type Activity = "idle" | "running" | "requires_action";

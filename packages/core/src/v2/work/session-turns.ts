@@ -1,17 +1,17 @@
 import type { ContentBlock, Received } from "@acp/schema/v2/types";
-import type { CallOptions } from "../rpc/outgoing-requests.ts";
-import { type MetaOptions, pickMeta, type PeerCalls } from "../rpc/peer.ts";
-import { checkLimit } from "../base/timers.ts";
-import { UsageError } from "../base/errors.ts";
-import { checkBlocks } from "../session/client/prompt-blocks.ts";
-import type { TurnSession } from "../session/client/turn.ts";
-import { stallLimits } from "../session/client/stall-watch.ts";
-import type { SessionEvents } from "../session/client/session-events.ts";
-import type { Prompt } from "./client-session.ts";
+import type { CallOptions } from "../../rpc/outgoing-requests.ts";
+import { type MetaOptions, pickMeta, type PeerCalls } from "../../rpc/peer.ts";
+import { checkLimit } from "../../base/timers.ts";
+import { UsageError } from "../../base/errors.ts";
+import { checkBlocks } from "../../session/client/prompt-blocks.ts";
+import type { TurnSession } from "../../session/client/turn.ts";
+import { stallLimits } from "../../session/client/stall-watch.ts";
+import type { SessionEvents } from "../../session/client/session-events.ts";
+import type { Prompt } from "../client-session.ts";
 import { PromptProgress } from "./prompt-progress.ts";
-import type { SessionEvent } from "./session-event.ts";
-import { type TurnLink, type TurnOutcome, TurnV2 } from "./turn-v2.ts";
-import type { PromptOptions } from "./turn.ts";
+import type { SessionEvent } from "../session-event.ts";
+import { type TurnLink, type TurnOutcome, TurnV2 } from "../turn-v2.ts";
+import type { PromptOptions } from "../turn.ts";
 
 /** What the turns of a session need from it. */
 export interface SessionTurnsLink {
