@@ -11,7 +11,20 @@ const hangs = 300_000;
 /** Programs that tests start again and again compile their modules once. */
 const env = { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compile", import.meta.url)) };
 
+/** Tests that count timers, which a test of another file may have left behind. */
+const clocks = [
+  "apps/client/src/until-quiet.test.ts",
+  "packages/core/src/transport/web-stream-pipe.test.ts",
+  "packages/core/test/cancelling/unstable-{agent-,}cancel.test.ts",
+  "packages/core/test/limits/stalled-turns.test.ts",
+  "packages/host/src/agent/start-limit.test.ts",
+  "packages/host/src/login/terminal-login.test.ts",
+  "packages/host/src/streams/web-streams.test.ts",
+  "packages/host/src/within.test.ts",
+];
+
 interface More {
+  readonly isolate?: boolean;
   readonly exclude?: string[];
   readonly env?: Record<string, string>;
 }
@@ -23,9 +36,9 @@ function project(name: string, include: string[], more: More = {}): TestProjectC
     test: {
       name,
       include,
-      ...more,
       // The files of a worker share the modules that they import. Each of them leaves the globals as it found them.
       isolate: false,
+      ...more,
       testTimeout: hangs,
       hookTimeout: hangs,
       // Sooner than that of the test, to tell what did not come.
@@ -41,7 +54,10 @@ export default defineConfig({
     // Most tests wait for processes and timers.
     maxWorkers: Math.max(4, 2 * availableParallelism()),
     projects: [
-      project("packages", ["{codegen,packages/*,apps/*}/{src,test}/**/*.test.ts", "bench/src/*/**/*.test.ts"]),
+      project("packages", ["{codegen,packages/*,apps/*}/{src,test}/**/*.test.ts", "bench/src/*/**/*.test.ts"], {
+        exclude: clocks,
+      }),
+      project("clocks", clocks, { isolate: true }),
       project("programs", ["tests/src/**/*.test.ts", "examples/*.test.ts"], { exclude: ["tests/src/release/**"], env }),
       // What a release needs beyond that: `npm run test:release`.
       project("release", ["tests/src/release/**/*.test.ts", "bench/src/*.test.ts"]),

@@ -13,7 +13,7 @@ const build = {
 const tests = {
   name: "tests",
   alone: "npm run unit",
-  command: `vitest run --project packages --project programs --reporter=default --reporter=${evidence}`,
+  command: `vitest run --project packages --project clocks --project programs --reporter=default --reporter=${evidence}`,
 };
 const runtimes = {
   name: "runtimes",
