@@ -12,7 +12,7 @@ const info = { name: "test-client", version: "1" };
 /** Short enough to run out in a test. */
 const soon = 200;
 /** Long enough for an agent to ask something. */
-const untilAsked = 2000;
+const untilAsked = 10_000;
 
 type Agent = Awaited<ReturnType<typeof spawn>>["agent"];
 type Session = Awaited<ReturnType<Agent["newSession"]>>;

@@ -227,6 +227,9 @@ export const scenarios: readonly Scenario[] = [
         const session = await agent.newSession({ cwd: context.directory });
         const store = createSessionState(session);
         const { turn, pid } = await longCommand(session);
+        // The command may run before the client has read that it can be cancelled.
+        const canCancel = (): boolean => callsOf(store.state)[0]?.capabilities?.cancel != null;
+        await eventually(canCancel, "the call can be cancelled");
         const [call] = callsOf(store.state);
         await session.agent.request("tool_call/cancel", { toolCallId: call?.toolCallId ?? "" });
         expectEqual(await stopReasonOf(turn), "end_turn");

@@ -110,13 +110,14 @@ export const scenarios: readonly Scenario[] = [
       const supervisor = context.runtime.superviseAgent(client, options);
       const { agent } = await nextOf(supervisor[Symbol.asyncIterator]());
       const session = await agent.newSession({ cwd: context.directory });
-      const stall = { after: 20, then: "cancel" } as const;
+      // Time enough for the agent to ask, also on a busy machine.
+      const stall = { after: 10_000, then: "cancel" } as const;
       const turn = session.prompt("ask", { stall, cancelGrace: 20 });
       const outcome = turn.response.then(
         () => "answered",
         () => "failed",
       );
-      const later = new Promise((resolve) => setTimeout(() => resolve("open"), 500));
+      const later = new Promise((resolve) => setTimeout(() => resolve("open"), 14_000));
       expectEqual(await Promise.race([outcome, later]), "open");
       expectEqual(steps(), []);
       await supervisor.close();
@@ -195,7 +196,7 @@ export const scenarios: readonly Scenario[] = [
         { lives: [4], at: "session/resume", how: "die" },
       ];
       // The third process is given up by this limit; the others have to start within it.
-      const { options, steps, pids } = mortal(context, { faults, more: { startTimeout: 5000 } });
+      const { options, steps, pids } = mortal(context, { faults, more: { startTimeout: 15_000 } });
       const supervisor = context.runtime.superviseAgent(client, options);
       const lives = supervisor[Symbol.asyncIterator]();
       const { agent } = await nextOf(lives);
