@@ -9,7 +9,7 @@ import type { AgentDialect } from "../session/agent/agent-dialect.ts";
 import { refuseArguments } from "../session/rules/arguments.ts";
 import { checkConfigChoice } from "../session/rules/choices.ts";
 import { runTurn, runWork } from "./agent-turn-lifecycle.ts";
-import { ForegroundSession } from "./work/foreground-session.ts";
+import { ForegroundSession } from "./foreground/foreground-session.ts";
 import { readOtherVersions, refuseVersion } from "./versions/negotiation.ts";
 
 /** Updates that have no place of their own in the timeline. */

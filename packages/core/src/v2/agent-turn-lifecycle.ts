@@ -16,7 +16,7 @@ import {
   type PermissionOutcome,
   type TurnLink,
 } from "./agent-turn.ts";
-import type { ForegroundSession } from "./work/foreground-session.ts";
+import type { ForegroundSession } from "./foreground/foreground-session.ts";
 import type { TurnEnd } from "./protocol-types.ts";
 
 /** How long a handler may think about a prompt before the prompt counts as accepted, in milliseconds. */

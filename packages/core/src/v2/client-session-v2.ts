@@ -3,11 +3,11 @@ import { AcpError } from "../base/errors.ts";
 import { enqueueAfterNotifications } from "../rpc/answer-order.ts";
 import { type MetaOptions, pickMeta, type RequestOptions } from "../rpc/peer.ts";
 import { ClientSession, type ClientSessionLink, type CommonEvent } from "../session/client/client-session.ts";
-import { Cancellables } from "./work/cancellables.ts";
+import { Cancellables } from "./foreground/cancellables.ts";
 import type { ClientSession as PublicSession, Prompt, SessionActivity } from "./client-session.ts";
-import { isForForeground } from "./work/foreground-questions.ts";
+import { isForForeground } from "./foreground/foreground-questions.ts";
 import type { SessionEvent, SessionObserver } from "./session-event.ts";
-import { SessionTurns } from "./work/session-turns.ts";
+import { SessionTurns } from "./foreground/session-turns.ts";
 import type { TurnV2 } from "./turn-v2.ts";
 import type { PromptOptions } from "./turn.ts";
 

@@ -5,7 +5,7 @@ import { createDeferred } from "../base/promises.ts";
 import type { CallOptions } from "../rpc/outgoing-requests.ts";
 import type { MetaOptions } from "../rpc/peer.ts";
 import { isRefusedPrompt, Turn, type TurnSession } from "../session/client/turn.ts";
-import type { IdleUpdate, SentPrompt } from "./work/prompt-progress.ts";
+import type { IdleUpdate, SentPrompt } from "./foreground/prompt-progress.ts";
 import type { SessionEvent } from "./session-event.ts";
 import type { PromptOptions, Turn as PublicTurn } from "./turn.ts";
 import type { IdleStateOf } from "./protocol-types.ts";
