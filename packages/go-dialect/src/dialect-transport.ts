@@ -97,6 +97,7 @@ export function createDialectTransport(
     },
     pause: () => inner.pause(),
     resume: () => inner.resume(),
+    flush: () => inner.flush?.(),
     close: () => inner.close(),
   };
 }

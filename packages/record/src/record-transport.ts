@@ -65,6 +65,7 @@ export function recordTransport(inner: Transport, sink: RecordSink, options?: Re
     },
     pause: () => inner.pause(),
     resume: () => inner.resume(),
+    flush: () => inner.flush?.(),
     close: () => inner.close(),
   };
 }

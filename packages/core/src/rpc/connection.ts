@@ -46,6 +46,8 @@ export interface Connection {
   send(method: string, params: unknown): Promise<void>;
   /** Sends a notification that is already JSON text: the fast path. Throws as {@link send} does. */
   sendWritten(method: string, text: string): Promise<void>;
+  /** Resolves once everything that was sent has left this process, or the peer is gone. Never rejects. */
+  flush(): Promise<void>;
   /** Ends the connection: pending calls reject, running handlers see their signals abort. */
   close(): Promise<void>;
   /** Reports the failure of a handler; see `HandlerRunner`. */
@@ -232,6 +234,9 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
     notify,
     send,
     sendWritten,
+    async flush() {
+      await transport.flush?.();
+    },
     close,
     reportFailure: handlers.reportFailure,
     reportUnsent(method, error) {

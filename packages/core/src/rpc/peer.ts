@@ -58,6 +58,11 @@ export interface Peer<out M> {
    * counts as an unhandled rejection.
    */
   notify<K extends NotificationMethod<M>>(method: K, params: ParamsOf<M, K>): Promise<void>;
+  /**
+   * Waits until everything that was sent on this connection has left this process: await it before `process.exit()`, which does
+   * not wait. Pending for as long as the peer does not read; resolves if the peer is gone. Never rejects.
+   */
+  flush(): Promise<void>;
 }
 
 type WithoutSession<P> = [P] extends [{ sessionId: string }] ? DistributiveOmit<P, "sessionId"> : P;
@@ -80,12 +85,15 @@ export interface SessionPeer<out M> {
   notify<K extends string = `_${string}`>(method: Undeclared<K, M>, params?: unknown): Promise<void>;
   /** Sends a notification for this session. Waits and rejects as {@link Peer.notify} does. */
   notify<K extends NotificationMethod<M>>(method: K, params: WithoutSession<ParamsOf<M, K>>): Promise<void>;
+  /** Waits until everything that was sent has left this process, as {@link Peer.flush} does. */
+  flush(): Promise<void>;
 }
 
 /** How a peer reaches its connection. */
 export interface PeerCalls {
   request(method: string, params: unknown, options?: CallOptions): Promise<unknown>;
   notify(method: string, params: unknown): Promise<void>;
+  flush(): Promise<void>;
 }
 
 /** Types untyped calls. The types hold because each method's own decoder reads its results. */
@@ -104,6 +112,7 @@ export function createSessionPeer<M>(
   const bound: PeerCalls = {
     request: (method, params, options) => calls.request(method, withSession(method, params), options),
     notify: (method, params) => calls.notify(method, withSession(method, params)),
+    flush: calls.flush,
   };
   return bound as SessionPeer<M>;
 }

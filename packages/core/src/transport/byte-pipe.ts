@@ -11,6 +11,11 @@ export interface BytePipe {
    * whose reader is gone does not throw; `closed` reports that.
    */
   write(bytes: Uint8Array): void | Promise<void>;
+  /**
+   * Resolves once the system has all that was written, so that this process may end. Never rejects: it resolves if the reader
+   * is gone, too. A pipe without it writes at once, or says with the promise of `write` when it has.
+   */
+  flush?(): Promise<void>;
   /** Waits until everything is written, then closes the pipe. That of a child process also ends the process. */
   close(): Promise<void>;
 }

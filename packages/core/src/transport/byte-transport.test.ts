@@ -144,16 +144,42 @@ describe("createByteTransport() over a slow pipe", () => {
     const { pipe, transport } = startedTransport();
     await transport.send("1", "later");
     await transport.send("2", "later");
-    transport.flush?.();
+    void transport.flush?.();
     expect(pipe.writes).toEqual(["1\n2\n"]);
     pipe.block();
     const text = "x".repeat(40 * 1024);
     for (let n = 0; n < 4; n++) void transport.send(text, "later");
     expect(pipe.writes.length).toBe(2);
-    transport.flush?.();
+    void transport.flush?.();
     expect(pipe.writes.join("")).toBe(`1\n2\n${`${text}\n`.repeat(4)}`);
-    transport.flush?.();
+    void transport.flush?.();
     expect(pipe.writes.join("").length).toBe(4 + 4 * (text.length + 1));
+  });
+
+  test("the promise of flush() settles with the pipe's flush(), or with its last write", async () => {
+    const pipe = scriptedPipe();
+    let written = (): void => {};
+    const own = createByteTransport({ ...pipe, flush: () => new Promise((resolve) => (written = resolve)) });
+    own.start(recordingSink());
+    await own.send("1", "later");
+    let isFlushed = false;
+    const flushed = Promise.resolve(own.flush?.()).then(() => (isFlushed = true));
+    await macrotask();
+    expect([pipe.writes, isFlushed]).toEqual([["1\n"], false]);
+    written();
+    await flushed;
+
+    const slow = scriptedPipe();
+    let room = (): void => {};
+    const other = createByteTransport({ ...slow, write: () => new Promise((resolve) => (room = resolve)) });
+    other.start(recordingSink());
+    await other.send("1", "later");
+    isFlushed = false;
+    const drained = Promise.resolve(other.flush?.()).then(() => (isFlushed = true));
+    await macrotask();
+    expect(isFlushed).toBe(false);
+    room();
+    await drained;
   });
 
   test("flush() does not throw if the pipe does", async () => {
@@ -168,7 +194,7 @@ describe("createByteTransport() over a slow pipe", () => {
     const sink = recordingSink();
     transport.start(sink);
     void transport.send("1", "later");
-    transport.flush?.();
+    void transport.flush?.();
     expect(await sink.ended).toBe(broken);
   });
 

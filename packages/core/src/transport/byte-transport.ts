@@ -33,7 +33,7 @@ const soonBatch = 16;
  * framing cannot carry, and a {@link ConnectionClosedError} after `close` or once the pipe has failed. An orderly end of the
  * input leaves the other direction open.
  *
- * `flush` writes the queue at once, even if the pipe has asked to wait.
+ * `flush` writes the queue at once, even if the pipe has asked to wait. Its promise resolves when the pipe's `flush` does.
  *
  * `close` writes the queue and closes the pipe. It does not reject, and settles when the pipe's `close` does. A last message
  * without its delimiter is delivered before `closed`.
@@ -54,6 +54,8 @@ export function createByteTransport(pipe: BytePipe, options?: ByteTransportOptio
   let queued = 0;
   /** The pipe has asked to wait. */
   let isBlocked = false;
+  /** The promise of the last write that asked to wait. */
+  let ready: Promise<void> | undefined;
   let hasEnded = false;
   let failure: Error | undefined;
   let closing: Promise<void> | undefined;
@@ -110,12 +112,13 @@ export function createByteTransport(pipe: BytePipe, options?: ByteTransportOptio
     end(reason);
   }
 
-  function flush(): void {
+  function flush(): void | Promise<void> {
     while (queue.length > 0) {
       // A pipe that has asked to wait may have room again, but could say so only in a later turn.
       isBlocked = false;
       writeQueue();
     }
+    return pipe.flush?.() ?? ready;
   }
 
   function writeQueue(): void {
@@ -131,11 +134,11 @@ export function createByteTransport(pipe: BytePipe, options?: ByteTransportOptio
   }
 
   function writeBatch(): void {
-    const ready = pipe.write(framing.encode(takeBatch(), { isChecked: true }));
-    if (ready === undefined) return;
+    const written = pipe.write(framing.encode(takeBatch(), { isChecked: true }));
+    if (written === undefined) return;
     isBlocked = true;
     // A rejection only ends the wait: the pipe's `closed` gives the reason.
-    ready.then(unblock, unblock);
+    ready = written.then(unblock, unblock);
   }
 
   function unblock(): void {

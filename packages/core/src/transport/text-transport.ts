@@ -10,6 +10,8 @@ export interface TextChannel {
   start(sink: TextChannelSink): void;
   /** Sends a text. Returns how much is not sent yet, or not received by the peer. */
   send(text: string): number;
+  /** Resolves once everything is sent, or the channel has ended. Never rejects. */
+  flush?(): Promise<void>;
   /** A received text was delivered. */
   delivered?(text: string): void;
   /** Sends what is queued, then closes. Nothing is called after that. */
@@ -83,6 +85,10 @@ class TextTransport implements Transport {
   resume(): void {
     this.#paused = false;
     queueMicrotask(() => this.#deliver());
+  }
+
+  flush(): void | Promise<void> {
+    return this.#channel.flush?.();
   }
 
   close(): Promise<void> {

@@ -27,10 +27,11 @@ export interface Transport {
   /** Undoes {@link pause}. */
   resume(): void;
   /**
-   * Writes the queue at once, as far as the channel accepts it without waiting. For a process that is about to end. Never
-   * throws. A transport that cannot do this leaves the method out.
+   * Writes the queue at once. For a process that is about to end: it may await the promise, which resolves once the channel has
+   * passed everything on to the system, or the peer is gone. Without waiting, as much is written as the channel accepts. Never
+   * throws, and never rejects. A transport that cannot do this leaves the method out.
    */
-  flush?(): void;
+  flush?(): void | Promise<void>;
   /** Flushes the queue, then closes the channel and frees its resources. May be called twice. */
   close(): Promise<void>;
 }

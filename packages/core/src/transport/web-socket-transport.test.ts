@@ -8,6 +8,39 @@ import { recordingSink } from "./testing/recording-sink.ts";
 import { socketPair } from "./testing/text-channels.ts";
 
 describe("createWebSocketTransport()", () => {
+  test("flush() resolves once the socket has sent everything, or is closed", async () => {
+    const socket = {
+      readyState: 0,
+      bufferedAmount: 0,
+      send(text: string) {
+        socket.bufferedAmount += text.length;
+      },
+      close: () => {},
+      listeners: new Map<string, (event: unknown) => void>(),
+      addEventListener(type: string, listener: (event: unknown) => void) {
+        socket.listeners.set(type, listener);
+      },
+    };
+    const transport = createWebSocketTransport(socket);
+    void transport.send("1", "soon");
+    let isFlushed = false;
+    const flush = (): Promise<unknown> => Promise.resolve(transport.flush?.()).then(() => (isFlushed = true));
+    const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10));
+    const flushed = flush();
+    await pause();
+    expect(isFlushed).toBe(false);
+    socket.readyState = 1;
+    socket.listeners.get("open")?.({});
+    await pause();
+    expect([socket.bufferedAmount, isFlushed]).toEqual([1, false]);
+    socket.bufferedAmount = 0;
+    await flushed;
+    void transport.send("2", "soon");
+    const closed = flush();
+    socket.readyState = 3;
+    await closed;
+  });
+
   test("sends what was sent before the socket was open, in order", async () => {
     const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
     await once(server, "listening");

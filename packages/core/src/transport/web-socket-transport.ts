@@ -109,6 +109,13 @@ class WebSocketChannel implements TextChannel {
     return waiting;
   }
 
+  async flush(): Promise<void> {
+    const isQueued = (): boolean => this.#early.length > 0 || (this.#socket.bufferedAmount ?? 0) > 0;
+    while (this.#socket.readyState <= open && isQueued()) {
+      await new Promise((resolve) => setTimeout(resolve, shortestPoll));
+    }
+  }
+
   async close(): Promise<void> {
     this.#early = [];
     if (this.#socket.readyState <= open) this.#socket.close(1000);

@@ -60,6 +60,7 @@ class WebStreamPipe implements BytePipe {
   /** Reading waits for this while it is paused. */
   #resumed: Deferred | undefined;
   #hasEnded = false;
+  #written: Promise<void> = Promise.resolve();
   #writeFailure: Error | undefined;
   #lastMessages: ReturnType<typeof setTimeout> | undefined;
   #closing: Promise<void> | undefined;
@@ -88,10 +89,14 @@ class WebStreamPipe implements BytePipe {
   write(bytes: Uint8Array): void | Promise<void> {
     if (this.#closing !== undefined) return;
     // If it rejects, the stream has failed, which `closed` of the writer reports.
-    this.#writer.write(bytes).catch(ignore);
+    this.#written = this.#writer.write(bytes).catch(ignore);
     const room = this.#writer.desiredSize;
     if (room === null || room > 0) return;
     return this.#writer.ready.catch(ignore);
+  }
+
+  flush(): Promise<void> {
+    return this.#written;
   }
 
   close(): Promise<void> {

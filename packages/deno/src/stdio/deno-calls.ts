@@ -44,6 +44,7 @@ export function fileSink(writeSync: typeof Deno.stdout.writeSync, failed: (error
         failed(error);
       }
     },
+    async flush() {},
     async close() {
       gone = true;
       closeQuietly(Deno.stdout);

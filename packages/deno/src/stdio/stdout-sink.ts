@@ -89,6 +89,7 @@ export function stdoutSink({ write, writeSync }: RealStdout, failed: (error: unk
       task();
       isNow = false;
     },
+    flush: async () => writing,
     close() {
       closing ??= Promise.resolve(writing).then(() => {
         gone = true;

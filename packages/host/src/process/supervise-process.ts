@@ -113,6 +113,7 @@ class Supervisor implements SupervisedProcess {
       pause: () => this.#pause(),
       resume: () => child.stdout.resume(),
       write: (bytes) => child.stdin?.write(bytes),
+      flush: async () => child.stdin?.flush(),
       close: () => this.close(),
     };
     void this.#watch();

@@ -92,6 +92,8 @@ export interface RuntimeProcess {
 export interface RuntimeSink {
   /** Returns a promise if the writer should wait; it settles once there is room again. Never rejects. */
   write(bytes: Uint8Array): void | Promise<void>;
+  /** Resolves once the system has all that was written, or nobody reads it any more. Never rejects. */
+  flush(): Promise<void>;
   /** Closes the pipe once everything is written. Never rejects. */
   close(): Promise<void>;
 }

@@ -77,7 +77,8 @@ export interface ServeStdio {
    * modules print while they load, import `guard` of the same package before them.
    *
    * When the process calls `exit`, or fails with an uncaught exception, the queue is still written, as far as stdout
-   * accepts it at once: on Linux 64 KiB beyond what the client has read.
+   * accepts it at once: on Linux 64 KiB beyond what the client has read. To exit after all of it is written, await
+   * `client.flush()` in a handler, or abort `signal` and await this promise.
    *
    * SIGINT, SIGTERM and SIGHUP close the connection, so that sessions abort, before they end the process. A signal that
    * the application listens to itself is left to the application.
@@ -114,7 +115,7 @@ export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
       await transport.close();
     };
     const forgetAbort = onAbort(signal, () => void close());
-    const forgetExit = stdio.onExit(() => transport.flush?.());
+    const forgetExit = stdio.onExit(() => void transport.flush?.());
     const stopListening =
       options.handleSignals === false
         ? () => {}

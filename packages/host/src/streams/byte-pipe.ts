@@ -51,6 +51,7 @@ export function joinPipe(
     pause: () => source.pause(),
     resume: () => source.resume(),
     write: (bytes) => sink.write(bytes),
+    flush: () => sink.flush(),
     async close() {
       await sink.close();
       await cancel();

@@ -20,7 +20,7 @@ export interface NodeReadable extends Emitter {
 /** The part of a writable Node stream that is used here. */
 export interface NodeWritable extends Emitter {
   readonly writable: boolean;
-  write(bytes: Uint8Array): boolean;
+  write(bytes: Uint8Array, written?: () => void): boolean;
   end(): unknown;
 }
 
@@ -49,14 +49,14 @@ export function nodeSource(readable: NodeReadable, failed?: (error: Error) => vo
   };
 }
 
-/** Writes like `stream.write`: `false` means that the stream is full. */
-export type ByteWriter = (bytes: Uint8Array) => boolean;
+/** Writes like `stream.write`: `false` means that the stream is full. `written` is called once the system has the bytes. */
+export type ByteWriter = (bytes: Uint8Array, written?: () => void) => boolean;
 
 /** Writes to a Node stream as a sink for bytes. Failures end it quietly; `failed` gets them. */
 export function nodeSink(
   writable: NodeWritable,
   failed?: (error: Error) => void,
-  write: ByteWriter = (bytes) => writable.write(bytes),
+  write: ByteWriter = (bytes, written) => writable.write(bytes, written),
 ): RuntimeSink {
   let drained: Promise<void> | undefined;
   // After an error, the standard streams seem usable again, but never finish.
@@ -71,6 +71,11 @@ export function nodeSink(
       drained ??= nextOf(writable, ["drain", "close", "error", "finish"]).then(() => (drained = undefined));
       return drained;
     },
+    flush() {
+      if (isBroken || !writable.writable) return Promise.resolve();
+      // It comes behind everything before it.
+      return nextOf(writable, ["finish", "close", "error"], (done) => write(new Uint8Array(0), done));
+    },
     close() {
       if (isBroken || !writable.writable) return Promise.resolve();
       const finished = nextOf(writable, ["finish", "close", "error"]);
@@ -80,13 +85,14 @@ export function nodeSink(
   };
 }
 
-/** Settles with the first of several events. */
-function nextOf(emitter: Emitter, events: readonly string[]): Promise<void> {
+/** Settles with the first of several events, or when `begin` calls back. */
+function nextOf(emitter: Emitter, events: readonly string[], begin?: (done: () => void) => unknown): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       for (const event of events) emitter.off(event, done);
       resolve();
     };
     for (const event of events) emitter.on(event, done);
+    begin?.(done);
   });
 }

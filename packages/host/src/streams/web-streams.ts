@@ -64,6 +64,7 @@ function rethrow(error: unknown): never {
 export function webSink(writable: WritableStream<Uint8Array>, failed?: (error: unknown) => void): RuntimeSink {
   const writer = writable.getWriter();
   let gone = false;
+  let written: Promise<void> = Promise.resolve();
   let closing: Promise<void> | undefined;
   const fail = (error: unknown): void => {
     if (gone) return;
@@ -75,11 +76,12 @@ export function webSink(writable: WritableStream<Uint8Array>, failed?: (error: u
   return {
     write(bytes) {
       if (gone || closing !== undefined) return undefined;
-      writer.write(bytes).catch(fail);
+      written = writer.write(bytes).catch(fail);
       const room = writer.desiredSize;
       if (room === null || room > 0) return undefined;
       return writer.ready.catch(() => {});
     },
+    flush: () => written,
     close() {
       closing ??= writer.close().catch(() => {});
       return closing;

@@ -116,6 +116,10 @@ export class HttpChannel implements TextChannel {
     return this.#unsent;
   }
 
+  async flush(): Promise<void> {
+    if (!this.#isEnded) await this.#queue.settled();
+  }
+
   delivered(text: string): void {
     this.#undelivered -= text.length;
     if (this.#undelivered <= sendHighWaterMark) this.#makeRoom();

@@ -77,6 +77,10 @@ export class StrictTransport implements Transport {
     this.#transport.resume();
   }
 
+  flush(): void | Promise<void> {
+    return this.#transport.flush?.();
+  }
+
   close(): Promise<void> {
     return this.#transport.close();
   }

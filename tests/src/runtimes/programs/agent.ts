@@ -63,6 +63,13 @@ const agent = createAgent({
         const flags = ["--ignore-eof", "--pids", "sleeper"];
         await client.request("terminal/create", programOn(runtimeArgument(), "unruly", flags));
       }
+      if (order === "leave") {
+        // Not awaited: what is queued counts as well.
+        const [size = 0, count = 1] = (value ?? "").split("x").map(Number);
+        for (let index = 0; index < count; index += 1) void turn.message(`${index} ${"x".repeat(size)}`);
+        await client.flush();
+        process.exit(7);
+      }
       if (order === "end") await end(value, async (text) => turn.message(text));
       if (order === "env") await turn.message(JSON.stringify([process.cwd(), process.env["ACP_TEST"] ?? null]));
       return { stopReason: "end_turn" };

@@ -225,6 +225,21 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "what was sent before client.flush() is written whole when the process exits then",
+    async run(context) {
+      // One large message, many small ones that nobody awaited, and next to nothing.
+      for (const what of ["3000000x1", "1000x3000", "0x1"]) {
+        const agent = new RawAgent(context);
+        agent.prompt(await agent.openSession(), `leave ${what}`);
+        expectEqual(await agent.ended, 7);
+        const [size = 0, count = 0] = what.split("x").map(Number);
+        const said = agent.messages().filter(({ method }) => method === "session/update");
+        expectEqual(said.length, count, `updates of ${what}`);
+        expectTrue(JSON.stringify(said.at(-1)).includes(`"${count - 1} ${"x".repeat(size)}"`), `the last of ${what}`);
+      }
+    },
+  },
+  {
     name: "what was sent before exit() is in the file that stdout is",
     except: ["windows"],
     async run(context) {

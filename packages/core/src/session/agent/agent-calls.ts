@@ -34,7 +34,7 @@ export function createAgentCalls(
 ): PeerCalls {
   const { methods, report } = rules;
   const elicitations = createElicitations();
-  return { request, notify };
+  return { request, notify, flush: connection.flush };
 
   function request(method: string, made: unknown, callOptions?: AgentCallOptions): Promise<unknown> {
     const isPermission = method === names.requestPermission;

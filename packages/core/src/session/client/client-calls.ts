@@ -63,6 +63,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
     this.peer = {
       request: (method, params, callOptions) => this.#request(method, params, callOptions),
       notify: (method, params) => this.#notify(method, params),
+      flush: connection.flush,
     };
     this.sessions = new ClientSessions<S>({ ...options, calls: this.peer });
     this.rules = createClientRules({ ...options, mode: options.gate, scope: this });

@@ -45,7 +45,7 @@ export function openInCommon(transport: Transport): CommonOpening {
       },
       pause: () => isActive() && transport.pause(),
       resume: () => isActive() && transport.resume(),
-      flush: () => isActive() && transport.flush?.(),
+      flush: () => (isActive() ? transport.flush?.() : undefined),
       close: async () => {
         if (isActive()) await transport.close();
       },
