@@ -53,6 +53,7 @@ const agentOptions = untyped<Omit<AgentOptions<AgentMethods, ClientMethods, unde
   authMethods: null,
   onUpdate: null,
   overlappingPrompts: null,
+  resolvePath: null,
   _meta: null,
   gate: null,
   validate: null,

@@ -73,6 +73,12 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
    * `replace` the turn, or run it `alongside`. See {@link OverlappingPrompts}.
    */
   readonly overlappingPrompts?: OverlappingPrompts | undefined;
+  /**
+   * Makes a relative path absolute that a session is opened with, or sessions are listed by: `resolve` of `node:path` takes it
+   * as one in the directory of this process. A diagnostic reports each. `~/a`, `C:a`, URLs and an empty path stay refused, and
+   * so does what the function returns if it is not absolute. Default: every relative path is answered `-32602` (CONV-02).
+   */
+  readonly resolvePath?: ((path: string) => string) | undefined;
   /** Custom data for the answer to `initialize` (EXT-01). */
   readonly _meta?: MetaOptions["_meta"];
   /** What to do about a call that the client did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */

@@ -22,6 +22,7 @@ const options: Record<keyof Optional, null> = {
   authMethods: null,
   onUpdate: null,
   overlappingPrompts: null,
+  resolvePath: null,
   _meta: null,
   gate: null,
   validate: null,

@@ -52,6 +52,7 @@ export interface AgentConnectionOptions<S extends AgentSession> {
 export function connectAgent<S extends AgentSession>(made: AgentConnectionOptions<S>): AgentConnection {
   const { dialect, table, handlers, capabilities, options, transport } = made;
   const { methods: names, sessionMethods } = dialect;
+  const resolvePath = options.resolvePath?.bind(options);
   const report = guardListener(made.onDiagnostic);
   const methods = createMethodIndex(table);
   const client = new ConnectedClient();
@@ -62,7 +63,15 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
   );
   const isOpen = (gate: Gate): boolean =>
     gate.kind !== "capability" || isGateOpen(gate, capabilities, client.details.capabilities);
-  const rules = createCallRules({ table, methods, mode: options.gate, report, peer: "the client", isOpen });
+  const rules = createCallRules({
+    table,
+    methods,
+    mode: options.gate,
+    report,
+    peer: "the client",
+    isOpen,
+    resolvePath,
+  });
   const parts = { ...made, names, methods, client, registry, connection, rules };
   const updates = createAgentUpdates(parts);
   const calls = createAgentCalls(parts, updates);

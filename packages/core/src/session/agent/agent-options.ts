@@ -56,6 +56,7 @@ export interface AgentOptions {
   readonly handlers: object;
   readonly onUpdate?: Listener<[update: unknown, session: object], void> | undefined;
   readonly overlappingPrompts?: OverlappingPrompts | undefined;
+  readonly resolvePath?: ((path: string) => string) | undefined;
   readonly _meta?: MetaOptions["_meta"];
   readonly gate?: GateMode | undefined;
   readonly validate?: MessageValidator | undefined;

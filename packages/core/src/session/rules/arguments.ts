@@ -1,4 +1,12 @@
-import { type FindMisfits, formatIssue, formatPath, type Misfit, type Path, valueAt } from "@acp/schema";
+import {
+  type FindMisfits,
+  formatIssue,
+  formatPath,
+  isAbsolutePath,
+  type Misfit,
+  type Path,
+  valueAt,
+} from "@acp/schema";
 import { Refusal } from "../../rpc/refusal.ts";
 import { invalidParams } from "../../rpc/wire-errors.ts";
 
@@ -33,6 +41,17 @@ function describeMisfit([kind, ...path]: Misfit, message: unknown): ArgumentProb
   // `npx` means the same on both sides; `./server` depends on the working directory.
   const isHarmless = !/[\\/]/.test(String(got));
   return { path, reason, rule: "MCP-07", got, isHarmless };
+}
+
+/** Makes the path of a problem absolute, if it is one that only depends on a directory. */
+export function resolveRelative(
+  { rule, got }: ArgumentProblem,
+  resolvePath: ((path: string) => string) | undefined,
+): string | undefined {
+  // Not a home, a URL, or the directory of a drive.
+  if (rule !== "CONV-02" || typeof got !== "string" || /^(?:$|~|\\|[A-Za-z][\w+.-]*:)/.test(got)) return undefined;
+  const path = resolvePath?.(got);
+  return path !== undefined && isAbsolutePath(path) ? path : undefined;
 }
 
 /** Describes a problem of a message or declaration of this side. Messages about received values do not quote them. */

@@ -13,7 +13,7 @@ import type { MethodIndex } from "../../rpc/method-index.ts";
 import { readSessionId } from "../../rpc/request-table.ts";
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { CapabilityError, UsageError } from "../../base/errors.ts";
-import { type ArgumentProblem, describeOwn, refuseArguments, findProblems } from "./arguments.ts";
+import { type ArgumentProblem, describeOwn, findProblems, refuseArguments, resolveRelative } from "./arguments.ts";
 import { isObject } from "../../base/values.ts";
 import { mendShown, replaceAt, type ShownIn } from "./shown-paths.ts";
 
@@ -37,6 +37,8 @@ export interface CallRulesOptions {
   readonly peer: string;
   /** Whether the peer, or the session that the params name, opens this gate. */
   isOpen(gate: Gate, params: unknown): boolean;
+  /** Makes a relative path in a received request absolute. Default: it is refused. */
+  readonly resolvePath?: ((path: string) => string) | undefined;
 }
 
 /**
@@ -60,7 +62,8 @@ export interface CallRules extends CallRulesOptions {
   usageError(subject: string, problem: ArgumentProblem): UsageError;
   /**
    * Checks the params of a received request. What a question shows is for the eyes of the user, and only reported: without
-   * the question the tool call would wait in vain. A line 0 to act on becomes line 1 in the params.
+   * the question the tool call would wait in vain. A line 0 to act on becomes line 1 in the params, and a relative path what
+   * `resolvePath` makes of it.
    *
    * @throws {Refusal} if they break a rule that matters.
    */
@@ -76,7 +79,7 @@ export interface CallRules extends CallRulesOptions {
 }
 
 export function createCallRules(options: CallRulesOptions): CallRules {
-  const { methods, mode, report, peer, isOpen } = options;
+  const { methods, mode, report, peer, isOpen, resolvePath } = options;
 
   function checkCall(method: string, params: unknown, entry: CalledMethod | undefined, shownIn?: ShownIn): unknown {
     const needsParams = entry?.sessionScoped === true || entry?.opensSession !== undefined;
@@ -144,9 +147,10 @@ export function createCallRules(options: CallRulesOptions): CallRules {
     usageError,
     checkReceived({ method, params, entry }, isOnlyShown = false) {
       findProblems(entry?.paramMisfits, params)?.forEach((problem) => {
-        if (!isOnlyShown && problem.isHarmless !== true) throw refuseArguments(problem);
+        const readAs = isOnlyShown ? undefined : (problem.readAs ?? resolveRelative(problem, resolvePath));
+        if (!isOnlyShown && readAs === undefined && problem.isHarmless !== true) throw refuseArguments(problem);
         tolerate(method, problem, readSessionId(params));
-        if (!isOnlyShown && problem.readAs !== undefined) replaceAt(params, problem.path, problem.readAs);
+        if (readAs !== undefined) replaceAt(params, problem.path, readAs);
       });
     },
     tolerate,
