@@ -34,7 +34,7 @@ export function inspectRecording(
   });
   return {
     messages,
-    wrong: messages.filter(({ findings }) => findings.length > 0),
+    wrong: messages.filter(({ findings }) => findings.some(({ isHint }) => isHint !== true)),
     unanswered: inspector.unanswered(),
   };
 }

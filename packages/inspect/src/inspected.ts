@@ -1,12 +1,14 @@
 /** The two sides of a connection. */
 export type Side = "agent" | "client";
 
-/** A violation of the protocol in a message. */
+/** A violation of the protocol in a message, or a hint. */
 export interface Finding {
   /** Where: a JSON pointer into the `params`, the `result`, or the message itself. Empty for all of it. */
   readonly path: string;
   /** Why, for people. Repeats no value of the message. */
   readonly reason: string;
+  /** The protocol allows it, but it is hardly meant. Default: `false`, it is a violation. */
+  readonly isHint?: boolean;
 }
 
 /** A message of a connection, and its violations. */
@@ -25,7 +27,7 @@ export interface InspectedMessage {
   readonly took?: number;
   /** Its `params`, `result` or `error`, or all of `noise`; secrets included. */
   readonly body: unknown;
-  /** Its violations; often none. */
+  /** Its violations and hints; often none. */
   readonly findings: readonly Finding[];
 }
 

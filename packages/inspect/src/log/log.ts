@@ -44,8 +44,12 @@ export class Log {
       this.#timer = setTimeout(() => this.#endRun(), pause);
     }
     const { findings } = message;
-    for (const { path, reason } of findings.slice(0, shownFindings)) {
-      this.#line(message.time, message.from, `! ${path === "" ? "" : `${shownText(path, false)}: `}${reason}`);
+    for (const { path, reason, isHint } of findings.slice(0, shownFindings)) {
+      this.#line(
+        message.time,
+        message.from,
+        `${isHint === true ? "?" : "!"} ${path === "" ? "" : `${shownText(path, false)}: `}${reason}`,
+      );
     }
     const more = findings.length - shownFindings;
     if (more > 0) this.#line(message.time, message.from, `! and ${more} more`);

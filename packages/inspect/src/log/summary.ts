@@ -16,6 +16,8 @@ export class Summary {
   /** How often each kind of violation occurred. */
   readonly #wrong = new Map<string, number>();
   #others = 0;
+  /** How often each kind of hint occurred: there are few. */
+  readonly #hints = new Map<string, number>();
 
   constructor(style: Style) {
     this.#style = style;
@@ -30,12 +32,14 @@ export class Summary {
     this.#last = time;
     if (kind === "request") this.#counts[from] += 1;
     if (kind === "notification") this.#counts.notifications += 1;
-    for (const { path, reason } of findings) {
+    for (const { path, reason, isHint } of findings) {
       // One place in many messages, whichever item of a list it was.
       const place = shownText(path.replaceAll(/\/\d+(?=\/|$)/gu, "/…"), false);
       const noun = kind === "noise" ? "text" : "answer";
       const subject = method === undefined ? noun : shownText(this.#style.redaction.text(method), false);
-      this.#count(`${from} ${subject}${place === "" ? "" : ` ${place}:`} ${reason}`);
+      const words = `${from} ${subject}${place === "" ? "" : ` ${place}:`} ${reason}`;
+      if (isHint === true) this.#hints.set(words, (this.#hints.get(words) ?? 0) + 1);
+      else this.#count(words);
     }
   }
 
@@ -50,13 +54,14 @@ export class Summary {
     const lines = [
       `${shownDuration(took)}; requests: ${client} of the client, ${agent} of the agent${open}; notifications: ${notifications}`,
     ];
-    if (!this.isWrong) return [...lines, "Nothing is wrong with the messages."];
+    const hints =
+      this.#hints.size === 0 ? [] : ["What is allowed, but hardly meant:", ...[...this.#hints].map(counted)];
+    if (!this.isWrong) return [...lines, "Nothing is wrong with the messages.", ...hints];
     const kinds = [...this.#wrong].toSorted(([, one], [, other]) => other - one);
-    lines.push("What is wrong, and how often:");
-    for (const [words, count] of kinds.slice(0, listedKinds)) lines.push(`${String(count).padStart(6)} × ${words}`);
+    lines.push("What is wrong, and how often:", ...kinds.slice(0, listedKinds).map(counted));
     const more = kinds.slice(listedKinds).reduce((sum, [, count]) => sum + count, this.#others);
-    if (more > 0) lines.push(`${String(more).padStart(6)} × something else`);
-    return lines;
+    if (more > 0) lines.push(counted(["something else", more]));
+    return [...lines, ...hints];
   }
 
   #count(words: string): void {
@@ -64,4 +69,8 @@ export class Summary {
     if (count === undefined && this.#wrong.size >= kept) this.#others += 1;
     else this.#wrong.set(words, (count ?? 0) + 1);
   }
+}
+
+function counted([words, count]: readonly [string, number]): string {
+  return `${String(count).padStart(6)} × ${words}`;
 }

@@ -5,6 +5,7 @@ import { createConnectionCheck as checkV2Unstable } from "@acp/validators/v2/uns
 
 import { type Answer, type Call, type Finding, isOpening, type Members, membersOf, type Side } from "../inspected.ts";
 import { Advertised } from "./advertised.ts";
+import { MessageIds } from "./message-ids.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { Permissions } from "./permission.ts";
 
@@ -17,6 +18,7 @@ export class ConnectionRules {
   readonly #sessions = new OpenSessions();
   readonly #advertised = new Advertised(this.#sessions);
   readonly #permissions = new Permissions();
+  readonly #messageIds = new MessageIds();
   #version: 1 | 2 = 1;
   #check: ConnectionCheck;
   /** The messages before the sides agreed on a version. */
@@ -51,7 +53,8 @@ export class ConnectionRules {
     this.#permissions.called(call);
     if (isOpening(call.method)) this.#advertised.opened(call.params);
     else if (!this.#hasBegun && !call.method.startsWith("_")) return [early];
-    return [...this.#advertised.check(this.#version, call), ...this.#sessions.check(call)];
+    const found = [...this.#advertised.check(this.#version, call), ...this.#sessions.check(call)];
+    return [...found, ...this.#messageIds.check(call)];
   }
 
   #checkAnswer(answer: Answer): readonly Finding[] {
