@@ -4,9 +4,12 @@ import {
   createAgent,
   createClient,
   createMemoryTransportPair,
+  UsageError,
 } from "@acp/core";
+import { openMessage } from "@acp/core/agent";
 import { describe, expect, test } from "vitest";
 
+import { openMessage as openMessageV2 } from "../../src/kit/v2/entry.ts";
 import * as v2 from "../../src/v2/entry.ts";
 
 type Work = (context: AgentTurnContext<unknown>) => Promise<unknown>;
@@ -26,7 +29,11 @@ async function updatesOf(work: Work, handlers: Partial<AgentHandlers> = {}): Pro
   });
   const client = createClient({
     info,
-    handlers: { "session/request_permission": () => ({ outcome: { outcome: "selected", optionId: "allow" } }) },
+    capabilities: { elicitation: { form: {} } },
+    handlers: {
+      "session/request_permission": () => ({ outcome: { outcome: "selected", optionId: "allow" } }),
+      "elicitation/create": () => ({ action: "decline" }),
+    },
   });
   const [agentEnd, clientEnd] = createMemoryTransportPair();
   agent.connect(agentEnd);
@@ -95,6 +102,17 @@ describe("turn.message()", () => {
       "a chunk of the user",
       ({ turn }) => turn.update({ sessionUpdate: "user_message_chunk", content: { type: "text", text: "x" } }),
     ],
+    [
+      "a question in a form",
+      ({ client, session }) =>
+        client.request("elicitation/create", {
+          sessionId: session.id,
+          mode: "form",
+          message: "Which?",
+          requestedSchema: { type: "object", properties: {} },
+        }),
+    ],
+    ["an open message", ({ turn }) => openMessage(turn).write("x")],
     ["an update of the session", ({ session }) => session.update({ sessionUpdate: "plan", entries: [] })],
   ];
   test.each(places)("begins a new message behind %s", async (_name, between) => {
@@ -146,6 +164,41 @@ describe("turn.message()", () => {
   });
 });
 
+test("parts of different turns and sessions are different messages", async () => {
+  const agent = createAgent({
+    info,
+    overlappingPrompts: "alongside",
+    handlers: {
+      "session/prompt": async (_params, { turn }) => {
+        for (let part = 0; part < 3; part++) {
+          await turn.message("x");
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        }
+        return { stopReason: "end_turn" };
+      },
+    },
+  });
+  const [agentEnd, clientEnd] = createMemoryTransportPair();
+  agent.connect(agentEnd);
+  const ids = new Set<unknown>();
+  const connected = await createClient({
+    info,
+    handlers: { "session/update": ({ update }) => void ids.add("messageId" in update ? update.messageId : undefined) },
+  }).connect(clientEnd);
+  const sessions = [await connected.newSession({ cwd: "/a" }), await connected.newSession({ cwd: "/b" })];
+  const turns = sessions.flatMap((session) => [session.prompt("Go"), session.prompt("Go too")]);
+  await Promise.all(turns.map(({ response }) => response));
+  // Turns that run side by side end each other's messages, so there may be more.
+  expect(ids.size).toBeGreaterThanOrEqual(turns.length);
+  expect(ids.has(undefined)).toBe(false);
+  await connected.close();
+});
+
+test("parts that nobody awaits join as well", async () => {
+  const seen = await updatesOf(({ turn }) => Promise.all(["a", "b", "c"].map((part) => turn.message(part))));
+  expect(seen).toEqual(["message 1", "message 1", "message 1"]);
+});
+
 describe("turn.thought()", () => {
   test("joins as messages do, and apart from them", async () => {
     const seen = await updatesOf(async ({ turn }) => {
@@ -172,6 +225,11 @@ describe("turns of version 2", () => {
           await turn.message("d");
           await turn.terminal({ command: "ls" });
           await turn.message("e");
+          const open = openMessageV2(turn);
+          void open.write("f");
+          await turn.message("g");
+          void open.write("h");
+          await open.end();
           return { stopReason: "end_turn" };
         },
       },
@@ -187,6 +245,67 @@ describe("turns of version 2", () => {
     const messages = numbered(updates).filter((each) => each.startsWith("message"));
     expect(new Set(messages.slice(0, 2)).size).toBe(1);
     expect(new Set(messages.slice(2, 4)).size).toBe(1);
-    expect(new Set(messages).size).toBe(3);
+    expect(new Set(messages.slice(0, 5)).size).toBe(3);
+    expect(messages.slice(5)).toEqual(["message 5", "message 6", "message 5"]);
+  });
+});
+
+describe("openMessage()", () => {
+  test("keeps its parts together, whatever comes between, also where nobody awaits them", async () => {
+    const seen = await updatesOf(async ({ turn }) => {
+      await turn.message("a");
+      const [one, two] = [openMessage(turn), openMessage(turn, { kind: "thought" })];
+      void one.write("b");
+      void two.write("c");
+      void one.write("");
+      await turn.toolCall({ title: "Read" });
+      void one.write({ type: "resource_link", name: "a", uri: "file:///a" });
+      await Promise.all([one.end(), two.end()]);
+      await turn.message("d");
+    });
+    expect(seen).toEqual(["message 1", "message 2", "thought 3", "tool_call", "message 2", "message 4"]);
+  });
+
+  test("rejects after its end, and its end with the failure of a part", async () => {
+    const outcomes: unknown[] = [];
+    const note = (name: string) => (error: unknown) => outcomes.push([name, error instanceof UsageError]);
+    await updatesOf(async ({ turn }) => {
+      const message = openMessage(turn);
+      void message.write({ type: "text", text: 1n } as never);
+      await message.end().catch(note("end"));
+      await message.write("late").catch(note("write"));
+      await message.end().catch(note("end again"));
+    });
+    expect(outcomes).toEqual([
+      ["end", true],
+      ["write", true],
+      ["end again", true],
+    ]);
+  });
+
+  test("writes no further once the turn is cancelled", async () => {
+    let caught: unknown;
+    const agent = createAgent({
+      info,
+      handlers: {
+        "session/prompt": async (_params, { turn, signal }) => {
+          const message = openMessage(turn);
+          await message.write("a");
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+          void message.write("b");
+          caught = await message.end().catch((error: unknown) => error === signal.reason);
+          return { stopReason: "end_turn" };
+        },
+      },
+    });
+    const [agentEnd, clientEnd] = createMemoryTransportPair();
+    agent.connect(agentEnd);
+    const connected = await createClient({ info, handlers: {} }).connect(clientEnd);
+    const session = await connected.newSession({ cwd: "/project" });
+    const turn = session.prompt("Go");
+    for await (const _ of turn.updates) turn.cancel();
+    expect(await turn.response).toMatchObject({ stopReason: "cancelled" });
+    expect(caught).toBe(true);
+    await connected.close();
   });
 });

@@ -2,6 +2,7 @@ import type { ContentBlock, Notice, ToolCallContent } from "@acp/schema/v1/types
 import { UsageError } from "../../base/errors.ts";
 import { outputMember } from "../../session/agent/tool-output.ts";
 import type { ToolCallChange } from "../../v1/agent-turn.ts";
+import * as messages from "../shared/open-message.ts";
 import * as shared from "../shared/updates.ts";
 import { type Blocks, toBlocks } from "../shared/content.ts";
 import type { AnySession, AnyTurn, UpdateTarget } from "./any-session.ts";
@@ -11,6 +12,20 @@ import type { AnySession, AnyTurn, UpdateTarget } from "./any-session.ts";
  * `session.compaction`; one diagnostic reports that (NOTC-06).
  */
 export const startCompaction: (to: UpdateTarget) => Promise<shared.Compaction> = shared.startCompaction;
+
+/**
+ * Opens a message, for code that gets a model's text by callbacks; a loop over an iterable needs only `turn.message`. Its parts
+ * share an id, whatever else is sent meanwhile, and nothing joins it: several may be open at once.
+ *
+ * ```ts
+ * const message = openMessage(turn);
+ * model.on("text", (delta) => message.write(delta));
+ * await model.finished;
+ * await message.end();
+ * ```
+ */
+export const openMessage: (turn: AnyTurn, options?: messages.OpenMessageOptions) => messages.OpenMessage =
+  messages.openMessage;
 
 /**
  * Shows the user a notice that is not part of the conversation, and that nothing depends on (NOTC-03). It is not sent to a

@@ -14,6 +14,7 @@ export { image, resourceLink, text } from "../shared/content.ts";
 export { elicitUrl, type ElicitUrlOptions, type UrlAnswer } from "../shared/elicit.ts";
 export type { ElicitationRequest, ElicitFormOptions, FormAnswer } from "../shared/elicit.ts";
 export type { FormContent } from "../shared/inferred-types.ts";
+export type { OpenMessageOptions } from "../shared/open-message.ts";
 export { permissionOptions } from "../shared/permission.ts";
 export { sendSessionInfo, sendUsage } from "../shared/updates.ts";
 export type { SettingChange } from "../shared/options-state.ts";

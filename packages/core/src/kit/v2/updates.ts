@@ -2,6 +2,7 @@ import type { ContentBlock, Notice, PlanEntry } from "@acp/schema/v2/types";
 import { type MetaOptions, pickMeta } from "../../rpc/peer.ts";
 import type { ToolCallChange } from "../../v2/reported-tool-call.ts";
 import { shownOutput } from "../../session/agent/tool-output.ts";
+import * as messages from "../shared/open-message.ts";
 import * as shared from "../shared/updates.ts";
 import { type Blocks, toBlocks } from "../shared/content.ts";
 import * as plan from "../shared/plan.ts";
@@ -36,6 +37,23 @@ export interface Compaction extends shared.Compaction<ContentBlock> {}
 
 /** Tells the client that the agent begins to shorten its context. Every client of version 2 takes this. */
 export const startCompaction: (to: UpdateTarget) => Promise<Compaction> = shared.startCompaction;
+
+/** A message that is written part by part. */
+export interface OpenMessage extends messages.OpenMessage<ContentBlock> {}
+
+/**
+ * Opens a message, for code that gets a model's text by callbacks; a loop over an iterable needs only `turn.message`. Its parts
+ * share an id, whatever else is sent meanwhile, and nothing joins it: several may be open at once.
+ *
+ * ```ts
+ * const message = openMessage(turn);
+ * model.on("text", (delta) => message.write(delta));
+ * await model.finished;
+ * await message.end();
+ * ```
+ */
+export const openMessage: (turn: AnyTurn, options?: messages.OpenMessageOptions) => OpenMessage =
+  messages.openMessage<ContentBlock>;
 
 /**
  * Shows the user a notice that is not part of the conversation, that nothing depends on, and that is not replayed. Every
