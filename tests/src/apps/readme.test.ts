@@ -71,6 +71,16 @@ describe("the agent and the client of the README", () => {
     await expect(typeCheck("wrong-program", wrong)).rejects.toThrow("end_of_turn");
   });
 
+  test("the agent says so to a client without files", async () => {
+    const directory = join(base, "without-files");
+    mkdirSync(directory);
+    writeFileSync(join(directory, "agent.mjs"), blockNamed("agent.mjs"));
+    const client = blockNamed("client.mjs").replace("handlers: { ...fileSystem(), ...terminals() },", "");
+    expect(client).not.toBe(blockNamed("client.mjs"));
+    writeFileSync(join(directory, "client.mjs"), client);
+    await expect(run(process.execPath, ["client.mjs"], directory)).rejects.toThrow("No files to read");
+  });
+
   test("run against each other and print what it says", async () => {
     const directory = join(base, "run");
     mkdirSync(directory);
