@@ -121,12 +121,41 @@ test("a cancel ends the request to the model", async () => {
   await requestClosed;
 });
 
-test("an answer that breaks off fails the turn", async () => {
-  const url = await startModel((_body, response) => {
-    say(response, { content: "Half" });
+test.each<[string, (response: ServerResponse) => void]>([
+  ["ends too early", (response) => void response.end()],
+  ["is cut off in a line", (response) => void response.write('data: {"choi', () => response.destroy())],
+  [
+    "has an error in it",
+    (response) => void response.end('data: {"error":{"message":"overloaded"}}\n\ndata: [DONE]\n\n'),
+  ],
+])("an answer that %s fails the turn, and the next turn works", async (_name, breakOff) => {
+  const url = await startModel(
+    (_body, response) => {
+      say(response, { content: "Half" });
+      breakOff(response);
+    },
+    (_body, response) => finish(response, "stop"),
+  );
+  const agent = await connect(url, "allow");
+  const session = await agent.newSession({ cwd: import.meta.dirname });
+  await expect(session.prompt("Go").response).rejects.toMatchObject({ wire: { code: -32603 } });
+  expect(await session.prompt("Go on").response).toMatchObject({ stopReason: "end_turn" });
+});
+
+test("lines may end with CRLF, anywhere in a piece, and have no space behind the colon", async () => {
+  const url = await startModel(async (_body, response) => {
+    const lines = ['data:{"choices":[{"delta":{"content":"Hé"}}]}', ": ping", "data:[DONE]"];
+    for (const byte of Buffer.from(lines.map((line) => `${line}\r\n\r\n`).join(""))) {
+      await new Promise((resolve) => response.write(Buffer.of(byte), resolve));
+    }
     response.end();
   });
   const agent = await connect(url, "allow");
   const session = await agent.newSession({ cwd: import.meta.dirname });
-  await expect(session.prompt("Go").response).rejects.toMatchObject({ wire: { code: -32603 } });
+  const turn = session.prompt("Go");
+  let text = "";
+  for await (const update of turn.updates) {
+    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") text += update.content.text;
+  }
+  expect([text, (await turn.response).stopReason]).toEqual(["Hé", "end_turn"]);
 });

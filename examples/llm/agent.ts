@@ -8,7 +8,8 @@ const contextSize = 200_000;
 
 type ToolCall = { id: string; type: "function"; function: { name: string; arguments: string } };
 type Delta = { content?: string; tool_calls?: (Partial<ToolCall> & { index: number })[] };
-type Chunk = { choices: { delta: Delta; finish_reason?: string }[]; usage?: { total_tokens: number } };
+type Choice = { delta: Delta; finish_reason?: string };
+type Chunk = { choices?: Choice[]; usage?: { total_tokens: number }; error?: { message: string } };
 
 const parameters = { type: "object", properties: { command: { type: "string" } }, required: ["command"] };
 const tools = [{ type: "function", function: { name: "run", description: "Runs a shell command", parameters } }];
@@ -22,10 +23,10 @@ async function* chat(messages: object[], signal: AbortSignal): AsyncGenerator<Ch
   if (!response.ok || response.body === null) throw new Error(`The model answered ${response.status}`);
   let rest = "";
   for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split("\n");
+    const lines = (rest + text).split(/\r?\n/);
     rest = lines.pop() ?? "";
-    for (const line of lines) if (line.startsWith("data: {")) yield JSON.parse(line.slice(6));
-    if (lines.includes("data: [DONE]")) return;
+    for (const line of lines) if (/^data: ?\{/.test(line)) yield JSON.parse(line.slice(5));
+    if (lines.some((line) => /^data: ?\[DONE\]/.test(line))) return;
   }
   throw new Error("The model's answer broke off");
 }
@@ -53,7 +54,8 @@ const agent = createAgent({
       for (;;) {
         const calls: ToolCall[] = [];
         let [text, finish] = ["", ""];
-        for await (const { choices, usage } of chat(messages, signal)) {
+        for await (const { choices = [], usage, error } of chat(messages, signal)) {
+          if (error) throw new Error(error.message);
           const [{ delta, finish_reason } = { delta: {} as Delta }] = choices;
           // Consecutive pieces join one message. To await it is flow control.
           if (delta.content) await turn.message(delta.content);
