@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+
 import { expect, test } from "vitest";
 
 import { commandOn } from "../support/runtimes.ts";
@@ -14,5 +16,14 @@ test.each(["node20", "node24", "deno", "bun"] as const)(
     await terminal.sees(/This is an ACP agent: it reads JSON-RPC messages from stdin/u);
     terminal.type(control("D"));
     expect(await terminal.ended).toBe(0);
+  },
+);
+
+test.each(["node20", "node24", "deno", "bun"] as const)(
+  "an agent that a program starts prints nothing of that (%s)",
+  (runtime) => {
+    const { command, args } = commandOn(runtime, agent, []);
+    const { status, stderr } = spawnSync(command, args, { input: "", encoding: "utf8" });
+    expect([status, stderr]).toEqual([0, "served\n"]);
   },
 );

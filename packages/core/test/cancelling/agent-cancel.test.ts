@@ -106,6 +106,19 @@ describe("a turn whose handler returns as if nothing was", () => {
     expect(peer.received.slice(-2)).toMatchObject([{ id: "p", result: { stopReason: "cancelled" } }, { result: {} }]);
   });
 
+  it.each(["end_turn", "max_tokens", "refusal"])(
+    "is answered cancelled when the prompt is taken back and it returns %s, with what else it says",
+    async (stopReason) => {
+      const turn = await connect(async ({ signal }) => {
+        await aborted(signal);
+        return { stopReason, _meta: { spent: 3 } };
+      });
+      turn.start();
+      turn.takeBack();
+      expect((await turn.answer())["result"]).toEqual({ stopReason: "cancelled", _meta: { spent: 3 } });
+    },
+  );
+
   it("is answered cancelled when the prompt is taken back, before or after a cancel", async () => {
     const turn = await connect(done);
     turn.start();
