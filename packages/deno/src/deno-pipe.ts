@@ -1,5 +1,5 @@
 import type { BytePipe, WebStreams } from "@acp/core";
-import { joinPipe, webSink, webSource } from "@acp/host";
+import { createPipe, webSink, webSource } from "@acp/host";
 
 /**
  * Creates a pipe of bytes over the streams of Deno's connections and programs: a readable and a writable. Pass it to
@@ -8,7 +8,7 @@ import { joinPipe, webSink, webSource } from "@acp/host";
  * A reset by the peer counts as an end; other failures become the reason of the pipe's end.
  */
 export function createDenoPipe({ readable, writable }: WebStreams): BytePipe {
-  return joinPipe((failed, unread) => {
+  return createPipe((failed, unread) => {
     const source = webSource(readable, failed);
     return { source, sink: webSink(writable, unread), cancel: () => source.cancel() };
   });

@@ -24,10 +24,10 @@ export type {
 } from "./login/terminal-login.ts";
 export type { GroupGuardProgram } from "./process/group-guard.ts";
 export type { GroupSystem, GuardInput } from "./process/group-system.ts";
-export { endTree, type ProcessGroup } from "./process/process-group.ts";
+export { endWindowsTree, type ProcessGroup } from "./process/process-group.ts";
 export { createProcessGroups, type ProcessGroups } from "./process/process-groups.ts";
 export { ProcessStartError } from "./process/process-start-error.ts";
-export { stdinOf } from "./process/stdin-of.ts";
+export { openStdin } from "./process/open-stdin.ts";
 export { superviseProcess } from "./process/supervise-process.ts";
 export type { ProcessOptions, ShutdownOptions, SupervisedProcess } from "./process/supervise-process.ts";
 export { decodePath } from "./runtime/decode-path.ts";
@@ -47,9 +47,9 @@ export type {
 export { type ConsoleClass, redirectConsole } from "./stdio/console.ts";
 export type { EndingSignal, RuntimeSignals } from "./stdio/ending-signals.ts";
 export { createServeStdio, type RuntimeStdio, type ServeStdio, type ServeStdioOptions } from "./stdio/serve-stdio.ts";
-export { joinPipe, type PipeEnds } from "./streams/byte-pipe.ts";
+export { createPipe, type PipeEnds } from "./streams/byte-pipe.ts";
 export { type ByteWriter, nodeSink, nodeSource, type NodeReadable, type NodeWritable } from "./streams/node-streams.ts";
-export { yieldingPipe } from "./streams/yielding-pipe.ts";
+export { withPauses } from "./streams/with-pauses.ts";
 export { type ChunkReader, type ClosableSource, readerSource, webSink, webSource } from "./streams/web-streams.ts";
 export { createTerminals } from "./terminals/terminals.ts";
 export type { Terminal, TerminalsOptions } from "./terminals/open-terminals.ts";

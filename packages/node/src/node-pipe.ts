@@ -1,7 +1,7 @@
 import type { Duplex, Readable, Writable } from "node:stream";
 
 import type { BytePipe } from "@acp/core";
-import { type ByteWriter, joinPipe, nodeSink, nodeSource } from "@acp/host";
+import { type ByteWriter, createPipe, nodeSink, nodeSource } from "@acp/host";
 
 /**
  * Creates a pipe of bytes over Node streams: a socket, or a readable and a writable. Pass it to `createByteTransport`.
@@ -15,7 +15,7 @@ export function createNodePipe(readable: Readable, writable: Writable = duplex(r
 
 /** @internal The same, with another way to write: that of a stdout whose own `write` leads elsewhere. */
 export function pipeOf(readable: Readable, writable: Writable, write?: ByteWriter): BytePipe {
-  return joinPipe((failed, unread) => ({
+  return createPipe((failed, unread) => ({
     source: nodeSource(readable, failed),
     sink: nodeSink(writable, unread, write),
     cancel: () => void readable.destroy(),

@@ -1,4 +1,4 @@
-import { endTree, type ForegroundCommand, type ForegroundProcess, type ProcessExit } from "@acp/host";
+import { endWindowsTree, type ForegroundCommand, type ForegroundProcess, type ProcessExit } from "@acp/host";
 
 import { bunGroupSystem } from "./group-system.ts";
 
@@ -23,7 +23,7 @@ export async function startInForeground(command: ForegroundCommand): Promise<For
     exited,
     signal(name) {
       if (process.platform !== "win32") child.kill(name);
-      else if (child.exitCode === null) endTree(bunGroupSystem, child.pid);
+      else if (child.exitCode === null) endWindowsTree(bunGroupSystem, child.pid);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createProcessGroups, type ProcessExit, type RuntimeCommand, type RuntimeProcess, stdinOf } from "@acp/host";
+import { createProcessGroups, type ProcessExit, type RuntimeCommand, type RuntimeProcess, openStdin } from "@acp/host";
 
 import { fileSink } from "./file-sink.ts";
 import { bunGroupSystem } from "./group-system.ts";
@@ -31,7 +31,7 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
   const [stdout, stderr] = [turningSource(child.stdout), turningSource(child.stderr)];
   return {
     pid: child.pid,
-    ...(stdin === undefined ? {} : stdinOf((unread) => fileSink(stdin, unread))),
+    ...(stdin === undefined ? {} : openStdin((unread) => fileSink(stdin, unread))),
     stdout,
     stderr,
     exited,

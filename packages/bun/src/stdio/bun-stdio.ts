@@ -1,4 +1,4 @@
-import { joinPipe, type RuntimeStdio, yieldingPipe } from "@acp/host";
+import { createPipe, type RuntimeStdio, withPauses } from "@acp/host";
 
 import { fileSink } from "../runtime/file-sink.ts";
 import { onExit } from "../runtime/on-exit.ts";
@@ -11,11 +11,11 @@ export const bunStdio: RuntimeStdio = {
   open() {
     requireBun();
     guardStdout();
-    const pipe = joinPipe((failed, unread) => {
+    const pipe = createPipe((failed, unread) => {
       const source = turningSource(Bun.stdin.stream(), failed);
       return { source, sink: fileSink(Bun.stdout.writer(), unread), cancel: () => source.cancel() };
     });
-    return process.platform === "win32" ? yieldingPipe(pipe, setImmediate) : pipe;
+    return process.platform === "win32" ? withPauses(pipe, setImmediate) : pipe;
   },
   isTerminal: () => process.stdin.isTTY,
   writeError: (line) => void process.stderr.write(`${line}\n`),

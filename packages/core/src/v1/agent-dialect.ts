@@ -24,7 +24,7 @@ export const agentDialect: AgentDialect = {
     elicit: "elicitation/create",
     elicitationComplete: "elicitation/complete",
   },
-  ownRequests: new Set(["initialize", "session/new"]),
+  requestsWithoutHandler: new Set(["initialize", "session/new"]),
   sessionMethods: new Set(["session/prompt", "session/close", "session/set_mode", "session/set_config_option"]),
 
   checkLoginHandlers(authMethods, handlers) {
@@ -32,8 +32,8 @@ export const agentDialect: AgentDialect = {
       throw new UsageError("authMethods offers a login by authenticate, but there is no handler for it (INIT-17)");
     }
   },
-  admit({ method }, { isInitialized, pending }) {
-    const hasBegun = isInitialized || pending !== undefined;
+  refuseUntimely({ method }, { isInitialized, initializing }) {
+    const hasBegun = isInitialized || initializing !== undefined;
     if (method === "initialize") {
       if (hasBegun) throw refuseNow("initialize was called already");
     } else if (!hasBegun) {
@@ -58,15 +58,15 @@ export const agentDialect: AgentDialect = {
   createSession: (start, host) => new AgentSession(start, host, start.method === "session/load"),
   unknownSession: () => refuseSession(),
   queuesWhileOpening: true,
-  prepare({ method, params }, { choices }) {
+  beforeHandler({ method, params }, { choices }) {
     const problem = checkChoice(method, params, choices);
     if (problem !== undefined) throw refuseArguments(problem);
   },
   resultHasOptions: (method) => method === "session/set_config_option",
 
-  takesPlace: ({ sessionUpdate }) => !isWithoutPlace.test(sessionUpdate),
+  isTimelineItem: ({ sessionUpdate }) => !isWithoutPlace.test(sessionUpdate),
 
   overlappingPrompts: "refuse",
   runTurn,
-  dropPrompt: (request) => request.answer(cancelledResult),
+  answerAsCancelled: (request) => request.answer(cancelledResult),
 };

@@ -28,7 +28,7 @@ export const agentDialect: AgentDialect<ForegroundSession> = {
     elicit: "elicitation/create",
     elicitationComplete: "elicitation/complete",
   },
-  ownRequests: new Set([
+  requestsWithoutHandler: new Set([
     "initialize",
     "session/new",
     "session/list",
@@ -52,10 +52,10 @@ export const agentDialect: AgentDialect<ForegroundSession> = {
       throw new UsageError(`authMethods offers logins, but there is no handler for ${missing}`);
     }
   },
-  admit({ id, method, params }, { isInitialized, pending, hasAsked }, version) {
+  refuseUntimely({ id, method, params }, { isInitialized, initializing, hasAsked }, version) {
     // Its answer could be mistaken for the answer to a message whose id could not be read.
     if (id === "null") throw refuseNow("the id of a request is a string or an integer, and never null");
-    if (pending !== undefined) throw refuseNow("initialize is not answered yet");
+    if (initializing !== undefined) throw refuseNow("initialize is not answered yet");
     if (method !== "initialize") {
       if (!isInitialized) throw refuseNow("initialize must be called first");
       return;
@@ -86,7 +86,7 @@ export const agentDialect: AgentDialect<ForegroundSession> = {
     if (method === "session/close") return {};
     return method === "session/list" && !hasHandler ? { sessions: [] } : undefined;
   },
-  prepare({ method, params }, session) {
+  beforeHandler({ method, params }, session) {
     if (method === "tool_call/cancel") cancelOne(session, "call", "toolCallId", params);
     else if (method === "terminal/cancel") cancelOne(session, "terminal", "terminalId", params);
     if (method !== "session/set_config_option") return;
@@ -95,7 +95,7 @@ export const agentDialect: AgentDialect<ForegroundSession> = {
   },
   resultHasOptions: (method) => method !== "tool_call/cancel" && method !== "terminal/cancel",
 
-  takesPlace: (update) => {
+  isTimelineItem: (update) => {
     // A call or a terminal that begins has a title or a command; later updates of it rarely do.
     const { sessionUpdate, title, command } = update as { title?: unknown; command?: unknown } & typeof update;
     if (sessionUpdate === "tool_call_update") return title !== undefined;
@@ -105,7 +105,7 @@ export const agentDialect: AgentDialect<ForegroundSession> = {
 
   overlappingPrompts: "queue",
   runTurn,
-  dropPrompt: (request) => request.fail(requestCancelled()),
+  answerAsCancelled: (request) => request.fail(requestCancelled()),
 };
 
 /** Aborts the signal of a tool call or a terminal that the client does not want any more. Updates report how it ends. */

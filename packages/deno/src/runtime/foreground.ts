@@ -1,4 +1,4 @@
-import { endTree, type ForegroundCommand, type ForegroundProcess } from "@acp/host";
+import { endWindowsTree, type ForegroundCommand, type ForegroundProcess } from "@acp/host";
 
 import { exitOf } from "./exit-of.ts";
 import { denoGroupSystem } from "./group-system.ts";
@@ -33,7 +33,7 @@ export async function startInForeground(command: ForegroundCommand): Promise<For
     exited,
     signal(name) {
       if (hasEnded) return;
-      if (os === "windows") endTree(denoGroupSystem, child.pid);
+      if (os === "windows") endWindowsTree(denoGroupSystem, child.pid);
       else child.kill(name);
     },
   };

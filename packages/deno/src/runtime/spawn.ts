@@ -1,4 +1,11 @@
-import { createProcessGroups, type RuntimeCommand, type RuntimeProcess, stdinOf, webSink, webSource } from "@acp/host";
+import {
+  createProcessGroups,
+  type RuntimeCommand,
+  type RuntimeProcess,
+  openStdin,
+  webSink,
+  webSource,
+} from "@acp/host";
 
 import { exitOf } from "./exit-of.ts";
 import { denoGroupSystem, isGuardEnding } from "./group-system.ts";
@@ -31,7 +38,7 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
   const [stdout, stderr] = [webSource(child.stdout), webSource(child.stderr)];
   return {
     pid: child.pid,
-    ...(command.stdin === "pipe" ? stdinOf((unread) => webSink(child.stdin, unread)) : {}),
+    ...(command.stdin === "pipe" ? openStdin((unread) => webSink(child.stdin, unread)) : {}),
     stdout,
     stderr,
     exited,

@@ -1,5 +1,5 @@
 import type { BytePipe } from "@acp/core";
-import { joinPipe, nodeSink, nodeSource, readerSource, type RuntimeSink } from "@acp/host";
+import { createPipe, nodeSink, nodeSource, readerSource, type RuntimeSink } from "@acp/host";
 
 import { requireDeno } from "../runtime/require-deno.ts";
 import { fileSink, stdinReader } from "./deno-calls.ts";
@@ -18,7 +18,7 @@ export function openStdio(): BytePipe {
   const stdout = guardStdout();
   const stdin = openSocket({ fd: 0, readable: true, writable: false });
   if (stdin === undefined) return callingPipe(stdout);
-  return joinPipe((failed, unread) => ({
+  return createPipe((failed, unread) => ({
     source: nodeSource(stdin, failed),
     sink: openStdout(stdout, unread),
     cancel: () => void stdin.destroy(),
@@ -27,7 +27,7 @@ export function openStdio(): BytePipe {
 
 /** The same if stdin is no pipe. */
 function callingPipe(stdout: RealStdout): BytePipe {
-  return joinPipe((failed, unread) => {
+  return createPipe((failed, unread) => {
     const source = readerSource(stdinReader(), failed);
     return { source, sink: openStdout(stdout, unread), cancel: () => source.cancel() };
   });

@@ -58,13 +58,13 @@ function posixGroup(
 function windowsTree(system: GroupSystem, root: number, rootIsAlive: () => boolean): ProcessGroup {
   return {
     signal() {
-      if (rootIsAlive()) endTree(system, root);
+      if (rootIsAlive()) endWindowsTree(system, root);
     },
     isAlive: rootIsAlive,
   };
 }
 
 /** Windows: ends a process and everything below it: that of a batch file is `cmd.exe`, and its program must end, too. */
-export function endTree(system: Pick<GroupSystem, "run">, root: number, wait = false): void {
+export function endWindowsTree(system: Pick<GroupSystem, "run">, root: number, wait = false): void {
   system.run("taskkill", ["/pid", String(root), "/T", "/F"], wait);
 }

@@ -1,6 +1,6 @@
 import { groupGuard } from "./group-guard.ts";
 import type { GroupSystem, GuardInput } from "./group-system.ts";
-import { endTree, groupOf, type ProcessGroup } from "./process-group.ts";
+import { endWindowsTree, groupOf, type ProcessGroup } from "./process-group.ts";
 import { RunningGroups } from "./running-groups.ts";
 
 /** The process groups of this process's children. None of them outlives this process. */
@@ -100,7 +100,7 @@ class LiveGroups {
   #endAll(): void {
     for (const group of this.#groups) {
       if (this.#system.os === "windows") {
-        endTree(this.#system, group, true);
+        endWindowsTree(this.#system, group, true);
         continue;
       }
       try {

@@ -19,7 +19,7 @@ const lastWords = 1_000;
  * sink calls `unread`, after which the peer has a second for its last messages. A peer that has gone is an end without a
  * reason.
  */
-export function joinPipe(
+export function createPipe(
   open: (failed: (error: unknown) => void, unread: (error: unknown) => void) => PipeEnds,
 ): BytePipe {
   let failure: Error | undefined;

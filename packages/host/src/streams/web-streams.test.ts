@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import { joinPipe } from "./byte-pipe.ts";
+import { createPipe } from "./byte-pipe.ts";
 import { webSink, webSource } from "./web-streams.ts";
 
 const bytes = (...values: number[]): Uint8Array<ArrayBuffer> => Uint8Array.of(...values);
@@ -110,14 +110,14 @@ describe("webSink()", () => {
   });
 });
 
-describe("joinPipe()", () => {
+describe("createPipe()", () => {
   afterEach(() => void vi.useRealTimers());
 
   test("waits for no last words of a peer that has had them", async () => {
     vi.useFakeTimers();
     let fail = (_error: unknown): void => {};
     const source = webSource(new ReadableStream<Uint8Array>({ start: (controller) => controller.close() }));
-    const pipe = joinPipe((_, unread) => {
+    const pipe = createPipe((_, unread) => {
       fail = unread;
       return { source, sink: webSink(new WritableStream()), cancel: () => source.cancel() };
     });
@@ -135,7 +135,7 @@ describe("joinPipe()", () => {
     const stream = new WritableStream<Uint8Array>({ write: () => Promise.reject(error) });
     const ends: (string | undefined)[] = [];
     const source = webSource(new ReadableStream<Uint8Array>({}));
-    const pipe = joinPipe((_, unread) => ({ source, sink: webSink(stream, unread), cancel: () => source.cancel() }));
+    const pipe = createPipe((_, unread) => ({ source, sink: webSink(stream, unread), cancel: () => source.cancel() }));
     pipe.start({ data: () => {}, closed: (why) => ends.push(why?.message) });
     await pipe.write(bytes(1));
     await turn();

@@ -1,4 +1,4 @@
-import { endTree, type ForegroundCommand, type ForegroundProcess } from "@acp/host";
+import { endWindowsTree, type ForegroundCommand, type ForegroundProcess } from "@acp/host";
 
 import { nodeGroupSystem } from "./group-system.ts";
 import { loadProcessModules } from "./process-modules.ts";
@@ -24,7 +24,7 @@ export async function startInForeground(command: ForegroundCommand): Promise<For
     exited,
     signal(name) {
       if (process.platform !== "win32") child.kill(name);
-      else if (child.exitCode === null && child.pid !== undefined) endTree(nodeGroupSystem, child.pid);
+      else if (child.exitCode === null && child.pid !== undefined) endWindowsTree(nodeGroupSystem, child.pid);
     },
   };
 }

@@ -10,7 +10,7 @@ import {
   type RuntimeCommand,
   type RuntimeProcess,
   type RuntimeSource,
-  stdinOf,
+  openStdin,
 } from "@acp/host";
 
 import { nodeGroupSystem } from "./group-system.ts";
@@ -53,7 +53,7 @@ function describe(parts: {
   const { stdin } = parts;
   return {
     pid: parts.pid,
-    ...(stdin === null ? {} : stdinOf((unread) => nodeSink(stdin, unread))),
+    ...(stdin === null ? {} : openStdin((unread) => nodeSink(stdin, unread))),
     stdout: heldSource(parts.stdout),
     stderr: nodeSource(parts.stderr),
     exited: parts.exited,

@@ -1,5 +1,5 @@
 import { UsageError } from "@acp/core";
-import { type RuntimeStdio, yieldingPipe } from "@acp/host";
+import { type RuntimeStdio, withPauses } from "@acp/host";
 
 import { pipeOf } from "../node-pipe.ts";
 import { onExit } from "../runtime/on-exit.ts";
@@ -15,7 +15,7 @@ export const nodeStdio: RuntimeStdio = {
     // A client that is gone reads no stderr either, and a log line must not stop the cleanup.
     stderr.on("error", () => {});
     const pipe = pipeOf(stdin, stdout, guardStdout());
-    return process.platform === "win32" ? yieldingPipe(pipe, setImmediate) : pipe;
+    return process.platform === "win32" ? withPauses(pipe, setImmediate) : pipe;
   },
   isTerminal: () => process.stdin.isTTY,
   writeError: (line) => void process.stderr.write(`${line}\n`),

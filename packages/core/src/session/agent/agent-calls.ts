@@ -51,7 +51,7 @@ export function createAgentCalls(
     const ask = (): Promise<unknown> => connection.request(method, params, callOptions);
     if (!isPermission && method !== names.elicit) return ask();
     const session = registry.forParams(made);
-    if (session !== undefined) session.places++;
+    if (session !== undefined) session.timelineItems++;
     const refuse = (problem: ArgumentProblem): Error => rules.usageError(method, problem);
     const answer = isPermission ? ask() : elicitations.ask(params, refuse, ask);
     owner?.onQuestion(params, answer);
@@ -76,11 +76,11 @@ export function createAgentCalls(
   }
 
   async function send(method: string, params: unknown): Promise<void> {
-    const { pending } = client;
+    const { initializing } = client;
     if (!client.isInitialized) {
-      if (pending === undefined) throw tooEarly(method);
+      if (initializing === undefined) throw tooEarly(method);
       // Not awaited: `initialize` may wait for the sender.
-      pending.then(() => notify(method, params)).catch((error: unknown) => connection.reportUnsent(method, error));
+      initializing.then(() => notify(method, params)).catch((error: unknown) => connection.reportUnsent(method, error));
       return;
     }
     rules.checkNotification(method, params);

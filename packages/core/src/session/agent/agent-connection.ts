@@ -91,7 +91,10 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
   return { closed: connection.closed, close, [asyncDispose]: close };
 
   function handles(kind: "request" | "notification", method: string): boolean {
-    return handlers.has(method) || (kind === "request" ? dialect.ownRequests.has(method) : method === names.cancel);
+    return (
+      handlers.has(method) ||
+      (kind === "request" ? dialect.requestsWithoutHandler.has(method) : method === names.cancel)
+    );
   }
 
   function amend(error: WireError): WireError {
@@ -107,11 +110,11 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
 
   function request(received: IncomingRequest): unknown {
     const { method, params, entry } = received;
-    dialect.admit(received, client, table.protocolVersion);
+    dialect.refuseUntimely(received, client, table.protocolVersion);
     if (method === names.initialize) return handshake.initialize(received);
     client.hasAsked = true;
     // The client may send requests right behind `initialize`, in one piece with it.
-    if (client.pending !== undefined) return requestAfter(client.pending, received);
+    if (client.initializing !== undefined) return requestAfter(client.initializing, received);
     rules.checkReceived(received);
     if (method === names.login) handshake.checkLogin(params);
     const idIn = entry?.opensSession;
@@ -129,7 +132,7 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
       return requestAfter(prompts.waitForOpening(received, session), received);
     }
     if (method === names.prompt) return prompts.start(received, session);
-    dialect.prepare(received, session);
+    dialect.beforeHandler(received, session);
     return entry?.resultMisfits !== undefined || dialect.resultHasOptions(method)
       ? runChecked(received, session)
       : run(received);
@@ -155,7 +158,7 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
     const { method, entry } = received;
     const result = await run(received);
     findProblems(entry?.resultMisfits, result)?.forEach((problem) => rules.refuse(`The answer of ${method}`, problem));
-    return session === undefined ? result : updates.offerOptions(method, result, session);
+    return session === undefined ? result : updates.withTakenOptions(method, result, session);
   }
 
   function run(received: IncomingRequest): unknown {

@@ -30,14 +30,14 @@ export function defineAgent<S extends AgentSession>(
   role: AgentRole,
   options: AgentOptions,
 ): AgentDefinition {
-  const { methods, ownRequests } = dialect;
+  const { methods, requestsWithoutHandler } = dialect;
   const table = dialect.adaptTable?.(role) ?? role;
   const handlers = collectHandlers(table, options?.handlers ?? {}, methods.initialize);
   if (!handlers.has(methods.prompt)) throw new UsageError(`An agent needs a handler for ${methods.prompt}`);
   // What a function returns is not known yet.
   const authMethods = typeof options.authMethods === "function" ? [] : (options.authMethods ?? []);
   dialect.checkLoginHandlers(authMethods, handlers);
-  const handled = new Set([...handlers.keys(), ...ownRequests]);
+  const handled = new Set([...handlers.keys(), ...requestsWithoutHandler]);
   const capabilities = deriveCapabilities(table, handled, options.capabilities ?? {});
   return {
     role: "agent",

@@ -29,7 +29,7 @@ export interface InitializeParts extends MetaOptions {
 export interface AgentDialect<S extends AgentSession = AgentSession> {
   readonly methods: AgentMethodNames;
   /** Requests that are answered without a handler. */
-  readonly ownRequests: ReadonlySet<string>;
+  readonly requestsWithoutHandler: ReadonlySet<string>;
   /** Requests that work on an open session. */
   readonly sessionMethods: ReadonlySet<string>;
 
@@ -40,7 +40,7 @@ export interface AgentDialect<S extends AgentSession = AgentSession> {
   /** @throws {UsageError} if a login that is offered lacks its handlers. */
   checkLoginHandlers(authMethods: readonly AuthMethod[], handlers: ReadonlyMap<string, UntypedHandler>): void;
   /** @throws {Refusal} for a request that comes at the wrong time, such as before `initialize`. */
-  admit(request: IncomingRequest, client: ConnectedClient, protocolVersion: number): void;
+  refuseUntimely(request: IncomingRequest, client: ConnectedClient, protocolVersion: number): void;
   /** Whether requests that arrive while `initialize` is pending wait for it. */
   readonly queuesEarlyRequests: boolean;
   readClient(params: unknown): ClientDetails;
@@ -62,14 +62,14 @@ export interface AgentDialect<S extends AgentSession = AgentSession> {
    *
    * @throws {Refusal} if the request chooses what the session does not offer.
    */
-  prepare(request: IncomingRequest, session: S): void;
+  beforeHandler(request: IncomingRequest, session: S): void;
   /** Whether the result of a request in a session may have options to choose from. */
   resultHasOptions(method: string): boolean;
 
   // Updates
 
   /** Whether an update has a place of its own in the timeline, so that text behind it is a new message. */
-  takesPlace(update: SessionUpdate): boolean;
+  isTimelineItem(update: SessionUpdate): boolean;
 
   // Turns
 
@@ -77,5 +77,5 @@ export interface AgentDialect<S extends AgentSession = AgentSession> {
   /** Runs the prompt handler as a turn of the session; what it returns or throws is the answer. */
   runTurn(request: IncomingRequest, session: S, host: AgentHost): unknown;
   /** Answers a prompt that was cancelled before its turn began. */
-  dropPrompt(request: IncomingRequest): void;
+  answerAsCancelled(request: IncomingRequest): void;
 }

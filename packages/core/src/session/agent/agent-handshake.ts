@@ -37,7 +37,7 @@ export function createAgentHandshake(
 
   function initialize(request: IncomingRequest): Promise<void> {
     const running = answer(request);
-    client.pending = running;
+    client.initializing = running;
     running.then(
       () => {
         // The first continuation, so that nothing overtakes the requests that wait.
@@ -45,7 +45,7 @@ export function createAgentHandshake(
       },
       () => {
         // The client may try again.
-        client.pending = undefined;
+        client.initializing = undefined;
       },
     );
     return running;
@@ -54,7 +54,7 @@ export function createAgentHandshake(
   async function answer(request: IncomingRequest): Promise<void> {
     const details = dialect.readClient(request.params);
     setClient(details);
-    // Always awaited: what the agent sends early has to find `pending`.
+    // Always awaited: what the agent sends early has to find `initializing`.
     const offered = await (typeof options.authMethods === "function"
       ? options.authMethods(details.capabilities)
       : (options.authMethods ?? []));

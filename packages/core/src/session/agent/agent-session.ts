@@ -67,7 +67,7 @@ export class AgentSession implements UpdatingSession {
   /** The request that opens it is being answered, and its updates repeat the history. */
   declare isReplaying: boolean;
   replay: ReplayedHistory | undefined;
-  places = 0;
+  timelineItems = 0;
   choices: Choices = {};
   unsent: (() => void)[] | undefined;
   declare protected readonly link: SessionLink;

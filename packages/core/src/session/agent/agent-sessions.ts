@@ -67,7 +67,7 @@ export function createAgentSessions<S extends AgentSession>(
       const made = handler === undefined ? { sessionId: id } : await handler(params, context);
       const reported = session.handlerReturned(registry.forParams(params));
       if (reported !== undefined) await reported;
-      const result = updates.offerOptions(method, made, session);
+      const result = updates.withTakenOptions(method, made, session);
       // Its client must not believe that it is open.
       if (!connection.hasEnded) session.throwIfEnded();
       if (!isKnown) register(session, method, result);

@@ -24,8 +24,8 @@ export interface UpdatingSession extends ShownIn {
   /** Why it is silent, while it is being opened again. */
   readonly reopening: unknown;
   readonly replay: ReplayedHistory | undefined;
-  /** How often something has taken a place of its own in the timeline. */
-  places: number;
+  /** How many timeline items the session has sent so far. */
+  timelineItems: number;
   /** The updates to send once its client knows its id, while it does not. */
   readonly unsent: (() => void)[] | undefined;
   /** The modes and options that its client was offered. */
@@ -40,7 +40,7 @@ export interface UpdatingSession extends ShownIn {
 export interface AgentUpdatesParts {
   readonly dialect: {
     /** Whether an update has a place of its own in the timeline. */
-    takesPlace(update: SessionUpdate): boolean;
+    isTimelineItem(update: SessionUpdate): boolean;
   };
   readonly names: AgentMethodNames;
   readonly table: AgentRole;
@@ -59,7 +59,7 @@ export interface AgentUpdates {
   /** Sends an update of a session that is not open here: the params of `session/update`. */
   updateOther(params: unknown): Promise<void>;
   /** A result or an update with the options that its client can take. Later choices are held to them. */
-  offerOptions(subject: string, made: unknown, session: UpdatingSession | undefined): unknown;
+  withTakenOptions(subject: string, made: unknown, session: UpdatingSession | undefined): unknown;
 }
 
 export function createAgentUpdates({
@@ -84,7 +84,7 @@ export function createAgentUpdates({
     try {
       text = unsent !== undefined || more !== undefined ? undefined : session.writeTextChunk(made);
       if (text === undefined) checked = check(made, session);
-      if (text !== undefined || dialect.takesPlace(made)) session.places++;
+      if (text !== undefined || dialect.isTimelineItem(made)) session.timelineItems++;
     } catch (error) {
       return Promise.reject(isObject(made) ? error : new UsageError(`${method}: /update is no object`));
     }
@@ -114,7 +114,7 @@ export function createAgentUpdates({
     await connection.send(method, checked === made ? params : { ...(params as object), update: checked });
   }
 
-  function offerOptions(subject: string, made: unknown, session: UpdatingSession | undefined): unknown {
+  function withTakenOptions(subject: string, made: unknown, session: UpdatingSession | undefined): unknown {
     const holder = withoutClosedOptions(rules, subject, made);
     rules.refuse(subject, checkOffer(holder, session?.choices ?? {}));
     const { modes, configOptions } = (holder ?? {}) as Choices;
@@ -132,7 +132,7 @@ export function createAgentUpdates({
     rules.checkVariant(method, "SessionUpdate", known.sessionUpdate, known);
     const { update: shown } = rules.checkNotification(method, { update: known }, session) as { update: SessionUpdate };
     // Only items of a list are left out, so it is an update as before.
-    return offersChoices(shown) ? (offerOptions(method, shown, session) as SessionUpdate) : shown;
+    return offersChoices(shown) ? (withTakenOptions(method, shown, session) as SessionUpdate) : shown;
   }
 
   function send(session: UpdatingSession, made: SessionUpdate, more: object | undefined, text?: string): Promise<void> {
@@ -155,7 +155,7 @@ export function createAgentUpdates({
     return sent;
   }
 
-  return { update, offer, updateOther, offerOptions };
+  return { update, offer, updateOther, withTakenOptions };
 }
 
 function rejectSilent(method: string, { reopening, signal }: UpdatingSession): Promise<never> {

@@ -6,13 +6,13 @@ export class ConnectedClient {
   /** The calls to it and its details, for handlers that run in no session. */
   peer: object = {};
   /** While `initialize` is being answered: settles when it is. */
-  pending: Promise<void> | undefined;
+  initializing: Promise<void> | undefined;
   isInitialized = false;
   /** A request other than `initialize` was admitted. */
   hasAsked = false;
 
   markInitialized(): void {
     this.isInitialized = true;
-    this.pending = undefined;
+    this.initializing = undefined;
   }
 }

@@ -10,8 +10,8 @@ export interface MessageOptions extends MetaOptions {
 
 /** A session, as the messages in it see it. */
 interface MessageHolder {
-  /** How often something has taken a place of its own in the timeline. */
-  readonly places: number;
+  /** How many timeline items the session has sent so far. */
+  readonly timelineItems: number;
   nextId(kind: "message"): string;
 }
 
@@ -32,7 +32,7 @@ export class MessageStream {
   #kind: string | undefined;
   #meta: string | undefined;
   #messageId = "";
-  #places = 0;
+  #timelineItems = 0;
 
   constructor(session: MessageHolder, turn: Abortable) {
     this.#session = session;
@@ -50,15 +50,15 @@ export class MessageStream {
     const sent = sendContent<Block>(content, this.#turn, (block) =>
       update({ sessionUpdate: kind, messageId, content: block, ...pickMeta(options) }),
     );
-    // This part has a place itself, and the next one joins it.
-    if (!isIterable) this.#places = this.#session.places;
+    // This part is an item itself, and the next one joins it.
+    if (!isIterable) this.#timelineItems = this.#session.timelineItems;
     return sent;
   }
 
   /** The id of the open message, or of a new one. */
   #join(kind: string, options: MessageOptions | undefined): string {
     const meta = options?._meta && stringify(options._meta);
-    const isOpen = this.#kind === kind && this.#meta === meta && this.#places === this.#session.places;
+    const isOpen = this.#kind === kind && this.#meta === meta && this.#timelineItems === this.#session.timelineItems;
     if (!isOpen || options?.newMessage) {
       this.#kind = kind;
       this.#meta = meta;

@@ -6,7 +6,7 @@ import { readSessionId } from "../../rpc/request-table.ts";
 import { refuseNow } from "../../rpc/refusal.ts";
 import { requestCancelled } from "../../rpc/wire-errors.ts";
 import { refuseArguments } from "../rules/arguments.ts";
-import { checkVariants, findUnadvertisedVariants } from "../rules/variants.ts";
+import { findRefusedVariant, listRefusedVariants } from "../rules/variants.ts";
 import type { AgentDialect, AgentHost } from "./agent-dialect.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { SessionRegistry } from "./session-registry.ts";
@@ -47,7 +47,7 @@ export function createPromptQueue<S extends AgentSession>(
   /** Prompts that wait for their session or for turns before them, and for nothing else. */
   const waiting = new WeakSet<IncomingRequest>();
   /** The kinds of content that cannot stand in a prompt. */
-  const refused = findUnadvertisedVariants(table, "ContentBlock", capabilities);
+  const refused = listRefusedVariants(table, "ContentBlock", capabilities);
 
   /** Runs the turn of a prompt when those before it were answered. */
   function waitForTurns(request: IncomingRequest, session: S): Promise<unknown> {
@@ -60,7 +60,7 @@ export function createPromptQueue<S extends AgentSession>(
       // A turn that no prompt asked for may have begun meanwhile.
       if (running !== undefined) return running.whenEnded().then(begin);
       if (session.lastInQueue === done) session.lastInQueue = undefined;
-      if (request.answered || session.isSilent) return dialect.dropPrompt(request);
+      if (request.answered || session.isSilent) return dialect.answerAsCancelled(request);
       return dialect.runTurn(request, session, host);
     };
     const outcome = Promise.resolve(session.lastInQueue).then(begin);
@@ -78,7 +78,7 @@ export function createPromptQueue<S extends AgentSession>(
       request.run === undefined &&
       (all || waiting.has(request)) &&
       request.sessionId === id;
-    for (const request of connection.incoming.values(isWaiting, [id])) dialect.dropPrompt(request);
+    for (const request of connection.incoming.values(isWaiting, [id])) dialect.answerAsCancelled(request);
     return reason;
   };
 
@@ -89,7 +89,7 @@ export function createPromptQueue<S extends AgentSession>(
       // It may have waited for its session, and is none of those that it replaces.
       waiting.delete(request);
       const { prompt } = request.params as { readonly prompt: readonly { readonly type: string }[] };
-      const problem = checkVariants(refused, ["prompt", prompt], "PROM-03");
+      const problem = findRefusedVariant(refused, ["prompt", prompt], "PROM-03");
       if (problem !== undefined) throw refuseArguments(problem);
       if (mode === "alongside" || (session.lastInQueue ?? session.turns[0]) === undefined) {
         return dialect.runTurn(request, session, host);
@@ -101,7 +101,7 @@ export function createPromptQueue<S extends AgentSession>(
     async waitForOpening(request, session) {
       waiting.add(request);
       await session.opening;
-      if (connection.hasEnded && request.method === dialect.methods.prompt) dialect.dropPrompt(request);
+      if (connection.hasEnded && request.method === dialect.methods.prompt) dialect.answerAsCancelled(request);
     },
     cancel(params) {
       cancelTurns(readSessionId(params), "The client cancelled the turn", { all: true });

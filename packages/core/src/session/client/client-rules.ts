@@ -10,7 +10,7 @@ import { type ArgumentProblem, findProblems } from "../rules/arguments.ts";
 import { createCallRules, type GateMode } from "../rules/call-rules.ts";
 import { offersChoices } from "../rules/choices.ts";
 import { checkSetup } from "../rules/setup-rules.ts";
-import { checkVariants, findUnadvertisedVariants } from "../rules/variants.ts";
+import { findRefusedVariant, listRefusedVariants } from "../rules/variants.ts";
 import type { AgentFacts, ClientDialect, SessionCallRules } from "./client-dialect.ts";
 import { checkLoginMethod } from "./client-login.ts";
 import type { ClientSession } from "./client-session.ts";
@@ -63,8 +63,8 @@ export function createClientRules<S extends ClientSession, Facts extends AgentFa
   const rules = createCallRules({ table, methods, mode, report, peer: "the agent", isOpen });
   const { checkCall, checkVariant, tolerate, usageError, reportProblem } = rules;
   /** What is wrong with the updates that the client did not advertise to take. */
-  const refusedUpdates = findUnadvertisedVariants(table, "SessionUpdate", capabilities);
-  const refusedOptions = findUnadvertisedVariants(table, "SessionConfigOption", capabilities);
+  const refusedUpdates = listRefusedVariants(table, "SessionUpdate", capabilities);
+  const refusedOptions = listRefusedVariants(table, "SessionConfigOption", capabilities);
   const sessionRules: SessionCallRules = { ...rules, refuseOrReport };
 
   /** Whether the agent, or the session that params name, opens a gate for this client. */
@@ -155,7 +155,7 @@ export function createClientRules<S extends ClientSession, Facts extends AgentFa
       tolerate(method, problem && { ...problem, path: [...at, ...problem.path] }, sessionId);
     const { configOptions } = (holder ?? {}) as { readonly configOptions?: unknown };
     if (Array.isArray(configOptions)) {
-      reportAt(checkVariants(refusedOptions, ["configOptions", configOptions], "CONF-05"));
+      reportAt(findRefusedVariant(refusedOptions, ["configOptions", configOptions], "CONF-05"));
     }
     reportAt(dialect.checkOffer(holder, session));
   }

@@ -1,7 +1,7 @@
 import { type Gate, type RoleTable, unadvertised } from "@acp/schema";
 import { readSessionId } from "../../rpc/request-table.ts";
 import type { CallRules } from "./call-rules.ts";
-import { checkVariants, findUnadvertisedVariants } from "./variants.ts";
+import { findRefusedVariant, listRefusedVariants } from "./variants.ts";
 
 /**
  * Checks the params that are about to open a session: further roots (SESS-22), a system prompt.
@@ -21,8 +21,12 @@ export function checkSetup(rules: CallRules, method: string, params: object): vo
 export function checkReceivedSetup(rules: CallRules, method: string, params: object, capabilities: object): void {
   const { table } = rules;
   const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type?: string }[] | null };
-  const refused = findUnadvertisedVariants(table, "McpServer", capabilities);
-  rules.tolerate(method, checkVariants(refused, ["mcpServers", mcpServers ?? []], "MCP-04"), readSessionId(params));
+  const refused = listRefusedVariants(table, "McpServer", capabilities);
+  rules.tolerate(
+    method,
+    findRefusedVariant(refused, ["mcpServers", mcpServers ?? []], "MCP-04"),
+    readSessionId(params),
+  );
   for (const { member, value, gates } of findGatedMembers(table, params)) {
     const reason = unadvertised(gates, capabilities, value);
     if (reason === undefined) continue;

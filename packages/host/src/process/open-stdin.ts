@@ -1,7 +1,7 @@
 import type { RuntimeProcess } from "../runtime/runtime.ts";
 
 /** Creates the stdin of a process from a sink that calls `unread` when writing fails. */
-export function stdinOf(
+export function openStdin(
   open: (unread: () => void) => NonNullable<RuntimeProcess["stdin"]>,
 ): Pick<RuntimeProcess, "stdin" | "stdinUnread"> {
   let unread = (): void => {};

@@ -1,9 +1,9 @@
 import { type BytePipe, createByteTransport } from "@acp/core";
 import { expect, test } from "vitest";
 
-import { yieldingPipe } from "./yielding-pipe.ts";
+import { withPauses } from "./with-pauses.ts";
 
-test("yieldingPipe() lets others have their turn while much is written, and writes it all, in order", async () => {
+test("withPauses() lets others have their turn while much is written, and writes it all, in order", async () => {
   let written = "";
   const pipe: BytePipe = {
     start: () => {},
@@ -12,7 +12,7 @@ test("yieldingPipe() lets others have their turn while much is written, and writ
     write: (bytes) => void (written += new TextDecoder().decode(bytes)),
     close: async () => {},
   };
-  const transport = createByteTransport(yieldingPipe(pipe, setImmediate));
+  const transport = createByteTransport(withPauses(pipe, setImmediate));
   const texts = Array.from({ length: 2_000 }, (_, index) => JSON.stringify({ index, text: "x".repeat(1_000) }));
   let turns = 0;
   const count = (): void => {
