@@ -99,6 +99,36 @@ test("asReceived() gives a client updates as they came, those it iterates as wel
   await agent?.close();
 });
 
+test("asReceived() gives a line 0 as it came, though the handler reads line 1 (CONV-03)", async () => {
+  const handed: unknown[] = [];
+  const client = createClient({
+    info: { name: "c", version: "1" },
+    handlers: {
+      "fs/read_text_file": (params) => {
+        handed.push(params, asReceived(params), asReceived(params._meta));
+        return { content: "" };
+      },
+    },
+  });
+  let connecting: ReturnType<typeof client.connect> | undefined;
+  const peer = createRawPeer((transport) => {
+    connecting = client.connect(transport);
+  });
+  const answer = async (method: string, result: object): Promise<void> => {
+    const { id } = await peer.next((message) => message["method"] === method);
+    peer.send({ jsonrpc: "2.0", id, result });
+  };
+  await answer("initialize", { protocolVersion: 1 });
+  const agent = await connecting;
+  const opening = agent?.newSession({ cwd: "/" });
+  await answer("session/new", { sessionId: "s" });
+  await opening;
+  const params = { sessionId: "s", path: "/x", line: 0, limit: 2001, _meta: { from: ["k"] } };
+  expect(await peer.call("fs/read_text_file", params)).toHaveProperty("result");
+  expect(handed).toEqual([{ ...params, line: 1 }, params, params._meta]);
+  await agent?.close();
+});
+
 test.each([[undefined], [null], [1], ["text"], [[1]], [{ a: 1 }]])("asReceived(%j) is that", (value) => {
   expect(asReceived(value)).toBe(value);
 });

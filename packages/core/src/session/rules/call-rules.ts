@@ -7,6 +7,7 @@ import {
   type MethodMisfits,
   type RoleTable,
 } from "@acp/schema";
+import { asReceived, keepReceived } from "../../rpc/as-received.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import { reportRule, type RulePlace } from "../../rpc/invalid-message.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
@@ -150,7 +151,10 @@ export function createCallRules(options: CallRulesOptions): CallRules {
         const readAs = isOnlyShown ? undefined : (problem.readAs ?? resolveRelative(problem, resolvePath));
         if (!isOnlyShown && readAs === undefined && problem.isHarmless !== true) throw refuseArguments(problem);
         tolerate(method, problem, readSessionId(params));
-        if (readAs !== undefined) replaceAt(params, problem.path, readAs);
+        if (readAs === undefined) return;
+        // The params stay the same object for the connection, so what came is kept as a copy.
+        if (isObject(params) && asReceived(params) === params) keepReceived(params, structuredClone(params));
+        replaceAt(params, problem.path, readAs);
       });
     },
     tolerate,
