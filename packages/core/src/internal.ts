@@ -7,7 +7,7 @@
 export { orAborted } from "./base/abort.ts";
 export { createCorrelationId, describeError } from "./base/describe-error.ts";
 export { guardListener } from "./base/diagnostics.ts";
-export { findMessages, splitMessages } from "./base/find-messages.ts";
+export { findMessages, splitMessages, textOutside } from "./base/find-messages.ts";
 export { asyncDispose, createDeferred, type Deferred, isThenable } from "./base/promises.ts";
 export { backgroundTimer, checkLimit, longestDelay, settledWithin } from "./base/timers.ts";
 export { isObject } from "./base/values.ts";

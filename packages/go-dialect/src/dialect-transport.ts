@@ -1,4 +1,5 @@
 import { ErrorCode, type Transport, type TransportSink } from "@acp/core";
+import { findMessages } from "@acp/core/internal";
 import type { Losses } from "./losses.ts";
 import { type Json, type Message, readMessage, writeMessage } from "./message.ts";
 
@@ -57,6 +58,19 @@ export function createDialectTransport(
     }
   };
 
+  /** Translates the messages in a line that has more than one, or something around them: the connection reads such lines. */
+  const translateParts = (line: string): string => {
+    let result = "";
+    let from = 0;
+    for (const { start, end } of findMessages(line)) {
+      const part = line.slice(start, end);
+      const message = readMessage(part);
+      result += line.slice(from, start) + (message === undefined ? part : (translate(part, message) ?? ""));
+      from = end;
+    }
+    return result + line.slice(from);
+  };
+
   /** Answers a request of the peer with an error, or fails the pending request of this side. */
   const refuse = ({ body: { method }, id }: Message): string | undefined => {
     const isCall = typeof method === "string";
@@ -74,9 +88,10 @@ export function createDialectTransport(
       sink = own;
       inner.start({
         message(text) {
-          const message = translator.passesReceived ? undefined : readMessage(text);
+          if (translator.passesReceived) return own.message(text);
+          const message = readMessage(text);
           // The connection refuses what is not a message.
-          if (message === undefined) return own.message(text);
+          if (message === undefined) return own.message(translateParts(text));
           const translated = translate(text, message);
           if (translated !== undefined) own.message(translated);
         },

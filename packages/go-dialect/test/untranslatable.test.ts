@@ -132,3 +132,18 @@ test("withGoAgents() goes on after an update it cannot write again, and rejects 
   expect((await opened).id).toBe("t");
   await agent.close();
 });
+
+test("messages of the dialect that share a line, or have something around them, are translated", async () => {
+  const { toAgent, texts, atAgent } = await agentEnds();
+  await toAgent(
+    '\u001b]0;title\u0007{"jsonrpc":"2.0","id":7,"method":"session/new","params":{"metadata":{"workDir":"/one"}}} and {"jsonrpc":"2.0","id":8,"method":"session/new","params":{"metadata":{"workDir":"/two"}}}\u001b[0m',
+  );
+  expect(texts).toHaveLength(1);
+  expect(texts[0]).toMatch(/^\u001b\]0;title\u0007\{.*\} and \{.*\}\u001b\[0m$/u);
+  expect(texts[0]).toContain('"cwd":"/one"');
+  expect(texts[0]).toContain('"cwd":"/two"');
+  expect(texts[0]).not.toContain("workDir");
+  await toAgent("no message at all");
+  expect(texts[1]).toBe("no message at all");
+  expect(() => atAgent()).toThrow();
+});

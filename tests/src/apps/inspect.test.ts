@@ -77,6 +77,34 @@ describe("acp-inspect", () => {
     },
   );
 
+  test("finds the messages of a line that has more than one, or something else around them", async () => {
+    using directory = temporaryDirectory();
+    const [log, record] = [join(directory.path, "log"), join(directory.path, "recording")];
+    const agent = foreignAgent(
+      directory.path,
+      `const chunk = (text) => JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s",
+         update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } } });
+       console.log("\\u001b]0;busy\\u0007" + chunk("one ") + chunk("two"));
+       end("end_turn");`,
+    );
+    const client = createClient({ info });
+    const connected = await spawnAgent(client, launch(["--log", log, "--record", record], agent));
+    const session = await connected.newSession({ cwd: directory.path });
+    const { response, updates } = session.prompt("Hello");
+    expect((await response).stopReason).toBe("end_turn");
+    const texts: unknown[] = [];
+    for await (const update of updates) if (update.sessionUpdate === "agent_message_chunk") texts.push(update.content);
+    expect(texts).toMatchObject([{ text: "one " }, { text: "two" }]);
+    await connected.close();
+
+    const told = readLines(log).map((line) => line.replace(/^[\d:.]+ /u, ""));
+    expect(told.some((line) => line.startsWith("agent  no JSON: ") && line.includes("busy"))).toBe(true);
+    expect(told).toContain("agent  ! 2 messages on one line");
+    expect(told.join("\n")).toContain('"one two"');
+    const received = parseRecording(readFileSync(record, "utf8")).filter(({ direction }) => direction === "received");
+    expect(JSON.stringify(received)).toContain("agent_message_chunk");
+  });
+
   test("tells what an agent does wrong, and passes it on all the same", async () => {
     using directory = temporaryDirectory();
     const [log, record] = [join(directory.path, "log"), join(directory.path, "recording")];

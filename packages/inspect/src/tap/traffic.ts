@@ -1,3 +1,4 @@
+import { findMessages, textOutside } from "@acp/core/internal";
 import { type RecordedMessage, recordTraffic } from "@acp/record";
 
 import type { Side } from "../inspected.ts";
@@ -55,20 +56,33 @@ export function createTraffic({ log, record, withSecrets, stable }: TrafficOptio
       log.note("client", `! This message could not be inspected: ${String(error)}`);
     }
   }
-  function inspect(from: Side, text: string, time: Date): void {
+  /** Inspects each message of a line. What stands around them is inspected first, as text that is no message. */
+  function inspectLine(from: Side, line: string, time: Date): void {
+    const message = parsed(line);
+    // JSON never equals its own text.
+    if (message !== line) return inspect(from, line, message, time);
+    const spans = findMessages(line);
+    const outside = textOutside(line, spans);
+    if (spans.length === 0 || outside.trim() !== "") inspect(from, outside, outside, time);
+    if (spans.length > 1) log.note(from, `! ${spans.length} messages on one line`, time);
+    for (const { start, end } of spans) {
+      const text = line.slice(start, end);
+      inspect(from, text, parsed(text), time);
+    }
+  }
+  function inspect(from: Side, text: string, message: unknown, time: Date): void {
     const recorded = recordTraffic(
       (entry) => record({ ...entry, time: time.toISOString() }),
       withSecrets ? { redact: false } : {},
     );
     recorded(from === "client" ? "sent" : "received", text);
-    const message = parsed(text);
     log.message(inspector.take(from, message, time), message);
   }
 
   return {
     passed(from, text) {
       const time = new Date();
-      later(() => inspect(from, text, time));
+      later(() => inspectLine(from, text, time));
     },
     lost: (from, reason) => later(() => log.lost(from, reason)),
     note: (from, text) => later(() => log.note(from, text)),
