@@ -139,7 +139,7 @@ test("messages of the dialect that share a line, or have something around them, 
     '\u001b]0;title\u0007{"jsonrpc":"2.0","id":7,"method":"session/new","params":{"metadata":{"workDir":"/one"}}} and {"jsonrpc":"2.0","id":8,"method":"session/new","params":{"metadata":{"workDir":"/two"}}}\u001b[0m',
   );
   expect(texts).toHaveLength(1);
-  expect(texts[0]).toMatch(/^\u001b\]0;title\u0007\{.*\} and \{.*\}\u001b\[0m$/u);
+  expect(texts[0]?.split(/\{.*\} and \{.*\}/)).toEqual(["\u001b]0;title\u0007", "\u001b[0m"]);
   expect(texts[0]).toContain('"cwd":"/one"');
   expect(texts[0]).toContain('"cwd":"/two"');
   expect(texts[0]).not.toContain("workDir");
