@@ -1,6 +1,6 @@
 import { ChosenFailure, type Failure } from "./failure.ts";
 import { asObject, at, type Json } from "./json.ts";
-import { aborted, playSteps, type Step, type TurnPort } from "./steps.ts";
+import { aborted, NotedError, playSteps, type Step, type TurnPort } from "./steps.ts";
 
 /** Extension methods with which a row directs an agent. */
 export const desk = {
@@ -12,7 +12,7 @@ export const desk = {
   peer: "_interop/peer",
   /** Answers its own params. */
   echo: "_interop/echo",
-  /** A notification that is written to the log. */
+  /** A notification that is written to the log, and takes back the call that waits for it. */
   note: "_interop/note",
 } as const;
 
@@ -44,9 +44,13 @@ export class AgentDesk {
   readonly #log: LogEntry[] = [];
   readonly #arranged = new Map<string, Arranged[]>();
   #sessions = 0;
+  #noted = new AbortController();
 
   record(method: string, params: unknown): void {
     this.#log.push({ method, params: params ?? null });
+    if (method !== desk.note) return;
+    this.#noted.abort(new NotedError("The client has noted it"));
+    this.#noted = new AbortController();
   }
 
   /** Answers the extension requests of the desk itself; `undefined` for another method. */
@@ -90,7 +94,7 @@ export class AgentDesk {
     this.record("session/prompt", params);
     const text = at(params, "prompt", 0, "text");
     const steps = typeof text === "string" && text.startsWith("[") ? (JSON.parse(text) as Step[]) : [];
-    const { results, ...answer } = await playSteps(steps, port);
+    const { results, ...answer } = await playSteps(steps, port, () => this.#noted.signal);
     return { ...answer, _meta: { results } };
   }
 

@@ -1,3 +1,4 @@
+import { eventually } from "./eventually.ts";
 import { ChosenFailure, type Failure } from "./failure.ts";
 import { at, type Json } from "./json.ts";
 
@@ -10,10 +11,13 @@ export type Step =
   /** Sends text of so many characters. */
   | { readonly say: number }
   /**
-   * Calls the client, so many times at once, and keeps the outcome. With `cancelAfter`, takes it back after
-   * so many milliseconds. The value `$terminal` in the params stands for the terminal that was opened last.
+   * Calls the client, so many times at once, and keeps the outcome. `cancel` takes it back: after so many milliseconds, or
+   * with the client's next note, by which the row says that its handler runs. The value `$terminal` in the params stands for
+   * the terminal that was opened last.
    */
-  | { readonly call: string; readonly params?: Json; readonly times?: number; readonly cancelAfter?: number }
+  | { readonly call: string; readonly params?: Json; readonly times?: number; readonly cancel?: number | "noted" }
+  /** Calls the client until the outcome contains this text, and keeps that outcome. */
+  | { readonly callUntil: string; readonly params?: Json; readonly contains: string }
   /** Sends a notification. */
   | { readonly notify: string; readonly params?: Json }
   /** The same, and keeps the outcome. */
@@ -58,8 +62,13 @@ export interface TurnResult {
   readonly results: readonly Outcome[];
 }
 
-/** Plays a list of steps. */
-export async function playSteps(steps: readonly Step[], port: TurnPort): Promise<TurnResult> {
+/** Why a call is taken back that the client has noted. */
+export class NotedError extends Error {
+  override readonly name = "NotedError";
+}
+
+/** Plays a list of steps. `noted` aborts with the client's next note. */
+export async function playSteps(steps: readonly Step[], port: TurnPort, noted: () => AbortSignal): Promise<TurnResult> {
   const results: Outcome[] = [];
   for (const step of steps) {
     if ("stop" in step) {
@@ -68,12 +77,12 @@ export async function playSteps(steps: readonly Step[], port: TurnPort): Promise
     }
     // Steps come one after another.
     // oxlint-disable-next-line no-await-in-loop
-    await play(step, port, results);
+    await play(step, port, noted, results);
   }
   return { stopReason: "end_turn", results };
 }
 
-async function play(step: Step, port: TurnPort, results: Outcome[]): Promise<void> {
+async function play(step: Step, port: TurnPort, noted: () => AbortSignal, results: Outcome[]): Promise<void> {
   if ("update" in step) return port.update(step.update);
   if ("tryUpdate" in step) {
     results.push(await port.outcome(port.update(step.tryUpdate)));
@@ -86,13 +95,23 @@ async function play(step: Step, port: TurnPort, results: Outcome[]): Promise<voi
     });
   }
   if ("call" in step) {
-    const { call, params = {}, times = 1, cancelAfter } = step;
-    const signal = cancelAfter === undefined ? undefined : AbortSignal.timeout(cancelAfter);
+    const { call, params = {}, times = 1, cancel } = step;
+    const signal = cancel === "noted" ? noted() : cancel === undefined ? undefined : AbortSignal.timeout(cancel);
     const filled = withTerminal(params, results);
     const calls = Array.from({ length: times }, (_, index) =>
       port.outcome(port.call(call, times === 1 ? filled : { ...filled, _meta: { index } }, signal)),
     );
     results.push(...(await Promise.all(calls)));
+    return;
+  }
+  if ("callUntil" in step) {
+    const { callUntil, params = {}, contains } = step;
+    const filled = withTerminal(params, results);
+    const once = async (): Promise<Outcome | undefined> => {
+      const outcome = await port.outcome(port.call(callUntil, filled));
+      return JSON.stringify(outcome).includes(contains) ? outcome : undefined;
+    };
+    results.push(await eventually(once, `${contains} from ${callUntil}`));
     return;
   }
   if ("notify" in step) return port.notify(step.notify, step.params ?? {});

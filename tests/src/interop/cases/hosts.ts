@@ -76,8 +76,7 @@ export const hostCases: readonly InteropCase[] = [
     async run({ directory, newSession, play }) {
       const steps = [
         run({ command: "sh", args: ["-c", "echo ready; exec sleep 60"], cwd: directory }),
-        { sleep: 700 },
-        output,
+        { callUntil: "terminal/output", params: terminal, contains: "ready" },
         { call: "terminal/kill", params: terminal },
         wait,
         output,
@@ -104,12 +103,13 @@ export const hostCases: readonly InteropCase[] = [
     name: "TERM-14: an agent that stops waiting for a command, kills it and reads what it said",
     async run({ directory, newSession, play }) {
       const command: Json = { command: "sh", args: ["-c", "echo half; exec sleep 60"], cwd: directory };
-      const timeout: Step = { call: "terminal/wait_for_exit", params: terminal, cancelAfter: 200 };
-      const steps = [run(command), timeout, { call: "terminal/kill", params: terminal }, output, release];
+      const timeout: Step = { call: "terminal/wait_for_exit", params: terminal, cancel: 200 };
+      const half: Step = { callUntil: "terminal/output", params: terminal, contains: "half" };
+      const steps = [run(command), half, timeout, { call: "terminal/kill", params: terminal }, output, release];
       // The official SDK waits for an answer to what it took back, and the official client gives none before the exit.
-      const { results } = await play(await newSession(), steps.filter(Boolean));
-      equal(resultOf(results[3], "output"), "half\n");
-      equal(codeOf(results[4]), undefined);
+      const { results } = await play(await newSession(), steps);
+      equal(resultOf(results[4], "output"), "half\n");
+      equal(codeOf(results[5]), undefined);
     },
   },
 ];

@@ -1,5 +1,6 @@
 import { deepStrictEqual as equal } from "node:assert";
 
+import { desk } from "../agent-desk.ts";
 import { eventually } from "../eventually.ts";
 import { failureOf } from "../failure.ts";
 import type { CaseContext, InteropCase } from "../interop-case.ts";
@@ -24,7 +25,7 @@ export const requestCancellationCases: readonly InteropCase[] = [
     async run(context) {
       const { client, arrange } = context;
       await arrange("session/list", { hang: true });
-      await takenBack(context, (signal) => client.call("session/list", {}, { signal }));
+      await takenBack(context, "session/list", (signal) => client.call("session/list", {}, { signal }));
       await eventuallyLogged(context, "session/list was cancelled");
     },
   },
@@ -33,7 +34,8 @@ export const requestCancellationCases: readonly InteropCase[] = [
     async run(context) {
       const sessionId = await context.newSession();
       const prompt = [{ type: "text", text: JSON.stringify([{ work: true }]) }];
-      await takenBack(context, (signal) => context.client.call("session/prompt", { sessionId, prompt }, { signal }));
+      const params = { sessionId, prompt };
+      await takenBack(context, "session/prompt", (signal) => context.client.call("session/prompt", params, { signal }));
       equal((await context.play(sessionId, [say("on")])).updates.map(textOf), ["on"]);
     },
   },
@@ -43,7 +45,7 @@ export const requestCancellationCases: readonly InteropCase[] = [
       const { client, arrange } = context;
       await arrange(method, { hang: true });
       const params = { cwd: "/project", mcpServers: [], sessionId: `taken-${method}`, methodId: "key" };
-      await takenBack(context, (signal) => client.call(method, params, { signal }));
+      await takenBack(context, method, (signal) => client.call(method, params, { signal }));
       await eventuallyLogged(context, `${method} was cancelled`);
       // The same call goes through the next time.
       await client.call(method, params);
@@ -53,27 +55,29 @@ export const requestCancellationCases: readonly InteropCase[] = [
     name: "RCAN-04/client: the agent takes a question back by $/cancel_request",
     async run({ client, agentSdk, newSession, play }) {
       client.record.answer("elicitation/create", async (_, signal) => {
+        await client.notify(desk.note, {});
         await aborted(signal);
         return { action: "cancel" };
       });
       const params = { mode: "form", message: "Who?", requestedSchema: { type: "object", properties: {} } };
-      const call = { call: "elicitation/create", params, cancelAfter: 50 };
-      const { results } = await play(await newSession(), [call, { sleep: 50 }]);
+      const call = { call: "elicitation/create", params, cancel: "noted" } as const;
+      const { results } = await play(await newSession(), [call]);
       if (agentSdk === "official") equal(results, [{ result: { action: "cancel" } }]);
-      else equal(at(results[0], "failure", "code"), "TimeoutError");
+      else equal(at(results[0], "failure", "code"), "NotedError");
     },
   },
   {
     name: "RCAN-04/client: the agent takes a request back by $/cancel_request",
     async run({ client, agentSdk, newSession, play }) {
       client.record.answer("fs/read_text_file", async (_, signal) => {
+        await client.notify(desk.note, {});
         await aborted(signal);
         throw new DOMException("The request was cancelled", "AbortError");
       });
-      const call = { call: "fs/read_text_file", params: { path: "/project/a.txt" }, cancelAfter: 50 };
-      const { results } = await play(await newSession(), [call, { sleep: 50 }]);
+      const call = { call: "fs/read_text_file", params: { path: "/project/a.txt" }, cancel: "noted" } as const;
+      const { results } = await play(await newSession(), [call]);
       // The official SDK waits for the peer's answer; this toolkit rejects at once with the signal's reason.
-      equal(at(results[0], "failure", "code"), agentSdk === "official" ? -32800 : "TimeoutError");
+      equal(at(results[0], "failure", "code"), agentSdk === "official" ? -32800 : "NotedError");
       equal(client.record.paramsOf("$/cancel_request").length, 1);
     },
   },
@@ -81,25 +85,28 @@ export const requestCancellationCases: readonly InteropCase[] = [
     name: "RCAN-04/client: a permission request that the agent takes back may be answered cancelled",
     async run({ client, agentSdk, newSession, play }) {
       client.record.answer("session/request_permission", async (_, signal) => {
+        await client.notify(desk.note, {});
         await aborted(signal);
         return cancelledOutcome;
       });
-      const { results } = await play(await newSession(), [{ ...askPermission, cancelAfter: 50 }, { sleep: 50 }]);
+      const { results } = await play(await newSession(), [{ ...askPermission, cancel: "noted" }]);
       if (agentSdk === "official") equal(results, [{ result: cancelledOutcome }]);
-      else equal(at(results[0], "failure", "code"), "TimeoutError");
+      else equal(at(results[0], "failure", "code"), "NotedError");
     },
   },
   {
-    name: "RCAN-04/client: a client that is done before it hears of the cancel still answers once",
+    name: "RCAN-04/client: a client that answers in spite of the cancel answers once",
     async run({ client, agentSdk, newSession, play }) {
-      client.record.answer("fs/read_text_file", async () => {
-        await new Promise((resolve) => setTimeout(resolve, 400));
+      client.record.answer("fs/read_text_file", async (_, signal) => {
+        await client.notify(desk.note, {});
+        await aborted(signal);
         return { content: "all the same" };
       });
-      const call = { call: "fs/read_text_file", params: { path: "/project/a.txt" }, cancelAfter: 20 };
-      const turn = await play(await newSession(), [call, { sleep: 500 }, say("on")]);
-      if (agentSdk === "official") equal(turn.results, [{ result: { content: "all the same" } }]);
-      else equal(at(turn.results[0], "failure", "code"), "TimeoutError");
+      const call = { call: "fs/read_text_file", params: { path: "/project/a.txt" }, cancel: "noted" } as const;
+      const turn = await play(await newSession(), [call, { call: desk.echo, params: {} }, say("on")]);
+      if (agentSdk === "official") equal(turn.results[0], { result: { content: "all the same" } });
+      else equal(at(turn.results[0], "failure", "code"), "NotedError");
+      equal(turn.results.slice(1), [{ result: {} }]);
       equal(turn.updates.map(textOf), ["on"]);
     },
   },
@@ -116,11 +123,18 @@ export const requestCancellationCases: readonly InteropCase[] = [
   },
 ];
 
-/** Takes a call back after 50 ms. */
-async function takenBack({ clientSdk }: CaseContext, call: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
-  const { code } = await failureOf(call(AbortSignal.timeout(50)));
+/** Takes a call back once the agent's handler runs. */
+async function takenBack(
+  context: CaseContext,
+  method: string,
+  call: (signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const takingBack = new AbortController();
+  const failure = failureOf(call(takingBack.signal));
+  await eventuallyLogged(context, method);
+  takingBack.abort(new DOMException("Taken back by the row", "TimeoutError"));
   // The official SDK waits for the peer's answer; this toolkit rejects at once with the signal's reason.
-  equal(code, clientSdk === "official" ? -32800 : "TimeoutError");
+  equal((await failure).code, context.clientSdk === "official" ? -32800 : "TimeoutError");
 }
 
 async function eventuallyLogged({ agentLog }: CaseContext, method: string): Promise<void> {

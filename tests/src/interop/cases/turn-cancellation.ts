@@ -99,7 +99,6 @@ export const turnCancellationCases: readonly InteropCase[] = [
       const cancelling = new AbortController();
       client.record.answer("fs/read_text_file", async () => {
         cancelling.abort();
-        await new Promise((resolve) => setTimeout(resolve, 100));
         return { content: "late" };
       });
       const steps = [
@@ -113,16 +112,22 @@ export const turnCancellationCases: readonly InteropCase[] = [
   },
   {
     name: "TERM-08: a terminal is released after the turn was cancelled",
-    async run({ newSession, directory, play }) {
+    async run({ client, newSession, directory, play }) {
+      const cancelling = new AbortController();
+      const sessionId = await newSession();
       const steps = [
         { call: "terminal/create", params: { command: "sleep", args: ["60"], cwd: directory } },
+        say("running"),
         { awaitCancel: true },
         { call: "terminal/kill", params: { terminalId: "$terminal" } },
         { call: "terminal/wait_for_exit", params: { terminalId: "$terminal" } },
         { call: "terminal/release", params: { terminalId: "$terminal" } },
         { stop: "cancelled" },
       ] as const;
-      const turn = await play(await newSession(), steps, { cancel: AbortSignal.timeout(200) });
+      const running = play(sessionId, steps, { cancel: cancelling.signal });
+      await eventually(() => client.record.updatesOf(sessionId)[0], "the terminal runs");
+      cancelling.abort();
+      const turn = await running;
       equal(turn.stopReason, "cancelled");
       equal(
         turn.results.map((result) => "failure" in result),

@@ -13,6 +13,7 @@ import { ClientRecord } from "../client-record.ts";
 import { CallFailure, ChosenFailure } from "../failure.ts";
 import { asObject, at, type Json } from "../json.ts";
 import { clientInfo } from "../profile.ts";
+import { aborted } from "../steps.ts";
 import { acpServer, tools, toolsProgress } from "../../support/samples-unstable.ts";
 import { PlainTerminals } from "./plain-terminals.ts";
 
@@ -66,7 +67,8 @@ export const openOfficialClient: OpenClient = async (options: OpenOptions) => {
   async function answer(method: string, host: Host, context: Context): Promise<unknown> {
     const { params, signal } = context;
     record.saw(method, params);
-    signal.addEventListener("abort", () => record.saw("$/cancel_request", {}), { once: true });
+    // The official SDK aborts the signal of a handler that it has not called yet.
+    void aborted(signal).then(() => record.saw("$/cancel_request", {}));
     try {
       const arranged = record.answerOf(method);
       return await (arranged === undefined ? host(asObject(params), context) : arranged(asObject(params), signal));

@@ -1,5 +1,6 @@
 import { deepStrictEqual as equal } from "node:assert";
 
+import { desk } from "../../agent-desk.ts";
 import { eventually } from "../../eventually.ts";
 import { ChosenFailure } from "../../failure.ts";
 import type { InteropCase } from "../../interop-case.ts";
@@ -38,15 +39,15 @@ export const unstableClientMethodCases: readonly InteropCase[] = [
     name: "mcp/message is taken back, and the client's server is told",
     async run({ client, agentSdk, newSession, play }) {
       client.record.answer("mcp/message", async (_, signal) => {
+        await client.notify(desk.note, {});
         await aborted(signal);
         throw new ChosenFailure({ code: -32_800, message: "Request cancelled" });
       });
       const { results, stopReason } = await play(await newSession(), [
-        { call: "mcp/message", params: asked, cancelAfter: 20 },
-        { sleep: 50 },
+        { call: "mcp/message", params: asked, cancel: "noted" },
       ]);
       // The official SDK waits for the client's answer; this toolkit fails at once with the signal's reason.
-      equal(at(results[0], "failure", "code"), agentSdk === "official" ? -32_800 : "TimeoutError");
+      equal(at(results[0], "failure", "code"), agentSdk === "official" ? -32_800 : "NotedError");
       equal(stopReason, "end_turn");
       const cancels = (): unknown => client.record.paramsOf("$/cancel_request")[0];
       equal(await eventually(cancels, "the client is told"), {});
