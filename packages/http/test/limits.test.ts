@@ -1,5 +1,5 @@
 import { type AgentDefinition, createAgent, type Diagnostic } from "@acp/core";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import { asked, initialize, messagesOf, open, posted } from "./support/in-process.ts";
 import { createHttpServer } from "../src/server/http-server.ts";
@@ -7,6 +7,20 @@ import { createHttpServer } from "../src/server/http-server.ts";
 const request = (id: number, method: string, params: object): object => ({ jsonrpc: "2.0", id, method, params });
 const newSession = request(1, "session/new", { cwd: "/", mcpServers: [] });
 const prompt = request(2, "session/prompt", { sessionId: "s1", prompt: [{ type: "text", text: "go" }] });
+
+/** The limits of these tests, in milliseconds: they pass only when a test says so, however busy the machine is. */
+const soon = 60_000;
+
+function holdClock(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+}
+afterEach(() => void vi.useRealTimers());
+
+/** How many connections there are when that time has passed. */
+function connectionsLater(server: ReturnType<typeof createHttpServer>): number {
+  vi.advanceTimersByTime(soon);
+  return server.connections;
+}
 
 /** An agent that says as much as it can; `said` is told how often it has been heard. */
 function flood(said: (count: number) => void, awaits: boolean): AgentDefinition {
@@ -63,42 +77,48 @@ test("a client that reads nothing of what an agent says without waiting loses it
 });
 
 test("a client that takes nothing for too long loses its connection, and one that begins to read does not", async () => {
+  holdClock();
   const diagnostics: Diagnostic[] = [];
   const agent = flood(() => {}, true);
   await using server = createHttpServer({
     agent,
-    stallTimeout: 30,
+    stallTimeout: soon,
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
   });
   const session = await promptIn(server);
   const stream = await server.handle(asked(session));
-  await expect.poll(() => server.connections).toBe(0);
+  await expect.poll(() => connectionsLater(server)).toBe(0);
   expect(diagnostics.find(({ type }) => type === "closed")?.message).toContain("stallTimeout");
   await expect(stream.text()).rejects.toThrow("stallTimeout");
 });
 
 test("a connection without streams and requests ends; one with a stream stays", async () => {
-  await using server = createHttpServer({ agent: flood(() => {}, true), idleTimeout: 30 });
+  holdClock();
+  await using server = createHttpServer({ agent: flood(() => {}, true), idleTimeout: soon });
   const idle = await open(server);
   const busy = await open(server);
   const stream = await server.handle(asked(busy));
-  await expect.poll(() => server.connections).toBe(1);
+  expect(server.connections).toBe(2);
+  await expect.poll(() => connectionsLater(server)).toBe(1);
   expect((await server.handle(asked(idle))).status).toBe(404);
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  vi.advanceTimersByTime(2 * soon);
   expect(server.connections).toBe(1);
   await stream.body?.cancel();
-  await expect.poll(() => server.connections).toBe(0);
+  await expect.poll(() => connectionsLater(server)).toBe(0);
 });
 
 test("an agent that never answers initialize does not hold its connection for ever", async () => {
+  holdClock();
   const agent = createAgent({
     info: { name: "agent", version: "1" },
     connected: (_client, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
     handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) },
   });
-  await using server = createHttpServer({ agent, idleTimeout: 30 });
-  expect((await server.handle(posted(initialize))).status).toBe(500);
-  await expect.poll(() => server.connections).toBe(0);
+  await using server = createHttpServer({ agent, idleTimeout: soon });
+  const answer = server.handle(posted(initialize));
+  await expect.poll(() => server.connections).toBe(1);
+  await expect.poll(() => connectionsLater(server)).toBe(0);
+  expect((await answer).status).toBe(500);
 });
 
 test("what is posted to an agent that is behind waits, and is refused when too much does", async () => {

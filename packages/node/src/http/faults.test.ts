@@ -1,7 +1,7 @@
 // What goes wrong on a network, between a client and a server on real sockets.
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage, ServerResponse } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 
 import { type ConnectedAgent, createAgent, createClient, type Diagnostic } from "@acp/core";
 import {
@@ -11,7 +11,7 @@ import {
   type HttpServerOptions,
   type HttpTransportOptions,
 } from "@acp/http";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import { nodeHttpHandler } from "./node-http-handler.ts";
 import { type Listener, listen } from "./testing/listen.ts";
@@ -20,6 +20,7 @@ const ends: (() => Promise<unknown>)[] = [];
 let diagnostics: Diagnostic[] = [];
 let said = 0;
 afterEach(async () => {
+  vi.useRealTimers();
   for (const end of ends.splice(0).toReversed()) await end();
   diagnostics = [];
   said = 0;
@@ -158,14 +159,42 @@ test.each([
   expect(sessions).toBe(1);
 });
 
+test("a request on a network connection that the server has ended is not taken: what it asks for is there for the next one", async () => {
+  const server = await serve();
+  const headers = { "Content-Type": "application/json" };
+  const body = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}';
+  const initialized = await fetch(server.url, { method: "POST", headers, body });
+  const id = initialized.headers.get("Acp-Connection-Id") ?? "";
+  const socket = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true });
+  const [served] = (await once(server.server, "connection")) as [Socket];
+  served.end();
+  await once(socket.resume(), "end");
+  socket.write(`GET /acp HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nAcp-Connection-Id: ${id}\r\n\r\n`);
+  await once(served, "close");
+  socket.destroy();
+  const stream = await fetch(server.url, { headers: { Accept: "text/event-stream", "Acp-Connection-Id": id } });
+  expect(stream.status).toBe(200);
+  await stream.body?.cancel();
+});
+
 test("a client whose process is gone leaves nothing: its turns end, and its connection with them", async () => {
-  const server = await serve(undefined, { idleTimeout: 50 });
+  // Node.js has timers of its own, so the network goes on.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  const idleTimeout = 60_000;
+  const server = await serve(undefined, { idleTimeout });
   const remote = await connected(server.url);
   const session = await remote.newSession({ cwd: "/" });
-  session.prompt("wait").response.catch(() => {});
-  await expect.poll(() => server.http.connections).toBe(1);
+  const turn = session.prompt("wait");
+  turn.response.catch(() => {});
+  for await (const update of turn.updates) if (update.sessionUpdate === "agent_message_chunk") break;
+  vi.advanceTimersByTime(2 * idleTimeout);
+  expect(server.http.connections).toBe(1);
   server.server.closeAllConnections();
-  await expect.poll(() => server.http.connections).toBe(0);
+  const connectionsLater = (): number => {
+    vi.advanceTimersByTime(idleTimeout);
+    return server.http.connections;
+  };
+  await expect.poll(connectionsLater).toBe(0);
 });
 
 test("a client that is slow slows the agent down, all the way through the sockets, and misses nothing", async () => {

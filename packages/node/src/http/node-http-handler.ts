@@ -17,7 +17,7 @@ export interface WebHandler {
  * `Response` that was sent before, the answer is 500.
  *
  * Bodies are read no faster than they are used, and answers written no faster than the client reads them. When a client
- * goes away, its request is aborted. The `timeout` of the server does not apply to these requests: a stream is idle while an
+ * goes away, its request is aborted. A request on a network connection that the server has ended is not taken. The `timeout` of the server does not apply to these requests: a stream is idle while an
  * agent thinks. Middleware that reads bodies, such as `express.json()`, must come after it.
  *
  * ```ts
@@ -31,7 +31,10 @@ export function nodeHttpHandler(
   server: WebHandler,
 ): (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => void {
   return (request, response) => {
-    void answer(server, request, response);
+    // The server has ended this network connection, and the request crossed that. The client sends it again on another one:
+    // fetch does so by itself for a GET. The messages of a stream that is opened here would be lost.
+    if (request.httpVersionMajor === 1 && !request.socket.writable) request.destroy();
+    else void answer(server, request, response);
   };
 }
 
