@@ -98,14 +98,20 @@ describe("acp-codegen", () => {
   test("prints its help", async () => {
     const { code, out } = await run("--help");
     expect(code).toBe(0);
-    for (const word of ["generate", "import", "misfits.ts", "--out", "--rules", "--check"]) expect(out).toContain(word);
+    for (const word of ["init", "generate", "import", "status", "misfits.ts", "--out", "--rules", "--check", "--prune"])
+      expect(out).toContain(word);
     expect((await run("generate", "--help")).code).toBe(0);
   });
 
   test.each<[readonly string[], string]>([
     [["frobnicate"], "there is no command `frobnicate`"],
     [["generate", "a.json"], "needs --out"],
-    [["generate", "--out", "x"], "takes a schema file"],
+    [["generate", "--out", "x"], "cannot read acp-codegen.json"],
+    [["generate", "a.json", "b.json", "--out", "x"], "takes a schema file"],
+    [["generate", "a.json", "--config", "b.json"], "--config is instead of a schema file"],
+    [["import"], "name a schema file, or make one with acp-codegen init"],
+    [["status", "gone.json"], "cannot read gone.json"],
+    [["init"], "cannot read package.json: ENOENT: no such file or directory, open 'package.json'; run npm init first"],
     [["generate", "gone.json", "--out", "x"], "cannot read gone.json"],
     [["generate", "a.json", "--ouch"], "--ouch"],
     [["import", "a.json"], "takes the upstream file and our file"],

@@ -9,18 +9,43 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The options of `acp-codegen generate`, for `parseArgs`. */
+/** The options of `acp-codegen init`, for `parseArgs`. */
+export const initOptions = { schema: { type: "string" }, out: { type: "string" } } as const;
+
+/** The options of `acp-codegen generate`. */
 export const generateOptions = {
-  out: { type: "string" },
+  config: { type: "string" },
   rules: { type: "string" },
   prose: { type: "string" },
   "prose-base": { type: "string", multiple: true },
   also: { type: "string", multiple: true },
-  runtime: { type: "string", default: "@acp/schema" },
+  out: { type: "string" },
+  runtime: { type: "string" },
   check: { type: "boolean", default: false },
 } as const;
 
-/** The options of `acp-codegen infer`, for `parseArgs`. */
+/** The options of `acp-codegen import`. */
+export const importOptions = {
+  config: { type: "string" },
+  rules: { type: "string" },
+  prose: { type: "string" },
+  "prose-base": { type: "string", multiple: true },
+  also: { type: "string", multiple: true },
+  examples: { type: "string" },
+  prune: { type: "boolean", default: false },
+} as const;
+
+/** The options of `acp-codegen status`. */
+export const statusOptions = {
+  config: { type: "string" },
+  rules: { type: "string" },
+  prose: { type: "string" },
+  "prose-base": { type: "string", multiple: true },
+  also: { type: "string", multiple: true },
+  examples: { type: "string" },
+} as const;
+
+/** The options of `acp-codegen infer`. */
 export const inferOptions = {
   out: { type: "string" },
   "recorded-by": { type: "string" },
@@ -28,7 +53,13 @@ export const inferOptions = {
   "skip-unreadable": { type: "boolean", default: false },
 } as const;
 
-/** The values of those options. */
+/** The values of the options of `init`. */
+export interface InitValues {
+  readonly schema?: string | undefined;
+  readonly out?: string | undefined;
+}
+
+/** The values of the options of `infer`. */
 export interface InferValues {
   readonly out?: string | undefined;
   readonly "recorded-by"?: string | undefined;
@@ -36,13 +67,14 @@ export interface InferValues {
   readonly "skip-unreadable": boolean;
 }
 
-/** The values of the options of `acp-codegen generate`. */
-export interface GenerateValues {
+/** The values of the options that say which files belong to a schema. */
+export interface BindingValues {
+  readonly config?: string | undefined;
   readonly out?: string | undefined;
   readonly rules?: string | undefined;
   readonly prose?: string | undefined;
   readonly "prose-base"?: readonly string[] | undefined;
   readonly also?: readonly string[] | undefined;
-  readonly runtime: string;
-  readonly check: boolean;
+  readonly examples?: string | undefined;
+  readonly runtime?: string | undefined;
 }

@@ -1,7 +1,14 @@
 import { parseArgs } from "node:util";
-import { generateOptions, inferOptions, type Output, UsageError } from "./command-line.ts";
+import {
+  generateOptions,
+  importOptions,
+  inferOptions,
+  initOptions,
+  type Output,
+  statusOptions,
+  UsageError,
+} from "./command-line.ts";
 import { help } from "./help.ts";
-import { importCommand } from "./import-command.ts";
 
 /**
  * Runs `acp-codegen` with these arguments.
@@ -17,26 +24,35 @@ export async function run(args: readonly string[], output: Output): Promise<numb
   }
 }
 
+// The type generator takes most of a second to load: each command is loaded by those who need it.
 async function dispatch([command, ...rest]: readonly string[], output: Output): Promise<number> {
   if (command === undefined || command === "--help" || command === "-h" || command === "help" || asksForHelp(rest)) {
     output.out(help);
     return command === undefined ? 1 : 0;
   }
   switch (command) {
+    case "init": {
+      const { values, positionals } = parseArgs({ args: rest, options: initOptions, allowPositionals: true });
+      if (positionals.length > 0) throw new UsageError("`init` takes no files: see acp-codegen --help");
+      const { initCommand } = await import("./init-command.ts");
+      return await initCommand(values, output);
+    }
     case "generate": {
       const { values, positionals } = parseArgs({ args: rest, options: generateOptions, allowPositionals: true });
-      const schema = one(positionals, "generate", "a schema file");
-      // The type generator takes most of a second to load: only for those who need it.
+      const schema = atMostOne(positionals, "generate", "a schema file");
       const { generateCommand } = await import("./generate-command.ts");
       return await generateCommand(values, schema, output);
     }
     case "import": {
-      const { positionals } = parseArgs({ args: rest, options: {}, allowPositionals: true });
-      const [upstream, ours, ...more] = positionals;
-      if (upstream === undefined || ours === undefined || more.length > 0) {
-        throw new UsageError("`import` takes the upstream file and our file: see acp-codegen --help");
-      }
-      return await importCommand(upstream, ours, output);
+      const { values, positionals } = parseArgs({ args: rest, options: importOptions, allowPositionals: true });
+      const { importCommand } = await import("./import-command.ts");
+      return await importCommand(values, positionals, output);
+    }
+    case "status": {
+      const { values, positionals } = parseArgs({ args: rest, options: statusOptions, allowPositionals: true });
+      const schema = atMostOne(positionals, "status", "a schema file");
+      const { statusCommand } = await import("./status-command.ts");
+      return await statusCommand(values, schema, output);
     }
     case "infer": {
       const { values, positionals } = parseArgs({ args: rest, options: inferOptions, allowPositionals: true });
@@ -45,7 +61,7 @@ async function dispatch([command, ...rest]: readonly string[], output: Output): 
     }
     default:
       throw new UsageError(
-        `there is no command \`${command}\`: expected generate, import or infer, see acp-codegen --help`,
+        `there is no command \`${command}\`: expected init, generate, import, status or infer, see acp-codegen --help`,
       );
   }
 }
@@ -54,9 +70,7 @@ function asksForHelp(args: readonly string[]): boolean {
   return args.includes("--help") || args.includes("-h");
 }
 
-function one([first, ...more]: readonly string[], command: string, what: string): string {
-  if (first === undefined || more.length > 0) {
-    throw new UsageError(`\`${command}\` takes ${what}: see acp-codegen --help`);
-  }
+function atMostOne([first, ...more]: readonly string[], command: string, what: string): string | undefined {
+  if (more.length > 0) throw new UsageError(`\`${command}\` takes ${what}: see acp-codegen --help`);
   return first;
 }

@@ -2,6 +2,7 @@ import type { ValidateFunction } from "ajv";
 import { simplify } from "../emit/validators/simplify.ts";
 import { orNotTaken, strictAjv } from "../emit/validators/strict-ajv.ts";
 import type { Method, ProtocolModel, TaggedUnion } from "../model/protocol-model.ts";
+import { normalizeDocument } from "../model/normalize-document.ts";
 import { isPlainObject, type SchemaDocument, SchemaError } from "../model/schema-document.ts";
 import { inFile } from "../model/schema-file.ts";
 import type { DefinitionExample, Example, MethodExample } from "./read-examples.ts";
@@ -29,6 +30,15 @@ export interface ExampleSubject {
   readonly alsoIn?: readonly ProtocolModel[];
 }
 
+/** What is wrong with an example. */
+export interface ExampleProblem {
+  readonly example: Example;
+  /** Names the file, the position in it, and the method and path. */
+  readonly message: string;
+  /** Where the example has something that the schema does not describe: the part of the example, and the path in it. */
+  readonly undescribed?: { readonly part: "params" | "result" | "value"; readonly path: string };
+}
+
 /**
  * Finds the examples that concern a schema, and checks them against it.
  *
@@ -36,9 +46,19 @@ export interface ExampleSubject {
  * does not describe, or is of something no schema has.
  */
 export function matchExamples(examples: readonly Example[], subject: ExampleSubject): Examples {
+  const { found, problems } = checkExamples(examples, subject);
+  if (problems.length > 0) throw new SchemaError(problems.map(({ message }) => message).join("\n"));
+  return found;
+}
+
+/** The same for somebody who wants to know what each problem is about. */
+export function checkExamples(
+  examples: readonly Example[],
+  subject: ExampleSubject,
+): { readonly found: Examples; readonly problems: readonly ExampleProblem[] } {
   const { model, alsoIn = [] } = subject;
   const check = checker(subject);
-  const problems: string[] = [];
+  const problems: ExampleProblem[] = [];
   const methods = new Map<Method, MethodExample[]>();
   const definitions = new Map<string, DefinitionExample[]>();
   const illustrated = new Set<string>();
@@ -49,30 +69,24 @@ export function matchExamples(examples: readonly Example[], subject: ExampleSubj
     } else if ("method" in example) {
       const method = methodOf(example, model);
       if (method === undefined) continue;
-      problems.push(...check(example, `${method.name} params`, method.params, example.params));
-      if (method.result !== undefined) {
-        problems.push(...check(example, `${method.name} result`, method.result, example.result));
-      }
+      problems.push(...check(example, "params", method.params, example.params));
+      if (method.result !== undefined) problems.push(...check(example, "result", method.result, example.result));
       add(methods, method, example);
     } else {
       const { definition, value } = example;
-      problems.push(...check(example, definition, definition, value));
+      problems.push(...check(example, "value", definition, value));
       const variant = variantOf(example, model);
       if (variant !== undefined) illustrated.add(`${definition}=${variant.value}`);
       add(definitions, variant?.shape.includes[0] ?? definition, example);
     }
   }
-  if (problems.length > 0) throw new SchemaError(problems.join("\n"));
-  return {
-    methods,
-    definitions,
-    missing: [
-      ...model.methods.filter((method) => !methods.has(method)).map(({ name, kind }) => `${name} (${kind})`),
-      ...illustratedUnions
-        .flatMap((name) => unionOf(name, model)?.variants.map(({ value }) => `${name}=${value}`) ?? [])
-        .filter((place) => !illustrated.has(place)),
-    ],
-  };
+  const missing = [
+    ...model.methods.filter((method) => !methods.has(method)).map(({ name, kind }) => `${name} (${kind})`),
+    ...illustratedUnions
+      .flatMap((name) => unionOf(name, model)?.variants.map(({ value }) => `${name}=${value}`) ?? [])
+      .filter((place) => !illustrated.has(place)),
+  ];
+  return { found: { methods, definitions, missing }, problems };
 }
 
 /** Whether the schema has the method, or the definition and, of a tagged union, the variant. */
@@ -83,10 +97,10 @@ function isAbout(example: Example, model: ProtocolModel): boolean {
   return model.definitions.has(example.definition) && (!isIllustrated || variantOf(example, model) !== undefined);
 }
 
-function unknownSubject(example: Example): string {
-  if (!("method" in example)) return `${example.source}: no schema has ${example.definition}, or this variant of it`;
+function unknownSubject(example: Example): ExampleProblem {
   const kind = "result" in example ? "request" : "notification";
-  return `${example.source}: no schema has a ${kind} ${example.method}`;
+  const what = "method" in example ? `a ${kind} ${example.method}` : `${example.definition}, or this variant of it`;
+  return { example, message: `${example.source}: no schema has ${what}` };
 }
 
 function methodOf(example: MethodExample, model: ProtocolModel): Method | undefined {
@@ -108,11 +122,13 @@ function variantOf(
   return union.variants.find((variant) => variant.value === value[union.tag]);
 }
 
-type Check = (example: Example, what: string, definition: string, value: unknown) => readonly string[];
+type Part = NonNullable<ExampleProblem["undescribed"]>["part"];
+type Check = (example: Example, part: Part, definition: string, value: unknown) => readonly ExampleProblem[];
 
 function checker({ path: file = "The schema", document, model }: ExampleSubject): Check {
   const ajv = strictAjv({ allErrors: true, inlineRefs: false });
-  const definitions = simplify(document.$defs);
+  // Keywords of others mean nothing here, and would be refused.
+  const definitions = simplify(normalizeDocument(document).$defs);
   ajv.addSchema({ $id: "acp", $defs: definitions });
   const validator = (definition: string): ValidateFunction => {
     const compile = (): ValidateFunction | undefined => ajv.getSchema(`acp#/$defs/${definition}`);
@@ -120,16 +136,22 @@ function checker({ path: file = "The schema", document, model }: ExampleSubject)
     if (found === undefined) throw new SchemaError(`There is no definition ${definition}`);
     return found;
   };
-  return (example, what, definition, value) => {
+  return (example, part, definition, value) => {
     const validate = validator(definition);
-    const findings = validate(value)
-      ? undescribed(model, definition, value).map((path) => `${path}: not in the schema`)
-      : (validate.errors ?? [])
-          .filter(({ keyword }) => keyword !== "if")
-          .map(
-            ({ instancePath, message }) => `${instancePath === "" ? "/" : instancePath}: ${message ?? "is invalid"}`,
-          );
-    return findings.map((finding) => `${example.source}: ${what} ${finding}`);
+    const what = "method" in example ? `${example.method} ${part}` : definition;
+    const messageOf = (path: string, reason: string): string => `${example.source}: ${what} ${path}: ${reason}`;
+    if (validate(value)) {
+      return undescribed(model, definition, value).map((path) => ({
+        example,
+        message: messageOf(path, "not in the schema"),
+        undescribed: { part, path },
+      }));
+    }
+    const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== "if");
+    return errors.map(({ instancePath, message }) => ({
+      example,
+      message: messageOf(instancePath === "" ? "/" : instancePath, message ?? "is invalid"),
+    }));
   };
 }
 

@@ -1,3 +1,5 @@
+import type * as Quicktype from "quicktype-core";
+
 /** As much of JSON Schema as inference comes up with. References are resolved. */
 export interface InferredSchema {
   readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean" | "null";
@@ -12,8 +14,7 @@ export interface InferredSchema {
 /** The schema that all samples satisfy; `undefined` if there are none. */
 export async function inferSchema(samples: readonly unknown[]): Promise<InferredSchema | undefined> {
   if (samples.length === 0) return undefined;
-  // A second to load: only for those who need it.
-  const { InputData, jsonInputForTargetLanguage, quicktype } = await import("quicktype-core");
+  const { InputData, jsonInputForTargetLanguage, quicktype } = await loadQuicktype();
   const input = jsonInputForTargetLanguage("schema");
   // Held by an object, since a union at the top is not told. Each type in a run of its own: types that
   // look the same would become one, and all but one of them would be missing.
@@ -36,6 +37,19 @@ export async function inferSchema(samples: readonly unknown[]): Promise<Inferred
 }
 
 const top = "Held";
+
+/** It is large, and only inference needs it: who uses that installs it, and a second passes until it is loaded. */
+async function loadQuicktype(): Promise<typeof Quicktype> {
+  try {
+    return await import("quicktype-core");
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND")) throw cause;
+    throw new Error(
+      "infer needs the package quicktype-core, which is not installed: npm install --save-dev quicktype-core@26",
+      { cause },
+    );
+  }
+}
 
 interface RawSchema {
   readonly $ref?: string;

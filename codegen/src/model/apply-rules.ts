@@ -11,6 +11,7 @@ import {
   valueKinds,
 } from "./protocol-model.ts";
 import { Problems } from "./problems.ts";
+import { capabilityPaths } from "./capability-paths.ts";
 import { isReplaceable } from "./read-object.ts";
 import type { GateRule, Rules } from "./rules.ts";
 import { SchemaError } from "./schema-document.ts";
@@ -51,6 +52,7 @@ class RuleBook {
     this.#checkMethods("unqueued", unqueued, "notification");
     this.#checkMethods("endsTurn", endsTurn, "request");
     this.#checkHot(hot ?? []);
+    this.#checkUngated(this.#rules.ungated ?? []);
     this.#places = this.#valuePlaces();
     const applied: ProtocolModel = {
       ...this.#model,
@@ -76,6 +78,17 @@ class RuleBook {
     this.#each(names, (name) => {
       if (known.some(({ definitions }) => definitions.has(name))) return [];
       throw this.#error("hot", `${name} is not a definition of the schema`);
+    });
+  }
+
+  #checkUngated(paths: readonly string[]): void {
+    const roots = Object.values(this.#rules.capabilities);
+    const known = [this.#model, ...this.#others].flatMap((model) =>
+      roots.flatMap((root) => capabilityPaths(model, root)),
+    );
+    this.#each(paths, (path) => {
+      if (known.includes(path)) return [];
+      throw this.#error("ungated", `neither side advertises ${path}`);
     });
   }
 

@@ -24,6 +24,11 @@ export class Problems {
     }
   }
 
+  /** Keeps problems that somebody else found, a line each. */
+  add(lines: readonly string[]): void {
+    for (const line of lines) this.#lines.add(line);
+  }
+
   /** @throws SchemaError with a line for each problem, if there is any. */
   throwAll(): void {
     if (this.#lines.size > 0) throw new SchemaError([...this.#lines].join("\n"));
@@ -32,6 +37,6 @@ export class Problems {
   #keep(error: unknown): void {
     if (!(error instanceof SchemaError)) throw error;
     // Two schemas share their prose and rules, and so what is wrong with them.
-    for (const line of error.message.split("\n")) this.#lines.add(line);
+    this.add(error.message.split("\n"));
   }
 }

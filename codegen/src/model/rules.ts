@@ -28,6 +28,8 @@ export interface Rules {
   readonly setup: Readonly<Record<string, readonly GateRule[]>>;
   /** Members, as `Definition.member`, whose strings or numbers have to be more than the schema says. */
   readonly values: Readonly<Partial<Record<ValueKind, readonly string[]>>>;
+  /** Capabilities, as paths of either side, that nothing depends on. */
+  readonly ungated?: readonly string[];
   /** Where the schema takes other values than those it names: whether they have to begin with `_`. */
   readonly reservesNames?: boolean;
 }
@@ -85,6 +87,7 @@ class RulesReader {
       "variants",
       "setup",
       "values",
+      "ungated",
       "reservesNames",
     ]);
     const { protocolVersion, reservesNames } = rules;
@@ -113,6 +116,7 @@ class RulesReader {
       variants: this.#record(rules["variants"], "variants", (rule, place) => this.#variant(rule, place)),
       setup: this.#record(rules["setup"], "setup", (gates, place) => this.#gates(gates, place)),
       values,
+      ...(rules["ungated"] !== undefined && { ungated: this.#list(rules["ungated"], "ungated") }),
       ...(reservesNames !== undefined && { reservesNames }),
     };
   }

@@ -47,21 +47,30 @@ export async function compareOutput(
  */
 export async function writeOutput(files: ReadonlyMap<string, string>, leftovers: Leftovers): Promise<Staleness> {
   const staleness = await compareOutput(files, leftovers);
-  for (const path of staleness.stale) await writeWhole(path, files.get(path) ?? "");
+  for (const path of staleness.stale) await writeTogether(new Map([[path, files.get(path) ?? ""]]));
   for (const path of staleness.leftover) await rm(path);
   return staleness;
 }
 
-/** Writes a file by way of a temporary one in the same folder. */
-export async function writeWhole(path: string, content: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporary = `${path}.${process.pid}.tmp`;
+/** Writes several files: none of them is replaced before all are written beside their places. */
+export async function writeTogether(files: ReadonlyMap<string, string>): Promise<void> {
+  const moves: { readonly temporary: string; readonly path: string }[] = [];
+  let current = "";
   try {
-    await writeFile(temporary, content);
-    await rename(temporary, path);
+    for (const [path, content] of files) {
+      current = path;
+      await mkdir(dirname(path), { recursive: true });
+      const temporary = `${path}.${process.pid}.tmp`;
+      moves.push({ temporary, path });
+      await writeFile(temporary, content);
+    }
+    for (const { temporary, path } of moves) {
+      current = path;
+      await rename(temporary, path);
+    }
   } catch (cause) {
-    await rm(temporary, { force: true });
-    throw failure("write", path, cause);
+    for (const { temporary } of moves) await rm(temporary, { force: true });
+    throw failure("write", current, cause);
   }
 }
 

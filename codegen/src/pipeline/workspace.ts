@@ -1,4 +1,3 @@
-import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { emitReference, emitReferenceIndex, type ReferenceOptions } from "../emit/reference/index.ts";
 import { emitHandlers } from "../emit/tables/index.ts";
@@ -9,10 +8,15 @@ import { parseRules } from "../model/rules.ts";
 import { parseSchemaDocument, type SchemaDocument } from "../model/schema-document.ts";
 import { readFileModel } from "../model/schema-file.ts";
 import { type Generated, generate } from "./generate.ts";
+import { type Sources, sourcesOf } from "./sources.ts";
+
+/** The versions of the protocol that this repository keeps. */
+export const protocolVersions = ["v1", "v2"] as const;
+export type ProtocolVersion = (typeof protocolVersions)[number];
 
 /** One of the four schemas that this repository keeps. */
 export interface WorkspaceSchema {
-  readonly version: "v1" | "v2";
+  readonly version: ProtocolVersion;
   readonly stability: "stable" | "unstable";
   /** The schema, relative to the root of the repository. */
   readonly path: string;
@@ -23,7 +27,7 @@ export interface WorkspaceSchema {
 }
 
 /** The schemas of this repository, and where their bindings go. */
-export const workspaceSchemas: readonly WorkspaceSchema[] = (["v1", "v2"] as const).flatMap((version) => [
+export const workspaceSchemas: readonly WorkspaceSchema[] = protocolVersions.flatMap((version) => [
   {
     version,
     stability: "stable" as const,
@@ -68,10 +72,11 @@ export async function generateWorkspace(root: string): Promise<WorkspaceOutput> 
   const undocumented = new Map<string, readonly string[]>();
   const withoutExample = new Map<string, readonly string[]>();
   const editions: ReferenceOptions[] = [];
-  const all = await generateAll(root);
+  const sources = sourcesOf(root);
+  const all = await generateEditions(sources);
   for (const { schema, generated, examples, stable } of all) {
     withoutExample.set(schema.path, examples.missing);
-    const introduction = await readText(root, `schema/${schema.version}/introduction.md`);
+    const introduction = await sources.read(`schema/${schema.version}/introduction.md`);
     const edition: ReferenceOptions = { ...editionOf(schema, stable), introduction, examples };
     editions.push(edition);
     for (const [name, content] of Object.entries(generated.files)) files.set(join(root, schema.out, name), content);
@@ -88,7 +93,7 @@ export async function generateWorkspace(root: string): Promise<WorkspaceOutput> 
 }
 
 /** What is made of one schema. */
-interface Edition {
+export interface Edition {
   readonly schema: WorkspaceSchema;
   readonly generated: Generated;
   readonly examples: Examples;
@@ -96,14 +101,21 @@ interface Edition {
   readonly stable: ProtocolModel | undefined;
 }
 
-/** Generates from each schema, and looks at the examples even where rules or prose do not fit. */
-async function generateAll(root: string): Promise<readonly Edition[]> {
+/**
+ * Generates from each schema of these versions, and looks at the examples even where rules or prose do not fit.
+ *
+ * @throws SchemaError that lists all problems of all of them.
+ */
+export async function generateEditions(
+  sources: Sources,
+  versions: readonly ProtocolVersion[] = protocolVersions,
+): Promise<readonly Edition[]> {
   const problems = new Problems();
   const models = new Map<string, ProtocolModel>();
   const all: { readonly schema: WorkspaceSchema; readonly generated: Generated | undefined }[] = [];
-  for (const schema of workspaceSchemas) {
-    const generated = await problems.collectFrom(generateOne(root, schema));
-    const model = generated?.model ?? (await problems.collectFrom(readModelOf(root, schema.path)));
+  for (const schema of workspaceSchemas.filter(({ version }) => versions.includes(version))) {
+    const generated = await problems.collectFrom(generateOne(sources, schema));
+    const model = generated?.model ?? (await problems.collectFrom(readModelOf(sources, schema.path)));
     if (model !== undefined) models.set(schema.path, model);
     all.push({ schema, generated });
   }
@@ -114,8 +126,8 @@ async function generateAll(root: string): Promise<readonly Edition[]> {
     const alsoIn = others.flatMap(({ path }) => models.get(path) ?? []);
     // What an example is of cannot be told while a schema of the version is not understood.
     if (model === undefined || alsoIn.length < others.length) continue;
-    const subject = { path: schema.path, document: await readDocument(root, schema.path), model, alsoIn };
-    const files = await exampleFiles(root, schema.version);
+    const subject = { path: schema.path, document: await readDocument(sources, schema.path), model, alsoIn };
+    const files = await readExampleFiles(sources, schema.version);
     const examples = problems.collect(() => matchExamples(readExamples(files), subject));
     const stable = schema.stability === "unstable" ? alsoIn[0] : undefined;
     if (generated !== undefined && examples !== undefined) editions.push({ schema, generated, examples, stable });
@@ -131,39 +143,36 @@ function editionOf({ version, stability }: WorkspaceSchema, stable: ProtocolMode
 }
 
 /** The files with the examples of a version, in the order of their names. */
-async function exampleFiles(root: string, version: string): Promise<readonly ExampleFile[]> {
+export async function readExampleFiles(sources: Sources, version: ProtocolVersion): Promise<readonly ExampleFile[]> {
   const folder = `schema/${version}/examples`;
-  const names = (await readdir(join(root, folder))).filter((name) => name.endsWith(".json")).toSorted();
+  const names = (await sources.list(folder)).filter((name) => name.endsWith(".json"));
   const paths = names.map((name) => `${folder}/${name}`);
-  return await Promise.all(paths.map(async (source) => ({ source, text: await readText(root, source) })));
+  return await Promise.all(paths.map(async (source) => ({ source, text: await sources.read(source) })));
 }
 
-async function generateOne(root: string, { version, path, toSource }: WorkspaceSchema): Promise<Generated> {
+async function generateOne(sources: Sources, { version, path, toSource }: WorkspaceSchema): Promise<Generated> {
   const others = workspaceSchemas.filter((other) => other.version === version && other.path !== path);
   const rules = `schema/${version}/rules.json`;
   const prose = `schema/${version}/prose.md`;
-  const bases: Record<string, string> = version === "v1" ? {} : { v1: await readText(root, "schema/v1/prose.md") };
+  const bases: Record<string, string> = version === "v1" ? {} : { v1: await sources.read("schema/v1/prose.md") };
   return await generate({
-    schema: { path, document: await readDocument(root, path) },
+    schema: { path, document: await readDocument(sources, path) },
     source: `${path} and ${rules}`,
-    rules: parseRules(await readText(root, rules), rules),
-    prose: { text: await readText(root, prose), source: prose, bases },
+    rules: parseRules(await sources.read(rules), rules),
+    prose: { text: await sources.read(prose), source: prose, bases },
     alsoIn: await Promise.all(
-      others.map(async (other) => ({ ...other, document: await readDocument(root, other.path) })),
+      others.map(async (other) => ({ ...other, document: await readDocument(sources, other.path) })),
     ),
     runtime: `${toSource}/decoding/index.ts`,
     protocol: `${toSource}/protocol.ts`,
   });
 }
 
-async function readModelOf(root: string, path: string): Promise<ProtocolModel> {
-  return readFileModel({ path, document: await readDocument(root, path) });
+async function readModelOf(sources: Sources, path: string): Promise<ProtocolModel> {
+  return readFileModel({ path, document: await readDocument(sources, path) });
 }
 
-async function readDocument(root: string, path: string): Promise<SchemaDocument> {
-  return parseSchemaDocument(await readText(root, path), path);
-}
-
-async function readText(root: string, path: string): Promise<string> {
-  return await readFile(join(root, path), "utf8");
+/** Reads one of the schemas. @throws SchemaError naming the file. */
+export async function readDocument(sources: Sources, path: string): Promise<SchemaDocument> {
+  return parseSchemaDocument(await sources.read(path), path);
 }

@@ -1,7 +1,7 @@
 import { keepNormal } from "../model/normalize-document.ts";
 import { Problems } from "../model/problems.ts";
 import type { JsonSchema, SchemaDocument } from "../model/schema-document.ts";
-import { anyDefinition, fail } from "./parse-prose.ts";
+import { anyDefinition, type Entry, fail } from "./parse-prose.ts";
 import { mapMembers, type Places, placesOf } from "./places.ts";
 import { type Prose, resolveProse } from "./resolve-prose.ts";
 
@@ -98,30 +98,53 @@ function aboutReference(schema: JsonSchema, sections: Sections): string | undefi
 }
 
 function refuseStrayProse(sections: Sections, documents: readonly SchemaDocument[], source: string): void {
+  const problems = new Problems();
+  for (const { line, reason } of findStrayProse(sections, documents)) {
+    problems.collect(() => fail(source, line, reason));
+  }
+  problems.throwAll();
+}
+
+/** Prose about something that no schema has. */
+export interface StrayProse {
+  /** Where the section or the item begins. */
+  readonly line: number;
+  readonly definition: string;
+  /** The item of the section; all of the section without it. */
+  readonly item?: { readonly list: "members" | "values"; readonly name: string };
+  readonly reason: string;
+}
+
+/** Finds the sections and items about what none of the documents has. */
+export function findStrayProse(
+  sections: ReadonlyMap<string, Pick<Prose, "line" | "own">>,
+  documents: readonly SchemaDocument[],
+): readonly StrayProse[] {
   const everywhere = documents.map(
     ({ $defs }) => new Map(Object.entries($defs).map(([name, schema]) => [name, placesOf(schema, $defs)])),
   );
-  const problems = new Problems();
-  const refuse = (line: number, reason: string): void => problems.collect(() => fail(source, line, reason));
+  const stray: StrayProse[] = [];
   for (const [name, { line, own }] of sections) {
     const places =
       name === anyDefinition
         ? everywhere.flatMap((definitions) => [...definitions.values()])
         : everywhere.flatMap((definitions) => definitions.get(name) ?? []);
     if (places.length === 0) {
-      refuse(line, `the schema has no definition ${name}`);
+      stray.push({ line, definition: name, reason: `the schema has no definition ${name}` });
       continue;
     }
+    const addItem = (list: "members" | "values", item: string, { line: at }: Entry, reason: string): void =>
+      void stray.push({ line: at, definition: name, item: { list, name: item }, reason });
     for (const [member, entry] of own.members) {
       const isMember = ({ members }: Places): boolean =>
         members.has(member) || (name === anyDefinition && [...members].some((place) => place.endsWith(`.${member}`)));
-      if (!places.some(isMember)) refuse(entry.line, `${name} has no member ${member}`);
+      if (!places.some(isMember)) addItem("members", member, entry, `${name} has no member ${member}`);
     }
     for (const [value, entry] of own.values) {
       if (!places.some(({ values }) => [...values.values()].includes(value))) {
-        refuse(entry.line, `${name} has no value or variant ${value}`);
+        addItem("values", value, entry, `${name} has no value or variant ${value}`);
       }
     }
   }
-  problems.throwAll();
+  return stray;
 }
