@@ -1,6 +1,8 @@
 import type { ValidateFunction } from "ajv";
+import { checkDefinitions } from "../emit/validators/check-definitions.ts";
 import { simplify } from "../emit/validators/simplify.ts";
-import { orNotTaken, strictAjv } from "../emit/validators/strict-ajv.ts";
+import { definitionAjv, orNotTaken } from "../emit/validators/strict-ajv.ts";
+import { Findings } from "../model/findings.ts";
 import type { Method, ProtocolModel, TaggedUnion } from "../model/protocol-model.ts";
 import { normalizeDocument } from "../model/normalize-document.ts";
 import { isPlainObject, type SchemaDocument, SchemaError } from "../model/schema-document.ts";
@@ -126,13 +128,16 @@ type Part = NonNullable<ExampleProblem["undescribed"]>["part"];
 type Check = (example: Example, part: Part, definition: string, value: unknown) => readonly ExampleProblem[];
 
 function checker({ path: file = "The schema", document, model }: ExampleSubject): Check {
-  const ajv = strictAjv({ allErrors: true, inlineRefs: false });
-  // Keywords of others mean nothing here, and would be refused.
-  const definitions = simplify(normalizeDocument(document).$defs);
+  const findings = new Findings();
+  const { $defs } = normalizeDocument(document, findings);
+  const formats = checkDefinitions($defs, findings);
+  inFile(file, () => findings.problems.throwAll());
+  const ajv = definitionAjv(formats, { allErrors: true, inlineRefs: false });
+  const definitions = simplify($defs);
   ajv.addSchema({ $id: "acp", $defs: definitions });
   const validator = (definition: string): ValidateFunction => {
     const compile = (): ValidateFunction | undefined => ajv.getSchema(`acp#/$defs/${definition}`);
-    const found = inFile(file, () => orNotTaken(definitions, compile));
+    const found = inFile(file, () => orNotTaken(definitions, formats, compile));
     if (found === undefined) throw new SchemaError(`There is no definition ${definition}`);
     return found;
   };

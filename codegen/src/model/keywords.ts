@@ -26,7 +26,7 @@ export const protocolKeywords: readonly string[] = [
 ];
 
 /** Keywords that types cannot say and decoders do not check: only validators hold values to them. */
-const validatorKeywords: readonly string[] = [
+export const validatorKeywords: readonly string[] = [
   "maxLength",
   "maxItems",
   "uniqueItems",
@@ -43,7 +43,14 @@ const validatorKeywords: readonly string[] = [
 ];
 
 /** The same, of keywords that say so much about the shape of a value that ignoring them deserves a warning. */
-const conditionKeywords: readonly string[] = ["not", "if", "then", "else", "dependentSchemas", "unevaluatedItems"];
+export const conditionKeywords: readonly string[] = [
+  "not",
+  "if",
+  "then",
+  "else",
+  "dependentSchemas",
+  "unevaluatedItems",
+];
 
 /** Keywords about the members of an object itself. */
 export const objectKeywords: readonly string[] = [
@@ -56,6 +63,28 @@ export const objectKeywords: readonly string[] = [
 
 /** Keywords that make a schema of others. */
 export const combinators: readonly string[] = ["$ref", "allOf", "anyOf", "oneOf", "discriminator"];
+
+/** Every keyword that a schema in normal form may have. */
+export const knownKeywords: ReadonlySet<string> = new Set([
+  "type",
+  "const",
+  "enum",
+  "format",
+  "pattern",
+  "minLength",
+  "contentEncoding",
+  "minimum",
+  "maximum",
+  "items",
+  "prefixItems",
+  "minItems",
+  ...objectKeywords,
+  ...combinators,
+  ...validatorKeywords,
+  ...conditionKeywords,
+  ...annotations,
+  ...protocolKeywords,
+]);
 
 /** A schema's keywords, as a record to look into. */
 export type Keywords = Readonly<Record<string, unknown>>;

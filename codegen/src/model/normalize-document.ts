@@ -4,27 +4,10 @@ import { Findings } from "./findings.ts";
 import { protocolKeywords } from "./keywords.ts";
 import { Place } from "./place.ts";
 import { isPlainObject, type JsonSchema, type SchemaDocument } from "./schema-document.ts";
+import { schemaLists, schemaMaps, singleSchemas, switches } from "./subschemas.ts";
 
 /** Documents in normal form already: reading one twice reports nothing twice. */
 const normal = new WeakSet<object>();
-
-/** Keywords whose values are schemas by free names, lists of schemas, and schemas. */
-const maps: readonly string[] = ["properties", "patternProperties", "dependentSchemas"];
-const lists: readonly string[] = ["allOf", "anyOf", "oneOf", "prefixItems"];
-const singles: readonly string[] = [
-  "items",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "unevaluatedItems",
-  "propertyNames",
-  "contains",
-  "not",
-  "if",
-  "then",
-  "else",
-];
-/** Keywords of objects that say with a boolean whether they are open. */
-const switches: readonly string[] = ["additionalProperties", "unevaluatedProperties"];
 
 /** What generated modules export, import or refer to themselves. */
 const reserved: readonly string[] = [
@@ -154,11 +137,11 @@ class Normalizer {
       const at = place.at(keyword);
       if (keyword === "$ref") written["$ref"] = this.#reference(value, place);
       else if (keyword === "discriminator") written[keyword] = this.#discriminator(value, place);
-      else if (maps.includes(keyword) && isPlainObject(value)) written[keyword] = this.#map(value, at);
+      else if (schemaMaps.includes(keyword) && isPlainObject(value)) written[keyword] = this.#map(value, at);
       else if (keyword === "items" && Array.isArray(value)) written["prefixItems"] = this.#list(value, at);
-      else if (lists.includes(keyword) && Array.isArray(value)) written[keyword] = this.#list(value, at);
+      else if (schemaLists.includes(keyword) && Array.isArray(value)) written[keyword] = this.#list(value, at);
       else if (switches.includes(keyword) && typeof value === "boolean") written[keyword] = value;
-      else if (singles.includes(keyword)) written[keyword] = this.#schema(value, at);
+      else if (singleSchemas.includes(keyword)) written[keyword] = this.#schema(value, at);
       else if (keyword === "additionalItems") {
         if (Array.isArray(schema["items"])) written["items"] = this.#schema(value, at);
       } else if (keyword === "dependencies" && isPlainObject(value)) this.#dependencies(value, at, written);

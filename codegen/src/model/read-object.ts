@@ -1,7 +1,7 @@
 import { type Keywords, keywordsOf, objectKeywords, titleOf } from "./keywords.ts";
 import type { Place } from "./place.ts";
 import type { Member, ObjectShape, Shape } from "./protocol-model.ts";
-import { readReference, readShape, readType } from "./read-shape.ts";
+import { impliedType, readReference, readShape, readType } from "./read-shape.ts";
 import { readUnion } from "./read-union.ts";
 import { isPlainObject, type JsonSchema } from "./schema-document.ts";
 
@@ -54,7 +54,8 @@ function readOthers(patterns: unknown, free: unknown, place: Place): Shape | und
 export function readParts(keywords: Keywords, place: Place, omit?: string): Shape {
   const { $ref, allOf = [], anyOf, oneOf, discriminator, ...own } = keywords;
   if (!Array.isArray(allOf)) throw place.unsupported("`allOf` is not a list");
-  const isObject = own["type"] === "object" || own["type"] === undefined;
+  const type = own["type"] ?? impliedType(own) ?? "object";
+  const isObject = type === "object";
   const parts: Shape[] = [];
   let object: ObjectShape = { kind: "object", members: [], includes: [] };
   const add = (shape: Shape): void => {
@@ -98,10 +99,12 @@ function readPart(part: unknown, place: Place, omit: string | undefined): Shape 
 
 /** The members beside others; an object that only says it is one has none. */
 function readOwnObject(own: Keywords, place: Place, omit: string | undefined): Shape {
-  const shape = readObject(own, place, omit);
+  // Members that the other parts describe are not among the rest, whatever the rest has to be.
+  const given: Keywords = isPlainObject(own["unevaluatedProperties"]) ? { ...own, unevaluatedProperties: true } : own;
+  const shape = readObject(given, place, omit);
   if (shape.kind === "object") return shape;
   const values = shape.values.kind === "any" || shape.values.kind === "never" ? undefined : shape.values;
-  const isOpen = own["additionalProperties"] === true || own["unevaluatedProperties"] === true;
+  const isOpen = given["additionalProperties"] === true || given["unevaluatedProperties"] === true;
   const others: Shape | undefined = values ?? (isOpen ? { kind: "any" } : undefined);
   return { kind: "object", members: [], includes: [], ...(others && { others }) };
 }

@@ -85,7 +85,7 @@ export function readReference(reference: unknown, place: Place): Shape & { kind:
 
 /** Reads a schema without references and unions. */
 export function readType(keywords: Keywords, place: Place): Shape {
-  const type = keywords["type"] ?? typeOf(keywords);
+  const type = keywords["type"] ?? impliedType(keywords);
   if (type === undefined) {
     place.only(keywords, annotations);
     return { kind: "any" };
@@ -123,7 +123,7 @@ export function readType(keywords: Keywords, place: Place): Shape {
 }
 
 /** The type that a schema without `type` is about, by its other keywords. */
-function typeOf(keywords: Keywords): string | undefined {
+export function impliedType(keywords: Keywords): string | undefined {
   if (objectKeywords.some((name) => name in keywords)) return "object";
   if ("items" in keywords || "prefixItems" in keywords || "minItems" in keywords) return "array";
   if (["minLength", "pattern", "contentEncoding"].some((name) => name in keywords)) return "string";

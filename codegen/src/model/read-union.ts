@@ -1,5 +1,6 @@
 import { accepts } from "./accepts.ts";
 import { pascalCase } from "../emit/code.ts";
+import { isCheckedInFull } from "./is-checked.ts";
 import { combinators, type Keywords, keywordsOf, shapeKeywords, titleOf } from "./keywords.ts";
 import type { Place } from "./place.ts";
 import type {
@@ -52,9 +53,15 @@ export function readUnion(keywords: Keywords, place: Place): TaggedUnion | Exclu
   }
   return {
     kind: "alternatives",
-    exclusive: keyword === "oneOf",
+    exclusive: isExclusive(all, keyword, place),
     branches: all.flatMap(({ schema, at: where }) => where.collect(() => [readAlternative(schema, where)], [])),
   };
+}
+
+/** Whether a value may fit one branch only. Decoders can hold it to that where they check all that the branches say. */
+function isExclusive(branches: readonly PlacedBranch[], keyword: "anyOf" | "oneOf", place: Place): boolean {
+  const { definitions } = place.around;
+  return keyword === "oneOf" && branches.every(({ schema }) => isCheckedInFull(schema as JsonSchema, definitions));
 }
 
 /** The union, where a tag or constants tell its branches apart. */
@@ -195,7 +202,7 @@ function readConstants(
     place,
   );
   // Constants of different values never fit both.
-  const exclusive = keyword === "oneOf" && rest.length > 0;
+  const exclusive = rest.length > 0 && isExclusive(branches, keyword, place);
   return { kind: "alternatives", exclusive, branches: alternatives };
 }
 
@@ -273,10 +280,8 @@ function readValues(
   const base = strings ? "string" : "integer";
   if (open === undefined) return { kind: "enumeration", base, values };
   if ((open.kind !== "string" && open.kind !== "integer") || open.kind !== base) return undefined;
-  const barred = values.find(({ value }) => !accepts(open, value, new Map()));
-  if (barred !== undefined) {
-    throw place.unsupported(`the branch for any ${base} does not take ${JSON.stringify(barred.value)}`);
-  }
+  // What the constants are is not said by a branch that refuses them.
+  if (!values.every(({ value }) => accepts(open, value, new Map()))) return undefined;
   return { kind: "enumeration", base, values, open };
 }
 

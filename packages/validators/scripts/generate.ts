@@ -49,8 +49,8 @@ export async function setup(): Promise<void> {
 /** Hashes everything that the output depends on. */
 async function stampOfInputs(): Promise<string> {
   const read = modules.flatMap(({ schema, rules = schema }) => [schema, rules]);
-  const inputs = [...new Set(read), "packages/validators/scripts/generate.ts", "codegen/src/model/formats.ts"];
-  for await (const file of glob("codegen/src/emit/validators/*.ts", { cwd: root })) {
+  const inputs = [...new Set(read), "packages/validators/scripts/generate.ts"];
+  for await (const file of glob(["codegen/src/emit/validators/*.ts", "codegen/src/model/*.ts"], { cwd: root })) {
     if (!file.endsWith(".test.ts")) inputs.push(file.replaceAll("\\", "/"));
   }
   const hash = createHash("sha256");

@@ -1,11 +1,16 @@
 import type { JsonSchema } from "../../model/schema-document.ts";
 import type { Rules } from "../../model/rules.ts";
 import type { ValueKind } from "../../model/protocol-model.ts";
+import { mapSubschemas } from "../../model/subschemas.ts";
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
 /** The rules that stand beside the schema, as far as they are about what is allowed. */
 export type ClosingRules = Pick<Rules, "values" | "reservesNames">;
+
+/** Keywords whose schemas are about the value itself, and those whose schemas are about other values inside it. */
+const partKeywords: readonly string[] = ["allOf", "anyOf", "oneOf"];
+const valueKeywords: readonly string[] = ["items", "prefixItems", "additionalProperties", "patternProperties"];
 
 /** A value that the schema does not name, where it names others. */
 const nameOfExtension: JsonSchema = { format: "extension-name" };
@@ -77,7 +82,7 @@ class Closer {
   #closed(schema: JsonSchema, owner?: string): JsonSchema {
     const { $ref, allOf, anyOf, oneOf, properties } = schema;
     if ($ref !== undefined) return { ...schema, $ref: this.#reference($ref, (name) => this.#closedName(name)) };
-    if (isOpen(schema)) return this.#open(schema, owner);
+    if (isOpen(schema) || (properties !== undefined && saysOthers(schema))) return this.#open(schema, owner);
     // Nothing but one of several, or but another one: that is the value.
     if (properties === undefined && (allOf === undefined || (allOf.length === 1 && !anyOf && !oneOf))) {
       return this.#parts(schema, owner, (part) => this.#closed(part, owner));
@@ -98,16 +103,15 @@ class Closer {
 
   /** A schema with what it holds closed, and with what it is made of as `part` has it. */
   #parts(schema: JsonSchema, owner: string | undefined, part: (schema: JsonSchema) => JsonSchema): JsonSchema {
-    const { properties, items, allOf, anyOf, oneOf, additionalProperties } = schema;
+    const { properties, anyOf, ...others } = schema;
     return {
-      ...schema,
+      ...mapSubschemas(others, (inner, keyword) => {
+        if (partKeywords.includes(keyword)) return part(inner);
+        return valueKeywords.includes(keyword) ? this.#closed(inner) : this.#open(inner);
+      }),
       ...(properties && { properties: this.#members(properties, owner) }),
-      ...(items && { items: this.#closed(items) }),
-      ...(allOf && { allOf: allOf.map(part) }),
       ...(anyOf && { anyOf: this.#branches(anyOf).map(part) }),
-      ...(oneOf && { oneOf: oneOf.map(part) }),
-      ...(typeof additionalProperties === "object" && { additionalProperties: this.#closed(additionalProperties) }),
-      // Said with a schema, since the simplifier takes `true` for nothing said.
+      // A schema, since validators are written without `true` where no part of a schema asks what others looked at.
       ...(isOpen(schema) && { additionalProperties: {}, unevaluatedProperties: undefined }),
     };
   }
@@ -153,4 +157,9 @@ function held(member: JsonSchema, rule: JsonSchema): JsonSchema {
 /** Whether the schema itself says that any other member may stand beside those it names. */
 function isOpen({ additionalProperties, unevaluatedProperties }: JsonSchema): boolean {
   return additionalProperties === true || unevaluatedProperties === true;
+}
+
+/** Whether the schema itself says what other members have to be. */
+function saysOthers({ additionalProperties, unevaluatedProperties }: JsonSchema): boolean {
+  return typeof additionalProperties === "object" || typeof unevaluatedProperties === "object";
 }

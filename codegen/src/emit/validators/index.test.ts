@@ -110,16 +110,65 @@ describe("emitValidators()", () => {
     expect(declarations).toEqual((await emitValidators(document))["validators.d.ts"]);
   });
 
-  test.each([
-    ["a keyword", { type: "string", "x-new-hint": true }, /unknown keyword: "x-new-hint"/],
-    ["a format", { type: "string", format: "postcode" }, /unknown format "postcode"/],
-    ["a reference", { $ref: "#/$defs/Nowhere" }, /Nowhere/],
-    ["a comparison", { type: "array", uniqueItems: true }, /`uniqueItems`/],
-    ["a list of values", { enum: [{ a: 1 }, "b"] }, /`enum` with lists or objects/],
+  test.each<[string, object, RegExp]>([
+    ["a keyword", { type: "string", maxLenght: 1 }, /: the keyword `maxLenght` is unknown; correct it, or call it/],
+    ["a reference", { $ref: "#/$defs/Nowhere" }, /: refers to Nowhere, which is not defined$/],
+    ["another file", { $ref: "other.json" }, /"other.json" is not `#\/\$defs\/Name`; move what it refers to/],
+    ["a pattern", { type: "string", pattern: "(" }, / at \/pattern: Invalid regular expression/],
+    ["a value of a keyword", { type: "string", minLength: -1 }, / at \/minLength: must be >= 0/],
+    ["a type", { type: "tuple" }, / at \/type: must be/],
   ])("throws when the schema has %s that is not known", async (_what, definition, message) => {
     const made = emitValidators(withDefinition("New", definition));
     await expect(made).rejects.toThrow(message);
-    await expect(made).rejects.toThrow(/^Definition New: /);
+    await expect(made).rejects.toThrow(/^Definition New/);
+  });
+
+  test("names the file and all places where it cannot go on", async () => {
+    const bad = { type: "object", properties: { a: { pattern: "(" }, b: { typ: "string" } } };
+    const made = emitValidators(withDefinition("New", { anyOf: [bad, { $ref: "#/$defs/Gone" }] }), {
+      source: "a.json",
+    });
+    await expect(made).rejects.toThrow(
+      /^a\.json: Definition New at \/anyOf\/0\/properties\/a\/pattern: .*\na\.json: .*\/b: the keyword `typ`.*\na\.json: .*\/anyOf\/1: /,
+    );
+  });
+
+  test("ignores annotations that it does not know, and says so", async () => {
+    const warnings: string[] = [];
+    const { At } = document.$defs;
+    const files = await emitValidators(withDefinition("At", { ...At, "x-new-hint": true }), {
+      source: "a.json",
+      warn: (warning) => warnings.push(warning),
+    });
+    expect(files).toEqual(await emitValidators(document));
+    expect(warnings).toEqual(["a.json: Definition At: the keyword `x-new-hint` is unknown and ignored"]);
+  });
+
+  test("takes any value of a format that it does not know, until the runtime has a check of it", async () => {
+    const warnings: string[] = [];
+    const code = { type: "object", properties: { code: { type: "string", format: "postcode" } } };
+    const { "validators.js": text = "" } = await emitValidators(withDefinition("New", code), {
+      warn: (warning) => warnings.push(warning),
+    });
+    const module: {
+      compile: (runtime: object) => {
+        definitions: Record<string, ((value: unknown) => boolean) & { errors?: object }>;
+      };
+    } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
+    const uri = { validate: () => true };
+    const free = module.compile({ codePoints: Number, formats: { uri } }).definitions["New"]!;
+    const held = module.compile({
+      codePoints: Number,
+      formats: { uri, postcode: { validate: (value: string) => /^\d{5}$/.test(value) } },
+    }).definitions["New"]!;
+    expect([free({ code: "here" }), held({ code: "here" }), held({ code: "12345" })]).toEqual([true, false, true]);
+    expect(warnings).toEqual([expect.stringMatching(/^Definition New at \/properties\/code: .*"postcode" is unknown/)]);
+  });
+
+  test("maps names that types cannot have, as types do", async () => {
+    const odd = withDefinition("an-odd name", { type: "string" });
+    const { "validators.d.ts": declarations = "" } = await emitValidators(odd);
+    expect(declarations).toContain('"AnOddName"');
   });
 
   test.each([...Object.keys(numberFormats), ...stringFormats])(

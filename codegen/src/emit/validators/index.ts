@@ -1,4 +1,8 @@
-import type { SchemaDocument } from "../../model/schema-document.ts";
+import { Findings } from "../../model/findings.ts";
+import { normalizeDocument } from "../../model/normalize-document.ts";
+import type { JsonSchema, SchemaDocument } from "../../model/schema-document.ts";
+import { inFile } from "../../model/schema-file.ts";
+import { checkDefinitions } from "./check-definitions.ts";
 import { closeDefinitions, type ClosingRules } from "./close.ts";
 import { methodDefinitions } from "./method-definitions.ts";
 import { simplify } from "./simplify.ts";
@@ -13,6 +17,10 @@ export interface ValidatorOptions {
   readonly name?: string;
   /** The module that has the types `Compiled` and `Runtime`; `@acp/validators/runtime` by default. */
   readonly types?: string;
+  /** The path of the schema's file, which errors and warnings name. */
+  readonly source?: string;
+  /** Takes each warning: annotations that are ignored, formats without a check, and names that had to change. */
+  readonly warn?: (warning: string) => void;
   /**
    * Refuses members that the schema does not name, and values that break these rules (`absolute-path`, `base64` and
    * `extension-name` among the formats of the runtime). Such a module has the definitions of messages only.
@@ -21,30 +29,47 @@ export interface ValidatorOptions {
 }
 
 /**
- * Compiles the definitions of a protocol schema to one module of plain functions. Returns file name to content, for
- * a `.js` and its `.d.ts`.
+ * Compiles the definitions of a schema to one module of plain functions. Returns file name to content, for a `.js` and
+ * its `.d.ts`.
  *
  * The module exports `compile(runtime)`, which returns a validator per definition and says which definition describes
  * which method, and the types `DefinitionName`, `RequestMethod` and `NotificationMethod`. It imports nothing, needs no
  * ajv and no `eval`, and the same schema gives the same text. `createValidators` and `runtime` of
  * `@acp/validators/runtime` make of it what that package exports for the protocol.
  *
- * @throws SchemaError naming the definition when the schema does not compile in ajv's strict mode, so on any keyword or
- * format not known here, and when a method has several requests, results or notifications.
+ * Names that TypeScript cannot have are mapped as for types. A format that nobody knows is checked if the runtime has a
+ * check of it.
+ *
+ * @throws SchemaError with a line for each keyword, pattern, value and reference that is wrong, naming the definition
+ * and the place; and when a method has several requests, results or notifications.
  */
 export async function emitValidators(
-  document: Pick<SchemaDocument, "$defs">,
+  document: SchemaDocument,
   options: ValidatorOptions = {},
 ): Promise<Record<string, string>> {
+  const { source, warn = () => {} } = options;
+  const about = source === undefined ? "" : `${source}: `;
+  const findings = new Findings();
+  const emit = (): Record<string, string> => emitFrom(document, options, findings);
+  const files = source === undefined ? emit() : inFile(source, emit);
+  for (const warning of findings.warnings) warn(`${about}${warning}`);
+  return files;
+}
+
+function emitFrom(document: SchemaDocument, options: ValidatorOptions, findings: Findings): Record<string, string> {
   const { name = "validators", types = "@acp/validators/runtime", closed } = options;
-  const methods = methodDefinitions(document);
+  const { $defs } = normalizeDocument(document, findings);
+  findings.problems.throwAll();
+  const formats = checkDefinitions($defs, findings);
+  findings.problems.throwAll();
+  const methods = methodDefinitions({ $defs });
   const messages = [
     ...new Set(Object.values(methods).flatMap((table: Record<string, string>) => Object.values(table))),
   ];
-  const definitions = simplify(
-    closed === undefined ? document.$defs : closeDefinitions(document.$defs, closed, messages),
+  const definitions: Readonly<Record<string, JsonSchema>> = simplify(
+    closed === undefined ? $defs : closeDefinitions($defs, closed, messages),
   );
-  const { functions, functionOf } = standaloneCode(definitions);
+  const { functions, functionOf, compares } = standaloneCode(definitions, formats);
   const names = (closed === undefined ? Object.keys(definitions) : messages).toSorted();
   const header = "// Compiled from the JSON Schema, not to be read or edited.";
   const code = [
@@ -53,7 +78,8 @@ export async function emitValidators(
     "for (const error of more) errors.push(error);",
     "return errors;",
     "}",
-    "export function compile({ codePoints, formats }) {",
+    ...(compares ? comparison : []),
+    ...(formats.size === 0 ? ["export function compile({ codePoints, formats }) {"] : compileWith([...formats.keys()])),
     functions,
     "return {",
     "definitions: {",
@@ -76,6 +102,25 @@ export async function emitValidators(
     "export declare function compile(runtime: Runtime): Compiled<DefinitionName, RequestMethod, NotificationMethod>;",
   ];
   return { [`${name}.js`]: `${code.join("\n")}\n`, [`${name}.d.ts`]: `${declarations.join("\n")}\n` };
+}
+
+/** What compares lists and objects: ajv imports a function for that. */
+const comparison: readonly string[] = [
+  "function equal(a, b) {",
+  'if (a === b || typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;',
+  "const keys = Object.keys(a);",
+  "if (Array.isArray(a) !== Array.isArray(b) || keys.length !== Object.keys(b).length) return false;",
+  "return keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));",
+  "}",
+];
+
+/** The head of `compile` where a schema has formats that the runtime may lack: without a check, any value will do. */
+function compileWith(formats: readonly string[]): readonly string[] {
+  return [
+    "export function compile({ codePoints, formats: checks }) {",
+    "const unchecked = { validate: () => true };",
+    `const formats = { ${formats.map((format) => `${JSON.stringify(format)}: unchecked`).join(", ")}, ...checks };`,
+  ];
 }
 
 function union(name: string, values: readonly string[]): string {

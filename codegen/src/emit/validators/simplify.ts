@@ -1,140 +1,126 @@
 /* oxlint-disable unicorn/no-thenable -- JSON Schema has a keyword of that name */
-import { annotations } from "../../model/keywords.ts";
+import { annotations, protocolKeywords } from "../../model/keywords.ts";
 import type { JsonSchema } from "../../model/schema-document.ts";
-import { type TaggedShape, unionShape } from "../../model/union-shape.ts";
-
-/** A schema as the validators are compiled from: without annotations, with `if`. */
-export interface ValidatorSchema extends Omit<
-  JsonSchema,
-  "properties" | "additionalProperties" | "unevaluatedProperties" | "items" | "allOf" | "anyOf" | "oneOf" | "not"
-> {
-  readonly properties?: Readonly<Record<string, ValidatorSchema>>;
-  readonly additionalProperties?: boolean | ValidatorSchema;
-  readonly unevaluatedProperties?: boolean | ValidatorSchema;
-  readonly items?: ValidatorSchema;
-  readonly allOf?: readonly ValidatorSchema[];
-  readonly anyOf?: readonly ValidatorSchema[];
-  readonly oneOf?: readonly ValidatorSchema[];
-  readonly not?: ValidatorSchema;
-  readonly if?: ValidatorSchema;
-  readonly then?: ValidatorSchema;
-  readonly else?: ValidatorSchema;
-}
+import { mapSubschemas, schemaKeywords, subschemas, switches } from "../../model/subschemas.ts";
+import { type Definitions, type TaggedShape, unionShape } from "../../model/union-shape.ts";
+import { isKept, mayTake, takesOnlyObjects } from "./verdicts.ts";
 
 /**
- * Rewrites the definitions of a protocol schema for a validator that answers quickly and says what is wrong.
+ * Rewrites the definitions of a schema for a validator that answers quickly and says what is wrong.
  *
  * A union tried branch by branch costs time for each branch and reports the failure of each. So a tagged
  * union becomes a chain of `if`/`then`/`else` on the tag, constants become an `enum`, and "this or null" one
  * `if`. The verdict stays the same but for one repair: where a union has a branch without a tag, a value
  * whose tag has a branch is held to that branch (`{ "type": "http", "command": … }` is not a stdio server).
  */
-export function simplify(definitions: Readonly<Record<string, JsonSchema>>): Record<string, ValidatorSchema> {
-  return Object.fromEntries(
-    Object.entries(definitions)
-      .filter(([, definition]) => definition["x-docs-ignore"] !== true)
-      .map(([name, definition]) => [name, simplified(definition)]),
-  );
+export function simplify(definitions: Definitions): Record<string, JsonSchema> {
+  const kept = Object.entries(definitions).filter(([, definition]) => definition["x-docs-ignore"] !== true);
+  const around: Surroundings = { definitions, keepsTrue: kept.some(([, schema]) => asksWhatIsLeft(schema)) };
+  return Object.fromEntries(kept.map(([name, definition]) => [name, simplified(definition, around)]));
 }
 
-/**
- * Keywords without effect on the verdict, or rewritten below. Any other stays as it is, so that a keyword
- * this file does not know meets ajv's strict mode.
- */
-const rewritten: ReadonlySet<string> = new Set([
-  ...annotations,
-  "default",
-  "discriminator",
-  "contentEncoding",
-  "x-docs-ignore",
-  "x-method",
-  "x-side",
-  "x-deserialize-default-on-error",
-  "x-deserialize-default-on-null",
-  "x-deserialize-skip-invalid-items",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "properties",
-  "items",
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "not",
-]);
+interface Surroundings {
+  readonly definitions: Definitions;
+  /** Whether it matters that a schema says of other members that any will do. */
+  readonly keepsTrue: boolean;
+}
 
-function simplified(schema: JsonSchema): ValidatorSchema {
+/** Whether some part of a schema is about the members or items that no other part has described. */
+function asksWhatIsLeft(schema: JsonSchema): boolean {
+  const { unevaluatedProperties = true, unevaluatedItems } = schema;
+  if (unevaluatedProperties !== true || unevaluatedItems !== undefined) return true;
+  return [...subschemas(schema)].some((part) => asksWhatIsLeft(part.schema));
+}
+
+/** Keywords without effect on the verdict. */
+const dropped: ReadonlySet<string> = new Set([...annotations, ...protocolKeywords, "discriminator", "contentEncoding"]);
+
+function simplified(schema: JsonSchema, around: Surroundings): JsonSchema {
   // `true` and `false` are schemas, too; where somebody wrote one, it is to be kept.
   if (typeof (schema as unknown) !== "object") return schema;
-  const plain: Record<string, unknown> = {};
-  for (const [keyword, value] of Object.entries(schema)) if (!rewritten.has(keyword)) plain[keyword] = value;
-  const { properties, items, allOf, not, additionalProperties, unevaluatedProperties } = schema;
-  const result: ValidatorSchema = {
-    ...plain,
-    ...(properties && { properties: mapValues(properties, simplified) }),
-    ...(items !== undefined && { items: simplified(items) }),
-    ...(allOf && { allOf: allOf.map(simplified) }),
-    ...(not !== undefined && { not: simplified(not) }),
-    ...closing("additionalProperties", additionalProperties),
-    ...closing("unevaluatedProperties", unevaluatedProperties),
-  };
-  const merged = { ...result, ...union(schema) };
+  const own = ownKeywords(schema, around);
+  const result = mapSubschemas(own, (part) => simplified(part, around));
+  const union = simplifiedUnion(schema, around);
+  const merged = { ...result, ...union };
   // What the union became must not take the place of what stands beside it.
   const hidesNothing = Object.entries(result).every(([keyword, value]) => Reflect.get(merged, keyword) === value);
-  return hidesNothing ? merged : { ...result, allOf: [...(result.allOf ?? []), union(schema)] };
+  return hidesNothing ? merged : { ...result, allOf: [...(result.allOf ?? []), union] };
 }
 
-/** What is said of members without a name of their own, unless it is that anything will do. */
-function closing(keyword: "additionalProperties" | "unevaluatedProperties", others: unknown): ValidatorSchema {
-  return others === undefined || others === true ? {} : { [keyword]: simplified(others as JsonSchema) };
+/** What counts of a schema besides its unions, with the schemas in it behind the rest. */
+function ownKeywords(schema: JsonSchema, { keepsTrue }: Surroundings): JsonSchema {
+  // Alone, neither says anything.
+  const isCondition = schema.if !== undefined && (schema.then !== undefined || schema.else !== undefined);
+  const kept = Object.entries(schema).filter(([keyword, value]) => {
+    if (dropped.has(keyword) || value === undefined || keyword === "anyOf" || keyword === "oneOf") return false;
+    if (["if", "then", "else"].includes(keyword)) return isCondition;
+    return keepsTrue || value !== true || !switches.includes(keyword);
+  });
+  const place = (keyword: string): number => schemaKeywords.indexOf(keyword);
+  return Object.fromEntries(kept.toSorted(([left], [right]) => place(left) - place(right)));
 }
 
-function union(schema: JsonSchema): ValidatorSchema {
-  if (schema.anyOf && schema.oneOf) {
-    return { anyOf: schema.anyOf.map(simplified), oneOf: schema.oneOf.map(simplified) };
-  }
-  const shape = unionShape(schema);
-  if (shape === undefined) return {};
-  switch (shape.kind) {
+function simplifiedUnion({ anyOf, oneOf }: JsonSchema, around: Surroundings): JsonSchema {
+  const { definitions } = around;
+  const inner = (branch: JsonSchema): JsonSchema => simplified(branch, around);
+  const plain: JsonSchema = {
+    ...(anyOf && { anyOf: anyOf.map(inner) }),
+    ...(oneOf && { oneOf: oneOf.map(inner) }),
+  };
+  if (anyOf && oneOf) return plain;
+  // A discriminator adds nothing to what the branches ask for, as far as validity goes.
+  const shape = unionShape(anyOf ? { anyOf } : oneOf ? { oneOf } : {}, definitions);
+  switch (shape?.kind) {
     case "nullable":
-      return { if: { type: "null" }, else: simplified(shape.schema) };
+      if (oneOf && mayTake("null", shape.schema, definitions)) return plain;
+      return { if: { type: "null" }, else: inner(shape.schema) };
     case "constants":
-      return constants(shape.type, shape.values, shape.open);
-    case "tagged":
-      return tagChain(shape);
-    default: {
-      const branches = shape.branches.map(simplified);
-      return schema.anyOf ? { anyOf: branches } : { oneOf: branches };
+      return constants(shape.type, shape.values, shape.open, oneOf !== undefined, inner) ?? plain;
+    case "tagged": {
+      const { branches, other, untagged } = shape;
+      const schemas = [...branches.map(({ schema }) => schema), other ?? [], untagged ?? []].flat();
+      return schemas.every((schema) => takesOnlyObjects(schema, definitions)) ? tagChain(shape, inner) : plain;
     }
+    default:
+      return plain;
   }
 }
 
-/** A list of values, or any value like them; it matters what they are where not any text will do. */
-function constants(type: string, values: readonly unknown[], others: JsonSchema | undefined): ValidatorSchema {
+/** A list of values, or any value like them; it matters what they are where not any value of the type will do. */
+function constants(
+  type: string,
+  values: readonly unknown[],
+  others: JsonSchema | undefined,
+  isExclusive: boolean,
+  inner: (branch: JsonSchema) => JsonSchema,
+): JsonSchema | undefined {
+  if (isExclusive && (others !== undefined || new Set(values).size < values.length)) return undefined;
   const listed = { type, enum: values };
   if (others === undefined) return listed;
-  const open = simplified(others);
-  return type === "string" && Object.keys(open).length > 1 ? { anyOf: [listed, open] } : open;
+  const open = inner(others);
+  return values.every((value) => isKept(value, open)) ? open : { anyOf: [listed, open] };
 }
 
 /** `if` the tag is a, `then` branch a, `else if` … `else` the open branch, the untagged one, or a failure at the tag. */
-function tagChain({ tag, branches, other, untagged }: TaggedShape): ValidatorSchema {
-  const tagIs = (schema: ValidatorSchema): ValidatorSchema => ({
+function tagChain(
+  { tag, branches, other, untagged }: TaggedShape,
+  inner: (branch: JsonSchema) => JsonSchema,
+): JsonSchema {
+  const tagIs = (schema: JsonSchema): JsonSchema => ({
     type: "object",
     properties: { [tag]: schema },
     required: [tag],
   });
-  const open = other && simplified({ ...other, not: undefined });
-  const last = untagged && simplified(untagged);
-  const end: ValidatorSchema =
-    open && last
-      ? { if: tagIs({ type: "string" }), then: open, else: last }
-      : (open ?? last ?? tagIs({ type: "string", enum: branches.map(({ value }) => value) }));
-  return branches.reduceRight<ValidatorSchema>(
-    (next, { value, schema }) => ({ if: tagIs({ const: value }), then: simplified(schema), else: next }),
+  const { not: _, ...open } = other ?? {};
+  const last = untagged && inner(untagged);
+  const end: JsonSchema =
+    other && last
+      ? { if: tagIs({ type: "string" }), then: inner(open), else: last }
+      : other
+        ? inner(open)
+        : (last ?? tagIs({ type: "string", enum: branches.map(({ value }) => value) }));
+  return branches.reduceRight<JsonSchema>(
+    (next, { value, schema }) => ({ if: tagIs({ const: value }), then: inner(schema), else: next }),
     end,
   );
-}
-
-function mapValues<T, U>(object: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 }
