@@ -1,23 +1,28 @@
 /** The names of the requests in a method map such as `AgentMethods`. */
-export type RequestMethod<M> = { [K in keyof M]: M[K] extends { kind: "request" } ? K : never }[keyof M] & string;
+export type RequestMethod<M> = { [K in keyof M]: "request" extends KindOf<M[K]> ? K : never }[keyof M] & string;
 
 /** The names of the notifications in a method map. */
-export type NotificationMethod<M> = {
-  [K in keyof M]: M[K] extends { kind: "notification" } ? K : never;
-}[keyof M] &
+export type NotificationMethod<M> = { [K in keyof M]: "notification" extends KindOf<M[K]> ? K : never }[keyof M] &
   string;
+
+// The entry of a name that is a request and a notification is the union of both.
+type KindOf<Entry> = Entry extends { kind: infer Kind } ? Kind : never;
 
 /** The params that the caller of a method writes. */
 export type ParamsOf<M, K extends keyof M> = M[K] extends { params: infer P } ? P : never;
 
 /** The result that the handler of a request returns. */
-export type ResultOf<M, K extends keyof M> = M[K] extends { result: infer R } ? R : never;
+export type ResultOf<M, K extends keyof M> = M[K] extends { result: infer R } ? R : ResultIn<M[K]>;
+type ResultIn<Entry> = Entry extends { result: infer R } ? R : never;
 
 /** The params that the handler of a method reads. */
 export type ReceivedParamsOf<M, K extends keyof M> = M[K] extends { received: { params: infer P } } ? P : never;
 
 /** The result that the caller of a request reads. */
-export type ReceivedResultOf<M, K extends keyof M> = M[K] extends { received: { result: infer R } } ? R : never;
+export type ReceivedResultOf<M, K extends keyof M> = M[K] extends { received: { result: infer R } }
+  ? R
+  : ReceivedResultIn<M[K]>;
+type ReceivedResultIn<Entry> = Entry extends { received: { result: infer R } } ? R : never;
 
 /** A member of `T`, without null and undefined; `never` if `T` has no such member. */
 export type MemberOf<T, K extends string> = T extends { readonly [Key in K]?: infer V } ? NonNullable<V> : never;
@@ -35,9 +40,10 @@ export type Answer<R> = Record<never, never> extends R ? R | void : R;
 export type Awaitable<T> = T | PromiseLike<T>;
 
 /** The handler of one method. */
-export type Handler<M, K extends keyof M, Context> = M[K] extends { kind: "request" }
-  ? (params: ReceivedParamsOf<M, K>, context: Context) => Awaitable<Answer<ResultOf<M, K>>>
-  : (params: ReceivedParamsOf<M, K>, context: Context) => Awaitable<void>;
+export type Handler<M, K extends keyof M, Context> =
+  "request" extends KindOf<M[K]>
+    ? (params: ReceivedParamsOf<M, K>, context: Context) => Awaitable<Answer<ResultOf<M, K>>>
+    : (params: ReceivedParamsOf<M, K>, context: Context) => Awaitable<void>;
 
 type Unexpected<Got, Want> = [Got] extends [never]
   ? never
