@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
-import { isObject } from "./json.ts";
-import type { Reading } from "./reading.ts";
+import { inspect, isDeepStrictEqual } from "node:util";
+import { isObject, objectFrom } from "./json.ts";
+import { type Reading, unknownVariant } from "./reading.ts";
 
 type Path = readonly (string | number)[];
 
@@ -31,6 +31,10 @@ export function disagreement(message: unknown, decoded: DecodedMessage, expected
   }
   if (!isDeepStrictEqual(decoded.value, expected.value)) {
     return `the value is ${inWords(decoded.value)}; expected ${inWords(expected.value)}`;
+  }
+  if (expected.notes.some(({ action }) => action === "unknown")) {
+    const written = asJson(decoded.value);
+    if (!isDeepStrictEqual(written, asJson(asReceived(expected.value)))) return `as JSON it is ${inWords(written)}`;
   }
   const found = decoded.issues.map(({ action, path }) => ({ action, path }));
   if (!isDeepStrictEqual(found, expected.notes)) {
@@ -93,6 +97,19 @@ function strangePrototype(value: unknown): string | undefined {
   return undefined;
 }
 
+/** A value that was read, with every unknown variant in it as it was received. */
+function asReceived(read: unknown): unknown {
+  if (Array.isArray(read)) return read.map(asReceived);
+  if (!isObject(read)) return read;
+  const values: readonly unknown[] = Object.values(read);
+  if (isObject(read["received"]) && values.includes(unknownVariant)) return read["received"];
+  return objectFrom(Object.entries(read).map(([name, value]) => [name, asReceived(value)]));
+}
+
+function asJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
 function inWords(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "symbol" ? String(part) : part));
+  return inspect(value, { depth: Infinity, breakLength: Infinity, compact: true });
 }

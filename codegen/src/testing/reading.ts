@@ -9,8 +9,8 @@ export type Reading =
   | { readonly ok: true; readonly value: unknown; readonly notes: readonly Note[] }
   | { readonly ok: false; readonly path: readonly (string | number)[] };
 
-/** The tag of a received variant that is not known: the symbol of `@acp/schema`. */
-export const unknownVariant: symbol = Symbol.for("@acp/schema/unknown-variant");
+/** The tag of a received variant that is not known: that of `@acp/schema`. */
+export const unknownVariant = "unknown variant";
 
 /** The value was read without further ado. */
 export function plain(value: unknown): Reading {

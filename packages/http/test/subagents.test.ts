@@ -29,7 +29,7 @@ test("a subagent is heard, and may ask, by a stream of its own", async () => {
     info: { name: "client", version: "1" },
     capabilities: { subagents: {} },
     handlers: {
-      "session/update": ({ update }, { session }) => void heard.push(`${session?.id}: ${String(update.sessionUpdate)}`),
+      "session/update": ({ update }, { session }) => void heard.push(`${session?.id}: ${update.sessionUpdate}`),
       "session/request_permission": (_params, { session }) => {
         heard.push(`${session.id} asks`);
         return { outcome: { outcome: "selected", optionId: "a" } };

@@ -1,6 +1,7 @@
-import { createMemoryTransportPair } from "@acp/core";
+import { createClient, createMemoryTransportPair } from "@acp/core";
 import { describe, expect, test } from "vitest";
 import { nextUncaught } from "../../core/src/transport/testing/next-uncaught.ts";
+import { createRawPeer } from "../../core/test/support/raw-peer.ts";
 import { recordingSink } from "../../core/src/transport/testing/recording-sink.ts";
 import { type RecordedMessage, recordTraffic, recordTransport, redactCredentials } from "./index.ts";
 
@@ -211,6 +212,42 @@ describe("recordTransport()", () => {
     for (const { time } of entries) expect(new Date(time).toISOString()).toBe(time);
     await transport.close();
     expect(sink.events.at(-1)).toBe("closed");
+  });
+
+  test("records and carries what is of an unknown kind as it came, whoever reads it", async () => {
+    const entries: RecordedMessage[] = [];
+    const update = { sessionUpdate: "_acme/mood", mood: [1] };
+    const tag = { sessionUpdate: "unknown variant", received: { sessionUpdate: "plan", entries: [] } };
+    const messages = [update, tag].map((one) => ({
+      jsonrpc: "2.0",
+      method: "session/update",
+      params: { sessionId: "s", update: one },
+    }));
+    const received: unknown[] = [];
+    const client = createClient({
+      info: { name: "client", version: "1.0.0" },
+      handlers: { "session/update": (params) => void received.push(params) },
+    });
+    let connecting: ReturnType<typeof client.connect> | undefined;
+    const peer = createRawPeer((transport) => {
+      connecting = client.connect(recordTransport(transport, (entry) => entries.push(entry)));
+    });
+    const answer = async (method: string, result: object): Promise<void> => {
+      const { id } = await peer.next((message) => message["method"] === method);
+      peer.send({ jsonrpc: "2.0", id, result });
+    };
+    await answer("initialize", { protocolVersion: 1 });
+    const agent = await connecting;
+    const opening = agent?.newSession({ cwd: "/" });
+    await answer("session/new", { sessionId: "s" });
+    await opening;
+    for (const message of messages) peer.send(message);
+    await expect.poll(() => received.length).toBe(2);
+    expect(entries.slice(-2).map(({ message }) => JSON.stringify(message))).toEqual(
+      messages.map((message) => JSON.stringify(message)),
+    );
+    expect(JSON.stringify(received)).toBe(JSON.stringify(messages.map(({ params }) => params)));
+    await agent?.close();
   });
 
   test("does not record what could not be sent", async () => {

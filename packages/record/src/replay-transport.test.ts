@@ -42,7 +42,7 @@ async function converse(transport: Transport, texts: readonly string[], client =
     for await (const update of turn.updates) {
       const { sessionUpdate } = update;
       if (sessionUpdate === "agent_message_chunk" && update.content.type === "text") said.push(update.content.text);
-      else said.push(String(sessionUpdate));
+      else said.push(sessionUpdate);
       if (text === "wait") turn.cancel();
     }
     said.push((await turn.response).stopReason);
@@ -99,7 +99,7 @@ describe("as an agent", () => {
           return { outcome: { outcome: "selected", optionId: "yes" } };
         },
         "session/update": ({ update }) => {
-          said.push(String(update.sessionUpdate));
+          said.push(update.sessionUpdate);
           if (update.sessionUpdate === "tool_call") setTimeout(answer, 20);
         },
       },

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
@@ -9,6 +9,32 @@ import { control, Terminal } from "../support/terminal.ts";
 /** The reference agent when it wants a login, as the end of a command line. */
 function agentWithLogin(directory: string): readonly string[] {
   return [...referenceAgent, "--require-login", join(directory, "login")];
+}
+
+/** An agent in plain JSON, whose logins are of types that no version of the protocol has, as the end of a command line. */
+function agentWithUnknownLogins(directory: string): readonly string[] {
+  const file = join(directory, "unknown-logins.mjs");
+  writeFileSync(
+    file,
+    `import { createInterface } from "node:readline";
+const authMethods = [
+  { id: "key", name: "With a key", type: "env_var", description: "Set KEY", vars: [{ name: "KEY" }] },
+  { id: "tag", name: "With a tag", type: "unknown variant", received: { type: "terminal" } },
+];
+let isLoggedIn = false;
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  const answer = (body) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, ...body }) + "\\n");
+  if (method === "authenticate") isLoggedIn = authMethods.some((one) => one.id === params.methodId);
+  if (method === "initialize") answer({ result: { protocolVersion: 1, authMethods } });
+  else if (method === "session/new" && !isLoggedIn) answer({ error: { code: -32000, message: "Log in" } });
+  else if (method === "session/new") answer({ result: { sessionId: "s" } });
+  else if (method === "session/prompt") answer({ result: { stopReason: "end_turn" } });
+  else if (id !== undefined) answer({ result: {} });
+}
+`,
+  );
+  return ["--", process.execPath, file];
 }
 
 describe("logging in with the reference programs", () => {
@@ -85,6 +111,26 @@ describe("logging in with the reference programs", () => {
     await terminal.sees(/Your choice \[1-2\], or nothing to give up: $/u);
     terminal.type("1\r");
     await terminal.sees(/■ end_turn/u);
+    await terminal.sees(/> $/u);
+    terminal.type("/quit\r");
+    expect(await terminal.ended).toBe(0);
+  });
+
+  test("AUTH-02/client: logins of unknown types are shown like others, and log in", async () => {
+    using directory = temporaryDirectory();
+    const agent = agentWithUnknownLogins(directory.path);
+    const prompt = ["--prompt", "hello", "--cwd", directory.path];
+    const { code, stderr } = await run([clientProgram, ...prompt, ...agent]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("--login key   With a key  Set KEY");
+    expect(stderr).toContain("--login tag   With a tag");
+    const loggedIn = await run([clientProgram, ...prompt, "--login", "tag", ...agent]);
+    expect([loggedIn.code, loggedIn.stderr]).toEqual([0, ""]);
+    const terminal = new Terminal(directory.path, [clientProgram, ...agent]);
+    await terminal.sees(/1 With a key {2}Set KEY\n\s*2 With a tag\n/u);
+    await terminal.sees(/Your choice \[1-2\], or nothing to give up: $/u);
+    terminal.type("1\r");
+    await terminal.sees(/Session \S+/u);
     await terminal.sees(/> $/u);
     terminal.type("/quit\r");
     expect(await terminal.ended).toBe(0);

@@ -79,7 +79,7 @@ test("two turns run side by side: the second one is answered while the first one
   const first = session.prompt("write");
   const kinds: string[] = [];
   const updates = (async () => {
-    for await (const { sessionUpdate } of first.updates) kinds.push(String(sessionUpdate));
+    for await (const { sessionUpdate } of first.updates) kinds.push(sessionUpdate);
   })();
   const answer = await asked();
   const second = session.prompt("steer");

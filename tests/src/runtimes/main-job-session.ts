@@ -73,7 +73,7 @@ export async function withMainJob(
     received: [],
     updatesOf: ({ id }) => job.updates.filter(({ sessionId }) => sessionId === id).map(({ update }) => update),
     waitFor: (kind) =>
-      eventually(() => job.updates.some(({ update }) => update.sessionUpdate === kind), `an update ${String(kind)}`),
+      eventually(() => job.updates.some(({ update }) => update.sessionUpdate === kind), `an update ${kind}`),
   };
   const agent = await spawn(context, options, job);
   try {

@@ -57,7 +57,7 @@ describe.each([
     const turn = session.prompt("go");
     const seen: string[] = [];
     for await (const update of turn.updates) {
-      seen.push(String(update.sessionUpdate));
+      seen.push(update.sessionUpdate);
       if (update.sessionUpdate === "agent_message_chunk") {
         expect(update.content).toEqual({ type: "text", text: "selected" });
         turn.cancel();

@@ -1,3 +1,4 @@
+import { unknownVariant } from "@acp/schema";
 import type { AgentMethods, Received } from "@acp/schema/v1/types";
 import { createPeer, type RequestOptions } from "../rpc/peer.ts";
 import { refuseSession } from "../rpc/refusal.ts";
@@ -44,11 +45,11 @@ export const clientDialect: ClientDialect<ClientSessionV1, Facts, ConnectedAgent
 
   isLoginOffered(gate, params, { authMethods }) {
     const { methodId } = params as { readonly methodId?: string };
-    // A method without a type is the agent's own, and so by the schema is one of an unknown type (AUTH-02).
-    return authMethods.some(
-      ({ id, type }) =>
-        id === methodId && (gate.type === undefined || (typeof type === "string" ? type : "agent") === gate.type),
-    );
+    return authMethods.some(({ id, type }) => {
+      // A method without a type is the agent's own, and so by the schema is one of an unknown type (AUTH-02).
+      const known = type == null || type === unknownVariant ? "agent" : type;
+      return id === methodId && (gate.type === undefined || gate.type === known);
+    });
   },
 
   replaysHistory: (method) => method === "session/load",

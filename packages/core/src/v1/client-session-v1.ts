@@ -172,7 +172,7 @@ export class ClientSessionV1
 
   /** Shows an update, and keeps what it and those before tell of the session. */
   #showKept(update: Received.SessionUpdate, kept: Received.SessionUpdate, turn: TurnV1 | undefined): void {
-    this.keepLatest(String(update.sessionUpdate), kept);
+    this.keepLatest(update.sessionUpdate, kept);
     this.show(update, turn, true);
   }
 

@@ -13,8 +13,8 @@ async function told(turn: Turn): Promise<readonly string[]> {
     for await (const update of turn.updates) {
       if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") {
         texts.push(update.content.text);
-      } else if (update.sessionUpdate === "state_update") texts.push(String(update.state));
-      else texts.push(String(update.sessionUpdate));
+      } else if (update.sessionUpdate === "state_update") texts.push(update.state);
+      else texts.push(update.sessionUpdate);
     }
     texts.push("end");
   } catch (error) {

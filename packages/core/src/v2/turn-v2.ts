@@ -6,6 +6,7 @@ import type { CallOptions } from "../rpc/outgoing-requests.ts";
 import type { MetaOptions } from "../rpc/peer.ts";
 import { isRefusedPrompt, Turn, type TurnSession } from "../session/client/turn.ts";
 import type { IdleUpdate, SentPrompt } from "./foreground/prompt-progress.ts";
+import { writeStateAsReceived } from "./foreground/write-state-as-received.ts";
 import type { SessionEvent } from "./session-event.ts";
 import type { PromptOptions, Turn as PublicTurn } from "./turn.ts";
 import type { IdleStateOf } from "./protocol-types.ts";
@@ -39,7 +40,7 @@ const cancelled: TurnOutcome = { type: "turn_ended", idle: { state: "idle", stop
 
 function endedBy(update: IdleUpdate): TurnOutcome {
   const { sessionUpdate: _, ...idle } = update;
-  return { type: "turn_ended", idle };
+  return { type: "turn_ended", idle: writeStateAsReceived(idle) };
 }
 
 function failed(error: unknown): TurnOutcome {

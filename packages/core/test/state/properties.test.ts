@@ -1,7 +1,8 @@
-import { unknownVariant } from "@acp/schema";
-import type { Received } from "@acp/schema/v1";
+import { decode, unknownVariant } from "@acp/schema";
+import { decodeSessionUpdate, type Received } from "@acp/schema/v1";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { createUpdateEvent } from "../../src/session/client/update-event.ts";
 import type { SessionEvent } from "../../src/v1/session-event.ts";
 import { joinText } from "../../src/state/shared/content.ts";
 import { joinBlocks } from "../../src/state/v1/messages.ts";
@@ -18,6 +19,13 @@ const blocks: fc.Arbitrary<Received.ContentBlock> = fc.oneof(
 );
 const status = fc.constantFrom("pending", "in_progress", "completed", "failed", null, undefined);
 const meta = fc.option(fc.dictionary(ids, fc.nat()), { nil: undefined });
+
+/** An update as a client reads it. */
+function read(sent: object): Received.SessionUpdate {
+  const decoded = decode(decodeSessionUpdate, sent);
+  if (!decoded.ok) throw new Error(decoded.reason);
+  return decoded.value;
+}
 
 /** Updates that meet again and again: few ids, all kinds. */
 const anyUpdate: fc.Arbitrary<Received.SessionUpdate> = fc.oneof(
@@ -66,12 +74,14 @@ const anyUpdate: fc.Arbitrary<Received.SessionUpdate> = fc.oneof(
   fc.record({ sessionUpdate: fc.constant("compaction_summary_chunk"), compactionId: ids, content: blocks }),
   fc.record({ sessionUpdate: fc.constant("current_mode_update"), currentModeId: ids }),
   fc.record({ sessionUpdate: fc.constant(unknownVariant), received: fc.dictionary(ids, fc.nat()) }),
+  fc.dictionary(ids, fc.nat()).map((more) => read({ sessionUpdate: "_acme/mood", ...more })),
+  text.map((value) => read({ sessionUpdate: "agent_message_chunk", content: { type: "hologram", value } })),
   fc.record({ sessionUpdate: fc.constant("usage_update"), used: fc.nat(), size: fc.nat() }),
 );
 
 const turn = fc.integer({ min: 1, max: 3 });
 const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
-  { weight: 12, arbitrary: anyUpdate.map((update) => ({ type: "update" as const, update })) },
+  { weight: 12, arbitrary: anyUpdate.map(createUpdateEvent) },
   fc.record({ type: fc.constant("turn_started"), turn, prompt: fc.array(blocks, { maxLength: 2 }) }),
   fc.record({ type: fc.constant("turn_cancelled"), turn }),
   fc.record({
@@ -109,11 +119,12 @@ describe("a state", () => {
     );
   });
 
-  test("comes out equal when its events are folded again, also after they were in JSON", () => {
+  test("comes out equal when its events are folded again, also after they were cloned or in JSON", () => {
     fc.assert(
       fc.property(history, (events) => {
         const state = stateAfter(events);
         expect(stateAfter(events)).toEqual(state);
+        expect(stateAfter(structuredClone(events))).toEqual(state);
         const copy: SessionEvent[] = JSON.parse(JSON.stringify(events));
         expect(JSON.stringify(stateAfter(copy))).toBe(JSON.stringify(state));
       }),

@@ -1,13 +1,22 @@
-import { unknownVariant } from "@acp/schema";
-import type { Received } from "@acp/schema/v2/types";
+import { decode, unknownVariant } from "@acp/schema";
+import { decodeSessionUpdate, type Received } from "@acp/schema/v2";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { createUpdateEvent } from "../../src/session/client/update-event.ts";
 import type { SessionEvent } from "../../src/v2/session-event.ts";
 import { reduceSession } from "../../src/state/v2/reduce-session.ts";
 import { initialState, type SessionState } from "../../src/state/v2/session-state.ts";
 import { anyUpdate, blocks, ids, text } from "../support/any-v2-update.ts";
 import { stateAfter } from "../../src/state/v2/testing/updates.ts";
 
+/** An update as a client reads it. */
+function read(sent: object): Received.SessionUpdate {
+  const decoded = decode(decodeSessionUpdate, sent);
+  if (!decoded.ok) throw new Error(decoded.reason);
+  return decoded.value;
+}
+
+const hologram = text.map((value) => ({ type: "hologram", value }));
 const unknownUpdate: fc.Arbitrary<Received.SessionUpdate> = fc.oneof(
   fc.record({ sessionUpdate: fc.constant("notice"), severity: text, title: text, description: fc.option(text) }),
   fc.record({ sessionUpdate: fc.constant(unknownVariant), received: fc.dictionary(ids, fc.nat()) }),
@@ -16,6 +25,21 @@ const unknownUpdate: fc.Arbitrary<Received.SessionUpdate> = fc.oneof(
     state: fc.constant(unknownVariant),
     received: fc.dictionary(ids, fc.nat()),
   }),
+  fc.dictionary(ids, fc.nat()).map((more) => read({ sessionUpdate: "_acme/mood", ...more })),
+  text.map((since) => read({ sessionUpdate: "state_update", state: "_dreaming", since })),
+  hologram.map((work) =>
+    read({ sessionUpdate: "state_update", state: "idle", stopReason: "_bored", background: [work] }),
+  ),
+  fc
+    .record({ messageId: ids, content: fc.array(fc.oneof(hologram, blocks), { maxLength: 2 }) })
+    .map((message) => read({ sessionUpdate: "agent_message", ...message })),
+  fc
+    .record({ messageId: ids, content: hologram })
+    .map((chunk) => read({ sessionUpdate: "agent_message_chunk", ...chunk })),
+  fc
+    .record({ toolCallId: ids, content: fc.array(hologram, { maxLength: 2 }) })
+    .map((call) => read({ sessionUpdate: "tool_call_update", title: "A", ...call })),
+  ids.map((planId) => read({ sessionUpdate: "plan_update", plan: { type: "_gantt", planId } })),
   fc.record({
     sessionUpdate: fc.constant("plan_update"),
     plan: fc.record({ type: fc.constant(unknownVariant), received: fc.record({ planId: ids }) }),
@@ -25,7 +49,7 @@ const update = fc.oneof({ weight: 8, arbitrary: anyUpdate }, unknownUpdate);
 
 const turn = fc.integer({ min: 1, max: 3 });
 const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
-  { weight: 12, arbitrary: update.map((one) => ({ type: "update" as const, update: one })) },
+  { weight: 12, arbitrary: update.map(createUpdateEvent) },
   fc.record({ type: fc.constant("turn_started"), turn, prompt: fc.array(blocks, { maxLength: 2 }) }),
   fc.record({ type: fc.constant("turn_accepted"), turn, messageId: ids }),
   fc.constant({ type: "cancelled" }),
@@ -42,11 +66,12 @@ const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
 const history = fc.array(anyEvent, { maxLength: 120 });
 
 describe("a state", () => {
-  test("comes out equal when its events are folded again, also after they were in JSON", () => {
+  test("comes out equal when its events are folded again, also after they were cloned or in JSON", () => {
     fc.assert(
       fc.property(history, (events) => {
         const state = stateAfter(events);
         expect(stateAfter(events)).toEqual(state);
+        expect(stateAfter(structuredClone(events))).toEqual(state);
         const copy: SessionEvent[] = JSON.parse(JSON.stringify(events));
         expect(JSON.stringify(stateAfter(copy))).toBe(JSON.stringify(state));
       }),

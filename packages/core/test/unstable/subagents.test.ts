@@ -31,7 +31,7 @@ async function run(
     onDiagnostic: (diagnostic) => void diagnostics.push(diagnostic),
     handlers: {
       "session/update": ({ update }, { session }) => {
-        log.push(`${session?.id} ${String(update.sessionUpdate)}`);
+        log.push(`${session?.id} ${update.sessionUpdate}`);
         return wait?.(update);
       },
       "session/request_permission": (_params, { session, signal }) => {

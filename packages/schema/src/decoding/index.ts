@@ -3,6 +3,7 @@ export { formatPath, type Issue, type Path } from "./issue.ts";
 export { unknownVariant, type UnknownVariant } from "./unknown-variant.ts";
 
 // For generated decoders; there is no need to call these by hand.
+export { writeAsReceived } from "./unknown-variant.ts";
 export {
   anything,
   choice,

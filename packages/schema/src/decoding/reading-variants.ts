@@ -1,12 +1,11 @@
 import { type Decoder, invalid, type Notes } from "./decoder.ts";
 import { type Fields, refuseString } from "./reading.ts";
-import { unknownVariant } from "./unknown-variant.ts";
+import { unknownVariant, writeAsReceived } from "./unknown-variant.ts";
 
 /** Keeps an object whose tag names no known variant (UPD-07, ELIC-31, ELIC-32); refuses one whose tag is no string. */
 export function unknownTag(value: Fields, tag: string, notes: Notes): Fields | typeof invalid {
   if (typeof value[tag] !== "string") return refuseString(notes, value, tag);
-  notes.fail("is not a known variant");
-  notes.recover("unknown", tag);
+  noteUnknown(tag, notes);
   return unknown(value, tag);
 }
 
@@ -19,7 +18,9 @@ export function unknownLike(
 ): Fields | typeof invalid {
   if (typeof value[tag] !== "string") return refuseString(notes, value, tag);
   const read = untagged(value, notes);
-  return read === invalid ? invalid : { ...(read as Fields), ...(unknownTag(value, tag, notes) as Fields) };
+  if (read === invalid) return invalid;
+  noteUnknown(tag, notes);
+  return unknown(value, tag, read as Fields);
 }
 
 /** Keeps an object of a known variant that was refused, as one of an unknown variant; the reason stays in the notes. */
@@ -29,8 +30,13 @@ export function unreadable(value: Fields, tag: string, notes: Notes, since: numb
   return unknown(value, tag);
 }
 
-function unknown(value: Fields, tag: string): Fields {
-  return { [tag]: unknownVariant, received: value };
+function noteUnknown(tag: string, notes: Notes): void {
+  notes.fail("is not a known variant");
+  notes.recover("unknown", tag);
+}
+
+function unknown(value: Fields, tag: string, beside?: Fields): Fields {
+  return writeAsReceived({ ...beside, [tag]: unknownVariant, received: value });
 }
 
 /**

@@ -77,10 +77,14 @@ export function loginArguments(method: v1.AuthMethod): readonly string[] {
 export function shownLogin(method: Received.AuthMethod): string {
   // @ts-expect-error what an agent sends may be of a type that is not known
   if (method.type !== "terminal") method.type satisfies "agent" | undefined;
-  return `${method.id}: ${method.name}, ${method.description ?? ""}`;
+  return `${method.type ?? "agent"} ${method.id}: ${method.name}, ${method.description ?? ""}`;
 }
 
 // @ts-expect-error a type that is not known is received, not sent
+export const sentLogin: v1.AuthMethod = {} as Received.AuthMethod;
+// @ts-expect-error its tag is a string, but no type of a login
+export const sentType: v1.AuthMethod["type"] = unknownVariant;
+// @ts-expect-error the same
 export const forwardedLogin: v1.AuthMethod = { type: unknownVariant, received: {}, id: "a", name: "A" };
 
 export function requestedValue(request: v1.SetSessionConfigOptionRequest): string | boolean {

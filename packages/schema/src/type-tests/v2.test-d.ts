@@ -104,6 +104,17 @@ function contentText(block: v2.Received.ContentBlock): string {
   }
 }
 
+// @ts-expect-error an unknown block is received, not sent
+export const sentBlock: v2.ContentBlock = {} as v2.Received.ContentBlock;
+// @ts-expect-error the same in a prompt
+export const sentPrompt: v2.PromptRequest = {} as v2.Received.PromptRequest;
+// @ts-expect-error a copy by hand is not sent, either
+export const copiedBlock: v2.ContentBlock = { type: "unknown variant", received: { type: "_x" } };
+export function sentEnd(end: v2.Received.IdleStateUpdate): v2.IdleStateUpdate {
+  // @ts-expect-error nor is how a session ends
+  return end;
+}
+
 export function isAllowed(outcome: v2.Received.RequestPermissionOutcome, allowed: string): boolean {
   switch (outcome.outcome) {
     case "selected":

@@ -13,6 +13,10 @@ const form = { sessionId, mode: "form", message: "?", requestedSchema: { type: "
 /** Values that this version of the protocol does not know, in places where it lets a receiver do without them. */
 export const unknownValues: readonly (readonly [what: string, Exchange])[] = [
   ["an update of an unknown kind", update({ sessionUpdate: "teleported", to: { place: [1, null] } })],
+  [
+    "an update whose kind is the tag of unknown variants",
+    update({ sessionUpdate: "unknown variant", received: { sessionUpdate: "plan", entries: [] } }),
+  ],
   ["content of an unknown kind in a message", update({ sessionUpdate: "agent_message_chunk", content: smell })],
   ["a known update with another payload", update({ sessionUpdate: "plan", entries: { not: "a list" } })],
   ["an unknown kind of tool", call({ kind: "teleport", status: "pending" })],

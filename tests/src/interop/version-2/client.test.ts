@@ -128,7 +128,7 @@ describe("an agent of the official SDK, in version 2", () => {
     for await (const update of before.updates) if (update.sessionUpdate === "state_update") break;
     const again = await agent.resumeSession({ sessionId: session.id, cwd: "/project", replayFrom: { type: "start" } });
     const events: string[] = [];
-    again.observe((event) => events.push(event.type === "update" ? String(event.update.sessionUpdate) : event.type));
+    again.observe((event) => events.push(event.type === "update" ? event.update.sessionUpdate : event.type));
     expect(events).toEqual(["user_message", "user_message", "state_update", "opened"]);
     expect(again.state).toBe("running");
     await expect(before.finished).rejects.toMatchObject({ name: "AbortError" });

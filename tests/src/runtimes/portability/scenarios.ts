@@ -74,7 +74,7 @@ async function runSession([ours, theirs]: readonly [Transport, Transport]): Prom
   for await (const update of turn.updates) {
     const text =
       update.sessionUpdate === "agent_message_chunk" && update.content.type === "text" ? ` ${update.content.text}` : "";
-    updates.push(String(update.sessionUpdate) + text);
+    updates.push(update.sessionUpdate + text);
   }
   const { stopReason } = await turn.response;
   const cancelled = opened.prompt("wait");

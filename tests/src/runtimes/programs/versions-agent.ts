@@ -31,7 +31,7 @@ const newer = createAgent({
       await turn.message(`${block.text}: `);
       if (block.text === "ask") {
         const call = await turn.toolCall({ title: "Edit", kind: "edit" });
-        await turn.message(String((await call.requestPermission()).outcome));
+        await turn.message((await call.requestPermission()).outcome);
         await call.complete();
       }
       if (block.text === "wait") await new Promise((resolve) => signal.addEventListener("abort", resolve));

@@ -104,7 +104,11 @@ export const scenarios: readonly Scenario[] = [
         );
         const received: unknown[] = [];
         for await (const seen of turn.updates) {
-          if (seen.sessionUpdate === unknownVariant) received.push(seen.received);
+          if (seen.sessionUpdate !== unknownVariant) continue;
+          received.push(seen.received);
+          expectEqual(`An ${seen.sessionUpdate}`, "An unknown variant", "its tag");
+          expectEqual(JSON.stringify(seen), JSON.stringify(update), "its JSON");
+          expectEqual(structuredClone(seen), { sessionUpdate: unknownVariant, received: update }, "its clone");
         }
         expectEqual(received, [update], "unknown updates");
         expectEqual(

@@ -77,7 +77,7 @@ async function connect(
       }),
       ...(Object.fromEntries(handlers) as Handlers),
       "session/update": ({ update }) => {
-        log.push(String(update.sessionUpdate));
+        log.push(update.sessionUpdate);
         updates.push({ ...update });
       },
     },

@@ -39,8 +39,8 @@ async function withSession(
 async function told(turn: Turn): Promise<readonly string[]> {
   const words: string[] = [];
   for await (const update of turn.updates) {
-    if (update.sessionUpdate === "state_update") words.push(String(update.state));
-    else if (update.sessionUpdate !== "agent_message_chunk") words.push(String(update.sessionUpdate));
+    if (update.sessionUpdate === "state_update") words.push(update.state);
+    else if (update.sessionUpdate !== "agent_message_chunk") words.push(update.sessionUpdate);
     else if (update.content.type === "text") words.push(update.content.text);
   }
   return words;
@@ -73,9 +73,7 @@ export const scenarios: readonly Scenario[] = [
         expectEqual((await agent.request("session/list", {})).sessions, [{ sessionId: id, cwd }]);
         const again = await agent.resumeSession({ sessionId: id, cwd, replayFrom: { type: "start" } });
         const history: string[] = [];
-        again.observe((event) =>
-          history.push(event.type === "update" ? String(event.update.sessionUpdate) : event.type),
-        );
+        again.observe((event) => history.push(event.type === "update" ? event.update.sessionUpdate : event.type));
         // What was said before the cancel, as far as it came to that, and what the session does now.
         expectEqual([history[0], ...history.slice(-2)], ["user_message", "state_update", "opened"]);
         expectEqual(again.state, "idle");

@@ -25,7 +25,7 @@ export interface Outcome {
 interface Loaded {
   readonly decode: (decoder: unknown, value: unknown) => Outcome;
   readonly decoders: Readonly<Record<string, unknown>>;
-  readonly unknownVariant: symbol;
+  readonly unknownVariant: string;
 }
 
 /** Generates decoders into a folder of their own and loads them as any program would, by its runtime's loader. */
@@ -55,7 +55,7 @@ export async function decoderOf(
   schema: JsonSchema,
   more: Record<string, JsonSchema> = {},
   openUnions: readonly string[] = [],
-): Promise<((value: unknown) => Outcome) & { readonly unknownVariant: symbol }> {
+): Promise<((value: unknown) => Outcome) & { readonly unknownVariant: string }> {
   const { decode, decoders, unknownVariant } = await load({ X: schema, ...more }, { openUnions });
   const described = await load({ X: schema, ...more }, { openUnions, hot: [] });
   const run = (value: unknown): Outcome => {

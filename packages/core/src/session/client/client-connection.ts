@@ -22,6 +22,7 @@ import { ClientQuestions } from "./client-questions.ts";
 import type { ClientMethodNames, ClientSession } from "./client-session.ts";
 import type { StallLimits } from "./stall-watch.ts";
 import { handshake } from "./handshake.ts";
+import type { AnyUpdate } from "./update-event.ts";
 
 /** What a client's connection is made from. */
 export interface ClientConnectionOptions<Facts extends AgentFacts> {
@@ -178,8 +179,8 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
 }
 
 /** The update in params that were decoded. */
-function readUpdate(params: unknown): object {
-  return (params as { readonly update: object }).update;
+function readUpdate(params: unknown): AnyUpdate {
+  return (params as { readonly update: AnyUpdate }).update;
 }
 
 /** Runs a handler, and `done` once it is done; a failure of the handler is passed on. */

@@ -13,6 +13,7 @@ import {
 import type { StallLimits, StallStep } from "./stall-watch.ts";
 import type { TurnSession } from "./turn.ts";
 import { SessionEvents } from "./session-events.ts";
+import { type AnyUpdate, createUpdateEvent, type UpdateEvent } from "./update-event.ts";
 import { UpdateStream } from "./update-stream.ts";
 
 /** The methods that the client's engine treats in a way of their own, by what they do. */
@@ -61,7 +62,7 @@ interface ReceivedMessage {
 }
 
 /** What happens in a session of any version. */
-export type CommonEvent<Update> = { readonly type: "update"; readonly update: Update } | { readonly type: "closed" };
+export type CommonEvent<Update> = UpdateEvent<Update> | { readonly type: "closed" };
 
 /** Who follows the updates of a session, such as a turn. */
 interface Follower<Update> {
@@ -83,7 +84,7 @@ const always = (): boolean => true;
  */
 export abstract class ClientSession<
   Methods = unknown,
-  Update extends object = object,
+  Update extends AnyUpdate = AnyUpdate,
   More = unknown,
 > implements TurnSession {
   readonly id: string;
@@ -297,13 +298,13 @@ export abstract class ClientSession<
 
   /** All updates so far, while they are kept for whoever opened the session. */
   protected keptUpdates(): CommonEvent<Update>[] {
-    return this.stream.kept.map((update) => ({ type: "update", update }));
+    return this.stream.kept.map((update) => createUpdateEvent(update));
   }
 
   /** What an observer gets that comes after that: the latest of each kind. */
   protected latestUpdates(): CommonEvent<Update>[] {
     if (this.stream.isKeeping) return [];
-    return Array.from(this.#latest.values(), (update) => ({ type: "update", update }));
+    return Array.from(this.#latest.values(), (update) => createUpdateEvent(update));
   }
 
   /** Passes an update to everybody who follows the session or the turn. `isKept`: late observers get it, too. */
@@ -311,7 +312,7 @@ export abstract class ClientSession<
     if (this.events.isObserved || this.stream.isObserved || turn?.isObserved === true) {
       this.stream.push(update);
       turn?.push(update);
-      this.events.emit({ type: "update", update }, isKept || this.stream.isKeeping);
+      this.events.emit(createUpdateEvent(update), isKept || this.stream.isKeeping);
     } else if (!this.link.hasUpdateHandler) this.#reportUnobserved();
   }
 

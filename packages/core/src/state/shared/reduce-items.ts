@@ -81,12 +81,7 @@ export function reduceItems<Block, Items extends AnyTimeline<Block>>(
       return timeline.append({ type: "unknown", received: update.received });
     default:
       update satisfies never;
-      return timeline.append({ type: "unknown", received: unwrapUnknown(update) });
+      // A later version, or a program that read its events from JSON, may know kinds that this one does not.
+      return timeline.append({ type: "unknown", received: update });
   }
-}
-
-/** What a recorded update received: JSON drops the symbol of an unknown update. A later version may have known its kind. */
-function unwrapUnknown(update: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { sessionUpdate, received } = update;
-  return sessionUpdate === undefined && typeof received === "object" && received !== null ? { ...received } : update;
 }

@@ -36,8 +36,8 @@ export interface StoreOptions<State, Event> {
    * Called with every event before the state changes. Save the events, and `reduceSession` makes the same state of them.
    *
    * Events can be JSON. That changes two things: the `error` of a failed turn becomes a plain object, with name and message
-   * if it is an `AcpError`, and parts of an unknown kind inside an update, such as a content block, become `{ received }`.
-   * Their tag is a symbol, which JSON leaves out and `structuredClone` refuses.
+   * if it is an `AcpError`, and a part of an unknown kind inside an update, such as a content block, is as the agent sent
+   * it, without the tag `unknownVariant`. A `switch` needs a `default` for that. `structuredClone` keeps the tag.
    */
   // The type of a method: a listener for the stable protocol serves for the unstable one, too.
   readonly onEvent?: { on(event: Event): void }["on"] | undefined;

@@ -2,12 +2,12 @@ import { unknownVariant } from "@acp/schema";
 
 /** A config option of either version. */
 interface AnyOption {
-  readonly type: string | typeof unknownVariant;
+  readonly type: string;
   readonly category?: string | null;
 }
 
 /** A config option of a kind that this version knows. */
-export type KnownOption<Option> = Extract<Option, { readonly type: string }>;
+export type KnownOption<Option> = Exclude<Option, { readonly type: typeof unknownVariant }>;
 
 /**
  * The options of a category, in the agent's order: the important ones first (CONF-03). For `undefined`, the options without

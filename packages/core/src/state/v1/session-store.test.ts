@@ -267,7 +267,7 @@ describe("createSessionState()", () => {
   test("a listener that throws is told to the diagnostics and harms no turn", async () => {
     const handled: string[] = [];
     const { agent, diagnostics } = await connect({
-      "session/update": ({ update }: Received.SessionNotification) => void handled.push(String(update.sessionUpdate)),
+      "session/update": ({ update }: Received.SessionNotification) => void handled.push(update.sessionUpdate),
     });
     const session = await agent.newSession({ cwd: "/project" });
     const store = createSessionState(session);

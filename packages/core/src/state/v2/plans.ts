@@ -29,8 +29,7 @@ function placePlan(state: AnyState, plan: AnyPlan): AnyState {
 }
 
 function planIdOf(plan: Unstable.PlanUpdateContent): string | undefined {
-  // A plan of an unknown kind that comes from JSON has no type at all.
-  if (plan.type !== unknownVariant && "planId" in plan) return plan.planId;
-  const { planId } = (plan as { readonly received?: { readonly planId?: unknown } }).received ?? {};
+  // After JSON, a plan of an unknown kind is as the agent sent it.
+  const { planId }: { readonly planId?: unknown } = plan.type === unknownVariant ? plan.received : plan;
   return typeof planId === "string" ? planId : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Received } from "@acp/schema/v2/unstable/types";
+import { writeStateAsReceived } from "../../v2/foreground/write-state-as-received.ts";
 import { applyPatch } from "../shared/patch.ts";
 import { reduceItems } from "../shared/reduce-items.ts";
 import { addChunk, updateMessage } from "./messages.ts";
@@ -26,7 +27,7 @@ export function reduceUpdate(state: AnyState, update: Received.SessionUpdate): A
       return addChunk(state, "agent_thought", update);
     case "state_update": {
       const { sessionUpdate: _, ...foreground } = update;
-      return updateForeground(state, foreground);
+      return updateForeground(state, writeStateAsReceived(foreground));
     }
     case "tool_call_update":
       return updateToolCall(state, update);

@@ -58,7 +58,7 @@ async function drive(transport: Transport, cwd: string): Promise<Outcome> {
   let said = "";
   const turn = session.prompt("Fix the failing test");
   for await (const update of turn.updates) {
-    kinds.add(String(update.sessionUpdate));
+    kinds.add(update.sessionUpdate);
     if (update.sessionUpdate !== "agent_message_chunk" || update.content.type !== "text") continue;
     said += update.content.text;
     log(update.content.text);
