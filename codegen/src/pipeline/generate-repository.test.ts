@@ -64,6 +64,9 @@ function editJson(
   });
 }
 
+const untagged = { type: "object", properties: {} };
+const tagged = { type: "object", required: ["type"] };
+
 describe("generateRepository() for two methods", () => {
   beforeEach(generateSmall);
 
@@ -117,6 +120,62 @@ describe("generateRepository() for two methods", () => {
     expect(code).toBe(1);
     expect(error).toMatch(/^[^\n]*\n$/);
     expect(error).toContain(`${file}: ${message}`);
+  });
+
+  test.each<[string, Record<string, unknown>, Readonly<Record<string, string>>]>([
+    [
+      "a variant twice, told apart by what it has besides",
+      {
+        Odd: {
+          oneOf: [
+            { ...tagged, properties: { type: { const: "a" }, x: { type: "string" } }, required: ["type", "x"] },
+            { ...tagged, properties: { type: { const: "a" }, y: { type: "string" } }, required: ["type", "y"] },
+          ],
+        },
+      },
+      { "types.ts": 'export type Odd = { type: "a"; x: string } | { type: "a"; y: string };' },
+    ],
+    [
+      "a branch that has neither a tag nor a title",
+      {
+        Odd: {
+          anyOf: [
+            { ...tagged, properties: { type: { const: "a" } } },
+            { type: "object", properties: { size: { type: "integer" } }, required: ["size"] },
+          ],
+        },
+      },
+      { "types.ts": 'export type Odd = { type: "a" } | { size: number };', "decoders.ts": "Size: " },
+    ],
+    [
+      "a union inside a branch",
+      {
+        Odd: {
+          type: "object",
+          properties: { a: { type: "string" } },
+          anyOf: [{ type: "object", properties: {} }, { anyOf: [{ type: "string" }, { type: "integer" }] }],
+        },
+      },
+      { "types.ts": "export type Odd = { a?: string } | ({ a?: string } & (string | number));" },
+    ],
+    [
+      "a request and a notification of one name",
+      {
+        PingRequest: { ...untagged, "x-method": "ping", "x-side": "agent" },
+        PingResponse: { ...untagged, "x-method": "ping", "x-side": "agent" },
+        PingNotification: { ...untagged, "x-method": "ping", "x-side": "agent" },
+      },
+      {
+        "methods.ts": "readonly ping: Request<Sent.PingRequest, Sent.PingResponse, Received.PingRequest,",
+        "agent.ts": "ping: { params: decodePingNotification }",
+      },
+    ],
+  ])("takes %s", async (_, definitions, written) => {
+    editJson("schema/v2/schema.unstable.json", (schema) => Object.assign(schema.$defs, definitions));
+    expect((await run("write")).code).toBe(0);
+    for (const [file, text] of Object.entries(written)) {
+      expect(readFileSync(join(root, "packages/schema/src/v2/unstable", file), "utf8")).toContain(text);
+    }
   });
 
   test("lists at once all that rules, prose and examples say of what the schemas no longer have", async () => {
