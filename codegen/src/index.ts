@@ -20,7 +20,11 @@ export {
   type MethodExample,
   readExamples,
 } from "./examples/index.ts";
-export { diffDocuments, formatChanges, type SchemaChange } from "./import/diff-documents.ts";
+export type { Breaks } from "./diff/breaks.ts";
+export { diffDocuments, type DiffOptions, type SchemaChange } from "./diff/diff-documents.ts";
+export type { ChangePlace } from "./diff/facts.ts";
+export { formatChanges } from "./diff/format-changes.ts";
+export { changesToMarkdown } from "./diff/markdown.ts";
 export { formatDocument, stripProse } from "./import/strip-prose.ts";
 export { inferExtensions, type InferredExtensions } from "./infer/infer-extensions.ts";
 export { type Recorded, type Recording, readRecording, type Side } from "./infer/recording.ts";

@@ -98,7 +98,19 @@ describe("acp-codegen", () => {
   test("prints its help", async () => {
     const { code, out } = await run("--help");
     expect(code).toBe(0);
-    for (const word of ["init", "generate", "import", "status", "misfits.ts", "--out", "--rules", "--check", "--prune"])
+    for (const word of [
+      "init",
+      "generate",
+      "import",
+      "status",
+      "diff",
+      "misfits.ts",
+      "--out",
+      "--rules",
+      "--check",
+      "--prune",
+      "--fail-on",
+    ])
       expect(out).toContain(word);
     expect((await run("generate", "--help")).code).toBe(0);
   });
@@ -116,6 +128,10 @@ describe("acp-codegen", () => {
     [["generate", "a.json", "--ouch"], "--ouch"],
     [["import", "a.json"], "takes the upstream file and our file"],
     [["import", "gone.json", "ours.json"], "there is no file gone.json"],
+    [["diff", "a.json"], "takes the old schema file and the new one"],
+    [["diff", "gone.json", "b.json"], "cannot read gone.json"],
+    [["diff", "a.json", "b.json", "--format", "xml"], "--format is text or markdown or json, not xml"],
+    [["diff", "a.json", "b.json", "--fail-on", "all"], "--fail-on is wire or source, not all"],
   ])("%j fails with one message", async (args, message) => {
     const { code, out, error } = await run(...args);
     expect(code).toBe(1);
@@ -357,8 +373,8 @@ describe("acp-codegen import", () => {
     expect((await run("import", "upstream.json", "ours.json")).out).toBe("No changes.\n");
     write("upstream.json", { $defs: { X: { type: "object", properties: {} }, Y: { type: "string" } } });
     const { out } = await run("import", "upstream.json", "ours.json");
-    expect(out).toContain("1 added, 1 removed, 0 changed; 1 breaking.");
-    expect(out).toContain("Breaking\n  - removed member X.description: optional string\n");
+    expect(out).toContain("1 added, 1 removed, 0 changed; 1 breaking: 0 for readers, 0 for writers, 1 for sources.");
+    expect(out).toContain("Breaking\n  - removed member X.description: optional string [breaks sources]\n");
     expect(out).toContain("Compatible\n  + added definition Y: string\n");
   });
 
@@ -374,5 +390,98 @@ describe("acp-codegen import", () => {
     });
     expect(read("ours.json")).toBe(before);
     expect(readdirSync(directory).toSorted()).toEqual(["ours.json", "upstream.json"]);
+  });
+});
+
+describe("acp-codegen diff", () => {
+  const pinged = (text: object, ...required: readonly string[]): object => {
+    const params = { ...ping, properties: { text }, required };
+    return { $defs: { PingRequest: params, PingResponse: { ...ping, properties: {} } } };
+  };
+  const string = { type: "string" };
+
+  test("prints the changes, and whom they break", async () => {
+    write("old.json", pinged(string));
+    write("new.json", pinged(string, "text"));
+    expect(await run("diff", "old.json", "new.json")).toEqual({
+      code: 0,
+      out: [
+        "0 added, 0 removed, 1 changed; 1 breaking: 0 for readers, 1 for writers, 1 for sources.",
+        "",
+        "Breaking",
+        "  ~ changed member PingRequest.text: optional string -> required string " +
+          "[breaks writers, sources; in ping (agent request)]",
+        "",
+      ].join("\n"),
+      error: "",
+    });
+    expect((await run("diff", "old.json", "old.json")).out).toBe("No changes.\n");
+  });
+
+  test("prints Markdown", async () => {
+    write("old.json", pinged(string));
+    write("new.json", pinged(string, "text"));
+    const { out } = await run("diff", "old.json", "new.json", "--format", "markdown");
+    expect(out).toMatch(/^# From old\.json to new\.json\n\n0 added/);
+    expect(out).toContain("| `ping (agent request)` |  | 1 | 1 |  |\n");
+  });
+
+  test("prints JSON", async () => {
+    write("old.json", pinged(string));
+    write("new.json", pinged(string, "text"));
+    const { out } = await run("diff", "old.json", "new.json", "--format", "json");
+    expect(JSON.parse(out)).toEqual({
+      changes: [
+        {
+          change: "changed",
+          what: "member",
+          name: "PingRequest.text",
+          detail: "optional string -> required string",
+          place: { type: "PingRequest", member: "text" },
+          methods: ["ping (agent request)"],
+          breaks: { readers: false, writers: true, sources: true },
+          breaking: true,
+        },
+      ],
+    });
+  });
+
+  test.each<[what: string, text: object, required: readonly string[], failing: readonly string[]]>([
+    ["a required member", string, ["text"], ["wire", "source"]],
+    ["a limit", { ...string, maxLength: 10 }, [], ["wire"]],
+    ["a description", { ...string, description: "What to say." }, [], []],
+  ])("--fail-on exits with 2 for %s where it breaks the class", async (_, text, required, failing) => {
+    write("old.json", pinged(string));
+    write("new.json", pinged(text, ...required));
+    for (const given of ["wire", "source"]) {
+      const { code, out, error } = await run("diff", "old.json", "new.json", "--fail-on", given);
+      const breaks = failing.includes(given);
+      expect({ given, code }).toEqual({ given, code: breaks ? 2 : 0 });
+      expect(error).toMatch(breaks ? new RegExp(`^--fail-on ${given}: 1 change breaks [^\\n]*\\n$`) : /^$/);
+      expect(out).not.toBe("");
+    }
+    const { code, error } = await run("diff", "old.json", "new.json", "--fail-on", "wire", "--fail-on", "source");
+    expect(code).toBe(failing.length > 0 ? 2 : 0);
+    expect(error.split("\n").length - 1).toBe(failing.length);
+  });
+
+  test("--fail-on source finds a new variant of an open union, --fail-on wire does not", async () => {
+    const variant = (value: string): object => ({
+      type: "object",
+      properties: { type: { const: value } },
+      required: ["type"],
+    });
+    const other = { title: "other", type: "object", properties: { type: string }, required: ["type"] };
+    const known = (...names: readonly string[]): object => ({ anyOf: names.map((name) => variant(name)) });
+    write("old.json", { $defs: { X: { anyOf: [variant("a"), { ...other, not: known("a") }] } } });
+    write("new.json", { $defs: { X: { anyOf: [variant("a"), variant("b"), { ...other, not: known("a", "b") }] } } });
+    expect((await run("diff", "old.json", "new.json", "--fail-on", "wire")).code).toBe(0);
+    expect((await run("diff", "old.json", "new.json", "--fail-on", "source")).code).toBe(2);
+    write("old.json", { $defs: { X: { oneOf: [variant("a")] } } });
+    write("new.json", { $defs: { X: { oneOf: [variant("a"), variant("b")] } } });
+    write("rules.json", { protocolVersion: 1, openUnions: ["X"] });
+    const rules = ["--rules", "rules.json"];
+    expect((await run("diff", "old.json", "new.json", "--fail-on", "wire")).code).toBe(2);
+    expect((await run("diff", "old.json", "new.json", "--fail-on", "wire", ...rules)).code).toBe(0);
   });
 });

@@ -45,6 +45,13 @@ export const statusOptions = {
   examples: { type: "string" },
 } as const;
 
+/** The options of `acp-codegen diff`. */
+export const diffOptions = {
+  format: { type: "string", default: "text" },
+  "fail-on": { type: "string", multiple: true },
+  rules: { type: "string" },
+} as const;
+
 /** The options of `acp-codegen infer`. */
 export const inferOptions = {
   out: { type: "string" },
@@ -65,6 +72,13 @@ export interface InferValues {
   readonly "recorded-by"?: string | undefined;
   readonly "handled-by"?: string | undefined;
   readonly "skip-unreadable": boolean;
+}
+
+/** The values of the options of `acp-codegen diff`. */
+export interface DiffValues {
+  readonly format: string;
+  readonly "fail-on"?: readonly string[] | undefined;
+  readonly rules?: string | undefined;
 }
 
 /** The values of the options that say which files belong to a schema. */

@@ -45,6 +45,19 @@ Options of generate, import and status:
   --also <file>       Another schema of the version, which rules and prose are about as well (the unstable
                       beside the stable one). Can be given more than once.
 
+acp-codegen diff <old.json> <new.json> [options]
+  Prints what changed between two schema files, down to members, variants and values, with the methods that
+  carry each type. Says of every change whom it breaks:
+    readers  peers that read by the old schema: they may refuse what peers write by the new one
+    writers  peers that write by the old schema: the new one may refuse what they write
+    sources  TypeScript that uses the types of the old schema: it may not compile with those of the new one
+  A new variant of an open union, for example, breaks switches that name every variant, but nothing on the wire.
+
+  --format <format>   text, markdown or json. Default: text
+  --fail-on <class>   Exits with code 2 if a change breaks the wire (readers or writers), or sources:
+                      wire or source. Give it twice for both.
+  --rules <file>      The unions that rules.json lists as openUnions count as open.
+
 acp-codegen infer <recording>... --out <dir> [options]
   Writes extensions.ts and schema.json into <dir>: types and a schema for the extension methods (_...)
   and the _meta that were recorded, both directions, for extend(v1, extensions) of @acp/core.

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import {
+  diffOptions,
   generateOptions,
   importOptions,
   inferOptions,
@@ -54,6 +55,15 @@ async function dispatch([command, ...rest]: readonly string[], output: Output): 
       const { statusCommand } = await import("./status-command.ts");
       return await statusCommand(values, schema, output);
     }
+    case "diff": {
+      const { values, positionals } = parseArgs({ args: rest, options: diffOptions, allowPositionals: true });
+      const [before, after, ...more] = positionals;
+      if (before === undefined || after === undefined || more.length > 0) {
+        throw new UsageError("`diff` takes the old schema file and the new one: see acp-codegen --help");
+      }
+      const { diffCommand } = await import("./diff-command.ts");
+      return await diffCommand(values, before, after, output);
+    }
     case "infer": {
       const { values, positionals } = parseArgs({ args: rest, options: inferOptions, allowPositionals: true });
       const { inferCommand } = await import("./infer-command.ts");
@@ -61,7 +71,7 @@ async function dispatch([command, ...rest]: readonly string[], output: Output): 
     }
     default:
       throw new UsageError(
-        `there is no command \`${command}\`: expected init, generate, import, status or infer, see acp-codegen --help`,
+        `there is no command \`${command}\`: expected init, generate, import, status, diff or infer, see acp-codegen --help`,
       );
   }
 }

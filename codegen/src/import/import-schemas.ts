@@ -1,6 +1,7 @@
+import { diffDocuments } from "../diff/diff-documents.ts";
+import { formatChanges } from "../diff/format-changes.ts";
 import { parseSchemaDocument, type SchemaDocument, SchemaError } from "../model/schema-document.ts";
 import { readIfPresent } from "../pipeline/output.ts";
-import { diffDocuments, formatChanges } from "./diff-documents.ts";
 import { formatDocument, stripProse } from "./strip-prose.ts";
 
 /** A schema file of upstream, and ours that takes over its structure. */
