@@ -1,18 +1,17 @@
-// The table of `supervise-turns.md`: an agent that is silent or dies at each step of a session. Limits are as short as they
-// can be: whatever waits for the agent to do something has none.
+// The table of `supervise-turns.md`: an agent that is silent or dies at each step of a session. Limits that run out are
+// short. Those within which the agent has to do something first run out when the scenario says so.
 import { createClient, type Diagnostic } from "@acp/core";
 
 import { isAlive } from "../../support/is-alive.ts";
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "../check.ts";
 import { join, programOn, readText } from "../platform.ts";
+import { aDay, holdLongTimers } from "../held-timers.ts";
 import type { Fault } from "../programs/mortal.ts";
 import type { Scenario, ScenarioContext } from "../scenario.ts";
 
 const info = { name: "test-client", version: "1" };
 /** Short enough to run out in a test. */
 const soon = 200;
-/** Long enough for an agent to ask something. */
-const untilAsked = 10_000;
 
 type Agent = Awaited<ReturnType<typeof spawn>>["agent"];
 type Session = Awaited<ReturnType<Agent["newSession"]>>;
@@ -66,8 +65,8 @@ const steps: readonly Step[] = [
   },
   { name: "a prompt before its first update", at: "session/prompt silent", act: prompt("silent"), silent: "cancel" },
   { name: "the middle of a stream", at: "after middle", act: prompt("middle"), silent: "cancel" },
-  { name: "an open question", at: "asking", act: prompt("ask", untilAsked), silent: "pending" },
-  { name: "a running terminal", at: "waiting", act: prompt("run", untilAsked), silent: "pending" },
+  { name: "an open question", at: "asking", act: prompt("ask", aDay), silent: "pending" },
+  { name: "a running terminal", at: "waiting", act: prompt("run", aDay), silent: "pending" },
   {
     name: "a cancel",
     at: "session/cancel",
@@ -98,6 +97,7 @@ async function spawn({ runtime, runtimeName, directory }: ScenarioContext, fault
   const livesFile = join(directory, "lives");
   const diagnostics: Diagnostic[] = [];
   const aborted: string[] = [];
+  const received: string[] = [];
   const client = createClient({
     info,
     handlers: {
@@ -114,8 +114,9 @@ async function spawn({ runtime, runtimeName, directory }: ScenarioContext, fault
     startTimeout,
     shutdown: { eofGrace: soon, termGrace: soon },
     onDiagnostic: (diagnostic) => void diagnostics.push(diagnostic),
+    onTraffic: (direction, text) => direction === "received" && received.push(text),
   });
-  return { agent, diagnostics, aborted, livesFile };
+  return { agent, diagnostics, aborted, received };
 }
 
 /** How a promise ends, in a word. */
@@ -137,24 +138,32 @@ function scenario(step: Step, how: "hang" | "die"): Scenario {
   return {
     name: `at ${step.name}, an agent that ${how === "die" ? "dies" : "is silent"}`,
     async run(context) {
-      const { agent, diagnostics, aborted } = await spawn(context, { lives: [1], at: step.at, how }, 60_000);
+      const { agent, diagnostics, aborted, received } = await spawn(context, { lives: [1], at: step.at, how }, 60_000);
       const opens = step.at === "session/new";
       const session = opens ? undefined : await agent.newSession({ cwd: context.directory });
       const dies = how === "die";
-      const end = endOf(
-        step.act({
-          agent,
-          // A step that opens a session has none.
-          session: session!,
-          directory: context.directory,
-          cancelGrace: dies ? Infinity : soon,
-          limit: () => (dies ? {} : { signal: AbortSignal.timeout(soon) }),
-        }),
-      );
-      if (dies) expectEqual(await end, step.dies ?? "process_exited");
-      else if (step.silent !== "pending") expectEqual(await end, step.silent);
+      const act = (): Promise<string> =>
+        endOf(
+          step.act({
+            agent,
+            // A step that opens a session has none.
+            session: session!,
+            directory: context.directory,
+            cancelGrace: dies ? Infinity : soon,
+            limit: () => (dies ? {} : { signal: AbortSignal.timeout(soon) }),
+          }),
+        );
+      if (dies) expectEqual(await act(), step.dies ?? "process_exited");
+      else if (step.silent !== "pending") expectEqual(await act(), step.silent);
       else {
-        expectEqual(await Promise.race([end, sleep(1.5 * untilAsked).then(() => "pending")]), "pending");
+        await holdLongTimers(async (pass) => {
+          const end = act();
+          const asks = (text: string): boolean => /request_permission|wait_for_exit/u.test(text);
+          await eventually(() => received.some(asks), "the agent asks");
+          // A turn looks at its clock several times before the limit.
+          for (let looks = 0; looks < 20; looks++) pass();
+          expectEqual(await Promise.race([end, sleep(soon).then(() => "pending")]), "pending");
+        });
         expectEqual(diagnostics.filter(({ type }) => type === "stalled").length, 0, "stalls");
       }
       await agent.close();
@@ -168,17 +177,15 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "at initialize, an agent that is silent",
     async run(context) {
-      const error = await rejectionOf(spawn(context, { lives: [1], at: "initialize", how: "hang" }, 1000));
-      expectEqual([error["code"], error["phase"]], ["timeout", "initialize"]);
-      const pids = await readText(join(context.directory, "lives")).catch(() => "");
-      expectTrue(
-        !pids
-          .trim()
-          .split("\n")
-          .filter(Boolean)
-          .some((pid) => isAlive(Number(pid))),
-        "no process is left",
-      );
+      const pid = async (): Promise<number> => Number(await readText(join(context.directory, "lives")).catch(() => ""));
+      await holdLongTimers(async (pass) => {
+        const failing = rejectionOf(spawn(context, { lives: [1], at: "initialize", how: "hang" }, aDay));
+        await eventually(async () => (await pid()) > 0, "the process has started");
+        pass();
+        const error = await failing;
+        expectEqual([error["code"], error["phase"]], ["timeout", "initialize"]);
+      });
+      expectTrue(!isAlive(await pid()), "no process is left");
     },
   },
   ...["start", "initialize"].map((at) => ({

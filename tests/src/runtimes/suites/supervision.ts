@@ -4,6 +4,7 @@ import { createClient as createClient2 } from "@acp/core/v2";
 import { isAlive } from "../../support/is-alive.ts";
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf } from "../check.ts";
 import { join, programOn, readText } from "../platform.ts";
+import { aDay, holdLongTimers } from "../held-timers.ts";
 import type { Fault } from "../programs/mortal.ts";
 import type { Scenario, ScenarioContext } from "../scenario.ts";
 import { textOf } from "../turn-text.ts";
@@ -107,21 +108,28 @@ export const scenarios: readonly Scenario[] = [
     name: "superviseAgent() does not give an agent up while a question is open",
     async run(context) {
       const { options, steps, pids } = mortal(context, {});
-      const supervisor = context.runtime.superviseAgent(client, options);
+      let isAsked = false;
+      const onTraffic = (_direction: string, text: string): void =>
+        void (isAsked ||= text.includes("request_permission"));
+      const supervisor = context.runtime.superviseAgent(client, { ...options, onTraffic });
       const { agent } = await nextOf(supervisor[Symbol.asyncIterator]());
       const session = await agent.newSession({ cwd: context.directory });
-      // Time enough for the agent to ask, also on a busy machine.
-      const stall = { after: 10_000, then: "cancel" } as const;
-      const turn = session.prompt("ask", { stall, cancelGrace: 20 });
-      const outcome = turn.response.then(
-        () => "answered",
-        () => "failed",
-      );
-      const later = new Promise((resolve) => setTimeout(() => resolve("open"), 14_000));
-      expectEqual(await Promise.race([outcome, later]), "open");
-      expectEqual(steps(), []);
-      await supervisor.close();
-      expectEqual(await outcome, "failed");
+      await holdLongTimers(async (pass) => {
+        const stall = { after: aDay, then: "cancel" } as const;
+        const turn = session.prompt("ask", { stall, cancelGrace: 20 });
+        const outcome = turn.response.then(
+          () => "answered",
+          () => "failed",
+        );
+        await eventually(() => isAsked, "the agent asks");
+        // A turn looks at its clock several times before the limit.
+        for (let looks = 0; looks < 20; looks++) pass();
+        const later = new Promise((resolve) => setTimeout(() => resolve("open"), 200));
+        expectEqual(await Promise.race([outcome, later]), "open");
+        expectEqual(steps(), []);
+        await supervisor.close();
+        expectEqual(await outcome, "failed");
+      });
       await expectNothingLeft(await pids());
     },
   },
@@ -195,14 +203,19 @@ export const scenarios: readonly Scenario[] = [
         { lives: [3], at: "initialize", how: "hang" },
         { lives: [4], at: "session/resume", how: "die" },
       ];
-      // The third process is given up by this limit; the others have to start within it.
-      const { options, steps, pids } = mortal(context, { faults, more: { startTimeout: 15_000 } });
+      const { options, steps, pids } = mortal(context, { faults, more: { startTimeout: aDay } });
       const supervisor = context.runtime.superviseAgent(client, options);
       const lives = supervisor[Symbol.asyncIterator]();
       const { agent } = await nextOf(lives);
       const session = await agent.newSession({ cwd: context.directory });
-      await rejectionOf(session.prompt("middle").response);
-      const { sessions } = await nextOf(lives);
+      const next = nextOf(lives);
+      await holdLongTimers(async (pass) => {
+        await rejectionOf(session.prompt("middle").response);
+        await eventually(async () => (await pids()).length === 3, "the third process has started");
+        pass();
+        await next;
+      });
+      const { sessions } = await next;
       expectEqual(await textOf(sessions.get(session.id)!.prompt("Hello")), "life 5");
       const failed = ["restarting", "start-failed"];
       expectEqual(steps(), ["ended", ...failed, ...failed, "restarting", "ended", ...restarted.slice(1)]);
