@@ -36,10 +36,28 @@ function describe({ instancePath: path, keyword, params }: CompiledError, value:
       return { path, reason: `expected at least ${String(params["limit"])}` };
     case "maximum":
       return { path, reason: `expected at most ${String(params["limit"])}` };
+    case "exclusiveMinimum":
+      return { path, reason: `expected more than ${String(params["limit"])}` };
+    case "exclusiveMaximum":
+      return { path, reason: `expected less than ${String(params["limit"])}` };
+    case "multipleOf":
+      return { path, reason: `expected a multiple of ${String(params["multipleOf"])}` };
     case "minItems":
       return { path, reason: `expected ${String(params["limit"])} or more items` };
+    case "maxItems":
+      return { path, reason: `expected at most ${String(params["limit"])} items` };
+    case "uniqueItems":
+      return { path: `${path}/${String(params["i"])}`, reason: `equals the item ${String(params["j"])}` };
     case "minLength":
       return { path, reason: `expected ${String(params["limit"])} or more characters` };
+    case "maxLength":
+      return { path, reason: `expected at most ${String(params["limit"])} characters` };
+    case "pattern":
+      return { path, reason: `expected text that matches ${String(params["pattern"])}` };
+    case "propertyNames":
+      return { path: `${path}/${shown(params["propertyName"])}`, reason: "is not a name that members may have" };
+    case "not":
+      return { path, reason: "is a value that the schema rules out" };
     case "additionalProperties":
       return { path: `${path}/${shown(params["additionalProperty"])}`, reason: "is no member of the protocol" };
     case "unevaluatedProperties":
