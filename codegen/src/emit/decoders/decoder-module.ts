@@ -199,7 +199,10 @@ function nameOf(shape: Shape, hint: string, skipInvalidItems: boolean): string {
     part.kind === "reference" ? part.name : part.kind === "string" ? "String" : undefined;
   if (shape.kind === "array") {
     const of = inner(shape.items);
-    return `read${skipInvalidItems ? "Tolerant" : ""}${of === undefined ? pascalCase(hint) : `ListOf${of}`}`;
+    const { minItems = 0 } = shape;
+    const list = minItems === 1 ? "NonEmptyListOf" : minItems > 1 ? `ListOfAtLeast${minItems}` : "ListOf";
+    const name = of === undefined ? pascalCase(hint) : `${list}${of}`;
+    return `read${skipInvalidItems ? "Tolerant" : ""}${name}`;
   }
   if (shape.kind === "map") {
     const of = inner(shape.values);

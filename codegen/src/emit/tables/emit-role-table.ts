@@ -76,7 +76,7 @@ function importLines(decoders: readonly string[]): Lines {
 
 /** Which finders a table names. */
 function finderImport(lines: Lines): Lines {
-  const names = new Set(lines.flatMap((line) => line.match(/\bfindMisfits\d+\b/g) ?? []));
+  const names = new Set(lines.flatMap((line) => line.match(/\bfindMisfitsIn\w+/g) ?? []));
   return names.size === 0 ? [] : [`import { ${[...names].toSorted().join(", ")} } from "./misfits.ts";`];
 }
 
@@ -132,10 +132,14 @@ function calledNotification(model: ProtocolModel, method: Method, gates: SharedG
 function valueParts({ hot }: ProtocolModel, method: Method, finders: MisfitFinders): Lines {
   const { params, paramValues, valueVariants, result, resultValues } = method;
   // Without a list, everything is read often.
-  const isHot = (definition = ""): boolean => hot?.includes(definition) ?? true;
+  const isHot = (definition: string): boolean => hot?.includes(definition) ?? true;
   return [
-    ...(paramValues === undefined ? [] : [`paramMisfits: ${finders.name(paramValues, isHot(params), valueVariants)}`]),
-    ...(resultValues === undefined ? [] : [`resultMisfits: ${finders.name(resultValues, isHot(result))}`]),
+    ...(paramValues === undefined
+      ? []
+      : [`paramMisfits: ${finders.name(params, paramValues, isHot(params), valueVariants)}`]),
+    ...(result === undefined || resultValues === undefined
+      ? []
+      : [`resultMisfits: ${finders.name(result, resultValues, isHot(result))}`]),
   ];
 }
 

@@ -53,7 +53,7 @@ import {
   decodePingNotification,
   decodeStopNotification,
 } from "./decoders.ts";
-import { findMisfits1, findMisfits2 } from "./misfits.ts";
+import { findMisfitsInAskResponse, findMisfitsInStopNotification } from "./misfits.ts";
 
 const gateOfAB: Gate = /* @__PURE__ */ flagGate("a.b");
 
@@ -67,12 +67,12 @@ export const agentTable: RoleTable = {
     },
     notifications: {
       "$/ping": { params: decodePingNotification },
-      stop: { params: decodeStopNotification, unqueued: true, paramMisfits: findMisfits1 },
+      stop: { params: decodeStopNotification, unqueued: true, paramMisfits: findMisfitsInStopNotification },
     },
   },
   calls: {
     requests: {
-      ask: { result: decodeAskResponse, sessionScoped: true, paramMisfits: findMisfits1, resultMisfits: findMisfits2 },
+      ask: { result: decodeAskResponse, sessionScoped: true, paramMisfits: findMisfitsInStopNotification, resultMisfits: findMisfitsInAskResponse },
     },
     notifications: {
       "$/ping": {},

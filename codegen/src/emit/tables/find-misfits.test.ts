@@ -5,13 +5,18 @@ import { MisfitFinders } from "./find-misfits.ts";
 test("a finder for a union looks only into the variants that hold any values, and names that are no identifiers are quoted", () => {
   const finders = new MisfitFinders();
   const variants = { member: "update", tag: "kind-of", variants: ["move", "copy"] };
-  const name = finders.name({ update: { "from-path": "path", to: [{ at: ["line"] }] } }, true, variants);
-  expect(name).toBe("findMisfits1");
+  const name = finders.name(
+    "MoveNotification",
+    { update: { "from-path": "path", to: [{ at: ["line"] }] } },
+    true,
+    variants,
+  );
+  expect(name).toBe("findMisfitsInMoveNotification");
   expect(finders.module("./protocol.ts", ["// head"])).toBe(`// head
 
 import { isRelative, type Misfit } from "./protocol.ts";
 
-export function findMisfits1(message: any): Misfit[] | undefined {
+export function findMisfitsInMoveNotification(message: any): Misfit[] | undefined {
   let found: Misfit[] | undefined;
   const value1 = message?.update;
   if (value1?.["kind-of"] === "move" || value1?.["kind-of"] === "copy") {
@@ -36,21 +41,21 @@ export function findMisfits1(message: any): Misfit[] | undefined {
 test("methods with the same values share a finder, and only what is used is imported", () => {
   const finders = new MisfitFinders();
   expect(finders.module("r", [])).toBeUndefined();
-  const name = (): string => finders.name({ line: "line" }, true);
-  expect([name(), name()]).toEqual(["findMisfits1", "findMisfits1"]);
+  const name = (definition: string): string => finders.name(definition, { line: "line" }, true);
+  expect([name("JumpRequest"), name("SkipRequest")]).toEqual(["findMisfitsInJumpRequest", "findMisfitsInJumpRequest"]);
   expect(finders.module("r", [])).toContain('import { type Misfit } from "r";');
-  expect(finders.name({ path: "path" }, true)).toBe("findMisfits2");
+  expect(finders.name("OpenRequest", { path: "path" }, true)).toBe("findMisfitsInOpenRequest");
   expect(finders.module("r", [])).toContain('import { isRelative, type Misfit } from "r";');
 });
 
 test("a finder for messages that are not read often is described", () => {
   const finders = new MisfitFinders();
-  const name = (): string => finders.name({ list: [{ line: "line", "a-b": "path" }] }, false);
-  expect([name(), name()]).toEqual(["findMisfits1", "findMisfits1"]);
+  const name = (): string => finders.name("ListRequest", { list: [{ line: "line", "a-b": "path" }] }, false);
+  expect([name(), name()]).toEqual(["findMisfitsInListRequest", "findMisfitsInListRequest"]);
   expect(finders.module("r", ["// head"])).toBe(`// head
 
 import { type FindMisfits, misfitsIn } from "r";
 
-export const findMisfits1: FindMisfits = /* @__PURE__ */ misfitsIn({ list: [{ line: "line", "a-b": "path" }] });
+export const findMisfitsInListRequest: FindMisfits = /* @__PURE__ */ misfitsIn({ list: [{ line: "line", "a-b": "path" }] });
 `);
 });

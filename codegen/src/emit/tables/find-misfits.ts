@@ -3,25 +3,25 @@ import { block, isIdentifier, type Lines, literal, pure } from "../code.ts";
 
 /** Functions that find the values of messages which are not what they have to be, each written once for both roles. */
 export class MisfitFinders {
-  /** What they do, and how they are declared under a name. */
-  readonly #finders = new Map<string, (name: string) => Lines>();
+  /** What they do, and under which name each is declared, and how. */
+  readonly #finders = new Map<string, { readonly name: string; readonly declare: (name: string) => Lines }>();
 
   /**
-   * The name of the function for messages with values as in `tree`; `variants` says which messages have any at all.
+   * The name of the function for messages with values as in `tree`, after the first definition that has them;
+   * `variants` says which messages have any at all.
+   *
    * For messages that are read often it is written out, for others described: a third of the size.
    */
-  name(tree: ValueTree, isHot: boolean, variants?: ValueVariants): string {
+  name(definition: string, tree: ValueTree, isHot: boolean, variants?: ValueVariants): string {
     const [text, declare] = isHot || variants !== undefined ? writtenOut(tree, variants) : described(tree);
-    if (!this.#finders.has(text)) this.#finders.set(text, declare);
-    return `findMisfits${[...this.#finders.keys()].indexOf(text) + 1}`;
+    const finder = this.#finders.get(text) ?? { name: `findMisfitsIn${definition}`, declare };
+    this.#finders.set(text, finder);
+    return finder.name;
   }
 
   /** The module of them, if there are any. */
   module(runtime: string, header: Lines): string | undefined {
-    const functions = [...this.#finders.values()].flatMap((declare, index) => [
-      "",
-      ...declare(`findMisfits${index + 1}`),
-    ]);
+    const functions = [...this.#finders.values()].flatMap(({ name, declare }) => ["", ...declare(name)]);
     if (functions.length === 0) return undefined;
     const text = functions.join("\n");
     const used = ["type FindMisfits", "isRelative", "type Misfit", "misfitsIn"].filter((name) =>

@@ -27,7 +27,7 @@ import {
   decodeWaitForTerminalExitRequest,
   decodeWriteTextFileRequest,
 } from "./decoders.ts";
-import { findMisfits1, findMisfits2, findMisfits3, findMisfits4, findMisfits5, findMisfits6, findMisfits7 } from "./misfits.ts";
+import { findMisfitsInListSessionsRequest, findMisfitsInListSessionsResponse, findMisfitsInLoadSessionRequest, findMisfitsInReadTextFileRequest, findMisfitsInRequestPermissionRequest, findMisfitsInSessionNotification, findMisfitsInWriteTextFileRequest } from "./misfits.ts";
 
 const gateOfTerminal: Gate = /* @__PURE__ */ flagGate("terminal");
 const gateOfSessionCompaction: Gate = /* @__PURE__ */ objectGate("session.compaction");
@@ -39,10 +39,10 @@ export const clientTable: RoleTable = {
   handles: {
     requests: {
       "elicitation/create": { params: decodeCreateElicitationRequest, gates: [/* @__PURE__ */ objectGate("elicitation.form", { when: { member: "mode", value: "form" } }), /* @__PURE__ */ objectGate("elicitation.url", { when: { member: "mode", value: "url" } })] },
-      "fs/read_text_file": { params: decodeReadTextFileRequest, gates: [/* @__PURE__ */ flagGate("fs.readTextFile")], paramMisfits: findMisfits4 },
-      "fs/write_text_file": { params: decodeWriteTextFileRequest, gates: [/* @__PURE__ */ flagGate("fs.writeTextFile")], paramMisfits: findMisfits5 },
-      "session/request_permission": { params: decodeRequestPermissionRequest, paramMisfits: findMisfits6 },
-      "terminal/create": { params: decodeCreateTerminalRequest, gates: [gateOfTerminal], paramMisfits: findMisfits1 },
+      "fs/read_text_file": { params: decodeReadTextFileRequest, gates: [/* @__PURE__ */ flagGate("fs.readTextFile")], paramMisfits: findMisfitsInReadTextFileRequest },
+      "fs/write_text_file": { params: decodeWriteTextFileRequest, gates: [/* @__PURE__ */ flagGate("fs.writeTextFile")], paramMisfits: findMisfitsInWriteTextFileRequest },
+      "session/request_permission": { params: decodeRequestPermissionRequest, paramMisfits: findMisfitsInRequestPermissionRequest },
+      "terminal/create": { params: decodeCreateTerminalRequest, gates: [gateOfTerminal], paramMisfits: findMisfitsInListSessionsRequest },
       "terminal/kill": { params: decodeKillTerminalRequest, gates: [gateOfTerminal] },
       "terminal/output": { params: decodeTerminalOutputRequest, gates: [gateOfTerminal] },
       "terminal/release": { params: decodeReleaseTerminalRequest, gates: [gateOfTerminal] },
@@ -51,7 +51,7 @@ export const clientTable: RoleTable = {
     notifications: {
       "$/cancel_request": { params: decodeCancelRequestNotification, unqueued: true },
       "elicitation/complete": { params: decodeCompleteElicitationNotification, gates: [/* @__PURE__ */ objectGate("elicitation.url")] },
-      "session/update": { params: decodeSessionNotification, paramMisfits: findMisfits7 },
+      "session/update": { params: decodeSessionNotification, paramMisfits: findMisfitsInSessionNotification },
     },
   },
   calls: {
@@ -61,11 +61,11 @@ export const clientTable: RoleTable = {
       logout: { result: decodeLogoutResponse, gates: [/* @__PURE__ */ objectGate("auth.logout")] },
       "session/close": { result: decodeCloseSessionResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.close")], endsSession: true, sessionScoped: true },
       "session/delete": { result: decodeDeleteSessionResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.delete")], endsSession: true, sessionScoped: true },
-      "session/list": { result: decodeListSessionsResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.list")], paramMisfits: findMisfits1, resultMisfits: findMisfits2 },
-      "session/load": { result: decodeLoadSessionResponse, gates: [/* @__PURE__ */ flagGate("loadSession")], opensSession: "params", sessionScoped: true, endsTurn: true, paramMisfits: findMisfits3 },
-      "session/new": { result: decodeNewSessionResponse, opensSession: "result", paramMisfits: findMisfits3 },
+      "session/list": { result: decodeListSessionsResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.list")], paramMisfits: findMisfitsInListSessionsRequest, resultMisfits: findMisfitsInListSessionsResponse },
+      "session/load": { result: decodeLoadSessionResponse, gates: [/* @__PURE__ */ flagGate("loadSession")], opensSession: "params", sessionScoped: true, endsTurn: true, paramMisfits: findMisfitsInLoadSessionRequest },
+      "session/new": { result: decodeNewSessionResponse, opensSession: "result", paramMisfits: findMisfitsInLoadSessionRequest },
       "session/prompt": { result: decodePromptResponse, sessionScoped: true, endsTurn: true },
-      "session/resume": { result: decodeResumeSessionResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.resume")], opensSession: "params", sessionScoped: true, endsTurn: true, paramMisfits: findMisfits3 },
+      "session/resume": { result: decodeResumeSessionResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.resume")], opensSession: "params", sessionScoped: true, endsTurn: true, paramMisfits: findMisfitsInLoadSessionRequest },
       "session/set_config_option": { result: decodeSetSessionConfigOptionResponse, gates: [{ kind: "session", member: "configOptions" }], sessionScoped: true },
       "session/set_mode": { result: decodeSetSessionModeResponse, gates: [{ kind: "session", member: "modes" }], sessionScoped: true },
     },

@@ -19,7 +19,7 @@ import {
   decodeResumeSessionRequest,
   decodeSetSessionConfigOptionRequest,
 } from "./decoders.ts";
-import { findMisfits1, findMisfits2, findMisfits3, findMisfits4, findMisfits5 } from "./misfits.ts";
+import { findMisfitsInListSessionsRequest, findMisfitsInListSessionsResponse, findMisfitsInNewSessionRequest, findMisfitsInRequestPermissionRequest, findMisfitsInUpdateSessionNotification } from "./misfits.ts";
 
 const gateOfLogin: Gate = { kind: "authMethod" };
 const gateOfSession: Gate = /* @__PURE__ */ objectGate("session");
@@ -35,10 +35,10 @@ export const agentTable: RoleTable = {
       initialize: { params: decodeInitializeRequest },
       "session/close": { params: decodeCloseSessionRequest, gates: [gateOfSession], endsSession: true },
       "session/delete": { params: decodeDeleteSessionRequest, gates: [/* @__PURE__ */ objectGate("session.delete")], endsSession: true },
-      "session/list": { params: decodeListSessionsRequest, gates: [gateOfSession], paramMisfits: findMisfits1, resultMisfits: findMisfits2 },
-      "session/new": { params: decodeNewSessionRequest, gates: [gateOfSession], opensSession: "result", paramMisfits: findMisfits3 },
+      "session/list": { params: decodeListSessionsRequest, gates: [gateOfSession], paramMisfits: findMisfitsInListSessionsRequest, resultMisfits: findMisfitsInListSessionsResponse },
+      "session/new": { params: decodeNewSessionRequest, gates: [gateOfSession], opensSession: "result", paramMisfits: findMisfitsInNewSessionRequest },
       "session/prompt": { params: decodePromptRequest, gates: [gateOfSession] },
-      "session/resume": { params: decodeResumeSessionRequest, gates: [gateOfSession], opensSession: "params", paramMisfits: findMisfits3 },
+      "session/resume": { params: decodeResumeSessionRequest, gates: [gateOfSession], opensSession: "params", paramMisfits: findMisfitsInNewSessionRequest },
       "session/set_config_option": { params: decodeSetSessionConfigOptionRequest, gates: [{ kind: "session", member: "configOptions" }] },
       "terminal/cancel": { params: decodeCancelTerminalRequest },
       "tool_call/cancel": { params: decodeCancelToolCallRequest },
@@ -51,12 +51,12 @@ export const agentTable: RoleTable = {
   calls: {
     requests: {
       "elicitation/create": { result: decodeCreateElicitationResponse, gates: [/* @__PURE__ */ objectGate("elicitation.form", { when: { member: "mode", value: "form" } }), /* @__PURE__ */ objectGate("elicitation.url", { when: { member: "mode", value: "url" } })] },
-      "session/request_permission": { result: decodeRequestPermissionResponse, sessionScoped: true, paramMisfits: findMisfits4 },
+      "session/request_permission": { result: decodeRequestPermissionResponse, sessionScoped: true, paramMisfits: findMisfitsInRequestPermissionRequest },
     },
     notifications: {
       "$/cancel_request": {},
       "elicitation/complete": { gates: [/* @__PURE__ */ objectGate("elicitation.url")] },
-      "session/update": { sessionScoped: true, paramMisfits: findMisfits5 },
+      "session/update": { sessionScoped: true, paramMisfits: findMisfitsInUpdateSessionNotification },
     },
   },
   variants: {

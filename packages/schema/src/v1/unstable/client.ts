@@ -38,7 +38,7 @@ import {
   decodeWaitForTerminalExitRequest,
   decodeWriteTextFileRequest,
 } from "./decoders.ts";
-import { findMisfits1, findMisfits2, findMisfits3, findMisfits4, findMisfits5, findMisfits6, findMisfits7 } from "./misfits.ts";
+import { findMisfitsInForkSessionRequest, findMisfitsInListSessionsRequest, findMisfitsInListSessionsResponse, findMisfitsInReadTextFileRequest, findMisfitsInRequestPermissionRequest, findMisfitsInSessionNotification, findMisfitsInWriteTextFileRequest } from "./misfits.ts";
 
 const gateOfTerminal: Gate = /* @__PURE__ */ flagGate("terminal");
 const gateOfProviders: Gate = /* @__PURE__ */ objectGate("providers");
@@ -55,11 +55,11 @@ export const clientTable: RoleTable = {
   handles: {
     requests: {
       "elicitation/create": { params: decodeCreateElicitationRequest, gates: [/* @__PURE__ */ objectGate("elicitation.form", { when: { member: "mode", value: "form" } }), /* @__PURE__ */ objectGate("elicitation.url", { when: { member: "mode", value: "url" } })] },
-      "fs/read_text_file": { params: decodeReadTextFileRequest, gates: [/* @__PURE__ */ flagGate("fs.readTextFile")], paramMisfits: findMisfits4 },
-      "fs/write_text_file": { params: decodeWriteTextFileRequest, gates: [/* @__PURE__ */ flagGate("fs.writeTextFile")], paramMisfits: findMisfits5 },
+      "fs/read_text_file": { params: decodeReadTextFileRequest, gates: [/* @__PURE__ */ flagGate("fs.readTextFile")], paramMisfits: findMisfitsInReadTextFileRequest },
+      "fs/write_text_file": { params: decodeWriteTextFileRequest, gates: [/* @__PURE__ */ flagGate("fs.writeTextFile")], paramMisfits: findMisfitsInWriteTextFileRequest },
       "mcp/message": { params: decodeMessageMcpRequest, gates: [/* @__PURE__ */ flagGate("mcpCapabilities.acp", { by: "caller" })] },
-      "session/request_permission": { params: decodeRequestPermissionRequest, paramMisfits: findMisfits6 },
-      "terminal/create": { params: decodeCreateTerminalRequest, gates: [gateOfTerminal], paramMisfits: findMisfits2 },
+      "session/request_permission": { params: decodeRequestPermissionRequest, paramMisfits: findMisfitsInRequestPermissionRequest },
+      "terminal/create": { params: decodeCreateTerminalRequest, gates: [gateOfTerminal], paramMisfits: findMisfitsInListSessionsRequest },
       "terminal/kill": { params: decodeKillTerminalRequest, gates: [gateOfTerminal] },
       "terminal/output": { params: decodeTerminalOutputRequest, gates: [gateOfTerminal] },
       "terminal/release": { params: decodeReleaseTerminalRequest, gates: [gateOfTerminal] },
@@ -69,7 +69,7 @@ export const clientTable: RoleTable = {
       "$/cancel_request": { params: decodeCancelRequestNotification, unqueued: true },
       "auth/status_update": { params: decodeAuthStatusUpdateNotification, gates: [/* @__PURE__ */ objectGate("auth.status", { by: "caller" })] },
       "elicitation/complete": { params: decodeCompleteElicitationNotification, gates: [/* @__PURE__ */ objectGate("elicitation.url")] },
-      "session/update": { params: decodeSessionNotification, paramMisfits: findMisfits7 },
+      "session/update": { params: decodeSessionNotification, paramMisfits: findMisfitsInSessionNotification },
     },
   },
   calls: {
@@ -84,12 +84,12 @@ export const clientTable: RoleTable = {
       "session/archive": { result: decodeArchiveSessionResponse, gates: [gateOfSessionCapabilitiesArchive], endsSession: true, sessionScoped: true },
       "session/close": { result: decodeCloseSessionResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.close")], endsSession: true, sessionScoped: true },
       "session/delete": { result: decodeDeleteSessionResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.delete")], endsSession: true, sessionScoped: true },
-      "session/fork": { result: decodeForkSessionResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.fork")], opensSession: "result", sessionScoped: true, paramMisfits: findMisfits1 },
-      "session/list": { result: decodeListSessionsResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.list")], paramMisfits: findMisfits2, resultMisfits: findMisfits3 },
-      "session/load": { result: decodeLoadSessionResponse, gates: [/* @__PURE__ */ flagGate("loadSession")], opensSession: "params", sessionScoped: true, endsTurn: true, paramMisfits: findMisfits1 },
-      "session/new": { result: decodeNewSessionResponse, opensSession: "result", paramMisfits: findMisfits1 },
+      "session/fork": { result: decodeForkSessionResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.fork")], opensSession: "result", sessionScoped: true, paramMisfits: findMisfitsInForkSessionRequest },
+      "session/list": { result: decodeListSessionsResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.list")], paramMisfits: findMisfitsInListSessionsRequest, resultMisfits: findMisfitsInListSessionsResponse },
+      "session/load": { result: decodeLoadSessionResponse, gates: [/* @__PURE__ */ flagGate("loadSession")], opensSession: "params", sessionScoped: true, endsTurn: true, paramMisfits: findMisfitsInForkSessionRequest },
+      "session/new": { result: decodeNewSessionResponse, opensSession: "result", paramMisfits: findMisfitsInForkSessionRequest },
       "session/prompt": { result: decodePromptResponse, sessionScoped: true, endsTurn: true },
-      "session/resume": { result: decodeResumeSessionResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.resume")], opensSession: "params", sessionScoped: true, endsTurn: true, paramMisfits: findMisfits1 },
+      "session/resume": { result: decodeResumeSessionResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.resume")], opensSession: "params", sessionScoped: true, endsTurn: true, paramMisfits: findMisfitsInForkSessionRequest },
       "session/set_config_option": { result: decodeSetSessionConfigOptionResponse, gates: [{ kind: "session", member: "configOptions" }], sessionScoped: true },
       "session/set_mode": { result: decodeSetSessionModeResponse, gates: [{ kind: "session", member: "modes" }], sessionScoped: true },
       "session/set_title": { result: decodeSetSessionTitleResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.title")], sessionScoped: true },

@@ -2,24 +2,24 @@
 
 import { type FindMisfits, isRelative, type Misfit, misfitsIn } from "../../protocol.ts";
 
-export const findMisfits1: FindMisfits = /* @__PURE__ */ misfitsIn({ additionalDirectories: ["path"], cwd: "path", mcpServers: [{ command: "command" }] });
+export const findMisfitsInForkSessionRequest: FindMisfits = /* @__PURE__ */ misfitsIn({ additionalDirectories: ["path"], cwd: "path", mcpServers: [{ command: "command" }] });
 
-export const findMisfits2: FindMisfits = /* @__PURE__ */ misfitsIn({ cwd: "path" });
+export const findMisfitsInListSessionsRequest: FindMisfits = /* @__PURE__ */ misfitsIn({ cwd: "path" });
 
-export const findMisfits3: FindMisfits = /* @__PURE__ */ misfitsIn({ sessions: [{ additionalDirectories: ["path"], cwd: "path" }] });
+export const findMisfitsInListSessionsResponse: FindMisfits = /* @__PURE__ */ misfitsIn({ sessions: [{ additionalDirectories: ["path"], cwd: "path" }] });
 
-export function findMisfits4(message: any): Misfit[] | undefined {
+export function findMisfitsInReadTextFileRequest(message: any): Misfit[] | undefined {
   let found: Misfit[] | undefined;
   if (message?.line === 0) (found ??= []).push(["line", "line"]);
   if (isRelative(message?.path)) (found ??= []).push(["path", "path"]);
   return found;
 }
 
-export const findMisfits5: FindMisfits = /* @__PURE__ */ misfitsIn({ path: "path" });
+export const findMisfitsInWriteTextFileRequest: FindMisfits = /* @__PURE__ */ misfitsIn({ path: "path" });
 
-export const findMisfits6: FindMisfits = /* @__PURE__ */ misfitsIn({ toolCall: { content: [{ path: "path" }], locations: [{ line: "line", path: "path" }] } });
+export const findMisfitsInRequestPermissionRequest: FindMisfits = /* @__PURE__ */ misfitsIn({ toolCall: { content: [{ path: "path" }], locations: [{ line: "line", path: "path" }] } });
 
-export function findMisfits7(message: any): Misfit[] | undefined {
+export function findMisfitsInSessionNotification(message: any): Misfit[] | undefined {
   let found: Misfit[] | undefined;
   const value1 = message?.update;
   if (value1?.sessionUpdate === "tool_call" || value1?.sessionUpdate === "tool_call_update" || value1?.sessionUpdate === "subagent_update") {

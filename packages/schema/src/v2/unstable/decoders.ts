@@ -93,7 +93,7 @@ export const decodeRequestPermissionRequest: Decoder<Received.RequestPermissionR
   title: requiredString,
   description: lenientString,
   subject: /* @__PURE__ */ optional(decodeRequestPermissionSubject),
-  options: /* @__PURE__ */ required(readListOfPermissionOption),
+  options: /* @__PURE__ */ required(readNonEmptyListOfPermissionOption),
 });
 
 /** Decodes a received `SessionId`. */
@@ -404,8 +404,8 @@ export const decodeStringPropertySchema: Decoder<Received.StringPropertySchema> 
   pattern: optionalString,
   format: optionalString,
   default: lenientString,
-  enum: /* @__PURE__ */ optional(readListOfString),
-  oneOf: /* @__PURE__ */ optional(readListOfEnumOption),
+  enum: /* @__PURE__ */ optional(readNonEmptyListOfString),
+  oneOf: /* @__PURE__ */ optional(readNonEmptyListOfEnumOption),
 });
 
 const optionalNumber = /* @__PURE__ */ optional(readNumber);
@@ -442,12 +442,12 @@ export const decodeBooleanPropertySchema: Decoder<Received.BooleanPropertySchema
 
 /** Decodes a received `StringMultiSelectItems`. */
 export const decodeStringMultiSelectItems: Decoder<Received.StringMultiSelectItems> = /* @__PURE__ */ recordWithMeta({
-  enum: /* @__PURE__ */ required(readListOfString),
+  enum: /* @__PURE__ */ required(readNonEmptyListOfString),
 });
 
 /** Decodes a received `TitledMultiSelectItems`. */
 export const decodeTitledMultiSelectItems: Decoder<Received.TitledMultiSelectItems> = /* @__PURE__ */ recordWithMeta({
-  anyOf: /* @__PURE__ */ required(readListOfEnumOption),
+  anyOf: /* @__PURE__ */ required(readNonEmptyListOfEnumOption),
 });
 
 /** Decodes a received `MultiSelectItems`. */
@@ -833,7 +833,7 @@ export const decodeSessionConfigValueId: Decoder<Received.SessionConfigValueId> 
 /** Decodes a received `SessionConfigSelectOptions`. */
 export function decodeSessionConfigSelectOptions(value: unknown, notes: Notes): Received.SessionConfigSelectOptions | typeof invalid {
   if (!Array.isArray(value)) return refuse(notes, "an array", value);
-  return firstOf(value, notes, { Ungrouped: readListOfSessionConfigSelectOption, Grouped: readListOfSessionConfigSelectGroup }) as never;
+  return firstOf(value, notes, { Ungrouped: readNonEmptyListOfSessionConfigSelectOption, Grouped: readNonEmptyListOfSessionConfigSelectGroup }) as never;
 }
 
 /** Decodes a received `SessionConfigSelectOption`. */
@@ -847,7 +847,7 @@ export const decodeSessionConfigSelectOption: Decoder<Received.SessionConfigSele
 export const decodeSessionConfigSelectGroup: Decoder<Received.SessionConfigSelectGroup> = /* @__PURE__ */ recordWithMeta({
   groupId: requiredString,
   name: requiredString,
-  options: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(readTolerantListOfSessionConfigSelectOption, emptyList)),
+  options: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(readTolerantNonEmptyListOfSessionConfigSelectOption, emptyList)),
 });
 
 /** Decodes a received `SessionConfigGroupId`. */
@@ -1635,7 +1635,7 @@ export function decodePromptRequest(value: unknown, notes: Notes): Received.Prom
   if (!isFields(value)) return refuseObject(value, notes);
   let out: Fields | typeof invalid = value;
   if (typeof value["sessionId"] !== "string") return refuseString(notes, value, "sessionId");
-  out = member(value, out, "prompt", value["prompt"], readListOfContentBlock, notes);
+  out = member(value, out, "prompt", value["prompt"], readNonEmptyListOfContentBlock, notes);
   if (out === invalid) return invalid;
   if (value["_meta"] != null) out = optionalMeta(value, out, notes);
   return out as never;
@@ -1680,7 +1680,7 @@ export function decodeElicitationContentValue(value: unknown, notes: Notes): Rec
   if (Number.isFinite(value)) return value as never;
   if (typeof value === "boolean") return value as never;
   const since5 = notes.issues.length;
-  const decoded5: unknown = readListOfString2(value, notes);
+  const decoded5: unknown = readListOfString(value, notes);
   if (decoded5 !== invalid) return decoded5 as never;
   withdraw("StringArray", notes, since5);
   return value as never;
@@ -1753,7 +1753,7 @@ function optionalMeta(value: Fields, out: Fields, notes: Notes): Fields {
   return isFields(value["_meta"]) ? out : replaced(value, out, "_meta", "an object", notes);
 }
 
-function readListOfPermissionOption(value: unknown, notes: Notes): unknown {
+function readNonEmptyListOfPermissionOption(value: unknown, notes: Notes): unknown {
   if (isShort(value, 1)) return notes.fail("has fewer than 1 item");
   return list(value, notes, decodePermissionOption) as never;
 }
@@ -1795,12 +1795,12 @@ function readIntegerFrom0To4294967295(value: unknown, notes: Notes): unknown {
   return isInteger(value, 0, 4294967295) ? value : refuse(notes, "an integer from 0 to 4294967295", value);
 }
 
-function readListOfString(value: unknown, notes: Notes): unknown {
+function readNonEmptyListOfString(value: unknown, notes: Notes): unknown {
   if (isShort(value, 1)) return notes.fail("has fewer than 1 item");
   return list(value, notes, readString) as never;
 }
 
-function readListOfEnumOption(value: unknown, notes: Notes): unknown {
+function readNonEmptyListOfEnumOption(value: unknown, notes: Notes): unknown {
   if (isShort(value, 1)) return notes.fail("has fewer than 1 item");
   return list(value, notes, decodeEnumOption) as never;
 }
@@ -1843,17 +1843,17 @@ function readAvailableCommandOther(value: unknown, notes: Notes): unknown {
   return value as never;
 }
 
-function readListOfSessionConfigSelectOption(value: unknown, notes: Notes): unknown {
+function readNonEmptyListOfSessionConfigSelectOption(value: unknown, notes: Notes): unknown {
   if (isShort(value, 1)) return notes.fail("has fewer than 1 item");
   return list(value, notes, decodeSessionConfigSelectOption) as never;
 }
 
-function readListOfSessionConfigSelectGroup(value: unknown, notes: Notes): unknown {
+function readNonEmptyListOfSessionConfigSelectGroup(value: unknown, notes: Notes): unknown {
   if (isShort(value, 1)) return notes.fail("has fewer than 1 item");
   return list(value, notes, decodeSessionConfigSelectGroup) as never;
 }
 
-function readTolerantListOfSessionConfigSelectOption(value: unknown, notes: Notes): unknown {
+function readTolerantNonEmptyListOfSessionConfigSelectOption(value: unknown, notes: Notes): unknown {
   if (isShort(value, 1)) return notes.fail("has fewer than 1 item");
   return tolerantList(value, notes, decodeSessionConfigSelectOption) as never;
 }
@@ -1910,12 +1910,12 @@ function readSetSessionConfigOptionRequestOther(value: unknown, notes: Notes): u
   return value as never;
 }
 
-function readListOfContentBlock(value: unknown, notes: Notes): unknown {
+function readNonEmptyListOfContentBlock(value: unknown, notes: Notes): unknown {
   if (isShort(value, 1)) return notes.fail("has fewer than 1 item");
   return list(value, notes, decodeContentBlock) as never;
 }
 
-function readListOfString2(value: unknown, notes: Notes): unknown {
+function readListOfString(value: unknown, notes: Notes): unknown {
   return list(value, notes, readString) as never;
 }
 

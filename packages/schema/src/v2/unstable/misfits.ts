@@ -2,15 +2,15 @@
 
 import { type FindMisfits, isRelative, type Misfit, misfitsIn } from "../../protocol.ts";
 
-export const findMisfits1: FindMisfits = /* @__PURE__ */ misfitsIn({ additionalDirectories: ["path"], cwd: "path", mcpServers: [{ command: "command" }] });
+export const findMisfitsInForkSessionRequest: FindMisfits = /* @__PURE__ */ misfitsIn({ additionalDirectories: ["path"], cwd: "path", mcpServers: [{ command: "command" }] });
 
-export const findMisfits2: FindMisfits = /* @__PURE__ */ misfitsIn({ cwd: "path" });
+export const findMisfitsInListSessionsRequest: FindMisfits = /* @__PURE__ */ misfitsIn({ cwd: "path" });
 
-export const findMisfits3: FindMisfits = /* @__PURE__ */ misfitsIn({ sessions: [{ additionalDirectories: ["path"], cwd: "path" }] });
+export const findMisfitsInListSessionsResponse: FindMisfits = /* @__PURE__ */ misfitsIn({ sessions: [{ additionalDirectories: ["path"], cwd: "path" }] });
 
-export const findMisfits4: FindMisfits = /* @__PURE__ */ misfitsIn({ subject: { cwd: "path", toolCall: { content: [{ changes: [{ oldPath: "path", path: "path" }] }], locations: [{ line: "line", path: "path" }] } } });
+export const findMisfitsInRequestPermissionRequest: FindMisfits = /* @__PURE__ */ misfitsIn({ subject: { cwd: "path", toolCall: { content: [{ changes: [{ oldPath: "path", path: "path" }] }], locations: [{ line: "line", path: "path" }] } } });
 
-export function findMisfits5(message: any): Misfit[] | undefined {
+export function findMisfitsInUpdateSessionNotification(message: any): Misfit[] | undefined {
   let found: Misfit[] | undefined;
   const value1 = message?.update;
   if (value1?.sessionUpdate === "tool_call_content_chunk" || value1?.sessionUpdate === "tool_call_update" || value1?.sessionUpdate === "terminal_update" || value1?.sessionUpdate === "subagent_update") {
