@@ -5,6 +5,7 @@
  */
 import {
   createFileSystem,
+  createPermissionPolicy,
   createServeStdio,
   createSpawnAgent,
   createSpawnTransport,
@@ -12,6 +13,7 @@ import {
   createTerminalLogin,
   createTerminals,
   type CreateFileSystem,
+  type CreatePermissionPolicy,
   type CreateTerminals,
   type ServeStdio,
   type SpawnAgent,
@@ -65,6 +67,12 @@ export const superviseAgent: SuperviseAgent = /* @__PURE__ */ createSuperviseAge
 /** Creates handlers that run an agent's commands on this machine. Spread them into a client's `handlers`. */
 export const terminals: CreateTerminals = /* @__PURE__ */ createTerminals(bunRuntime);
 
+/**
+ * Creates a policy that decides by rules what an agent may do: pass it to `terminals` and `fileSystem`, and let it answer
+ * questions for permission.
+ */
+export const permissionPolicy: CreatePermissionPolicy = /* @__PURE__ */ createPermissionPolicy(bunRuntime);
+
 export { bunRuntime } from "./runtime/bun-runtime.ts";
 export type {
   AgentLaunch,
@@ -72,22 +80,35 @@ export type {
   AgentProcess,
   AgentProgram,
   AgentSupervisor,
+  AnswerOptions,
+  AskedCall,
+  AskedPermission,
   CreateFileSystem,
+  CreatePermissionPolicy,
   CreateTerminalParams,
   CreateTerminals,
   FileErrorReason,
   FileSystemHandlers,
   FileSystemOptions,
+  GatedAction,
   HostContext,
   HostSession,
   LaunchInTerminal,
   LostSession,
+  PermissionAnswer,
+  PermissionPolicy,
+  PermissionPolicyOptions,
+  PermissionRule,
+  PolicyAction,
+  PolicyCommand,
+  PolicyDecision,
   ProcessExit,
   ProcessOptions,
   RestartOptions,
   Runtime,
   ServeStdio,
   ServeStdioOptions,
+  SessionOf,
   ShutdownOptions,
   SpawnAgent,
   SpawnAgentOptions,
@@ -96,7 +117,6 @@ export type {
   SpawnTransport,
   SpawnTransportOptions,
   SuperviseAgent,
-  SessionOf,
   SuperviseAgentOptions,
   Terminal,
   TerminalExit,

@@ -21,6 +21,7 @@ export { Refusal } from "./rpc/refusal.ts";
 export { readSessionId } from "./rpc/request-table.ts";
 export { invalidParams, methodNotFound } from "./rpc/wire-errors.ts";
 export { cancelledOutcome, chooseRejection } from "./session/rules/permission.ts";
+export { type AskedAction, describeAction, type DescribedCall } from "./state/shared/describe-question.ts";
 export { immediate } from "./transport/flush-scheduler.ts";
 export { isLoopback } from "./transport/heartbeat.ts";
 export { sendHighWaterMark } from "./transport/send-limits.ts";

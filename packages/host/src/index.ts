@@ -22,6 +22,17 @@ export type {
   TerminalLoginMethod,
   TerminalLoginOptions,
 } from "./login/terminal-login.ts";
+export { createPermissionPolicy } from "./permission/permission-policy.ts";
+export type {
+  AnswerOptions,
+  CreatePermissionPolicy,
+  GatedAction,
+  PermissionAnswer,
+  PermissionPolicy,
+  PermissionPolicyOptions,
+} from "./permission/permission-policy.ts";
+export type { PermissionRule, PolicyAction, PolicyCommand, PolicyDecision } from "./permission/policy-action.ts";
+export type { AskedCall, AskedPermission } from "./permission/question-action.ts";
 export type { GroupGuardProgram } from "./process/group-guard.ts";
 export type { GroupSystem, GuardInput } from "./process/group-system.ts";
 export { endWindowsTree, type ProcessGroup } from "./process/process-group.ts";

@@ -5,6 +5,7 @@
  */
 import {
   createFileSystem,
+  createPermissionPolicy,
   createServeStdio,
   createSpawnAgent,
   createSpawnTransport,
@@ -12,6 +13,7 @@ import {
   createTerminalLogin,
   createTerminals,
   type CreateFileSystem,
+  type CreatePermissionPolicy,
   type CreateTerminals,
   type ServeStdio,
   type SpawnAgent,
@@ -65,6 +67,12 @@ export const superviseAgent: SuperviseAgent = /* @__PURE__ */ createSuperviseAge
 /** Creates handlers that run an agent's commands on this machine. Spread them into a client's `handlers`. */
 export const terminals: CreateTerminals = /* @__PURE__ */ createTerminals(nodeRuntime);
 
+/**
+ * Creates a policy that decides by rules what an agent may do: pass it to `terminals` and `fileSystem`, and let it answer
+ * questions for permission.
+ */
+export const permissionPolicy: CreatePermissionPolicy = /* @__PURE__ */ createPermissionPolicy(nodeRuntime);
+
 export { createNodePipe } from "./node-pipe.ts";
 export { nodeRuntime } from "./runtime/node-runtime.ts";
 export type {
@@ -73,22 +81,35 @@ export type {
   AgentProcess,
   AgentProgram,
   AgentSupervisor,
+  AnswerOptions,
+  AskedCall,
+  AskedPermission,
   CreateFileSystem,
+  CreatePermissionPolicy,
   CreateTerminalParams,
   CreateTerminals,
   FileErrorReason,
   FileSystemHandlers,
   FileSystemOptions,
+  GatedAction,
   HostContext,
   HostSession,
   LaunchInTerminal,
   LostSession,
+  PermissionAnswer,
+  PermissionPolicy,
+  PermissionPolicyOptions,
+  PermissionRule,
+  PolicyAction,
+  PolicyCommand,
+  PolicyDecision,
   ProcessExit,
   ProcessOptions,
   RestartOptions,
   Runtime,
   ServeStdio,
   ServeStdioOptions,
+  SessionOf,
   ShutdownOptions,
   SpawnAgent,
   SpawnAgentOptions,
@@ -97,7 +118,6 @@ export type {
   SpawnTransport,
   SpawnTransportOptions,
   SuperviseAgent,
-  SessionOf,
   SuperviseAgentOptions,
   Terminal,
   TerminalExit,

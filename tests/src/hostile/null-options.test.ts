@@ -90,6 +90,7 @@ test("an agent, its client and the process between them take null for every opti
     readOverlay: null,
     onWrite: null,
     maxFileBytes: null,
+    policy: null,
   });
   const runs = untyped<TerminalsOptions>({
     env: null,
@@ -98,6 +99,7 @@ test("an agent, its client and the process between them take null for every opti
     killGrace: null,
     shell: null,
     onCreate: null,
+    policy: null,
   });
   const start = untyped<Omit<SpawnAgentOptions, "command" | "args">>({
     cwd: null,

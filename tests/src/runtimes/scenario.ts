@@ -14,7 +14,7 @@ export function isFor({ except = [], only }: Scenario, runtime: RuntimeName, sys
 /** What every runtime package offers alike. */
 export type RuntimePackage = Pick<
   typeof runtimePackage,
-  "fileSystem" | "serveStdio" | "spawnAgent" | "spawnTransport" | "superviseAgent" | "terminals"
+  "fileSystem" | "permissionPolicy" | "serveStdio" | "spawnAgent" | "spawnTransport" | "superviseAgent" | "terminals"
 >;
 
 /** Something that has to hold on every runtime. */

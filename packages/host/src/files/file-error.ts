@@ -14,6 +14,8 @@ export type FileErrorReason =
   | "is_directory"
   /** `-32603`: a device, pipe or socket. */
   | "not_a_file"
+  /** `-32603`: the client's permission policy, or its user, does not allow it. */
+  | "rejected"
   /** `-32603`: this process has no permission. */
   | "permission_denied"
   /** `-32603`: larger than `maxFileBytes`. Read it in parts with `line` and `limit`, unless it is one line. */
@@ -54,7 +56,9 @@ export function toFileError(error: unknown, path: string): unknown {
   return fileError(reason, path, `${sentences[reason]}: ${path}`, error);
 }
 
-const reasons: Readonly<Record<string, Exclude<FileErrorReason, "io_error" | "too_large" | "invalid_utf8">>> = {
+const reasons: Readonly<
+  Record<string, Exclude<FileErrorReason, "io_error" | "too_large" | "invalid_utf8" | "rejected">>
+> = {
   ENOENT: "not_found",
   ENOTDIR: "not_found",
   EACCES: "permission_denied",

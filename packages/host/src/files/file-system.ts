@@ -1,4 +1,5 @@
 import type { HostContext, HostSession } from "../host-context.ts";
+import { type PermissionPolicy, refusalOf } from "../permission/permission-policy.ts";
 import { parentPath } from "../runtime/paths.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { sessionEnded } from "../session-ended.ts";
@@ -59,6 +60,12 @@ export interface FileSystemOptions {
         signal: AbortSignal,
       ) => boolean | void | Promise<boolean> | Promise<void>)
     | undefined;
+  /**
+   * Decides which files agents may read and write, by where they really are, within `roots`. Default: all of them.
+   *
+   * A file that it rejects is answered with `rejected`, and neither `readOverlay` nor `onWrite` is called.
+   */
+  readonly policy?: Pick<PermissionPolicy, "decide"> | undefined;
   /** The most bytes of a file, or of its overlay, that one request may read. Default: 16 MiB (16,777,216). */
   readonly maxFileBytes?: number | undefined;
 }
@@ -135,6 +142,7 @@ class HostFiles {
     const { readOverlay } = this.#options;
     const maxFileBytes = this.#options.maxFileBytes ?? 16 * 1024 * 1024;
     return this.#withFile(path, context, async (file, signal) => {
+      await this.#requireAllowed("read", file, context);
       const overlay = await unlessAborted(readOverlay?.(file.path, context.session, file.realPath, signal), signal);
       if (overlay !== undefined) return pickText(overlay, file.path, range, maxFileBytes);
       return readText(this.#runtime, file, range, maxFileBytes, signal);
@@ -145,6 +153,7 @@ class HostFiles {
     const { session } = context;
     return this.#withFile(path, context, async (file, signal) => {
       await this.#roots.checkPermitted(file, session);
+      await this.#requireAllowed("edit", file, context);
       signal.throwIfAborted();
       const taken = this.#options.onWrite?.(file.path, content, session, file.realPath, signal);
       if ((await unlessAborted(taken, signal)) === true) return;
@@ -156,6 +165,12 @@ class HostFiles {
         await this.#runtime.files.makeDirectory(directory);
       await this.#runtime.files.write(file.realPath, new TextEncoder().encode(content));
     });
+  }
+
+  async #requireAllowed(kind: "read" | "edit", file: ConfinedPath, context: HostContext): Promise<void> {
+    const action = { source: "file", kinds: [kind], commands: [], variables: [], paths: [file.realPath] } as const;
+    const refusal = await refusalOf(this.#options.policy, action, context);
+    if (refusal !== undefined) throw fileError("rejected", file.path, `${refusal}: ${file.path}`);
   }
 
   /** Opening a pipe or a device for writing may block, or do harm. */

@@ -1,6 +1,7 @@
 import { RequestError } from "@acp/core";
 
-import type { HostSession } from "../host-context.ts";
+import type { HostContext, HostSession } from "../host-context.ts";
+import { type PermissionPolicy, refusalOf } from "../permission/permission-policy.ts";
 import { posixProgramExists } from "../process/posix-program.ts";
 import { ProcessStartError } from "../process/process-start-error.ts";
 import { argumentsHint, startProcess } from "../process/start-process.ts";
@@ -65,6 +66,11 @@ export interface TerminalsOptions {
    * the shell. `false`: none does, `command` is always the name of a program.
    */
   readonly shell?: boolean | undefined;
+  /**
+   * Decides which commands agents may run, by their real arguments. A command that it rejects is answered with `-32603` and
+   * the reason `rejected`. Default: all of them.
+   */
+  readonly policy?: Pick<PermissionPolicy, "decide"> | undefined;
   /** Called with every terminal that is opened, for a user interface to show its output. Must not throw. */
   readonly onCreate?: ((terminal: Terminal) => void) | undefined;
 }
@@ -90,10 +96,13 @@ export class OpenTerminals {
     this.#killGrace = timeLimit("killGrace", options.killGrace ?? 1_000);
   }
 
-  async create(params: CreateTerminalParams, session: HostSession): Promise<string> {
+  async create(params: CreateTerminalParams, context: HostContext): Promise<string> {
+    const { session } = context;
     if (session.signal.aborted) throw sessionEnded(session.signal.reason);
     const command = this.#command(params, session);
-    const process = await this.#start(command, params.outputByteLimit);
+    const isLine = await isShellLine(this.#runtime, command, this.#options.shell ?? undefined);
+    await this.#requireAllowed(command, isLine, params, context);
+    const process = await this.#start(command, isLine, params.outputByteLimit);
     if (session.signal.aborted) {
       // Not every runtime closes pipes that nobody has read to their end.
       process.read();
@@ -131,11 +140,33 @@ export class OpenTerminals {
     }
   }
 
-  async #start(command: TerminalCommand, requestedLimit: number | null | undefined): Promise<TerminalProcess> {
+  /** Decides about what will run, and nothing in it changes afterwards. */
+  async #requireAllowed(
+    { command, args, cwd = "" }: TerminalCommand,
+    isLine: boolean,
+    { env }: CreateTerminalParams,
+    context: HostContext,
+  ): Promise<void> {
+    const variables = (env ?? []).map(({ name }) => name);
+    const commands = [isLine ? command : [command, ...args]];
+    const action = { source: "terminal", kinds: ["execute"], commands, variables, paths: [cwd] } as const;
+    const { signal } = context.session;
+    const refusal = await refusalOf(this.#options.policy, action, context).catch((error: unknown) => {
+      throw signal.aborted && error === signal.reason ? sessionEnded(error) : error;
+    });
+    if (refusal === undefined) return;
+    const data = { command, reason: "rejected" };
+    throw new RequestError({ code: -32603, message: `${refusal}: ${command}`, data });
+  }
+
+  async #start(
+    command: TerminalCommand,
+    isLine: boolean,
+    requestedLimit: number | null | undefined,
+  ): Promise<TerminalProcess> {
     const { outputByteLimit, maxOutputByteLimit } = this.#options;
     const limit = Math.min(requestedLimit ?? outputByteLimit ?? 1024 * 1024, maxOutputByteLimit ?? 16 * 1024 * 1024);
     try {
-      const isLine = await isShellLine(this.#runtime, command, this.#options.shell ?? undefined);
       const start = startCommand(this.#runtime, command, isLine);
       if (start.command === "/bin/sh" && !isLine) await this.#checkExists(command);
       return new TerminalProcess(await startProcess(this.#runtime, start, command.command), {

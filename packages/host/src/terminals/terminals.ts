@@ -38,8 +38,8 @@ export interface CreateTerminals {
    * Creates handlers that run an agent's commands on this machine. Spread them into a client's `handlers`.
    *
    * Every command runs in its own process group, with an empty stdin; kill and release end the group. A terminal belongs
-   * to the session that opened it: other sessions do not know its id, and it ends with the session. Nobody asks the user
-   * before a command runs; wrap `terminal/create` to do that.
+   * to the session that opened it: other sessions do not know its id, and it ends with the session. Nobody asks
+   * the user before a command runs, unless the option `policy` does.
    *
    * An unknown terminal or program is answered with `-32002`, an invalid directory or variable with `-32602`, and a
    * program that cannot be started otherwise with `-32603`.
@@ -57,7 +57,7 @@ export function createTerminals(runtime: Runtime): CreateTerminals {
 function terminalHandlers(runtime: Runtime, options: TerminalsOptions): TerminalHandlers {
   const open = new OpenTerminals(runtime, options);
   return {
-    "terminal/create": async (params, { session }) => ({ terminalId: await open.create(params, session) }),
+    "terminal/create": async (params, context) => ({ terminalId: await open.create(params, context) }),
     "terminal/output": ({ terminalId }, { session }) => {
       const { process } = open.get(terminalId, session);
       const { exit } = process;

@@ -9,6 +9,7 @@ import { scenarios as mcp } from "../suites/mcp.ts";
 import { scenarios as order } from "../suites/order.ts";
 import { scenarios as processes } from "../suites/process.ts";
 import type { Scenario } from "../scenario.ts";
+import { scenarios as policy } from "../suites/policy.ts";
 import { scenarios as roots } from "../suites/roots.ts";
 import { scenarios as runCommand } from "../suites/run-command.ts";
 import { scenarios as stdio } from "../suites/stdio.ts";
@@ -40,6 +41,7 @@ export const suites: readonly Suite[] = [
   { name: "files", title: "Files", scenarios: files },
   { name: "roots", title: "Folders that an agent gets", scenarios: roots },
   { name: "terminals", title: "Terminals", scenarios: terminals },
+  { name: "policy", title: "Permission policies", scenarios: policy },
   { name: "run-command", title: "Commands and files of an agent", scenarios: runCommand },
   { name: "login", title: "Logging in", scenarios: login },
   { name: "order", title: "Order and cancellation", scenarios: order },
