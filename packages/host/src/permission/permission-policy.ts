@@ -133,7 +133,8 @@ export function createPermissionPolicy(runtime: Runtime): CreatePermissionPolicy
       return withSignals([request, session.signal], async (signal) => {
         signal.throwIfAborted();
         const isAsked = rule === undefined || rule.then === "ask";
-        const answered = isAsked ? await unlessAborted(ask?.(action, session, signal), signal) : undefined;
+        // Without types, anything could be the answer.
+        const answered: unknown = isAsked ? await unlessAborted(ask?.(action, session, signal), signal) : undefined;
         const by = !isAsked ? "rule" : answered == null ? "default" : "user";
         const isPermitted = answered == null ? isAllowedByDefault : answered === true;
         const isAllowed = isAsked ? isPermitted : rule.then === "allow";
