@@ -1,6 +1,8 @@
 import type { Questions } from "@acp/core/elicitation";
 import type { RequestPermissionResponse } from "@acp/schema/v1";
 
+import type { PermissionRule } from "#runtime";
+
 import type { Login, Session } from "./agent.ts";
 import type { PermissionQuestion } from "./permission/question.ts";
 import type { Told } from "./shown.ts";
@@ -14,6 +16,10 @@ export interface ClientEvents {
   terminal(terminalId: string, view: TerminalView): void;
   /** The agent asks for permission; `signal` aborts when the turn is cancelled. The answer is the same in both versions. */
   permission(question: PermissionQuestion, signal: AbortSignal): Promise<RequestPermissionResponse>;
+  /** The rules for what the agent may do without asking the user; often none. */
+  readonly rules: readonly PermissionRule[];
+  /** A rule has answered a question of the agent. */
+  decided(question: PermissionQuestion, answer: RequestPermissionResponse): void;
   /** The agent wants a login; the id of one that it does itself, or `undefined`. */
   login(logins: readonly Login[], signal: AbortSignal): Promise<string | undefined>;
   /** Who answers the agent's questions; absent if nobody is there to be asked (ELIC-01). */

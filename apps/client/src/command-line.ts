@@ -4,7 +4,10 @@ import { parseArgs } from "node:util";
 
 import { contentLength, type Framing, ndjson } from "@acp/framing";
 
+import type { PermissionRule } from "#runtime";
+
 import type { PermissionPolicy } from "./permission/policy.ts";
+import { rulesOf } from "./permission/rules.ts";
 
 /** What the command line asks for. */
 export type CommandLine = { readonly kind: "help" } | ({ readonly kind: "run" } & RunOptions);
@@ -22,6 +25,8 @@ export interface RunOptions {
   /** Reads one prompt a line from an input that is no terminal. */
   readonly interactive: boolean;
   readonly permission: PermissionPolicy;
+  /** What is allowed without asking; if there is a rule, also for commands and files that the agent does not ask about. */
+  readonly rules: readonly PermissionRule[];
   /** The mode to change to first. */
   readonly mode: string | undefined;
   /** The session to load instead of a new one. */
@@ -49,6 +54,11 @@ Options:
       --allow           Allow what the agent asks permission for, each time once
       --yes             Allow it for the whole session where the agent offers that
                         Default: ask on a terminal; reject if there is none
+      --allow-read <path>     Allow reading below this folder
+      --allow-edit <path>     Allow reading and editing below this folder
+      --allow-command <line>  Allow this command, with exactly these arguments, in --cwd
+                        Each can be repeated. With one of them, the agent gets other commands
+                        and files only if you allow them, even if it does not ask
       --mode <id>       Change to this session mode first
       --load <id>       Go on with an earlier session, and show its history
       --login <id>      Log in with this method first
@@ -70,6 +80,9 @@ const options = {
   cwd: { type: "string", default: "." },
   allow: { type: "boolean", default: false },
   yes: { type: "boolean", default: false },
+  "allow-read": { type: "string", multiple: true },
+  "allow-edit": { type: "string", multiple: true },
+  "allow-command": { type: "string", multiple: true },
   mode: { type: "string" },
   load: { type: "string" },
   login: { type: "string" },
@@ -100,6 +113,11 @@ export function parseCommandLine(given: readonly string[]): CommandLine {
   if (interactive && prompt !== undefined) throw new CommandLineError("--prompt and --interactive exclude each other");
   const cwd = resolve(values.cwd);
   if (!isDirectory(cwd)) throw new CommandLineError(`There is no directory ${cwd}`);
+  const { "allow-read": read = [], "allow-edit": edit = [], "allow-command": commands = [] } = values;
+  if (commands.includes("")) throw new CommandLineError("--allow-command needs a command");
+  const rules = rulesOf({ read, edit, commands, cwd });
+  if (rules.length > 0 && (values.allow || values.yes))
+    throw new CommandLineError("--allow and --yes allow everything: leave them out, or what else is allowed");
   return {
     kind: "run",
     agent: { command, args: rest },
@@ -109,6 +127,7 @@ export function parseCommandLine(given: readonly string[]): CommandLine {
     prompt,
     interactive,
     permission: values.yes ? "yes" : values.allow ? "allow" : "ask",
+    rules,
     mode,
     load,
     login,

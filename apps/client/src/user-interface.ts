@@ -11,6 +11,7 @@ import { answerUrl } from "./elicitation/answer-url.ts";
 import type { Asker } from "./elicitation/asker.ts";
 import { chooseLogin } from "./login/choose-login.ts";
 import { answerPermission } from "./permission/answer-permission.ts";
+import { nameOf } from "./permission/option-words.ts";
 import type { Told } from "./shown.ts";
 import { isInteractive, type Streams } from "./streams.ts";
 import { printable } from "./transcript/printable.ts";
@@ -36,7 +37,7 @@ export class UserInterface {
   readonly #error: Streams["error"];
   readonly #errorStyle: Style;
 
-  constructor({ permission: policy, cwd }: RunOptions, streams: Streams, readsPrompts: boolean) {
+  constructor({ permission: policy, rules, cwd }: RunOptions, streams: Streams, readsPrompts: boolean) {
     const { output, error, env } = streams;
     const lines =
       readsPrompts || (policy === "ask" && isInteractive(streams))
@@ -63,6 +64,13 @@ export class UserInterface {
           return answerPermission(question, { policy, lines, transcript, isHere }, signal);
         };
         return policy === "ask" && lines !== undefined ? lines.inTurn(this.#untilQuit(signal), answer) : answer();
+      },
+      rules,
+      decided: (question, { outcome }) => {
+        transcript.permission(question, question.sessionId === this.#session?.id);
+        const { options } = question;
+        const option = outcome.outcome === "selected" && options.find(({ optionId }) => optionId === outcome.optionId);
+        transcript.permissionAnswer(option ? nameOf(option) : "no answer", option ? "--allow-…" : "no option fits");
       },
       login: (logins, signal) => this.#login(logins, signal),
       questions:

@@ -5,16 +5,18 @@ import { fileSystem, terminals } from "#runtime";
 
 import type { ClientEvents } from "../client-events.ts";
 import { info } from "../info.ts";
+import { answerByRules, policyOf } from "../permission/rules.ts";
 import { toLogin } from "./login.ts";
 import { readNewFile } from "./new-files.ts";
 import { sessionOf } from "./session.ts";
-import { toldTerminals, toQuestion } from "./shown-session.ts";
+import { findCall, toldTerminals, toQuestion } from "./shown-session.ts";
 import { watchTerminal } from "./terminal.ts";
 import { toldBy } from "./told.ts";
 
 /** A client that gives agents files and terminals, confined to the session's directory. */
 export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
   const { questions } = events;
+  const policy = policyOf(events);
   return createClient({
     info,
     capabilities: {
@@ -27,16 +29,19 @@ export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
     authenticate: ({ methods, signal }) => events.login(methods.map(toLogin), signal),
     handlers: {
       ...(questions === undefined ? {} : elicitation(questions)),
-      ...fileSystem({ readOverlay: (path, _session, realPath) => readNewFile(path, realPath) }),
-      ...terminals({ onCreate: (terminal) => events.terminal(terminal.id, watchTerminal(terminal)) }),
+      ...fileSystem({ policy, readOverlay: (path, _session, realPath) => readNewFile(path, realPath) }),
+      ...terminals({ policy, onCreate: (terminal) => events.terminal(terminal.id, watchTerminal(terminal)) }),
       "session/update": ({ update }, { session: toolkitSession }) => {
         const session = sessionOf(toolkitSession);
         for (const told of toldTerminals(update, toolkitSession)) void events.told(told, session);
         const told = toldBy(update);
         return told && events.told(told, session);
       },
-      "session/request_permission": (request, { signal, session }) =>
-        events.permission(toQuestion(request, session), signal),
+      "session/request_permission": (request, context) => {
+        const question = toQuestion(request, context.session);
+        const known = findCall(question.toolCallId, context.session);
+        return answerByRules(policy, events, { request, question, known }, context);
+      },
     },
   });
 }

@@ -47,14 +47,19 @@ function storeOf(session: ClientSession): SessionStore {
   return store;
 }
 
+/** The tool call of a question, as updates have described it. */
+export function findCall(toolCallId: string | undefined, session: ClientSession | undefined): ToolCallItem | undefined {
+  if (toolCallId === undefined || session === undefined) return undefined;
+  return storeOf(session).state.timeline.find("tool_call", toolCallId);
+}
+
 /** What a permission request asks for; `session` is undefined if the client has not opened it. */
 export function toQuestion(
   { sessionId, toolCall, options }: Received.RequestPermissionRequest,
   session: ClientSession | undefined,
 ): PermissionQuestion {
   const { toolCallId } = toolCall;
-  const known = session && storeOf(session).state.timeline.find("tool_call", toolCallId);
-  const asked = describeQuestion({ toolCall }, known);
+  const asked = describeQuestion({ toolCall }, findCall(toolCallId, session));
   const title = asked.title === "" ? toolCallId : asked.title;
   return { sessionId, toolCallId, options, asked: { ...asked, title, content: asked.content.map(showContent) } };
 }

@@ -3,13 +3,15 @@ import { type ClientDefinition, createClient } from "@acp/core/v2";
 
 import type { ClientEvents } from "../client-events.ts";
 import { info } from "../info.ts";
+import { answerByRules, policyOf } from "../permission/rules.ts";
 import { toLogins } from "./login.ts";
 import { sessionOf } from "./session.ts";
-import { toQuestion } from "./shown-session.ts";
+import { findCall, toQuestion } from "./shown-session.ts";
 
 /** A client of version 2: agents have files and terminals of their own, and tell of them. */
 export function createClientOfVersion2(events: ClientEvents): ClientDefinition {
   const { questions } = events;
+  const policy = policyOf(events);
   return createClient({
     info,
     capabilities: {
@@ -24,8 +26,11 @@ export function createClientOfVersion2(events: ClientEvents): ClientDefinition {
         const told = session.toldBy(update);
         return told && events.told(told, session);
       },
-      "session/request_permission": (request, { signal, session }) =>
-        events.permission(toQuestion(request, session), signal),
+      "session/request_permission": (request, context) => {
+        const question = toQuestion(request, context.session);
+        const known = findCall(question.toolCallId, context.session);
+        return answerByRules(policy, events, { request, question, known }, context);
+      },
     },
   });
 }

@@ -48,6 +48,12 @@ function storeOf(session: ClientSession): SessionStore {
   return store;
 }
 
+/** The tool call of a question, as updates have described it. */
+export function findCall(toolCallId: string | undefined, session: ClientSession | undefined): ToolCallItem | undefined {
+  if (toolCallId === undefined || session === undefined) return undefined;
+  return storeOf(session).state.timeline.find("tool_call", toolCallId);
+}
+
 /** What a permission request asks for; `session` is undefined if the client has not opened it. */
 export function toQuestion(
   request: Received.RequestPermissionRequest,
@@ -55,9 +61,7 @@ export function toQuestion(
 ): PermissionQuestion {
   const { sessionId, subject, options } = request;
   const toolCallId = subject?.type === "tool_call" ? subject.toolCall.toolCallId : undefined;
-  const timeline = session && storeOf(session).state.timeline;
-  const known = toolCallId === undefined ? undefined : timeline?.find("tool_call", toolCallId);
-  const asked = describeQuestion(request, known);
+  const asked = describeQuestion(request, findCall(toolCallId, session));
   return { sessionId, toolCallId, options, asked: { ...asked, content: asked.content.flatMap(showContent) } };
 }
 

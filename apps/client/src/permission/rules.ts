@@ -1,0 +1,115 @@
+import { resolve } from "node:path";
+
+import {
+  type AskedCall,
+  type AskedPermission,
+  type HostSession,
+  permissionPolicy,
+  type PermissionAnswer,
+  type PermissionPolicy,
+  type PermissionRule,
+  type PolicyAction,
+} from "#runtime";
+
+import type { ClientEvents } from "../client-events.ts";
+import type { PermissionQuestion } from "./question.ts";
+
+/** What the options of the command line allow. */
+export interface Allowances {
+  readonly read: readonly string[];
+  readonly edit: readonly string[];
+  readonly commands: readonly string[];
+  /** The directory that commands are allowed in; absolute. */
+  readonly cwd: string;
+}
+
+/** The rules that `--allow-read`, `--allow-edit` and `--allow-command` stand for. */
+export function rulesOf({ read, edit, commands, cwd }: Allowances): readonly PermissionRule[] {
+  const absolute = (paths: readonly string[]): string[] => paths.map((path) => resolve(path));
+  return [
+    ...absolute(read).map((within) => ({ kind: ["read", "search"], within, then: "allow" }) as const),
+    ...absolute(edit).map((within) => ({ kind: ["read", "search", "edit"], within, then: "allow" }) as const),
+    ...commands.flatMap((line): PermissionRule[] => [
+      { line, within: cwd, then: "allow" },
+      // Words without quotes or operators mean the same as a program with arguments.
+      ...(/^[\w@+=:,./ -]+$/u.test(line) ? [{ command: words(line), within: cwd, then: "allow" } as const] : []),
+    ]),
+  ];
+}
+
+function words(line: string): string[] {
+  return line.split(" ").filter((word) => word !== "");
+}
+
+/** The policy of these rules, which asks the user about the rest; `undefined` without a rule: nothing is held back then. */
+export function policyOf({ rules, permission }: ClientEvents): PermissionPolicy | undefined {
+  if (rules.length === 0) return undefined;
+  const ask = async (action: PolicyAction, _session: HostSession, signal: AbortSignal): Promise<boolean> => {
+    const { outcome } = await permission(questionAbout(action), signal);
+    return outcome.outcome === "selected" && outcome.optionId === yes;
+  };
+  return permissionPolicy({ rules, ask });
+}
+
+/** Answers a question of the agent by the rules, or by asking the user. */
+export async function answerByRules(
+  policy: PermissionPolicy | undefined,
+  events: ClientEvents,
+  asked: {
+    readonly request: AskedPermission;
+    readonly question: PermissionQuestion;
+    readonly known?: AskedCall | undefined;
+  },
+  context: Parameters<PermissionPolicy["answer"]>[1],
+): Promise<PermissionAnswer> {
+  const { request, question, known } = asked;
+  const askUser = (): Promise<PermissionAnswer> => events.permission(question, context.signal);
+  if (policy === undefined) return askUser();
+  let isAsked = false;
+  const ask = (): Promise<PermissionAnswer> => {
+    isAsked = true;
+    return askUser();
+  };
+  const answer = await policy.answer(request, context, { ask, known });
+  if (!isAsked) events.decided(question, answer);
+  return answer;
+}
+
+const yes = "yes";
+
+/** What to ask the user about something that the agent wants without a rule for it. */
+function questionAbout({
+  source,
+  sessionId,
+  kinds,
+  commands,
+  paths,
+  unresolved,
+  variables,
+}: PolicyAction): PermissionQuestion {
+  const [kind = "other"] = kinds;
+  const all = [...paths, ...unresolved.filter((path) => path !== "")];
+  const isCommand = source === "terminal";
+  return {
+    sessionId,
+    toolCallId: undefined,
+    options: [
+      { optionId: yes, name: "Yes", kind: "allow_once" },
+      { optionId: "no", name: "No", kind: "reject_once" },
+    ],
+    asked: {
+      title: isCommand ? "The agent runs a command" : `The agent wants to ${kind} a file`,
+      description: undefined,
+      kind,
+      commands: commands.map((command) => (typeof command === "string" ? command : command.map(quote).join(" "))),
+      directories: isCommand ? all : [],
+      paths: isCommand ? [] : all,
+      details: variables.map((name) => ({ name: "variable", value: name })),
+      content: [],
+    },
+  };
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
