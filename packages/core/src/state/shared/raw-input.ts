@@ -19,12 +19,31 @@ export interface RawInput {
 // No agent has to name its arguments in any way. These are names that many use, in lower case, without `_` and `-`.
 const commandNames = new Set(["command", "cmd", "script", "commandline", "shellcommand", "bashcommand"]);
 const directoryNames = new Set(["cwd", "workdir", "workingdir", "workingdirectory", "currentdirectory"]);
-const pathNames = new Set(
-  [
-    "path paths file files filepath filepaths filename abspath absolutepath relativepath notebookpath",
-    "targetfile targetpath oldpath newpath sourcepath destinationpath dir directory dirpath directorypath folder",
-  ].flatMap((names) => names.split(" ")),
-);
+// An array as it is, so that a bundle without this module leaves it out.
+const pathNames = new Set([
+  "path",
+  "paths",
+  "file",
+  "files",
+  "filepath",
+  "filepaths",
+  "filename",
+  "abspath",
+  "absolutepath",
+  "relativepath",
+  "notebookpath",
+  "targetfile",
+  "targetpath",
+  "oldpath",
+  "newpath",
+  "sourcepath",
+  "destinationpath",
+  "dir",
+  "directory",
+  "dirpath",
+  "directorypath",
+  "folder",
+]);
 const nestedNames = new Set(["input", "rawinput", "toolinput", "arguments", "args", "params", "parameters", "payload"]);
 
 /** Objects in objects are read up to this depth; what is deeper is a detail. */
