@@ -56,6 +56,7 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   // messages, which a client may send again.
   ["a client over HTTP", 'export { createHttpTransport } from "@acp/http";', 21_500],
   ["a server for HTTP", 'export { createHttpServer } from "@acp/http";', 20_400],
+  ["steering", 'export * from "@acp/core/steering";', 4_900],
   ["trace context", 'export * from "@acp/core/trace";', 2_800],
   ["the check of a form", 'export { validateForm } from "@acp/core/elicitation";', 7_500],
   // Larger by the limit for all patterns of a form, by the addresses and names that a URL is looked at for, by one
