@@ -15,7 +15,10 @@ interface Calls {
 }
 const connectors = { 1: () => connectV1(options), 2: () => connectV2(options) };
 const text = (words: string): readonly object[] => [{ type: "text", text: words }];
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+/** Waits until the agent has read all that the client sent. */
+async function untilRead(session: { readonly agent: Calls }): Promise<void> {
+  await expect(session.agent.request("_test/unknown", {})).rejects.toMatchObject({ wire: { code: -32601 } });
+}
 
 describe.each([1, 2] as const)("steering in version %i", (version) => {
   test("reaches the loop of the turn that runs, in order", async () => {
@@ -45,7 +48,7 @@ describe.each([1, 2] as const)("steering in version %i", (version) => {
       expect(steeringOf(running)).toBe(steering);
       expect(steering.take()).toEqual([]);
       const asking = steer(session, "a").finally(() => (isAnswered = true));
-      await pause();
+      await untilRead(session);
       expect(isAnswered).toBe(false);
       expect(steering.take()).toEqual([text("a")]);
       expect(await asking).toBe("injected");
@@ -62,7 +65,7 @@ describe.each([1, 2] as const)("steering in version %i", (version) => {
       expect(await steer(session, "early")).toBe("promptRequired");
       steering = steeringOf(running);
       late = steer(session, "late");
-      await pause();
+      await untilRead(session);
     });
     expect(await late).toBe("promptRequired");
     expect(steering?.take()).toEqual([]);
