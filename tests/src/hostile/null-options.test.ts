@@ -28,10 +28,15 @@ import { type ChainProxyOptions, type ConductorOptions, createChainProxy, create
 import { createReplayTransport, type RecordedMessage, recordTraffic, type ReplayOptions } from "@acp/record";
 import { listSessions, pageSessions } from "@acp/core/sessions";
 import { createSessionState } from "@acp/core/state";
+import { steer } from "@acp/core/steering";
 import { readTrace, startTrace, withTrace } from "@acp/core/trace";
 import {
+  type AnswerOptions,
   fileSystem,
   type FileSystemOptions,
+  permissionPolicy,
+  type PermissionPolicyOptions,
+  type PermissionRule,
   type ShutdownOptions,
   spawnAgent,
   type SpawnAgentOptions,
@@ -142,12 +147,36 @@ test("an agent, its client and the process between them take null for every opti
   await connected.close();
 });
 
+test("a permission policy and its rules take null for every option", async () => {
+  const conditions = { kind: null, within: null, moreArguments: null, variables: null };
+  const rule = {
+    ...(untyped<Omit<PermissionRule, "then" | "command" | "line">>(conditions) as object),
+    then: "allow",
+    command: ["ls"],
+    ...(untyped<Pick<PermissionRule, "line">>({ line: null }) as object),
+  } as const;
+  const options = untyped<Omit<PermissionPolicyOptions, "rules">>({ ask: null, otherwise: null, onDecision: null });
+  const policy = permissionPolicy({ ...(options as object), rules: [rule] });
+  const choices = ["allow_once", "reject_once"].map((kind) => ({ optionId: kind, name: kind, kind }));
+  const answers = untyped<AnswerOptions>({ ask: null, known: null });
+  const { signal } = new AbortController();
+  for (const [command, optionId] of [
+    ["ls", "allow_once"],
+    ["rm", "reject_once"],
+  ]) {
+    const question = { sessionId: "a", toolCall: { kind: "execute", rawInput: { command } }, options: choices };
+    for (const more of [nothing, answers])
+      expect(await policy.answer(question, { signal }, more)).toEqual({ outcome: { outcome: "selected", optionId } });
+  }
+});
+
 test("calls take null in place of options", async () => {
   const connected = await createClient({ info }).connect(toAgent(), nothing);
   const session = await connected.newSession({ cwd: "/" }, nothing);
   const store = createSessionState(session, nothing);
   expect(await session.prompt("Go", nothing).response).toEqual({ stopReason: "end_turn" });
   expect(await connected.request("session/list", {}, nothing)).toMatchObject({ sessions: [{ sessionId: "a" }] });
+  await expect(steer(session, "More", nothing)).rejects.toMatchObject({ wire: { code: -32601 } });
   expect((await listSessions(connected, nothing).next()).value).toMatchObject({ sessionId: "a" });
   expect(store.state.turns).toHaveLength(1);
   await connected.close();

@@ -11,6 +11,7 @@ import {
   mkdtemp,
   readFile,
   realpath,
+  rename,
   rm,
   stat,
   symlink,
@@ -24,7 +25,7 @@ import { fileURLToPath } from "node:url";
 
 import { commandOn, type RuntimeName } from "../support/runtimes.ts";
 
-export { chmod, existsSync, join, link, mkdir, process, stat, symlink, truncate, writeFile };
+export { chmod, existsSync, join, link, mkdir, process, rename, rm, stat, symlink, truncate, writeFile };
 
 export const onWindows: boolean = process.platform === "win32";
 

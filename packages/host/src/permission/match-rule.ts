@@ -43,8 +43,9 @@ function covers(rule: PermissionRule, { kinds, commands, variables }: PolicyActi
   const allowed = rule.kind == null ? (isForCommand ? ["execute"] : undefined) : listOf(rule.kind);
   if (allowed !== undefined && !kinds.every((kind) => allowed.includes(kind))) return false;
   if (!isForCommand) {
-    // A folder confines no command: it can reach any file.
-    return commands.length === 0 || allowed?.includes("execute") === true;
+    // A folder confines no command, known or not: it can reach any file.
+    const runsCommand = commands.length > 0 || kinds.includes("execute");
+    return !runsCommand || allowed?.includes("execute") === true;
   }
   const mayBeSet = rule.variables ?? [];
   if (!variables.every((name) => mayBeSet.includes(name))) return false;

@@ -60,7 +60,10 @@ describe("findRule()", () => {
     [{ kind: "execute", then: "allow" }, run("anything"), true],
     [{ kind: "read", then: "allow" }, run("anything", { kinds: ["read", "execute"] }), false],
     [{ kind: ["read", "execute"], then: "allow" }, run("x", { kinds: ["read", "execute"] }), true],
+    [{ kind: "execute", then: "allow" }, run("anything", { variables: ["PATH"] }), true],
     [{ within: "/p", then: "allow" }, run("rm -rf /", { paths: ["/p"] }), false],
+    [{ within: "/p", then: "allow" }, { kinds: ["execute"], paths: ["/p"] }, false],
+    [{ within: "/p", then: "allow" }, { kinds: ["delete"], paths: ["/p/x"] }, true],
     [{ command: test1, then: "allow" }, run(test1, { kinds: ["execute", "edit"] }), false],
     [{ command: test1, then: "allow" }, run(test1, { variables: ["PATH"] }), false],
     [{ command: test1, variables: ["CI"], then: "allow" }, run(test1, { variables: ["CI"] }), true],
@@ -190,6 +193,71 @@ describe("permissionPolicy()", () => {
       ["rejected", "/p"],
       ["rejected"],
     ]);
+  });
+
+  test("refuses an option that the user's answer names and nobody offered", async () => {
+    const { policy, decisions } = policyOf();
+    const ask = () => ({ outcome: { outcome: "selected" as const, optionId: "allow_once" } });
+    const answer = policy.answer(question("fetch", offer("reject_once")), context, { ask });
+    await expect(answer).rejects.toThrow(UsageError);
+    expect(decisions).toMatchObject([{ outcome: "cancelled", by: "user" }]);
+  });
+
+  test("knows no place for a relative path before the session is open", async () => {
+    const { policy, decisions } = policyOf({ rules: [{ kind: "read", within: "/p", then: "allow" }] });
+    const toolCall = { kind: "read", locations: [{ path: "p/src" }] };
+    const options = offer(...kinds);
+    await policy.answer({ sessionId: "s", toolCall, options }, { signal: session.signal });
+    await policy.answer({ sessionId: "s", toolCall, options }, { ...context, session: { ...session, cwd: "" } });
+    await policy.answer({ sessionId: "s", toolCall, options }, context);
+    expect(decisions.map(({ outcome, action: { paths, unresolved } }) => [outcome, ...paths, ...unresolved])).toEqual([
+      ["rejected", "p/src"],
+      ["rejected", "p/src"],
+      ["allowed", "/p/p/src"],
+    ]);
+  });
+
+  const edit = { source: "file", kinds: ["edit"], commands: [], variables: [], paths: ["/p/src/a"] } as const;
+
+  test("reports questions that end without an answer", async () => {
+    const { policy, decisions } = policyOf({
+      rules: [{ kind: "edit", then: "ask" }],
+      ask: () => new Promise(() => {}),
+    });
+    const turn = new AbortController();
+    const signal = { session, signal: turn.signal };
+    const waiting = [
+      policy.answer(question("edit"), signal, { ask: () => new Promise(() => {}) }),
+      policy.decide(edit, signal),
+      policy.answer(question("edit"), context, { ask: none }),
+    ];
+    turn.abort(new Error("Cancelled"));
+    expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(Array(3).fill("rejected"));
+    expect(decisions.map(({ outcome, by }) => `${by}: ${outcome}`)).toEqual(Array(3).fill("user: cancelled"));
+  });
+
+  test("refuses what the user allowed if its path leads elsewhere by then", async () => {
+    let links: Record<string, string> = {};
+    const realPath = (path: string): Promise<string> =>
+      fileTable({ directories: ["/", "/p", "/p/src", "/q"], links }).files.realPath(path);
+    const moving = { ...runtime, files: { ...runtime.files, realPath } };
+    const outcomes: string[] = [];
+    const policy = createPermissionPolicy(moving)({
+      rules: [],
+      ask: () => true,
+      onDecision: ({ outcome, by, action: { paths } }) => outcomes.push(`${by}: ${outcome} ${paths.join(",")}`),
+    });
+    await policy.decide(edit, context);
+    const sly = createPermissionPolicy(moving)({
+      rules: [],
+      ask: () => {
+        links = { "/p/src": "/q" };
+        return true;
+      },
+      onDecision: ({ outcome, by, action: { paths } }) => outcomes.push(`${by}: ${outcome} ${paths.join(",")}`),
+    });
+    await sly.decide(edit, context);
+    expect(outcomes).toEqual(["user: allowed /p/src/a", "default: rejected /p/src/a"]);
   });
 
   test("allows nothing if the audit fails", async () => {

@@ -1,9 +1,17 @@
+import { UsageError } from "@acp/core";
+
 import type { HostContext, HostSession } from "../host-context.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { unlessAborted, withSignals } from "../unless-aborted.ts";
 import { findRule, requireRule } from "./match-rule.ts";
 import type { PermissionRule, PolicyAction, PolicyDecision } from "./policy-action.ts";
-import { actionOfQuestion, type AskedCall, type AskedPermission, resolvePaths } from "./question-action.ts";
+import {
+  actionOfQuestion,
+  type AskedCall,
+  type AskedPermission,
+  type ResolvedPaths,
+  resolvePaths,
+} from "./question-action.ts";
 
 /** Options of {@link CreatePermissionPolicy}. */
 export interface PermissionPolicyOptions {
@@ -92,27 +100,30 @@ export interface CreatePermissionPolicy {
 
 /** Creates {@link CreatePermissionPolicy} for a runtime. */
 export function createPermissionPolicy(runtime: Runtime): CreatePermissionPolicy {
-  return (options) => {
-    const { rules, ask, otherwise, onDecision } = options;
+  return ({ rules, ask, otherwise, onDecision }) => {
     for (const rule of rules) requireRule(runtime, rule);
     const isAllowedByDefault = otherwise === "allow";
 
     async function answer(
       question: AskedPermission,
       { session, signal }: Parameters<PermissionPolicy["answer"]>[1],
-      { ask: askUser, known }: AnswerOptions = {},
+      options?: AnswerOptions,
     ): Promise<PermissionAnswer> {
+      const { ask: askUser, known } = options ?? {};
       const action = await actionOfQuestion(runtime, question, session, known);
       const rule = await findRule(runtime, rules, action, session);
-      const kindOf = (optionId: string): string =>
-        String(question.options.find((option) => option.optionId === optionId)?.kind);
+      const report = (by: PolicyDecision["by"], optionId: string | undefined): void => {
+        const outcome = outcomeOf(question, optionId);
+        onDecision?.({ action, outcome, by, rule, optionId });
+      };
       if (rule === undefined || rule.then === "ask") {
-        const answered = await unlessAborted(askUser?.(), signal);
+        const answered = await askUntilAborted(
+          async () => requireOffered(question, await askUser?.()),
+          signal,
+          () => report("user", undefined),
+        );
         if (answered !== undefined) {
-          const optionId = answered.outcome.outcome === "selected" ? answered.outcome.optionId : undefined;
-          const isAllowed = optionId !== undefined && kindOf(optionId).startsWith("allow_");
-          const outcome = optionId === undefined ? "cancelled" : isAllowed ? "allowed" : "rejected";
-          onDecision?.({ action, outcome, by: "user", rule, optionId });
+          report("user", chosenOption(answered));
           return answered;
         }
       }
@@ -121,8 +132,7 @@ export function createPermissionPolicy(runtime: Runtime): CreatePermissionPolicy
       const kinds = isAllowed ? ["allow_once", "allow_always"] : ["reject_once", "reject_always"];
       const fitting = kinds.flatMap((kind) => question.options.filter((option) => option.kind === kind));
       const optionId = fitting[0]?.optionId;
-      const outcome = optionId === undefined ? "cancelled" : isAllowed ? "allowed" : "rejected";
-      onDecision?.({ action, outcome, by: isDecided ? "rule" : "default", rule, optionId });
+      report(isDecided ? "rule" : "default", optionId);
       return { outcome: optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId } };
     }
 
@@ -130,23 +140,72 @@ export function createPermissionPolicy(runtime: Runtime): CreatePermissionPolicy
       const resolved = await resolvePaths(runtime, gated.paths, session);
       const action: PolicyAction = { ...gated, sessionId: session.id, ...resolved };
       const rule = await findRule(runtime, rules, action, session);
-      return withSignals([request, session.signal], async (signal) => {
-        signal.throwIfAborted();
-        const isAsked = rule === undefined || rule.then === "ask";
-        // Without types, anything could be the answer.
-        const answered: unknown = isAsked ? await unlessAborted(ask?.(action, session, signal), signal) : undefined;
-        const by = !isAsked ? "rule" : answered == null ? "default" : "user";
-        const isPermitted = answered == null ? isAllowedByDefault : answered === true;
-        const isAllowed = isAsked ? isPermitted : rule.then === "allow";
-        const outcome = isAllowed ? "allowed" : "rejected";
+      const report = (outcome: PolicyDecision["outcome"], by: PolicyDecision["by"]): PolicyDecision => {
         const decision: PolicyDecision = { action, outcome, by, rule, optionId: undefined };
         onDecision?.(decision);
         return decision;
+      };
+      return withSignals([request, session.signal], async (signal) => {
+        if (rule !== undefined && rule.then !== "ask") {
+          signal.throwIfAborted();
+          return report(rule.then === "allow" ? "allowed" : "rejected", "rule");
+        }
+        // Without types, anything could be the answer.
+        const answered: unknown = await askUntilAborted(
+          () => ask?.(action, session, signal),
+          signal,
+          () => report("cancelled", "user"),
+        );
+        const isPermitted = answered == null ? isAllowedByDefault : answered === true;
+        // While the user thinks, an agent could replace a folder by a link.
+        const hasMoved = isPermitted && !isSame(resolved, await resolvePaths(runtime, gated.paths, session));
+        const by = answered == null || hasMoved ? "default" : "user";
+        return report(isPermitted && !hasMoved ? "allowed" : "rejected", by);
       });
     }
 
     return { answer, decide };
   };
+}
+
+/** Asks the user; `reportEnd` is called if the question ends without an answer. */
+async function askUntilAborted<Answer>(
+  ask: () => Answer | Promise<Answer>,
+  signal: AbortSignal,
+  reportEnd: () => void,
+): Promise<Answer> {
+  try {
+    signal.throwIfAborted();
+    return await unlessAborted(ask(), signal);
+  } catch (error) {
+    reportEnd();
+    throw error;
+  }
+}
+
+/** @throws {UsageError} for an option that the agent has not offered. */
+function requireOffered(question: AskedPermission, answer: PermissionAnswer | undefined): PermissionAnswer | undefined {
+  const optionId = answer && chosenOption(answer);
+  if (optionId === undefined || findOption(question, optionId) !== undefined) return answer;
+  throw new UsageError(`permissionPolicy: ask chose ${JSON.stringify(optionId)}, which the agent did not offer`);
+}
+
+function chosenOption({ outcome }: PermissionAnswer): string | undefined {
+  return outcome.outcome === "selected" ? outcome.optionId : undefined;
+}
+
+function findOption({ options }: AskedPermission, optionId: string): AskedPermission["options"][number] | undefined {
+  return options.find((option) => option.optionId === optionId);
+}
+
+function outcomeOf(question: AskedPermission, optionId: string | undefined): PolicyDecision["outcome"] {
+  if (optionId === undefined) return "cancelled";
+  const kind = findOption(question, optionId)?.kind;
+  return kind === "allow_once" || kind === "allow_always" ? "allowed" : "rejected";
+}
+
+function isSame(before: ResolvedPaths, after: ResolvedPaths): boolean {
+  return String([before.paths, before.unresolved]) === String([after.paths, after.unresolved]);
 }
 
 /** Says why an action may not happen; `undefined` if it may. */

@@ -48,8 +48,8 @@ export interface PermissionRule {
   /** A whole line of a shell, compared letter by letter. */
   readonly line?: string | undefined;
   /**
-   * Variables that the agent may set for a command that this rule allows. Default: none, since variables such as `PATH`
-   * change what a command does.
+   * Variables that the agent may set for a `command` or a `line` that this rule allows. Default: none, since variables such
+   * as `PATH` change what a command does.
    */
   readonly variables?: readonly string[] | undefined;
 }
@@ -57,9 +57,12 @@ export interface PermissionRule {
 /** What a policy has decided, for an audit. */
 export interface PolicyDecision {
   readonly action: PolicyAction;
-  /** `cancelled`: it was not answered, because the turn was cancelled or no option fits. */
+  /** `cancelled`: nothing was decided, because the turn was cancelled, asking the user failed, or no option fits. */
   readonly outcome: "allowed" | "rejected" | "cancelled";
-  /** Who decided. */
+  /**
+   * Who decided, or was asked. `default` also rejects what the user allowed if its path leads elsewhere by then: an agent
+   * could have replaced a folder by a link.
+   */
   readonly by: "rule" | "user" | "default";
   /** The rule that matched, also if it left the decision to somebody. */
   readonly rule: PermissionRule | undefined;

@@ -61,12 +61,15 @@ function kindsOf({ kind, commands, content }: AskedAction<object>): readonly str
   return kind === "other" && evident.size > 0 ? [...evident] : [...new Set([kind, ...evident])];
 }
 
+/** Where paths lead. */
+export type ResolvedPaths = Pick<PolicyAction, "paths" | "unresolved">;
+
 /** Finds out where paths lead. */
 export async function resolvePaths(
   runtime: Runtime,
   named: readonly string[],
   session: HostSession | undefined,
-): Promise<Pick<PolicyAction, "paths" | "unresolved">> {
+): Promise<ResolvedPaths> {
   const [paths, unresolved]: [string[], string[]] = [[], []];
   for (const name of named) {
     const path = await resolvePath(runtime, name, session?.cwd);
@@ -78,7 +81,10 @@ export async function resolvePaths(
 
 async function resolvePath(runtime: Runtime, name: string, cwd: string | undefined): Promise<string | undefined> {
   if (name === "" || name.includes("\0")) return undefined;
-  const joined = isAbsolutePath(runtime, name) || /^~|^[a-z]:/iu.test(name) ? name : `${cwd ?? ""}/${name}`;
+  const isRelative = !isAbsolutePath(runtime, name);
+  // A shell or a drive would decide where such a name leads; a session that is not open has no directory.
+  if (isRelative && (/^~|^[a-z]:/iu.test(name) || cwd === undefined || cwd === "")) return undefined;
+  const joined = isRelative ? `${cwd}/${name}` : name;
   if (!isAbsolutePath(runtime, joined)) return undefined;
   const path = normalizePath(runtime, joined);
   // A server would learn who the user is, and a runtime would ask its user.

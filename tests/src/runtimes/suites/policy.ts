@@ -4,7 +4,7 @@ import type { PermissionPolicyOptions, PolicyDecision } from "@acp/host";
 
 import { eventually, expectEqual, expectTrue, rejectionOf } from "../check.ts";
 import { testSession } from "../host-session.ts";
-import { chmod, existsSync, join, mkdir, programOn, readText, symlink, writeFile } from "../platform.ts";
+import { chmod, existsSync, join, mkdir, programOn, readText, rename, rm, symlink, writeFile } from "../platform.ts";
 import type { Step } from "../programs/scripted.ts";
 import type { Scenario, ScenarioContext } from "../scenario.ts";
 
@@ -198,7 +198,7 @@ export const scenarios: readonly Scenario[] = [
       ] as const;
       for (const [index, [method, params]] of attempts.entries()) {
         const send = [{ id: index, method, params: { sessionId: session.id, ...params } }];
-        const steps: readonly Step[] = [{ send }, { await: "an answer" }, { sleep: 100 }, { answer: "end_turn" }];
+        const steps: readonly Step[] = [{ send }, { await: "an answer" }, { answer: "end_turn" }];
         await session.prompt(JSON.stringify(steps)).response;
       }
       await eventually(() => existsSync(join(outside, "allowed")), "the command that the user has allowed");
@@ -212,6 +212,34 @@ export const scenarios: readonly Scenario[] = [
       expectTrue(
         !existsSync(join(outside, "rejected")) && !existsSync(join(outside, "written")),
         "the rest is refused",
+      );
+    },
+  },
+  {
+    name: "what the user allowed is refused if its folder has become a link by then",
+    except: ["windows"],
+    async run(context) {
+      const folder = join(context.directory, "project", "folder");
+      const ask = async (): Promise<boolean> => {
+        await rename(folder, `${folder}-before`);
+        await symlink(join(context.directory, "outside"), folder);
+        return true;
+      };
+      const { handlers, run, session, outside, decisions } = await setUp(context, { ask });
+      const attempts = [
+        () => handlers["fs/write_text_file"]({ path: join(folder, "made"), content: "" }, session),
+        () => run("touch", ["made"], { cwd: folder }),
+      ];
+      for (const attempt of attempts) {
+        await mkdir(folder);
+        await expectRejected(attempt());
+        await rm(folder);
+        await rm(`${folder}-before`, { recursive: true });
+      }
+      expectTrue(!existsSync(join(outside, "made")), "nothing came through the link");
+      expectEqual(
+        decisions.map(({ by, outcome }) => `${by}: ${outcome}`),
+        Array(2).fill("default: rejected"),
       );
     },
   },

@@ -36,7 +36,10 @@ import type * as next from "@acp/core/v2/agent";
 import type { SessionStoreOptions as SessionStoreOptionsOfVersion2 } from "@acp/core/v2/state";
 import type { FramingOptions } from "@acp/framing";
 import type {
+  AnswerOptions,
   FileSystemOptions,
+  PermissionPolicyOptions,
+  PermissionRule,
   ServeStdioOptions,
   ShutdownOptions,
   SpawnAgentOptions,
@@ -96,6 +99,9 @@ interface Given {
   readonly trace: Trace;
   readonly startTrace: NonNullable<Parameters<typeof startTrace>[0]>;
   readonly fileSystem: FileSystemOptions;
+  readonly permissionPolicy: PermissionPolicyOptions;
+  readonly permissionRule: PermissionRule;
+  readonly permissionAnswer: AnswerOptions;
   readonly terminals: TerminalsOptions;
   readonly terminalLogin: TerminalLoginOptions;
   readonly serveStdio: ServeStdioOptions;

@@ -9,6 +9,7 @@ import { createChainProxy, createConductor } from "@acp/proxy/chain";
 import { recordTraffic, recordTransport } from "@acp/record";
 import { listSessions, pageSessions } from "@acp/core/sessions";
 import * as states from "@acp/core/state";
+import * as steering from "@acp/core/steering";
 import * as trace from "@acp/core/trace";
 import type * as next from "@acp/core/v2";
 import * as nextSay from "@acp/core/v2/agent";
@@ -137,6 +138,11 @@ export const conductor = createConductor({ proxies: [], agent: { connect: () => 
 export const list = listSessions(connected);
 export const page = pageSessions([{ sessionId: "a", cwd: "/" }], {});
 export const recorder = recordTraffic(() => {});
+export const steered = (open: core.ClientSession, current: core.AgentTurn) => {
+  const { receiveSteering, steeringMeta, steeringMethods } = steering;
+  const outcome = steering.steer(open, "More");
+  return { outcome, said: steering.steeringOf(current).take(), receiveSteering, steeringMeta, steeringMethods };
+};
 export const spans = [trace.readTrace({}), trace.childTrace(undefined), trace.startTrace()];
 export const withSpan = trace.withTrace(trace.startTrace());
 export const forGo = [withGoAgents(client), withGoClients(agent, { cwd: "/" })];
