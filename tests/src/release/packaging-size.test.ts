@@ -20,10 +20,11 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   // terminals that an agent runs itself, and tells late observers.
   ["createAgent", 'export { createAgent } from "@acp/core";', 68_500],
   ["createClient", 'export { createClient } from "@acp/core";', 94_500],
-  ["createAgent, unstable", 'export { createAgent } from "@acp/core/unstable";', 73_000],
+  ["createAgent, unstable", 'export { createAgent } from "@acp/core/unstable";', 73_500],
   ["createClient, unstable", 'export { createClient } from "@acp/core/unstable";', 100_500],
-  // A turn that outlives its request, and what there is to cancel, beside what it shares with version 1.
-  ["createAgent, v2", 'export { createAgent } from "@acp/core/v2";', 75_000],
+  // A turn that outlives its request, and what there is to cancel, beside what it shares with version 1. Larger, like the
+  // unstable one, by an agent's choice to take relative paths.
+  ["createAgent, v2", 'export { createAgent } from "@acp/core/v2";', 75_500],
   ["agentOfVersions", 'export { agentOfVersions } from "@acp/core/v2";', 32_500],
   // Finding out which state ends which prompt, which version 1 says in an answer. Larger by agents of other versions, which are
   // told with the version that they speak; and the client of both by that error, which the clients have anyway.
