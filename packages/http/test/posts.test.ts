@@ -61,9 +61,13 @@ const { fetch: reach } = fetchFrom(server);
 test("answers of a session go out side by side, six at a time, and none is lost", async () => {
   let running = 0;
   let most = 0;
+  let goOn = (): void => {};
+  const sixRun = new Promise<void>((resolve) => (goOn = resolve));
   const { newSession } = await connected(async (url, init) => {
     const isAnswer = kindOf(init) === "an answer";
     if (isAnswer) most = Math.max(most, ++running);
+    if (most === 6) goOn();
+    if (isAnswer) await sixRun;
     // Those that are under way at the same time are there after that.
     await new Promise((resolve) => setTimeout(resolve, 5));
     const response = await reach(url, init);

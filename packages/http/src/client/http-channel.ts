@@ -154,7 +154,9 @@ export class HttpChannel implements TextChannel {
   async #initialize(body: string, signal: AbortSignal): Promise<void> {
     try {
       const headers = { "Content-Type": jsonType, Accept: jsonType };
-      const response = await this.#request("initialize", { method: "POST", headers, body, signal });
+      // A connection that a server has opened without telling its id is idle, and ends.
+      const parts = { method: "POST", headers, body, signal, isRepeatable: true } as const;
+      const response = await this.#request("initialize", parts);
       const connectionId = response.headers.get(connectionHeader);
       // Kept before the body is read: `close` needs it if that is aborted.
       this.#connectionId = connectionId ?? undefined;

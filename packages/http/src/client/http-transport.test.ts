@@ -93,10 +93,13 @@ test("createHttpTransport() opens a stream for the connection and one for each s
 
 test("messages of a session arrive in the order in which they were sent, though the first takes longest", async () => {
   const arrived: string[] = [];
+  let goOn = (): void => {};
+  const otherCame = new Promise<void>((resolve) => (goOn = resolve));
   const { fetch } = serve(async (request) => {
     if ((await methodOf(request)) !== "_acme/note") return undefined;
     const { n } = ((await request.json()) as { params: { n: number } }).params;
-    await new Promise((resolve) => setTimeout(resolve, n === 0 ? 30 : 0));
+    if (n === 0) await otherCame;
+    if (n === 9) goOn();
     arrived.push(`${request.headers.get("Acp-Session-Id")} ${n}`);
     return new Response(null, { status: 202 });
   });

@@ -123,6 +123,18 @@ test("a message that a server of others may have taken is not sent again, and th
   expect(prompts).toBe(2);
 });
 
+test("initialize whose network connection closes before the answer is sent again", async () => {
+  let attempts = 0;
+  const server = await serve((request) => {
+    if (request.method !== "POST" || ++attempts > 1) return false;
+    request.socket.end();
+    return true;
+  });
+  const remote = await connected(server.url);
+  expect((await remote.newSession({ cwd: "/" })).id).toBeTypeOf("string");
+  expect(server.http.connections).toBe(1);
+});
+
 test.each([
   ["before the server has taken it", false],
   ["after the server has taken it", true],
