@@ -353,6 +353,11 @@ describe("readModel() refuses what it cannot express, and names the place", () =
       /discriminator/,
     ],
     ["an open branch that forgets a variant", open, /does not exclude exactly/],
+    [
+      "a variant with the tag of unknown ones",
+      { oneOf: [variant("t", "a"), variant("t", "unknown variant")] },
+      /oneOf\/1: "unknown variant" is the tag of variants/,
+    ],
     ["a constant twice", { oneOf: [{ const: "a" }, { const: "b" }, { const: "a" }] }, /oneOf: a second value "a"/],
     ["a value twice", { enum: ["a", "a", "b"] }, /Definition X: a second value "a"/],
     [

@@ -20,6 +20,9 @@ import { readShape } from "./read-shape.ts";
 import { isPlainObject, type JsonSchema } from "./schema-document.ts";
 import { taggedShape, type TaggedShape } from "./union-shape.ts";
 
+/** What decoders put in the place of a tag that they do not know. */
+const unknownVariant = "unknown variant";
+
 /** A branch and where it is. */
 interface PlacedBranch {
   readonly schema: Keywords;
@@ -112,6 +115,9 @@ function readTagged(branches: readonly PlacedBranch[], tagged: TaggedShape): Tag
   const placeOf = (schema: JsonSchema): PlacedBranch => branches.find((branch) => branch.schema === schema)!;
   const variants = tagged.branches.flatMap(({ value, schema, isCarried }) => {
     const { at } = placeOf(schema);
+    if (value === unknownVariant) {
+      throw at.unsupported(`${JSON.stringify(value)} is the tag of variants that a receiver does not know; rename it`);
+    }
     const read = (): Variant[] => [
       {
         value,
