@@ -73,7 +73,7 @@ export interface ShownCall {
   readonly rawOutput?: unknown;
   /** The commands of its arguments. */
   readonly commands: readonly string[];
-  /** What came out, where the content does not show it. `hasTerminal` says which terminals are here. */
+  /** What came out, where the content does not show it. `hasTerminal` says which terminals have something to show. */
   output(hasTerminal: (terminalId: string) => boolean): ShownOutput;
 }
 

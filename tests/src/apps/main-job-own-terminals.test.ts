@@ -42,6 +42,20 @@ describe("a command that the agent runs itself", { timeout: 60_000 }, () => {
     expect(await printed(call, end)).toContain(shown);
   });
 
+  // codex-acp 0.16 announces a terminal, sends nothing for it, and then all at the end.
+  test.each([
+    ["with its end", [], { rawOutput: { formatted_output: "hello\nworld\n", exit_code: 3 } }],
+    ["before its end", [{ rawOutput: { aggregated_output: "hello\nworld\n" } }], {}],
+    ["as a text", [], { rawOutput: "hello\nworld\n" }],
+  ])("is shown by its result if its terminal gets no output, and the result comes %s", async (_, before, atEnd) => {
+    const stdout = await printed(
+      { ...call, content: terminal, _meta: info },
+      ...before.map(change),
+      change({ status: "failed", _meta: exit, ...atEnd }),
+    );
+    expect(stdout).toContain(shown);
+  });
+
   test("is shown by its result if nobody has made the terminal", async () => {
     const end = change({ status: "failed", rawOutput: { output: "hello\nworld", metadata: { exit: 3 } } });
     expect(await printed({ ...call, content: terminal }, end)).toContain(shown);

@@ -56,6 +56,22 @@ describe("a question of permission", () => {
     expect(await asked({ title: "Run", kind: "execute", rawInput: { command: text } })).toContain(`    $ ${shown}\n`);
   });
 
+  // codex-acp quotes the command of a question as one word; before version 1 it was the script of a shell.
+  test.each([
+    ["as one word", String.raw`"cd 'a b' && echo \"hi"'$HOME"'`],
+    ["as a script", ["/bin/bash", "-lc", `cd 'a b' && echo "hi$HOME"`]],
+  ])("shows a command once that the title says, and the arguments say %s", async (_, command) => {
+    const title = `cd 'a b' && echo "hi$HOME"`;
+    const stdout = await asked({ title, kind: "execute", rawInput: { command } });
+    expect(stdout).toContain(`  ? ${title}\n    1 allow once`);
+    expect(stdout).not.toContain("$ ");
+  });
+
+  test("shows a command beside a title that says another one", async () => {
+    const stdout = await asked({ title: "ls", kind: "execute", rawInput: { command: ["/tmp/bash", "-lc", "ls"] } });
+    expect(stdout).toContain("    $ /tmp/bash -lc ls\n");
+  });
+
   test("cuts neither title nor command", async () => {
     const long = `echo ${"x".repeat(5_000)}; rm a`;
     expect(await asked({ title: long, kind: "execute" })).toContain(`  ? ${long}\n`);
@@ -78,6 +94,40 @@ describe("a question of permission", () => {
     const text = [...lines, "\u001B]0;rm a\u0007"].join("\n");
     const stdout = await asked({ title: "Go", content: [{ type: "content", content: { type: "text", text } }] });
     for (const line of [...lines, "<U+001B>]0;rm a<U+0007>"]) expect(stdout).toContain(`│ ${line}\n`);
+  });
+});
+
+// pi-acp asks about a call of its question, of which it never tells again.
+describe("a call that only a question tells of", () => {
+  async function askedAndEnded(stopReason: string, more: readonly object[] = []): Promise<string> {
+    using directory = temporaryDirectory();
+    const question = {
+      toolCall: { toolCallId: "q", title: "Go on?", rawInput: { message: "rm a" } },
+      options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }],
+    };
+    const body = `
+  update(${JSON.stringify(call)});
+  await request("session/request_permission", ${JSON.stringify(question)});
+  for (const one of ${JSON.stringify(more)}) update(one);
+  end(${JSON.stringify(stopReason)});`;
+    const { stdout } = await run([clientProgram, "--allow", "--prompt", "go", ...scriptedAgent(directory.path, body)]);
+    return stdout;
+  }
+
+  test("is shown with the question alone, and is no call of the turn", async () => {
+    const stdout = await askedAndEnded("cancelled");
+    expect(stdout).toContain("message: rm a\n");
+    // The call of the agent is cancelled. What was asked has its answer.
+    expect(stdout.match(/● Go on\?/gu)).toHaveLength(1);
+    expect(stdout.match(/■ cancelled$/gmu)).toHaveLength(1);
+    expect(stdout).toContain("■ cancelled · 1 tool call ");
+  });
+
+  test("is a call of the turn once the agent tells of it", async () => {
+    const begun = { ...call, toolCallId: "q", title: "Go on?" };
+    const stdout = await askedAndEnded("end_turn", [begun, { ...begun, sessionUpdate: "tool_call_update" }]);
+    expect(stdout.match(/● Go on\?/gu)).toHaveLength(1);
+    expect(stdout).toContain("■ end_turn · 2 tool calls ");
   });
 });
 

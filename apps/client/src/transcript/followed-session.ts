@@ -10,8 +10,8 @@ export class FollowedSession {
   /** What was shown of each message, by speaker and id. */
   readonly said: Map<string, string> = new Map();
   readonly shown: ShownSession;
-  /** How many calls the turn has made. */
-  callCount = 0;
+  /** The calls that the agent has told of since then. The others are known by a question alone, and nobody ends them. */
+  readonly #told = new Set<string>();
   /** The terminals of commands that the agent runs itself. */
   readonly #terminals = new Map<string, TerminalView>();
   /** What has become of the turns when that was last looked at. */
@@ -27,8 +27,18 @@ export class FollowedSession {
       // However the turn before has ended: a turn that fails is not told as an end.
       if (this.#turns.length > before.length) this.#beginTurn();
       // A turn that is cancelled cancels its calls (CANC-02).
-      else if (this.#turns !== before) for (const toolCallId of this.calls.keys()) showCall(toolCallId);
+      else if (this.#turns !== before) for (const toolCallId of this.#told) showCall(toolCallId);
     });
+  }
+
+  /** How many calls the turn has made. */
+  get callCount(): number {
+    return this.#told.size;
+  }
+
+  /** The agent has told of a call. */
+  countCall(toolCallId: string): void {
+    this.#told.add(toolCallId);
   }
 
   terminal(terminalId: string): TerminalView | undefined {
@@ -45,7 +55,7 @@ export class FollowedSession {
 
   #beginTurn(): void {
     this.calls.clear();
-    this.callCount = 0;
+    this.#told.clear();
     this.plan.forget();
     this.said.clear();
   }

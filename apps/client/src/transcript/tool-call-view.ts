@@ -1,5 +1,6 @@
 import { visibleText } from "@acp/core/state";
 
+import { saysCommand } from "../permission/says-command.ts";
 import type { ShownCall, ShownDiff } from "../shown.ts";
 import { type ClipLimits, LineClip } from "./clip.ts";
 import { clipDiff } from "./clip-diff.ts";
@@ -66,11 +67,12 @@ export class ToolCallView {
       this.#showTerminals();
       return;
     }
-    const { content, rawOutput } = this.#state;
+    const { content, rawOutput, status } = this.#state;
     this.#state = state;
     this.#showTitleChange();
     this.#showCommands();
-    if (isJudged || state.content !== content || state.rawOutput !== rawOutput) this.#showContent(isJudged);
+    const isChanged = state.content !== content || state.rawOutput !== rawOutput || state.status !== status;
+    if (isJudged || isChanged) this.#showContent(isJudged);
     this.#showEnd();
   }
 
@@ -100,7 +102,8 @@ export class ToolCallView {
 
   #showCommand(command: string): void {
     const line = visibleText(cutLine(command));
-    if (line === "" || this.title.includes(line) || !this.#once(`command ${line}`)) return;
+    const isSaid = this.title.includes(line) || saysCommand(this.#state.title, command);
+    if (line === "" || isSaid || !this.#once(`command ${line}`)) return;
     this.#line(this.#screen.style("dim", `$ ${line}`));
   }
 
@@ -124,10 +127,16 @@ export class ToolCallView {
 
   /** The text of the content; where that has nothing to show, of the output. */
   #currentText(describe = describeContent): string {
-    const { text } = this.#state.output((id) => this.#screen.terminal(id) !== undefined);
+    const { text } = this.#state.output((id) => this.#hasOutput(id));
     if (text !== undefined) return printable(text);
     const texts = this.#state.content.filter((item) => item.kind === "content");
     return texts.map(({ content }) => describe(content)).join("\n");
+  }
+
+  /** Whether a terminal shows what came out. Some agents send nothing for theirs, but all of it with the end of the call. */
+  #hasOutput(terminalId: string): boolean {
+    const terminal = this.#screen.terminal(terminalId);
+    return terminal !== undefined && (terminal.length > 0 || !isEnd(this.#state.status));
   }
 
   #showWholeText(): void {

@@ -16,6 +16,7 @@ import { type ToolCallScreen, ToolCallView } from "./tool-call-view.ts";
 import { describeUsage } from "./usage.ts";
 import { wrapWords } from "./word-wrap.ts";
 import { kindOf, nameOf } from "../permission/option-words.ts";
+import { saysCommand } from "../permission/says-command.ts";
 
 /** Prints what happens in a session, for a person to read along. */
 export class Transcript {
@@ -65,6 +66,7 @@ export class Transcript {
       case "call":
         this.#prose.interrupt();
         this.#showCall(told.toolCallId);
+        this.#followed?.countCall(told.toolCallId);
         break;
       case "terminal":
         this.#followed?.takeTerminal(told);
@@ -194,7 +196,6 @@ export class Transcript {
       known.update(call, isJudged);
       return known;
     }
-    followed.callCount += 1;
     const view = this.#createView(call, followed, isJudged);
     followed.calls.set(toolCallId, view);
     return view;
@@ -262,7 +263,7 @@ function describeAsked(asked: AskedAction, cwd: string, heading: string): readon
   const isNewPath = (path: string): boolean => isNew(path) && isNew(relative(cwd, path) || path);
   return [
     ...(description === undefined ? [] : [description]),
-    ...commands.filter((command) => !title.includes(command)).map((command) => `$ ${command}`),
+    ...commands.filter((command) => !saysCommand(title, command)).map((command) => `$ ${command}`),
     ...directories.filter((directory) => directory !== cwd && !title.includes(directory)).map((one) => `in ${one}`),
     ...paths.filter(isNewPath),
     ...details.filter(({ value }) => !title.includes(value)).map(({ name, value }) => `${name}: ${value}`),

@@ -59,7 +59,7 @@ describe("describeOutput() of a call with content", () => {
 
   test.each<[string, object]>([
     ["an empty text", text("")],
-    ["a terminal that nobody has made", { type: "terminal", terminalId: "t" }],
+    ["a terminal that nobody has made, or without output", { type: "terminal", terminalId: "t" }],
   ])("shows rawOutput beside %s", (_, item) => {
     expect(describeOutput({ content: [item], rawOutput }, { hasTerminal: () => false }).text).toBe("raw");
   });

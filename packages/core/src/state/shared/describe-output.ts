@@ -14,8 +14,9 @@ export interface ToolCallOutput {
 /** Options of {@link describeOutput}. */
 export interface DescribeOutputOptions {
   /**
-   * Whether you have a terminal of this id to show. Some agents name terminals that nobody has made. Default: every terminal
-   * can be shown.
+   * Whether a terminal of this id has something to show. Some agents name terminals that nobody has made, and some send no
+   * output for a terminal of their own, but all of it in `rawOutput` at the end: answer no for one without output when the
+   * call is over. Default: every terminal has something to show.
    */
   readonly hasTerminal?: ((terminalId: string) => boolean) | undefined;
 }
