@@ -23,6 +23,9 @@ const clocks = [
   "packages/host/src/within.test.ts",
 ];
 
+/** Needs the network to install its agents. */
+const agents = "tests/src/interop/agents/agents.test.ts";
+
 interface More {
   readonly isolate?: boolean;
   readonly exclude?: string[];
@@ -58,7 +61,12 @@ export default defineConfig({
         exclude: clocks,
       }),
       project("clocks", clocks, { isolate: true }),
-      project("programs", ["tests/src/**/*.test.ts", "examples/*.test.ts"], { exclude: ["tests/src/release/**"], env }),
+      project("programs", ["tests/src/**/*.test.ts", "examples/*.test.ts"], {
+        exclude: ["tests/src/release/**", agents],
+        env,
+      }),
+      // Real agents: `npm run interop:agents`.
+      project("agents", [agents]),
       // What a release needs beyond that: `npm run test:release`.
       project("release", ["tests/src/release/**/*.test.ts", "bench/src/*.test.ts"]),
     ],
