@@ -30,7 +30,8 @@ export function toolContent(content: v1.ToolCallContent): unknown {
     case "terminal":
       return content.terminalId;
     default:
-      return content satisfies never;
+      // What is left, should a schema have more.
+      return content satisfies Exclude<v1.ToolCallContent, { type: "content" | "diff" | "terminal" }>;
   }
 }
 
@@ -155,8 +156,8 @@ export function receivedUpdate({ update }: v1.Received.SessionNotification): unk
   }
 }
 
-export function withoutUnknown(update: v1.Received.SessionUpdate): v1.SessionUpdate | undefined {
-  return update.sessionUpdate === unknownVariant ? undefined : update;
+export function withoutUnknown(update: v1.Received.SessionUpdate): v1.SessionUpdate["sessionUpdate"] | undefined {
+  return update.sessionUpdate === unknownVariant ? undefined : update.sessionUpdate;
 }
 
 export function receivedElicitation(request: v1.Received.CreateElicitationRequest): unknown {
@@ -205,7 +206,7 @@ export const excess: v1.SessionUpdate = { sessionUpdate: "plan", entries: [], ti
 // @ts-expect-error no such update
 export const noSuch: v1.SessionUpdate = { sessionUpdate: "tool_cal", toolCallId: "1", title: "Read" };
 // @ts-expect-error only unstable
-export const unstable: v1.SessionUpdate = { sessionUpdate: "plan_removed", planId: "1" };
+export type Unstable = v1.ForkSessionRequest;
 // @ts-expect-error a known update whose content is of no kind
 export const noBlock: v1.SessionUpdate = { sessionUpdate: "agent_message_chunk", content: { type: "txt", text: "" } };
 // @ts-expect-error no such member of an answer

@@ -3,6 +3,14 @@ import { unknownVariant } from "../decoding/index.ts";
 import type * as stable from "../v2/index.ts";
 import type * as v2 from "../v2/unstable/index.ts";
 
+type HandledUpdate =
+  | "plan_update"
+  | "plan_removed"
+  | "subagent_update"
+  | "session_message"
+  | "session_message_chunk"
+  | typeof unknownVariant;
+
 export function receivedUpdate(update: v2.Received.SessionUpdate): unknown {
   switch (update.sessionUpdate) {
     case "plan_update":
@@ -18,22 +26,24 @@ export function receivedUpdate(update: v2.Received.SessionUpdate): unknown {
     case unknownVariant:
       return update.received["sessionUpdate"];
     default:
-      return update.sessionUpdate satisfies stable.SessionUpdate["sessionUpdate"];
+      return update satisfies Exclude<v2.Received.SessionUpdate, { sessionUpdate: HandledUpdate }>;
   }
 }
 
-function planText(content: v2.Received.PlanUpdateContent): string {
+function planText(content: v2.Received.PlanUpdateContent): unknown {
   switch (content.type) {
     case "items":
       return content.entries.map((entry) => entry.content).join("\n");
-    case "file":
-      return content.uri;
     case "markdown":
-      return content.content;
+      return content.content satisfies string;
     case unknownVariant:
-      return String(content.received["planId"]);
+      return content.received["planId"];
     default:
-      return content satisfies never;
+      // A new variant need not come here: what is left is whatever the cases do not name.
+      return content satisfies Exclude<
+        v2.Received.PlanUpdateContent,
+        { type: "items" | "markdown" | typeof unknownVariant }
+      >;
   }
 }
 

@@ -26,7 +26,7 @@ export function sentUpdate(update: v2.SessionUpdate): unknown {
     case "terminal_output_chunk":
       return update.data satisfies string;
     case "plan_update":
-      return update.plan.entries;
+      return update.plan satisfies v2.PlanUpdateContent;
     case "available_commands_update":
     case "config_option_update":
     case "session_info_update":
@@ -82,7 +82,11 @@ function stopReason(update: v2.Received.StateUpdate): unknown {
     case unknownVariant:
       return update.received["state"];
     default:
-      return update satisfies never;
+      // What is left, should a schema have more.
+      return update satisfies Exclude<
+        v2.Received.StateUpdate,
+        { state: "idle" | "running" | "requires_action" | typeof unknownVariant }
+      >;
   }
 }
 
