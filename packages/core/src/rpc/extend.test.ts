@@ -1,8 +1,17 @@
+import type { Notification, Request, RoleTable } from "@acp/schema";
+import {
+  decodeReadTextFileRequest,
+  decodeReadTextFileResponse,
+  decodeWriteTextFileRequest,
+  type ReadTextFileRequest,
+  type ReadTextFileResponse,
+  type WriteTextFileRequest,
+} from "@acp/schema/v1";
 import { expect, test } from "vitest";
 import { createAgent, createAgentFor } from "../v1/agent.ts";
 import { createClient, createClientFor } from "../v1/client.ts";
 import { createMemoryTransportPair } from "../transport/memory-transport.ts";
-import { extend, notification, request } from "./extend.ts";
+import { extend, notification, type Protocol, request } from "./extend.ts";
 import { v1 } from "../v1/protocol-types.ts";
 
 const info = { name: "x", version: "1.0.0" };
@@ -76,6 +85,79 @@ test("extend() leaves it to handlers what a session id in methods of others name
   await using connected = await client.connect(ours);
   await (await connected.newSession({ cwd: "/" })).prompt("Hello").response;
   expect(answers).toEqual(["other", "other"]);
+});
+
+/** Tables as `acp-codegen` generates them: a request of the client, and a notification of the agent. */
+function tablesFor(
+  asked: string,
+  told: string,
+): Protocol<
+  { readonly "_acme/read": Request<ReadTextFileRequest, ReadTextFileResponse> },
+  { readonly "_acme/changed": Notification<WriteTextFileRequest> }
+> {
+  const common = { protocolVersion: 0, variants: {} } satisfies Partial<RoleTable>;
+  const none = { requests: {}, notifications: {} };
+  const changed = { [told]: { params: decodeWriteTextFileRequest } };
+  return {
+    agent: {
+      ...common,
+      role: "agent",
+      handles: { ...none, requests: { [asked]: { params: decodeReadTextFileRequest } } },
+      calls: { ...none, notifications: { [told]: {} } },
+    },
+    client: {
+      ...common,
+      role: "client",
+      handles: { ...none, notifications: changed },
+      calls: { ...none, requests: { [asked]: { result: decodeReadTextFileResponse } } },
+    },
+  };
+}
+
+test("extend() joins generated tables with those of the protocol, which then check and decode on both sides", async () => {
+  const acme = extend(v1, tablesFor("_acme/read", "_acme/changed"));
+  const received: unknown[] = [];
+  const agent = createAgentFor(acme)({
+    info,
+    handlers: {
+      "session/prompt": prompt,
+      "_acme/read": async ({ sessionId, path, line }, { client }) => {
+        received.push(line);
+        const wrong = { sessionId, path, content: 1 } as unknown as WriteTextFileRequest;
+        await client.notify("_acme/changed", wrong);
+        await client.notify("_acme/changed", { sessionId, path, content: "new" });
+        return path === "/bad" ? ({} as ReadTextFileResponse) : { content: path };
+      },
+    },
+  });
+  const changed: string[] = [];
+  const client = createClientFor(acme)({
+    info,
+    handlers: { "_acme/changed": ({ content }) => void changed.push(content) },
+  });
+  const [ours, theirs] = createMemoryTransportPair();
+  agent.connect(theirs);
+  await using connected = await client.connect(ours);
+  const { id: sessionId } = await connected.newSession({ cwd: "/" });
+  const read = (params: object): Promise<unknown> =>
+    connected.request("_acme/read", { sessionId, ...params } as ReadTextFileRequest);
+  // A line that cannot be read is absent, as in the protocol's own method.
+  expect(await read({ path: "/a", line: null })).toEqual({ content: "/a" });
+  await expect(read({ path: 1 })).rejects.toMatchObject({ wire: { code: -32602, data: { path: "/path" } } });
+  await expect(read({ path: "/bad" })).rejects.toThrow(/content/);
+  expect(received).toHaveLength(2);
+  await expect.poll(() => changed).toEqual(["new", "new"]);
+});
+
+test("extend() refuses tables with methods of the protocol, and names without an underscore", () => {
+  expect(() => extend(v1, tablesFor("acme/read", "_acme/changed"))).toThrow(
+    "The extension method 'acme/read' must begin with '_', or be declared with { foreign: true }",
+  );
+  expect(() => extend(v1, tablesFor("session/load", "_acme/changed"), { foreign: true })).toThrow(
+    "The protocol has a method 'session/load'; an extension needs another name",
+  );
+  const acme = extend(v1, tablesFor("_acme/read", "acme/changed"), { foreign: true });
+  expect(() => extend(acme, tablesFor("_acme/read", "_acme/changed"))).toThrow("has a method '_acme/read'");
 });
 
 test("extend() keeps what it has added when it is applied again", () => {

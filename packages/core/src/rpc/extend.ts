@@ -1,5 +1,6 @@
 import type { Notification, Request } from "@acp/schema";
 import { UsageError } from "../base/errors.ts";
+import type { Role } from "./method-index.ts";
 import type { AgentRole, ClientRole } from "./role.ts";
 
 /**
@@ -49,11 +50,24 @@ export interface ForeignMethods {
  * const acme = extend(v1, { agent: { "_acme/ping": request<{ text: string }, { text: string }>() } });
  * ```
  *
+ * The tables that `acp-codegen` generates from a schema of your own check and decode them as well, like the protocol's own
+ * methods: params that do not fit never reach a handler, and are answered with `-32602`.
+ *
+ * ```ts
+ * const methods: Protocol<AgentMethods, ClientMethods> = { agent: agentTable, client: clientTable };
+ * const acme = extend(v1, methods);
+ * ```
+ *
  * Some programs use names of their own, against the protocol (EXT-06), such as `session/set_model` of earlier drafts, which
  * some clients still call. Add those with `{ foreign: true }`.
  *
  * @throws {UsageError} if a name does not begin with `_` and is not declared foreign, or if the protocol has it.
  */
+export function extend<A, C, XA, XC>(
+  protocol: Protocol<A, C>,
+  methods: Protocol<XA, XC>,
+  options?: ForeignMethods,
+): Protocol<A & XA, C & XC>;
 export function extend<A, C, XA extends Extension = None, XC extends Extension = None>(
   protocol: Protocol<A, C>,
   extension: {
@@ -68,21 +82,51 @@ export function extend<A, C, XA extends Extensions = None, XC extends Extensions
 ): Protocol<A & XA, C & XC>;
 export function extend<A, C, XA, XC>(
   { agent, client }: Protocol<A, C>,
-  extension: { readonly agent?: XA | undefined; readonly client?: XC | undefined },
+  extension: Partial<Protocol<XA, XC>> | { readonly agent?: object | undefined; readonly client?: object | undefined },
   options?: ForeignMethods,
 ): Protocol<A & XA, C & XC> {
-  const names = [...Object.keys(extension.agent ?? {}), ...Object.keys(extension.client ?? {})];
+  const tables = isProtocol(extension) ? extension : undefined;
+  const names = tables === undefined ? declaredNames(extension) : namesIn(tables.agent);
   const others = names.filter((method) => !method.startsWith("_"));
   if (others.length > 0 && options?.foreign !== true)
     throw new UsageError(
       `The extension method '${others[0]}' must begin with '_', or be declared with { foreign: true }`,
     );
-  const { handles, calls } = agent;
-  const tables = [handles.requests, handles.notifications, calls.requests, calls.notifications];
-  const known = others.find((method) => tables.some((methods) => Object.hasOwn(methods, method)));
+  const taken = namesIn(agent);
+  const known = (tables === undefined ? others : names).find((method) => taken.includes(method));
   if (known !== undefined)
     throw new UsageError(`The protocol has a method '${known}'; an extension needs another name`);
-  // Extensions need no entry in the tables: their params and results pass unchanged.
   const foreign = [...(agent.foreign ?? []), ...others];
-  return { agent: { ...agent, foreign }, client: { ...client, foreign } };
+  return {
+    agent: { ...agent, ...joinMethods(agent, tables?.agent), foreign },
+    client: { ...client, ...joinMethods(client, tables?.client), foreign },
+  };
+}
+
+function isProtocol(extension: object): extension is Protocol<unknown, unknown> {
+  return "agent" in extension && Object.hasOwn(extension.agent ?? {}, "handles");
+}
+
+function declaredNames({ agent = {}, client = {} }: { readonly agent?: object; readonly client?: object }): string[] {
+  return [...Object.keys(agent), ...Object.keys(client)];
+}
+
+/** The methods of both sides: each side calls what the other one handles. */
+function namesIn({ handles, calls }: Role): string[] {
+  return [handles.requests, handles.notifications, calls.requests, calls.notifications].flatMap(Object.keys);
+}
+
+/** The methods of both tables. Declared extensions have none: their params and results pass unchanged. */
+function joinMethods({ handles, calls }: Role, added: Role | undefined): Pick<Role, "handles" | "calls"> {
+  if (added === undefined) return { handles, calls };
+  return {
+    handles: {
+      requests: { ...handles.requests, ...added.handles.requests },
+      notifications: { ...handles.notifications, ...added.handles.notifications },
+    },
+    calls: {
+      requests: { ...calls.requests, ...added.calls.requests },
+      notifications: { ...calls.notifications, ...added.calls.notifications },
+    },
+  };
 }
