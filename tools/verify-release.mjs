@@ -44,7 +44,11 @@ const parts = [
   { name: "browser", what: "a page in a real browser", command: testsOf("browser") },
   { name: "edge", what: "a worker in an edge runtime", command: testsOf("edge") },
   { name: "jsr", what: "the publish check of JSR", command: testsOf("jsr") },
-  { name: "codegen", what: "the examples of the README of @acp/codegen", command: testsOf("codegen-readme") },
+  {
+    name: "codegen",
+    what: "the README of @acp/codegen, and the import of a newer schema into a copy of the repository",
+    command: testsOf("codegen-readme", "own-methods", "rehearsal"),
+  },
   { name: "acpx", what: "acpx as the client of the reference agent", command: testsOf("acpx") },
   {
     name: "benchmarks",

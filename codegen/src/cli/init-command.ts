@@ -23,7 +23,7 @@ const exampleSchema = {
       description: "Searches what the agent knows.",
       properties: {
         query: { type: "string", minLength: 1, description: "What to look for." },
-        limit: { type: "integer", minimum: 1, description: "How many hits are wanted. Absent means all." },
+        limit: { type: "integer", minimum: 1, description: "How many hits are wanted. Absent means 1." },
       },
       required: ["query"],
     },

@@ -1,17 +1,10 @@
-// What the README of @acp/codegen says to do works with the package as it is published, on the oldest Node.
+// What the README of @acp/codegen says of the protocol's own schema works with the package as it is published, on the
+// oldest Node. What it says of methods of one's own is in `own-methods.test.ts`.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import {
-  type AgentDefinition,
-  type ClientDefinition,
-  createClientFor,
-  createMemoryTransportPair,
-  extend,
-  request,
-  v1,
-} from "@acp/core";
+import { type AgentDefinition, type ClientDefinition, createMemoryTransportPair } from "@acp/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { pack, readManifest, root, run } from "../support/packages.ts";
@@ -65,20 +58,6 @@ async function checked(name: string): Promise<string> {
   expect(await run(join(root, "node_modules/.bin/tsc"), ["--pretty", "false"], folder)).toBe("");
   return pathToFileURL(join(folder, name)).href;
 }
-
-test("a schema of one's own becomes methods that are typed and checked", async () => {
-  writeFileSync(join(folder, "schema.json"), blocks.get("schema.json") ?? "");
-  await runCommands(/`(acp-codegen generate schema\.json --out acme)`/.exec(readme)?.[1] ?? "false");
-
-  const { agent }: { readonly agent: AgentDefinition } = await import(await checked("agent.ts"));
-  const acme = extend(v1, { agent: { "_acme/search": request<{ query: unknown }, { hits: string[] }>() } });
-  const [ours, theirs] = createMemoryTransportPair();
-  agent.connect(theirs);
-  const connected = await createClientFor(acme)({ info: { name: "client", version: "1" } }).connect(ours);
-  await expect(connected.request("_acme/search", { query: "words" })).resolves.toEqual({ hits: ["one for words"] });
-  await expect(connected.request("_acme/search", { query: 1 })).rejects.toThrow("/query: expected a string");
-  await connected.close();
-});
 
 test("the schema of the protocol becomes bindings for an agent and a client", async () => {
   await runCommands(blocks.get("protocol") ?? "false");
