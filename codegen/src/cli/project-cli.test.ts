@@ -163,8 +163,8 @@ test("acp-codegen import lists the problems of a schema at once, and replaces no
   const { code, error } = await run("import", "--config", "protocol/acp-codegen.json", "--prune");
   expect(code).toBe(1);
   expect(error.split("\n").slice(0, 2)).toEqual([
-    'acp-codegen: upstream.json: Definition Odd: the type "tuple" is not supported',
-    "upstream.json: Definition Far: refers to Gone, which is not defined",
+    'acp-codegen: upstream.json: Definition Odd: the type "tuple" is not one of string, integer, number, boolean, null, array, object',
+    "upstream.json: Definition Far: refers to Gone, which is not defined; define it, or correct the reference",
   ]);
   expect(error).toContain("\nNo file was replaced.\n");
   expect(read("protocol/schema.json")).toBe(before);

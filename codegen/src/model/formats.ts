@@ -40,7 +40,7 @@ export function bounds(
   const minimum = tighter(keywords["minimum"], isMeant ? known.min : undefined, Math.max, place.at("minimum"));
   const maximum = tighter(keywords["maximum"], isMeant ? known.max : undefined, Math.min, place.at("maximum"));
   if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
-    throw place.unsupported(`the minimum ${minimum} is above the maximum ${maximum}`);
+    throw place.unsupported(`the minimum ${minimum} is above the maximum ${maximum}; correct one of them`);
   }
   return {
     ...(typeof format === "string" && isMeant && { format }),
@@ -56,6 +56,6 @@ function tighter(
   place: Place,
 ): number | undefined {
   if (own === undefined) return formats;
-  if (typeof own !== "number") throw place.unsupported("a bound that is not a number");
+  if (typeof own !== "number") throw place.unsupported("expected a number");
   return formats === undefined ? own : pick(own, formats);
 }

@@ -36,7 +36,10 @@ export class Place {
   /** Throws unless every keyword of `schema` is one of `known`. */
   only(schema: Readonly<Record<string, unknown>>, known: readonly string[]): void {
     const unknown = Object.keys(schema).find((keyword) => !known.includes(keyword));
-    if (unknown !== undefined) throw this.unsupported(`the keyword \`${unknown}\` is not supported here`);
+    if (unknown !== undefined)
+      throw this.unsupported(
+        `the keyword \`${unknown}\` is not supported here; delete it, or call it \`x-${unknown}\` if it is a note`,
+      );
   }
 
   toString(): string {

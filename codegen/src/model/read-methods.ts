@@ -22,11 +22,13 @@ export function readMethods(definitions: Readonly<Record<string, JsonSchema>>, p
     const side = schema["x-side"] === "both" ? "protocol" : schema["x-side"];
     if (method === undefined && side === undefined) return;
     const place = new Place(name);
-    if (typeof method !== "string") throw place.unsupported("`x-side` without `x-method`");
+    if (typeof method !== "string") throw place.unsupported("`x-side` without `x-method`; add its name on the wire");
     if (!isSide(side)) throw place.unsupported(`\`x-side\` is ${JSON.stringify(side)}, not one of ${sides.join(", ")}`);
     const [, stem, role] = suffix.exec(name) ?? [];
     if (stem === undefined) {
-      throw place.unsupported("a definition with `x-method` has to end in Request, Response or Notification");
+      throw place.unsupported(
+        "a definition with `x-method` has to end in Request, Response or Notification; rename it",
+      );
     }
     if (role === "Response") {
       results.set(stem, { name, method, side });
@@ -34,7 +36,7 @@ export function readMethods(definitions: Readonly<Record<string, JsonSchema>>, p
     }
     const kind = role === "Request" ? "request" : "notification";
     if (methods.some((other) => other.name === method && other.side === side && other.kind === kind)) {
-      throw place.unsupported(`a second ${kind} ${method} for the side ${side}`);
+      throw place.unsupported(`a second ${kind} ${method} for the side ${side}; delete one of the two`);
     }
     const { title: _, ...documented } = titleOf(keywordsOf(schema, place));
     methods.push({ name: method, side, kind, params: name, gates: [], ...documented });
@@ -51,17 +53,21 @@ function pair(
     if (method.kind === "notification") return method;
     const stem = method.params.slice(0, -"Request".length);
     const result = results.get(stem);
-    if (result === undefined) throw new Place(method.params).unsupported(`no definition ${stem}Response`);
+    if (result === undefined)
+      throw new Place(method.params).unsupported(`no definition ${stem}Response; add the result of the request`);
     used.add(stem);
     if (result.method !== method.name || result.side !== method.side) {
-      throw new Place(result.name).unsupported(`\`x-method\` and \`x-side\` differ from those of ${method.params}`);
+      throw new Place(result.name).unsupported(
+        `\`x-method\` and \`x-side\` differ from those of ${method.params}; make them equal`,
+      );
     }
     return { ...method, result: result.name };
   };
   const paired = methods.flatMap((method) => problems.collect(() => [withResult(method)]) ?? []);
   for (const [stem, { name }] of results) {
     problems.collect(() => {
-      if (!used.has(stem)) throw new Place(name).unsupported(`no definition ${stem}Request`);
+      if (!used.has(stem))
+        throw new Place(name).unsupported(`no definition ${stem}Request; add the params of the request`);
     });
   }
   return paired;

@@ -1,6 +1,6 @@
-import { checkDefaults } from "./check-defaults.ts";
-import { checkNames } from "./check-names.ts";
-import { checkRequired } from "./check-required.ts";
+import { checkDefaults } from "./checks/check-defaults.ts";
+import { checkNames } from "./checks/check-names.ts";
+import { checkRequired } from "./checks/check-required.ts";
 import { Findings } from "./findings.ts";
 import { keywordsOf, titleOf } from "./keywords.ts";
 import { normalizeDocument } from "./normalize-document.ts";
@@ -54,12 +54,18 @@ function protocolDefinitions(document: SchemaDocument): Readonly<Record<string, 
 
 function checkReferences(definitions: ReadonlyMap<string, Definition>, problems: Problems): void {
   for (const name of definitions.keys()) {
-    if (isEndless(name, definitions)) refuse(problems, new Place(name), "stands for itself");
+    if (isEndless(name, definitions))
+      refuse(problems, new Place(name), "stands for itself; give it a type or members of its own");
   }
   for (const { name, shape } of definitions.values()) {
     for (const part of shapesWithin(shape, new Place(name))) {
       for (const target of targetsOf(part.shape)) {
-        if (!definitions.has(target)) refuse(problems, part.place, `refers to ${target}, which is not defined`);
+        if (!definitions.has(target))
+          refuse(
+            problems,
+            part.place,
+            `refers to ${target}, which is not defined; define it, or correct the reference`,
+          );
       }
     }
   }
@@ -72,7 +78,7 @@ function checkReferences(definitions: ReadonlyMap<string, Definition>, problems:
       const other = part.shape.parts[mayAllBe.indexOf(false)];
       if (other === undefined || !part.shape.parts.some((inner) => isOnlyObject(inner, definitions))) continue;
       const told = other.kind === "reference" ? other.name : `a ${other.kind}`;
-      refuse(problems, part.place, `has the members of ${told}, which is no object`);
+      refuse(problems, part.place, `has the members of ${told}, which is no object; make that a member instead`);
     }
   }
 }

@@ -220,7 +220,8 @@ function readRequired(list: unknown, place: Place): readonly string[] {
   if (!Array.isArray(list)) throw place.unsupported("expected a list of members");
   return list.map((name: unknown, index) => {
     if (typeof name !== "string") throw place.at(index).unsupported("expected the name of a member");
-    if (list.indexOf(name) !== index) throw place.at(index).unsupported(`${name} is listed twice`);
+    if (list.indexOf(name) !== index)
+      throw place.at(index).unsupported(`${name} is listed twice; delete one of the two`);
     return name;
   });
 }
@@ -252,12 +253,15 @@ function readHint(keywords: Keywords, name: string, place: Place): boolean {
 
 function checkHints(member: Member, place: Place): void {
   const { kind } = member.shape;
-  if (member.skipInvalidItems && kind !== "array") throw place.unsupported(`\`${skipItems}\` on a ${kind}`);
+  if (member.skipInvalidItems && kind !== "array")
+    throw place.unsupported(`\`${skipItems}\` on a ${kind}; only arrays have items: delete it`);
   if (member.defaultOnNull && (member.nullable || (kind !== "array" && kind !== "map"))) {
-    throw place.unsupported(`\`${onNull}\` on something else than an array or a map that is not nullable`);
+    throw place.unsupported(`\`${onNull}\` on something else than an array or a map that is not nullable; delete it`);
   }
   if (member.defaultOnError && !isReplaceable(member)) {
-    throw place.unsupported(`\`${onError}\` on a required ${kind} without a default: nothing can take its place`);
+    throw place.unsupported(
+      `\`${onError}\` on a required ${kind} without a default: nothing can take its place; add one`,
+    );
   }
 }
 

@@ -91,7 +91,8 @@ export function readType(keywords: Keywords, place: Place): Shape {
     return { kind: "any" };
   }
   const known = typeof type === "string" && Object.hasOwn(keywordsOfType, type) ? keywordsOfType[type] : undefined;
-  if (known === undefined) throw place.unsupported(`the type ${JSON.stringify(type)} is not supported`);
+  if (known === undefined)
+    throw place.unsupported(`the type ${JSON.stringify(type)} is not one of ${Object.keys(keywordsOfType).join(", ")}`);
   place.only(keywords, ["type", ...Object.values(keywordsOfType).flat(), "default"]);
   for (const name of Object.keys(keywords)) {
     if (name !== "type" && !known.includes(name)) {
@@ -178,5 +179,5 @@ function readCount(keywords: Keywords, name: string, place: Place): number | und
   const count = keywords[name];
   if (count === undefined) return undefined;
   if (typeof count === "number" && Number.isInteger(count) && count >= 0) return count;
-  throw place.unsupported(`\`${name}\` is not a count`);
+  throw place.unsupported(`\`${name}\` is not a whole number from 0`);
 }

@@ -1,6 +1,6 @@
 import { accepts } from "./accepts.ts";
 import { pascalCase } from "../emit/code.ts";
-import { isCheckedInFull } from "./is-checked.ts";
+import { isCheckedInFull } from "./checks/is-checked-in-full.ts";
 import { combinators, type Keywords, keywordsOf, shapeKeywords, titleOf } from "./keywords.ts";
 import type { Place } from "./place.ts";
 import type {
@@ -151,7 +151,7 @@ function readBranch(branch: Keywords, tag: string, place: Place): ObjectShape {
 function readOther({ schema, at }: PlacedBranch, tag: string): Branch {
   const { not: _, ...rest } = schema;
   if (!asksForTag(rest, tag)) {
-    throw at.unsupported(`the branch for unknown variants does not ask for a string \`${tag}\``);
+    throw at.unsupported(`the branch for unknown variants does not ask for a string \`${tag}\`; require that member`);
   }
   return { ...titleOf(schema), shape: readBranch(rest, tag, at) };
 }
@@ -175,7 +175,9 @@ function refuseForgottenVariants(branches: readonly PlacedBranch[], place: Place
     const [first] = isPlainObject(not) && Array.isArray(not["anyOf"]) ? not["anyOf"] : [];
     const [tag] = isPlainObject(first) && isPlainObject(first["properties"]) ? Object.keys(first["properties"]) : [];
     if (tag !== undefined && asksForTag(schema, tag)) {
-      throw place.unsupported("the branch for unknown variants does not exclude exactly the known ones");
+      throw place.unsupported(
+        "the branch for unknown variants does not exclude exactly the known ones; list their tags in its `not`",
+      );
     }
   }
 }
@@ -228,7 +230,9 @@ export function readEnumeration(keywords: Keywords, place: Place): Shape {
       const isTyped =
         types.length === 0 || types.includes(read.base) || (read.base === "integer" && types.includes("number"));
       if (isTyped) return read;
-      throw place.unsupported(`values that are not of the type ${JSON.stringify(keywords["type"])}`);
+      throw place.unsupported(
+        `values that are not of the type ${JSON.stringify(keywords["type"])}; correct one or the other`,
+      );
     }
     const { enum: _, ...rest } = keywords;
     refuseTwins(others, place);
@@ -248,7 +252,9 @@ export function readConstant(value: unknown, keywords: Keywords, place: Place): 
     !isTyped ||
     (type === "number" && !types.includes("number") && types.includes("integer") && !Number.isInteger(value))
   ) {
-    throw place.unsupported(`a constant that is not of the type ${JSON.stringify(keywords["type"])}`);
+    throw place.unsupported(
+      `a constant that is not of the type ${JSON.stringify(keywords["type"])}; correct one or the other`,
+    );
   }
   if (value === null) return { kind: "null" };
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {

@@ -129,11 +129,11 @@ describe("importRepository()", () => {
     const { code, error } = await run();
     expect(code).toBe(1);
     expect(error.replaceAll(`${upstream}/`, "").split("\n")).toEqual([
-      'v1/schema.json: Definition Odd at /properties/list: the type "tuple" is not supported',
+      'v1/schema.json: Definition Odd at /properties/list: the type "tuple" is not one of string, integer, number, boolean, null, array, object',
       // Of another kind, which a reader would not get to.
-      "v1/schema.json: Definition Far: refers to Gone, which is not defined",
-      "v2/schema.json: Definition ClientCapabilities at /properties/fs: refers to FileSystemCapabilities, which is not defined",
-      'v2/schema.unstable.json: Definition Strange: the type "strange" is not supported',
+      "v1/schema.json: Definition Far: refers to Gone, which is not defined; define it, or correct the reference",
+      "v2/schema.json: Definition ClientCapabilities at /properties/fs: refers to FileSystemCapabilities, which is not defined; define it, or correct the reference",
+      'v2/schema.unstable.json: Definition Strange: the type "strange" is not one of string, integer, number, boolean, null, array, object',
       "No file was replaced.",
       "",
     ]);

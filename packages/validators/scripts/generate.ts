@@ -50,7 +50,7 @@ export async function setup(): Promise<void> {
 async function stampOfInputs(): Promise<string> {
   const read = modules.flatMap(({ schema, rules = schema }) => [schema, rules]);
   const inputs = [...new Set(read), "packages/validators/scripts/generate.ts"];
-  for await (const file of glob(["codegen/src/emit/validators/*.ts", "codegen/src/model/*.ts"], { cwd: root })) {
+  for await (const file of glob(["codegen/src/emit/validators/*.ts", "codegen/src/model/**/*.ts"], { cwd: root })) {
     if (!file.endsWith(".test.ts")) inputs.push(file.replaceAll("\\", "/"));
   }
   const hash = createHash("sha256");

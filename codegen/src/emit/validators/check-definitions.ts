@@ -60,7 +60,8 @@ function checkReference(reference: unknown, place: Place): void {
   if (name === undefined) {
     const what = `the reference ${JSON.stringify(reference)} is not \`#/$defs/Name\``;
     refuse(place, `${what}; move what it refers to into a definition of this file`);
-  } else if (!Object.hasOwn(place.around.definitions, name)) refuse(place, `refers to ${name}, which is not defined`);
+  } else if (!Object.hasOwn(place.around.definitions, name))
+    refuse(place, `refers to ${name}, which is not defined; define it, or correct the reference`);
 }
 
 /** Refuses values that keywords cannot have (`minLength: -1`), by the schema of schemas. */

@@ -112,7 +112,11 @@ describe("emitValidators()", () => {
 
   test.each<[string, object, RegExp]>([
     ["a keyword", { type: "string", maxLenght: 1 }, /: the keyword `maxLenght` is unknown; correct it, or call it/],
-    ["a reference", { $ref: "#/$defs/Nowhere" }, /: refers to Nowhere, which is not defined$/],
+    [
+      "a reference",
+      { $ref: "#/$defs/Nowhere" },
+      /: refers to Nowhere, which is not defined; define it, or correct the reference$/,
+    ],
     ["another file", { $ref: "other.json" }, /"other.json" is not `#\/\$defs\/Name`; move what it refers to/],
     ["a pattern", { type: "string", pattern: "(" }, / at \/pattern: Invalid regular expression/],
     ["a value of a keyword", { type: "string", minLength: -1 }, / at \/minLength: must be >= 0/],

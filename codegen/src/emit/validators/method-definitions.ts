@@ -21,7 +21,9 @@ export function methodDefinitions({ $defs }: Pick<SchemaDocument, "$defs">): Met
     if (method === undefined) continue;
     const table = name.endsWith("Request") ? requests : name.endsWith("Response") ? results : notifications;
     if (table === notifications && !name.endsWith("Notification")) {
-      throw new Place(name).unsupported(`it is of ${method}, and neither a Request nor a Response nor a Notification`);
+      throw new Place(name).unsupported(
+        `it is of ${method}, and neither a Request nor a Response nor a Notification; rename it`,
+      );
     }
     if (Object.hasOwn(table, method) || method === "__proto__") {
       const reason = method === "__proto__" ? "no table can have it" : `${table[method]} is of the same kind`;

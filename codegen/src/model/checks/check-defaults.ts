@@ -1,8 +1,8 @@
-import { accepts } from "./accepts.ts";
-import { Place } from "./place.ts";
-import type { Problems } from "./problems.ts";
-import type { Definition } from "./protocol-model.ts";
-import { shapesWithin } from "./walk.ts";
+import { accepts } from "../accepts.ts";
+import { Place } from "../place.ts";
+import type { Problems } from "../problems.ts";
+import type { Definition } from "../protocol-model.ts";
+import { shapesWithin } from "../walk.ts";
 
 /**
  * Refuses defaults that their members do not take: a receiver would hand out a value that the types rule out.
@@ -16,7 +16,9 @@ export function checkDefaults(definitions: ReadonlyMap<string, Definition>, prob
         if (isTaken) continue;
         problems.collect(() => {
           const at = place.at("properties", name);
-          throw at.unsupported(`the default ${JSON.stringify(value)} is not a value of the member`);
+          throw at.unsupported(
+            `the default ${JSON.stringify(value)} is not a value of the member; correct or delete it`,
+          );
         });
       }
     }

@@ -1,5 +1,5 @@
-import { Place } from "./place.ts";
-import type { Problems } from "./problems.ts";
+import { Place } from "../place.ts";
+import type { Problems } from "../problems.ts";
 
 /** Refuses names that differ in case only: a definition `X` becomes the heading `X` of the reference. */
 export function checkNames(names: readonly string[], problems: Problems): void {

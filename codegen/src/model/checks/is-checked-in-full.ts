@@ -1,8 +1,8 @@
-import { isKnownFormat, stringFormats } from "./formats.ts";
-import { conditionKeywords, validatorKeywords } from "./keywords.ts";
-import { isPlainObject, type JsonSchema } from "./schema-document.ts";
-import { subschemas } from "./subschemas.ts";
-import { taggedShape } from "./union-shape.ts";
+import { isKnownFormat, stringFormats } from "../formats.ts";
+import { conditionKeywords, validatorKeywords } from "../keywords.ts";
+import { isPlainObject, type JsonSchema } from "../schema-document.ts";
+import { subschemas } from "../subschemas.ts";
+import { taggedShape } from "../union-shape.ts";
 
 /**
  * Whether decoders check all that a schema asks for, in what it refers to as well. If not, they may take values of a

@@ -1,6 +1,6 @@
-import { Place } from "./place.ts";
-import type { Problems } from "./problems.ts";
-import type { JsonSchema } from "./schema-document.ts";
+import { Place } from "../place.ts";
+import type { Problems } from "../problems.ts";
+import type { JsonSchema } from "../schema-document.ts";
 
 /**
  * Refuses members that are required and nowhere described: nothing says what they are. A part of a schema may require
