@@ -16,7 +16,7 @@ const generator: Partial<Options> = {
 };
 
 /** How many declarations the type generator writes at once: it takes longer for few, and more memory for many. */
-const batchSize = 100;
+const batchSize = 25;
 
 /** A name that no definition has: the generator starts from one type. */
 const rootName = "AllOfThem";

@@ -5,25 +5,35 @@ import type { Definitions } from "../../model/union-shape.ts";
 /** The types of JSON. */
 type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object";
 
+/** What is known of definitions already: each is looked at once, however many ways lead to it. */
+const known = new WeakMap<Definitions, Map<string, boolean>>();
+
 /** Whether a schema takes any value of a type; `true` where that is not sure. */
-export function mayTake(
-  type: JsonType,
-  schema: JsonSchema,
-  definitions: Definitions,
-  seen: ReadonlySet<string> = new Set(),
-): boolean {
+export function mayTake(type: JsonType, schema: JsonSchema, definitions: Definitions): boolean {
   if (typeof (schema as unknown) !== "object") return Boolean(schema);
   const { $ref, type: types, const: constant, enum: values, allOf = [], anyOf, oneOf } = schema;
   if (constant !== undefined && typeOf(constant) !== type) return false;
   if (values !== undefined && !values.some((value) => typeOf(value) === type)) return false;
   const named = types === undefined ? undefined : [types].flat().map((name) => (name === "integer" ? "number" : name));
   if (named !== undefined && !named.includes(type)) return false;
-  const mayAlso = (part: JsonSchema): boolean => mayTake(type, part, definitions, seen);
+  const mayAlso = (part: JsonSchema): boolean => mayTake(type, part, definitions);
   if (!allOf.every(mayAlso)) return false;
   if ([anyOf, oneOf].some((branches) => branches !== undefined && !branches.some(mayAlso))) return false;
   const target = $ref?.replace("#/$defs/", "");
-  if (target === undefined || seen.has(target) || !Object.hasOwn(definitions, target)) return true;
-  return mayTake(type, definitions[target]!, definitions, new Set([...seen, target]));
+  return target === undefined || !Object.hasOwn(definitions, target) || mayBe(type, target, definitions);
+}
+
+function mayBe(type: JsonType, name: string, definitions: Definitions): boolean {
+  const verdicts = known.get(definitions) ?? new Map<string, boolean>();
+  known.set(definitions, verdicts);
+  const key = `${type} ${name}`;
+  const verdict = verdicts.get(key);
+  if (verdict !== undefined) return verdict;
+  // What leads back to itself is not sure.
+  verdicts.set(key, true);
+  const may = mayTake(type, definitions[name]!, definitions);
+  verdicts.set(key, may);
+  return may;
 }
 
 /** Whether it is sure that a schema takes objects only. */
