@@ -3,7 +3,7 @@ import { isPlainObject } from "./schema-document.ts";
 
 type Definitions = ReadonlyMap<string, Definition>;
 
-/** Whether a shape takes a value as it stands, with no hint to make up for what is wrong in it. */
+/** Whether a shape takes a value without the help of its tolerance hints. */
 export function accepts(shape: Shape, value: unknown, definitions: Definitions): boolean {
   const inner = (part: Shape, held: unknown): boolean => accepts(part, held, definitions);
   switch (shape.kind) {

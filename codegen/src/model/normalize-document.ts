@@ -172,7 +172,7 @@ class Normalizer {
     if (schemas.length > 0) written["dependentSchemas"] = this.#map(Object.fromEntries(schemas), place);
   }
 
-  /** A reference to the new name of a definition; one that leads elsewhere stays, to be refused by whoever follows it. */
+  /** The reference with the new name of the definition. A reference to anything else stays: its reader refuses it. */
   #reference(reference: unknown, place: Place): unknown {
     if (typeof reference !== "string") return reference;
     if (reference === "#" && this.#root !== undefined) return `#/$defs/${this.#root}`;

@@ -1,6 +1,6 @@
 import { SchemaError } from "./schema-document.ts";
 
-/** What is wrong, gathered so that one run names all of it: whoever removes a method has many places to mend. */
+/** Collects errors, so that one run lists them all: if you remove a method, you have many places to mend. */
 export class Problems {
   readonly #lines = new Set<string>();
 

@@ -18,7 +18,7 @@ export function readMethods(definitions: Readonly<Record<string, JsonSchema>>, p
 
   function readMethod(name: string, schema: JsonSchema): void {
     const method = schema["x-method"];
-    // `both` is what releases before 1.4 said.
+    // Upstream releases before 1.4 wrote `both`.
     const side = schema["x-side"] === "both" ? "protocol" : schema["x-side"];
     if (method === undefined && side === undefined) return;
     const place = new Place(name);

@@ -13,7 +13,7 @@ import type { JsonSchema, SchemaDocument } from "./schema-document.ts";
 import { shapesWithin } from "./walk.ts";
 
 /**
- * Reads a schema document as a {@link ProtocolModel}, without the rules that stand beside it (`applyRules`).
+ * Reads a schema document as a {@link ProtocolModel}, without its rules (`applyRules` adds them).
  *
  * @param warn Takes each warning: what is ignored, and names that had to change.
  * @throws SchemaError with a line for each construct that the model cannot express, naming the definition and the place.
@@ -77,8 +77,8 @@ function checkReferences(definitions: ReadonlyMap<string, Definition>, problems:
       const mayAllBe = part.shape.parts.map((inner) => isObject(inner, definitions));
       const other = part.shape.parts[mayAllBe.indexOf(false)];
       if (other === undefined || !part.shape.parts.some((inner) => isOnlyObject(inner, definitions))) continue;
-      const told = other.kind === "reference" ? other.name : `a ${other.kind}`;
-      refuse(problems, part.place, `has the members of ${told}, which is no object; make that a member instead`);
+      const named = other.kind === "reference" ? other.name : `a ${other.kind}`;
+      refuse(problems, part.place, `has the members of ${named}, which is no object; make that a member instead`);
     }
   }
 }
@@ -100,7 +100,7 @@ function isObject(shape: Shape, definitions: ReadonlyMap<string, Definition>): b
   switch (shape.kind) {
     case "reference": {
       const target = definitions.get(shape.name)?.shape;
-      // What is not defined is told by itself.
+      // `checkReferences` reports a target that does not exist.
       return target === undefined || isObject(target, definitions);
     }
     case "nullable":

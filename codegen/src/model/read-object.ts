@@ -20,7 +20,7 @@ export function readObject(keywords: Keywords, place: Place, omit?: string): Obj
   const others = readOthers(keywords["patternProperties"], additionalProperties, place);
   const isMap = !("properties" in keywords) && !("required" in keywords);
   if (isMap && omit === undefined) return { kind: "map", values: others ?? { kind: "any" } };
-  // What the schema forbids is kept: whoever receives a message tolerates what a newer peer adds.
+  // Decoders keep members that the schema forbids: a newer peer may add some.
   const isSaid = others !== undefined && others.kind !== "never";
   return {
     kind: "object",
@@ -30,7 +30,7 @@ export function readObject(keywords: Keywords, place: Place, omit?: string): Obj
   };
 }
 
-/** What members without a name may be: anything that one of the patterns asks for, or what the schema says of all others. */
+/** The shape of members without a name: that of any of the patterns, or that of all others. */
 function readOthers(patterns: unknown, free: unknown, place: Place): Shape | undefined {
   const isSchema = isPlainObject(free);
   const others: Shape | undefined = isSchema

@@ -29,7 +29,7 @@ interface PlacedBranch {
   readonly at: Place;
 }
 
-/** Reads the `anyOf` or `oneOf` of a schema; what else stands beside it is the caller's. */
+/** Reads the `anyOf` or `oneOf` of a schema. The caller reads its other keywords. */
 export function readUnion(keywords: Keywords, place: Place): TaggedUnion | Exclude<Shape, ObjectShape> {
   const keyword = keywords["anyOf"] === undefined ? "oneOf" : "anyOf";
   const at = place.at(keyword);
@@ -41,15 +41,15 @@ export function readUnion(keywords: Keywords, place: Place): TaggedUnion | Exclu
   const isNullable = branches.length === all.length - 1 && branches.length > 0;
   if (isNullable) {
     const only = branches.length === 1 ? branches[0] : undefined;
-    const shape = only ? readShape(only.schema, only.at) : readTold(branches, keyword, discriminator, at);
+    const shape = only ? readShape(only.schema, only.at) : readDistinct(branches, keyword, discriminator, at);
     if (shape !== undefined) {
       const inner: Shape =
         shape.kind === "tagged" ? { kind: "object", members: [], includes: [], union: shape } : shape;
       return inner.kind === "nullable" ? inner : ({ kind: "nullable", shape: inner } satisfies NullableShape);
     }
   }
-  const told = readTold(all, keyword, discriminator, at);
-  if (told !== undefined) return told;
+  const distinct = readDistinct(all, keyword, discriminator, at);
+  if (distinct !== undefined) return distinct;
   if (discriminator !== undefined) {
     const what = "the discriminator is not the member that tells the branches apart";
     throw place.at("discriminator").unsupported(`${what}: each of them has to require it, as a constant of its own`);
@@ -67,8 +67,8 @@ function isExclusive(branches: readonly PlacedBranch[], keyword: "anyOf" | "oneO
   return keyword === "oneOf" && branches.every(({ schema }) => isCheckedInFull(schema as JsonSchema, definitions));
 }
 
-/** The union, where a tag or constants tell its branches apart. */
-function readTold(
+/** Reads a union whose branches differ by a tag or are constants; `undefined` for others. */
+function readDistinct(
   branches: readonly PlacedBranch[],
   keyword: "anyOf" | "oneOf",
   discriminator: JsonSchema["discriminator"],
@@ -102,7 +102,7 @@ function readAlternative(schema: Keywords, place: Place): Alternative {
   return { ...documented, ...(!isNamed && { title: nameByMembers(shape) }), shape };
 }
 
-/** `command and args`: what a branch requires, or else what it has. */
+/** `CommandAndArgs`: the members that a branch requires, or all of them if it requires none. */
 function nameByMembers({ members }: ObjectShape): string {
   const required = members.filter((member) => member.required);
   const names = (required.length > 0 ? required : members).map(({ name }) => pascalCase(name));
@@ -292,7 +292,7 @@ function readValues(
   const base = strings ? "string" : "integer";
   if (open === undefined) return { kind: "enumeration", base, values };
   if ((open.kind !== "string" && open.kind !== "integer") || open.kind !== base) return undefined;
-  // What the constants are is not said by a branch that refuses them.
+  // A branch that refuses one of the constants is not the type of all of them.
   if (!values.every(({ value }) => accepts(open, value, new Map()))) return undefined;
   return { kind: "enumeration", base, values, open };
 }

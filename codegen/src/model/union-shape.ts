@@ -142,7 +142,7 @@ interface RequiredConstant {
   readonly isCarried: boolean;
 }
 
-/** The members that a branch requires to be a certain string, its own and those of what it includes. */
+/** The members that must be a certain string, in a branch and in what it includes. */
 function requiredConstants(branch: JsonSchema, definitions: Definitions): ReadonlyMap<string, RequiredConstant> {
   const found = new Map<string, RequiredConstant>();
   const required = new Set<string>();

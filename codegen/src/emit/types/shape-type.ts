@@ -72,7 +72,7 @@ function typeOf(shape: Shape, family: Family): TypeNode {
 /** An object without named members: any keys. */
 function mapType(values: Shape, family: Family): TypeNode {
   const type = typeOf(values, family);
-  // Behind an index signature a type may stand for a map of itself, as an argument of Record it may not.
+  // TypeScript lets a type contain itself in an index signature, not as an argument of Record.
   const isPlain = type.kind === "text" && !(values.kind === "reference" && family.leadsBack(values.name));
   return isPlain ? { kind: "record", values: type } : { kind: "object", members: [], others: type };
 }
@@ -144,8 +144,8 @@ function taggedTypes(shape: ObjectShape, union: TaggedUnion, family: Family): Ty
 }
 
 /**
- * An unknown variant, with what may stand beside the union. A variant that is unknown because it cannot be read may
- * lack what it requires. Where the branch without a tag reads unknown variants, they have what that one has.
+ * An unknown variant, with the members beside the union. A variant counts as unknown also when it cannot be read: it may
+ * then lack required members. If the branch without a tag reads unknown variants, they have its members.
  */
 function unknownType(beside: readonly Member[], union: TaggedUnion, family: Family): TypeNode {
   const unknown = text(`UnknownVariant<${JSON.stringify(union.tag)}>`);

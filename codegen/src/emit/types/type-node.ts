@@ -24,7 +24,7 @@ export interface TypeItem {
   readonly optional: boolean;
 }
 
-/** A type that is written as it stands. */
+/** A type given as its TypeScript text. */
 export function text(written: string): TypeNode {
   return { kind: "text", text: written };
 }

@@ -76,7 +76,7 @@ function splitDeclarations(code: string): ReadonlyMap<string, string> {
   return declarations;
 }
 
-/** A type in the dialect of the generator, in which `tsType` is TypeScript as it stands. */
+/** A type in the dialect of the generator, in which `tsType` is TypeScript text. */
 function prepare(type: TypeNode): JSONSchema {
   switch (type.kind) {
     case "array":

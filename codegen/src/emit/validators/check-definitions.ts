@@ -12,7 +12,7 @@ type Definitions = Readonly<Record<string, JsonSchema>>;
  * Checks that validators can be made of definitions in normal form: each keyword is known and has a value that it can
  * have, each pattern compiles, and each reference leads to a definition. Reports all that is wrong at once.
  *
- * @returns The formats that nobody knows. They are reported as well.
+ * @returns The unknown formats, which it reports as warnings.
  */
 export function checkDefinitions(definitions: Definitions, findings: Findings): UnknownFormats {
   const formats = new Map<string, "string" | "number">();

@@ -5,7 +5,7 @@ import { mapSubschemas } from "../../model/subschemas.ts";
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
-/** The rules that stand beside the schema, as far as they are about what is allowed. */
+/** The rules about what messages may contain. */
 export type ClosingRules = Pick<Rules, "values" | "reservesNames">;
 
 /** Keywords whose schemas are about the value itself, and those whose schemas are about other values inside it. */
@@ -24,8 +24,8 @@ const valueSchemas: Readonly<Record<ValueKind, JsonSchema>> = {
 };
 
 /**
- * Closes the definitions of a schema: what it allows as extra members of its types is refused (EXT-02), and values
- * are held to the rules that stand beside it. Returns `roots` and what they need.
+ * Closes the definitions of a schema: members that it does not name are refused (EXT-02), and values are held to the
+ * rules. Returns `roots` and the definitions that they need.
  *
  * A definition is closed where it is a value of its own, and open where others include it (`allOf`): its members are
  * some of theirs. So one that is both comes out twice, the open one under its name with `_part` behind it.
@@ -101,7 +101,7 @@ class Closer {
     return this.#parts(schema, owner, (part) => this.#open(part, owner));
   }
 
-  /** A schema with what it holds closed, and with what it is made of as `part` has it. */
+  /** Closes the values inside a schema, and rewrites the parts of the value itself with `part`. */
   #parts(schema: JsonSchema, owner: string | undefined, part: (schema: JsonSchema) => JsonSchema): JsonSchema {
     const { properties, anyOf, ...others } = schema;
     return {
@@ -145,7 +145,7 @@ class Closer {
   }
 }
 
-/** A member that is held to a rule, and to its own type: as it stands, as each item of it, or where it is not null. */
+/** The schema of a member that must also follow a rule: its value, each of its items, or the value unless it is null. */
 function held(member: JsonSchema, rule: JsonSchema): JsonSchema {
   const { type, items, anyOf } = member;
   if (items !== undefined) return { ...member, items: held(items, rule) };
@@ -154,7 +154,7 @@ function held(member: JsonSchema, rule: JsonSchema): JsonSchema {
   return { ...member, ...rule, ...(type !== undefined && { type }) };
 }
 
-/** Whether the schema itself says that any other member may stand beside those it names. */
+/** Whether the schema itself allows any other member. */
 function isOpen({ additionalProperties, unevaluatedProperties }: JsonSchema): boolean {
   return additionalProperties === true || unevaluatedProperties === true;
 }

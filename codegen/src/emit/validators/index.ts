@@ -37,8 +37,8 @@ export interface ValidatorOptions {
  * ajv and no `eval`, and the same schema gives the same text. `createValidators` and `runtime` of
  * `@acp/validators/runtime` make of it what that package exports for the protocol.
  *
- * Names that TypeScript cannot have are mapped as for types. A format that nobody knows is checked if the runtime has a
- * check of it.
+ * Names that TypeScript cannot have are mapped as for types. An unknown format is checked if the runtime has a check for
+ * it.
  *
  * @throws SchemaError with a line for each keyword, pattern, value and reference that is wrong, naming the definition
  * and the place; and when a method has several requests, results or notifications.

@@ -21,7 +21,7 @@ export function simplify(definitions: Definitions): Record<string, JsonSchema> {
 
 interface Surroundings {
   readonly definitions: Definitions;
-  /** Whether it matters that a schema says of other members that any will do. */
+  /** Whether `additionalProperties: true` has an effect: it does where another part refuses what nobody described. */
   readonly keepsTrue: boolean;
 }
 
@@ -42,7 +42,7 @@ function simplified(schema: JsonSchema, around: Surroundings): JsonSchema {
   const result = mapSubschemas(own, (part) => simplified(part, around));
   const union = simplifiedUnion(schema, around);
   const merged = { ...result, ...union };
-  // What the union became must not take the place of what stands beside it.
+  // The rewritten union must not replace keywords beside it.
   const hidesNothing = Object.entries(result).every(([keyword, value]) => Reflect.get(merged, keyword) === value);
   return hidesNothing ? merged : { ...result, allOf: [...(result.allOf ?? []), union] };
 }
@@ -68,7 +68,7 @@ function simplifiedUnion({ anyOf, oneOf }: JsonSchema, around: Surroundings): Js
     ...(oneOf && { oneOf: oneOf.map(inner) }),
   };
   if (anyOf && oneOf) return plain;
-  // A discriminator adds nothing to what the branches ask for, as far as validity goes.
+  // A discriminator does not change which values are valid.
   const shape = unionShape(anyOf ? { anyOf } : oneOf ? { oneOf } : {}, definitions);
   switch (shape?.kind) {
     case "nullable":

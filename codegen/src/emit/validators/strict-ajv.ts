@@ -5,7 +5,7 @@ import { Place } from "../../model/place.ts";
 import { Problems } from "../../model/problems.ts";
 import { type JsonSchema, SchemaError } from "../../model/schema-document.ts";
 
-/** The formats that nobody knows, each with the type of the values that it is for. */
+/** Unknown formats, each with the type of value it is for. */
 export type UnknownFormats = ReadonlyMap<string, "string" | "number">;
 
 /** Our own, from the rules beside the schema. */

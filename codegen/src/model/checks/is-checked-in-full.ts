@@ -5,8 +5,8 @@ import { subschemas } from "../subschemas.ts";
 import { taggedShape } from "../union-shape.ts";
 
 /**
- * Whether decoders check all that a schema asks for, in what it refers to as well. If not, they may take values of a
- * `oneOf` for those of several branches that only a validator can tell apart.
+ * Whether decoders check everything that a schema and its references demand. If not, a value may seem to fit several
+ * branches of a `oneOf` that only a validator can tell apart.
  */
 export function isCheckedInFull(
   schema: JsonSchema,
