@@ -148,6 +148,34 @@ describe("emitDecoders() tagged unions", () => {
   });
 });
 
+describe("emitDecoders() unions with a discriminator", () => {
+  const pet = (name: string, schema: JsonSchema): JsonSchema =>
+    object({ kind: string, [name]: schema }, ["kind", name]);
+  const definitions = { Cat: pet("lives", { type: "integer" }), Dog: pet("bark", { type: "boolean" }) };
+  const mapping = { cat: "#/$defs/Cat", dog: "#/$defs/Dog" };
+
+  test("go by its mapping where the branches do not say which values they have", async () => {
+    const decode = await decoderOf(
+      { oneOf: [ref("Cat"), ref("Dog")], discriminator: { propertyName: "kind", mapping } },
+      definitions,
+    );
+    expect(decode({ kind: "cat", lives: 9 })).toEqual(accepted({ kind: "cat", lives: 9 }));
+    expect(decode({ kind: "dog", lives: 9 })).toEqual(refused("is missing", "bark"));
+    expect(decode({ kind: "cow", lives: 9 })).toEqual(refused('expected one of "cat", "dog"', "kind"));
+  });
+
+  test("go by the member that it names, though another one would do as well", async () => {
+    const both = (kind: string, type: string): JsonSchema =>
+      object({ type: { const: type }, kind: { const: kind } }, ["type", "kind"]);
+    const decode = await decoderOf({
+      oneOf: [both("a", "x"), both("b", "y")],
+      discriminator: { propertyName: "kind" },
+    });
+    expect(decode({ type: "y", kind: "b" })).toMatchObject({ ok: true });
+    expect(decode({ type: "y", kind: "a" })).toEqual(refused('expected one of "x"', "type"));
+  });
+});
+
 describe("emitDecoders() alternatives", () => {
   const definitions = {
     A: object({ a: string, n: { ...string, ...tolerant } }, ["a"]),

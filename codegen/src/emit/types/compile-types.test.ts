@@ -126,6 +126,35 @@ describe("emitTypes() output under tsc", () => {
     expect(await compile(shapes, [], program)).toBe("");
   });
 
+  test("narrows a union by its discriminator, whether the branches have its values or its mapping does", async () => {
+    const pet = (name: string, schema: JsonSchema): JsonSchema => ({
+      type: "object",
+      properties: { kind: { type: "string" }, [name]: schema },
+      required: ["kind", name],
+    });
+    const $defs: Record<string, JsonSchema> = {
+      Cat: pet("lives", { type: "integer" }),
+      Dog: pet("bark", { type: "boolean" }),
+      Pet: {
+        oneOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }],
+        discriminator: { propertyName: "kind", mapping: { cat: "#/$defs/Cat", dog: "Dog" } },
+      },
+    };
+    const program = `
+      export function tell(pet: sent.Pet): number {
+        switch (pet.kind) {
+          case "cat": return pet.lives;
+          case "dog": return Number(pet.bark);
+          default: return pet satisfies never;
+        }
+      }
+      // @ts-expect-error a member of the other branch
+      export const wrong: sent.Pet = { kind: "cat", bark: true };
+      export type Got = received.Pet; void unknownVariant;
+    `;
+    expect(await compile({ $defs }, [], program)).toBe("");
+  });
+
   test("reports a program that is wrong", async () => {
     const program = `export const wrong: sent.Update = { is: "text" }; void unknownVariant;`;
     expect(await compile(document, ["Update"], `${program} export type Got = received.Update;`)).toContain("TS2322");
