@@ -69,7 +69,7 @@ function acceptsObject(
   });
   if (!takesMembers || !includes.every((name) => accepts({ kind: "reference", name }, value, definitions)))
     return false;
-  const isNamed = (name: string): boolean => members.some((member) => member.name === name);
+  const isNamed = (name: string): boolean => name === shape.tag || members.some((member) => member.name === name);
   const { others } = shape;
   const takesOthers =
     others === undefined ||

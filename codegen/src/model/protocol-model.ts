@@ -165,6 +165,8 @@ export interface ObjectShape {
   readonly union?: TaggedUnion | AlternativesShape;
   /** What members without a name have to be, where the schema says so; others are kept whatever they are. */
   readonly others?: Shape;
+  /** The tag that a branch of a union leaves out of its members. It is none of the others. */
+  readonly tag?: string;
 }
 
 /** A named member of an object. */

@@ -77,7 +77,7 @@ function checkReferences(definitions: ReadonlyMap<string, Definition>, problems:
       const mayAllBe = part.shape.parts.map((inner) => isObject(inner, definitions));
       const other = part.shape.parts[mayAllBe.indexOf(false)];
       if (other === undefined || !part.shape.parts.some((inner) => isOnlyObject(inner, definitions))) continue;
-      const named = other.kind === "reference" ? other.name : `a ${other.kind}`;
+      const named = other.kind === "reference" ? other.name : `something of the kind ${other.kind}`;
       refuse(problems, part.place, `has the members of ${named}, which is no object; make that a member instead`);
     }
   }

@@ -145,7 +145,7 @@ function readBranch(branch: Keywords, tag: string, place: Place): ObjectShape {
   const isComposite = combinators.some((name) => name in keywords);
   const shape = isComposite ? readParts(keywords, place, tag) : readObject(keywords, place, tag);
   if (shape.kind !== "object") throw place.unsupported("expected an object");
-  return shape;
+  return shape.others === undefined ? shape : { ...shape, tag };
 }
 
 function readOther({ schema, at }: PlacedBranch, tag: string): Branch {

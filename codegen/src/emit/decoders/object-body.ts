@@ -1,4 +1,4 @@
-import type { ObjectShape } from "../../model/protocol-model.ts";
+import type { AlternativesShape, ObjectShape } from "../../model/protocol-model.ts";
 import type { Lines } from "../code.ts";
 import type { DecoderModule } from "./decoder-module.ts";
 import { canBeUnknown, commonMembers } from "./facts.ts";
@@ -28,17 +28,25 @@ export function objectBody(shape: ObjectShape, module: DecoderModule, hint: stri
 function tail(shape: ObjectShape, module: DecoderModule, hint: string, subject: string, definition?: string): Lines {
   if (shape.union === undefined) return [`return ${subject} as never;`];
   if (shape.union.kind === "tagged") return unionLines(shape, shape.union, module, hint, subject, definition);
-  if (!canBeUnknown(shape.union, module.model)) return alternativesBody(shape.union, module, hint, subject);
+  if (!canBeUnknown(shape.union, module.model)) {
+    return alternativesBody(ofObjects(shape.union, module), module, hint, subject);
+  }
   const decoder = module.decoderOf(shape.union, `${hint}Alternatives`);
   const keys = module.constantOf(commonMembers(shape, module.model), `keysOf${hint}`);
   return [`return ${module.use("surround")}(${decoder}(${subject}, notes), ${subject}, value, ${keys}) as never;`];
 }
 
+/** A union without the branches that no object fits; nobody could compare one with them in TypeScript. */
+function ofObjects(union: AlternativesShape, module: DecoderModule): AlternativesShape {
+  const branches = union.branches.filter(({ shape }) => module.check(shape)?.expected.includes("an object") ?? true);
+  return branches.length === 0 ? union : { ...union, branches };
+}
+
 /** Members without a name, where the schema says what they are. */
-function otherLines({ members, others }: ObjectShape, module: DecoderModule, hint: string): Lines {
+function otherLines({ members, others, tag }: ObjectShape, module: DecoderModule, hint: string): Lines {
   if (others === undefined || others.kind === "any") return [];
   const named = module.constantOf(
-    members.map(({ name }) => name),
+    [...members.map(({ name }) => name), ...(tag === undefined ? [] : [tag])],
     `namesOf${hint}`,
   );
   const decoder = module.decoderOf(others, `${hint}Other`);

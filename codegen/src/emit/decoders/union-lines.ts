@@ -85,12 +85,17 @@ function add(cases: Map<string, string[]>, result: string, labels: readonly stri
 /** The one definition that a branch consists of, if it is one. */
 export function payloadOf({ shape }: Branch): string | undefined {
   const [name, ...more] = shape.includes;
-  return shape.members.length === 0 && shape.union === undefined && more.length === 0 ? name : undefined;
+  const isBare = shape.members.length === 0 && shape.union === undefined && !checksOthers(shape);
+  return isBare && more.length === 0 ? name : undefined;
 }
 
 /** Whether a branch asks for nothing but the tag. */
 export function isNothingBut({ shape }: Branch): boolean {
-  return shape.members.length + shape.includes.length === 0 && shape.union === undefined;
+  return shape.members.length + shape.includes.length === 0 && shape.union === undefined && !checksOthers(shape);
+}
+
+function checksOthers({ others }: ObjectShape): boolean {
+  return others !== undefined && others.kind !== "any";
 }
 
 /** The decoder of a branch; `undefined` when it asks for nothing but the tag. */
