@@ -147,13 +147,20 @@ export function emptyList(): unknown[] {
 /** Writes a member into `out`, which is a copy unless it is still the `record` as received. */
 export function put(record: Fields, out: Fields, key: string, value: unknown): Fields {
   // A spread copies an own `__proto__` as a plain member; assigning one would set the prototype.
-  const copy: Record<string, unknown> = out === record ? { ...record } : out;
+  const copy: Record<string, unknown> = out === record ? copyOf(record) : out;
   if (key === "__proto__") {
     Object.defineProperty(copy, key, { value, enumerable: true, configurable: true, writable: true });
   } else {
     copy[key] = value;
   }
   return copy;
+}
+
+/** A copy of an unknown variant, which part of its definition has read already, is still written as received. */
+function copyOf(record: Fields): Record<string, unknown> {
+  const toJson = Object.getOwnPropertyDescriptor(record, "toJSON");
+  const copy = { ...record };
+  return toJson?.enumerable === false ? Object.defineProperty(copy, "toJSON", toJson) : copy;
 }
 
 /** Reads an array all of whose items must decode; or, if it `skips`, leaves out those that do not (COMPAT-02). */
