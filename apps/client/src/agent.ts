@@ -45,6 +45,8 @@ export interface ListedSession {
 /** An open session. There is one object for it as long as it is open. */
 export interface Session {
   readonly id: string;
+  /** The agent has opened it by itself, for a subagent perhaps. The user is in another one. */
+  readonly isOfAgent: boolean;
   /** Aborts when it is over. */
   readonly signal: AbortSignal;
   /** What there is to show of it. */

@@ -183,7 +183,10 @@ export class UserInterface {
 
   #ask<Answer>(lines: LineReader, context: QuestionContext, ask: (asker: Asker) => Promise<Answer>): Promise<Answer> {
     const signal = this.#untilQuit(context.signal);
-    return lines.inTurn(signal, () => ask({ lines, transcript: this.transcript, agent: this.agentName, signal }));
+    const beside = context.session?.unclaimed === true ? context.session.id : undefined;
+    return lines.inTurn(signal, () =>
+      ask({ lines, transcript: this.transcript, agent: this.agentName, beside, signal }),
+    );
   }
 
   #untilQuit(signal: AbortSignal): AbortSignal {
@@ -191,10 +194,14 @@ export class UserInterface {
   }
 
   #show(told: Told, session: Session): Promise<void> | undefined {
+    if (session.isOfAgent) return this.#told(this.transcript.showBeside(told, session));
     if (told.kind === "commands") this.commands.replaced();
     if (this.#left.has(session)) return undefined;
     this.#follow(session);
-    const room = this.transcript.show(told);
+    return this.#told(this.transcript.show(told));
+  }
+
+  #told(room: Promise<void> | undefined): Promise<void> | undefined {
     // While the user thinks about a line nothing may follow for long.
     if (this.#lines?.isOpen === true) this.transcript.flush();
     return room;

@@ -216,6 +216,7 @@ test("every TypeScript example of the documents type-checks", async () => {
     "docs/architecture.md",
     "packages/core/docs/errors-and-diagnostics.md",
     "packages/core/docs/migrating.md",
+    "packages/core/docs/sessions-of-the-agent.md",
     "packages/core/docs/version-2.md",
     "packages/http/docs/remote.md",
     ...packageReadmes,

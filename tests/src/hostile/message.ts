@@ -50,5 +50,9 @@ export function internal(id: string): string {
   return failed(id, -32603, '{"correlationId":"<any>"}');
 }
 
+/** `-32002` under id 1: the agent may have opened this session, and the client has not claimed it. */
+export const notClaimed =
+  '{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"There is no such open session: <any>"}}';
+
 /** `-32002` under id 1: there is no such session. */
 export const noSession = '{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"There is no such open session"}}';

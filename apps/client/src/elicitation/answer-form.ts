@@ -12,7 +12,7 @@ export async function answerForm(
   asker: Asker,
 ): Promise<ElicitationAnswer<{ readonly content: Content }>> {
   const { schema, message } = question;
-  asker.transcript.question(asker.agent, message);
+  asker.transcript.question(asker.agent, message, asker.beside);
   for (const text of [schema.title, schema.description]) if (text != null) tell(asker, text);
   const fields = Object.entries(schema.properties ?? {});
   const content: Content = { ...question.defaults };

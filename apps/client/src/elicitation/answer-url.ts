@@ -9,7 +9,7 @@ export async function answerUrl(
   asker: Asker,
 ): Promise<ElicitationAnswer<object>> {
   const { transcript } = asker;
-  transcript.question(asker.agent, message);
+  transcript.question(asker.agent, message, asker.beside);
   transcript.url(report.parts);
   if (report.host !== "") tell(asker, `Host: ${report.host}`);
   for (const { message: warning } of report.warnings) transcript.remark(`! ${warning}`, "yellow");

@@ -9,6 +9,8 @@ export interface Asker {
   readonly transcript: Transcript;
   /** The agent's name: the user has to know who asks (ELIC-23). */
   readonly agent: string;
+  /** The id of the session that it asks in, if the agent has opened that by itself. */
+  readonly beside: string | undefined;
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }

@@ -3,6 +3,8 @@ import type { ShownContent } from "../shown.ts";
 /** What an agent wants to do, and the answers to choose from. */
 export interface PermissionQuestion {
   readonly sessionId: string;
+  /** The agent has opened the session by itself. */
+  readonly isOfAgent: boolean;
   readonly asked: AskedAction;
   /** The tool call that it is about, if it is about one. */
   readonly toolCallId: string | undefined;

@@ -92,6 +92,8 @@ function questionAbout({
   const isCommand = source === "terminal";
   return {
     sessionId,
+    // Such a session has no files and terminals.
+    isOfAgent: false,
     toolCallId: undefined,
     options: [
       { optionId: yes, name: "Yes", kind: "allow_once" },

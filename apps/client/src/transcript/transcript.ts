@@ -30,6 +30,8 @@ export class Transcript {
   /** Several may be open, and tell something by turns. A session that is opened again is another one. */
   readonly #sessions = new WeakMap<Session, FollowedSession>();
   #followed: FollowedSession | undefined;
+  /** The session of the agent's own whose words were the last. */
+  #beside: string | undefined;
   /** Whose lines were the last; a new call may write before it is here. */
   #lastLines: ToolCallView | "a new call" | "others" = "others";
 
@@ -55,8 +57,25 @@ export class Transcript {
     this.#followed = followed;
   }
 
+  /** Shows what the agent has told in a session of its own, beside the one that the user is in. */
+  showBeside(told: Told, session: Session): Promise<void> | undefined {
+    const here = this.#followed;
+    if (told.kind !== "commands") this.#label(session.id);
+    this.follow(session);
+    try {
+      return this.#show(told);
+    } finally {
+      this.#followed = here;
+    }
+  }
+
   /** Shows what the agent has told. The promise is pending while the output is slow. */
   show(told: Told): Promise<void> | undefined {
+    if (told.kind !== "commands") this.#label(undefined);
+    return this.#show(told);
+  }
+
+  #show(told: Told): Promise<void> | undefined {
     switch (told.kind) {
       case "said":
         // As in the state: a plan that comes after the user has spoken again is a new one.
@@ -106,7 +125,8 @@ export class Transcript {
    * The agent asks for permission. Shows all that is asked, whole, and the numbered options: what each one is, and its name.
    * `isHere` says that the call is one of the session that is shown: one of another session may have the same id.
    */
-  permission({ asked, toolCallId, options }: PermissionQuestion, isHere: boolean): void {
+  permission({ sessionId, isOfAgent, asked, toolCallId, options }: PermissionQuestion, isHere: boolean): void {
+    this.#label(isOfAgent ? sessionId : undefined);
     this.#prose.interrupt();
     const call = isHere && toolCallId !== undefined ? this.#showCall(toolCallId, this.#followed, true) : undefined;
     const view = call ?? (asked.content.length > 0 ? this.#createView(callOf(asked), this.#followed, true) : undefined);
@@ -127,8 +147,12 @@ export class Transcript {
     );
   }
 
-  /** The agent asks the user something; whose question it is stands first (ELIC-23, ELIC-24). */
-  question(agent: string, message: string): void {
+  /**
+   * The agent asks the user something; whose question it is stands first (ELIC-23, ELIC-24). `beside`: the id of the session,
+   * if the agent has opened it by itself.
+   */
+  question(agent: string, message: string, beside?: string): void {
+    this.#label(beside);
     this.#prose.interrupt();
     this.#lastLines = "others";
     this.#printer.gap();
@@ -148,6 +172,7 @@ export class Transcript {
 
   /** How a turn ended. */
   end(stopReason: string, milliseconds: number): void {
+    this.#label(undefined);
     const { callCount = 0, shown } = this.#followed ?? {};
     this.#interrupt();
     this.#printer.gap();
@@ -185,6 +210,17 @@ export class Transcript {
     this.#prose.interrupt();
     this.#printer.takeOver();
     if (gap) this.#printer.gap();
+  }
+
+  /** Says whose words follow, where that changes: those of a session of the agent's own, or of the user's. */
+  #label(beside: string | undefined): void {
+    if (beside === this.#beside) return;
+    this.#beside = beside;
+    const text =
+      beside === undefined
+        ? "« back in your session"
+        : `» session ${printableLine(beside)}, which the agent has opened by itself`;
+    this.note(text, "yellow");
   }
 
   /** Shows a call as it is now. */

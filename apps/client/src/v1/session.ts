@@ -15,6 +15,9 @@ export function sessionOf(session: ClientSession): Session {
 function createSession(session: ClientSession): Session {
   return {
     id: session.id,
+    get isOfAgent() {
+      return session.unclaimed;
+    },
     signal: session.signal,
     shown: showSession(session),
     prompt(text) {

@@ -61,7 +61,14 @@ export function toQuestion(
   const { toolCallId } = toolCall;
   const asked = describeQuestion({ toolCall }, findCall(toolCallId, session));
   const title = asked.title === "" ? toolCallId : asked.title;
-  return { sessionId, toolCallId, options, asked: { ...asked, title, content: asked.content.map(showContent) } };
+  const isOfAgent = session?.unclaimed === true;
+  return {
+    sessionId,
+    isOfAgent,
+    toolCallId,
+    options,
+    asked: { ...asked, title, content: asked.content.map(showContent) },
+  };
 }
 
 /** The agent's own terminals as they were when {@link toldTerminals} looked at them last. */

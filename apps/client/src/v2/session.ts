@@ -29,6 +29,9 @@ function createSession(session: ClientSession): SessionOfVersion2 {
   let mode: string | boolean | undefined;
   return {
     id: session.id,
+    get isOfAgent() {
+      return session.unclaimed;
+    },
     signal: session.signal,
     shown: showSession(session),
     prompt(text) {

@@ -62,7 +62,9 @@ export function toQuestion(
   const { sessionId, subject, options } = request;
   const toolCallId = subject?.type === "tool_call" ? subject.toolCall.toolCallId : undefined;
   const asked = describeQuestion(request, findCall(toolCallId, session));
-  return { sessionId, toolCallId, options, asked: { ...asked, content: asked.content.flatMap(showContent) } };
+  const isOfAgent = session?.unclaimed === true;
+  const content = asked.content.flatMap(showContent);
+  return { sessionId, isOfAgent, toolCallId, options, asked: { ...asked, content } };
 }
 
 const shown = new WeakMap<ToolCallItem, ShownCall>();

@@ -78,8 +78,15 @@ export type Diagnostic =
       readonly error: unknown;
       readonly correlationId: string;
     })
-  /** Nobody opened this session in time, so its notifications were discarded. */
-  | (Common<"unclaimed-session", "warning"> & { readonly sessionId: string; readonly received: readonly unknown[] })
+  /**
+   * The agent works in a session that this client has not opened: once a session, with nothing in `received`. Or what came for
+   * such a session reached nobody, and was discarded.
+   */
+  | (Common<"unclaimed-session", "warning"> & {
+      readonly sessionId: string;
+      /** The params of the notifications that were discarded. */
+      readonly received: readonly unknown[];
+    })
   /** A queue grows because its reader is slow. */
   | (Common<"backlog", "warning"> & {
       /**

@@ -26,8 +26,11 @@ export interface Dispatcher {
   handles(kind: "request" | "notification", method: string): boolean;
   /** The caller of a request has given up. */
   abandoned?(request: OutgoingRequest): void;
-  /** Whether a session is open. The notifications of others are held until someone claims their session. */
-  isOpen?(sessionId: string): boolean;
+  /**
+   * Whether the notifications of a session are handled, from this one on. Those of others are held until someone claims
+   * their session.
+   */
+  isOpen?(sessionId: string, notification: QueuedNotification): boolean;
   /** A notification of this session waits for its turn. */
   onQueued?(sessionId: string, notification: QueuedNotification): void;
   /** The connection has ended; `wanted` if this side closed it. Runs before pending calls reject. */

@@ -19,6 +19,12 @@ export function measureHeld(lanes: Lanes, key: string): { readonly count: number
   return { count: lane?.items.length ?? 0, size: lane === undefined ? 0 : measure(lane) };
 }
 
+/** Whether a held lane has such a notification. */
+export function holdsSome(lanes: Lanes, key: string, matches: (notification: QueuedNotification) => boolean): boolean {
+  const items = isHeld(lanes, key) ? (lanes.at(key)?.items ?? []) : [];
+  return items.some(({ notification }) => notification !== undefined && matches(notification));
+}
+
 /** Resumes a held lane. */
 export function releaseLane(lanes: Lanes, key: string): void {
   const lane = lanes.at(key);

@@ -95,7 +95,8 @@ export class Lanes {
   notify(notification: QueuedNotification): void {
     const { dispatcher } = this.#host;
     const key = readSessionId(notification.params) ?? "";
-    const lane = this.at(key) ?? (key !== "" && dispatcher.isOpen?.(key) === false ? this.hold(key) : undefined);
+    const lane =
+      this.at(key) ?? (key !== "" && dispatcher.isOpen?.(key, notification) === false ? this.hold(key) : undefined);
     if (lane === undefined) return this.#handleNow(key, notification);
     if (lane.held === undefined) this.#queuedSize += notification.size;
     lane.items.push({ notification });

@@ -14,6 +14,7 @@ export {
   UsageError,
   type WireError,
 } from "../base/errors.ts";
+export type { SessionClaim } from "./client/public-members.ts";
 export type { StallOptions } from "./client/stall-watch.ts";
 export { asReceived } from "../rpc/as-received.ts";
 export { contentLength, type Framing, type FramingIssue, ndjson } from "@acp/framing";

@@ -55,8 +55,7 @@ export class ClientSessionV1
   }
 
   readonly observe = (observer: SessionObserver): (() => void) => {
-    const past: SessionEvent[] = this.keptUpdates();
-    if (this.isAttached) past.push(this.#opened());
+    const past: SessionEvent[] = this.pastOf(() => this.#opened());
     past.push(...this.latestUpdates());
     for (const { start, isCancelled } of this.#turns) {
       past.push(start);

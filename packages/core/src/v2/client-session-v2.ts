@@ -68,8 +68,7 @@ export class ClientSessionV2
   }
 
   readonly observe = (observer: SessionObserver): (() => void) => {
-    const past: SessionEvent[] = this.keptUpdates();
-    if (this.isAttached) past.push(this.#opened());
+    const past: SessionEvent[] = this.pastOf(() => this.#opened());
     past.push(...this.latestUpdates());
     past.push(...this.#turns.past());
     if (this.#turns.isCancelling) past.push({ type: "cancelled" });

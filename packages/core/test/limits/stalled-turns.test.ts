@@ -157,6 +157,14 @@ describe.each([1, 2])("a turn of version %i", (version) => {
     expect(turn.steps()).toEqual([["reported", 1000, "session/request_permission", "s"]]);
   });
 
+  it("does not stall while a question of a session is open that the agent has opened by itself", async () => {
+    const handlers = { "session/request_permission": never };
+    const turn = await start(version, { stall: { after: 1000 }, handlers });
+    await turn.ask("session/request_permission", { ...permission(version), sessionId: "other" });
+    await pass(60_000);
+    expect(turn.steps()).toEqual([]);
+  });
+
   it("does not stall while a tool call runs, which may be silent for an hour", async () => {
     const turn = await start(version, { stall: { after: 1000 } });
     await turn.call("in_progress");

@@ -197,12 +197,13 @@ describe("a session", () => {
     expect(connected.diagnostics).toEqual([]);
   });
 
-  it("drops the updates of a session that nobody opens, with a diagnostic that has them", async () => {
+  it("drops the updates of a session that nobody claims or looks at, with a diagnostic that has them", async () => {
     const { peer, agent, diagnostics } = await connect();
     for (let i = 0; i <= 1000; i++) peer.send(chunk(String(i), "stranger"));
     await peer.settle();
-    expect(diagnostics).toMatchObject([{ type: "unclaimed-session", sessionId: "stranger" }]);
-    expect((diagnostics[0] as { received: unknown[] }).received).toHaveLength(1001);
+    const stranger = { type: "unclaimed-session", sessionId: "stranger" };
+    expect(diagnostics).toMatchObject([{ ...stranger, received: [] }, stranger]);
+    expect((diagnostics[1] as { received: unknown[] }).received).toHaveLength(1001);
     await agent.close();
   });
 
@@ -211,8 +212,12 @@ describe("a session", () => {
     const text = "x".repeat(1024 * 1024);
     for (let i = 1; i <= 40; i++) peer.send(chunk(text, `stranger ${i}`));
     await peer.settle();
-    const dropped = diagnostics.map((diagnostic) => diagnostic.type === "unclaimed-session" && diagnostic.sessionId);
-    expect(dropped).toEqual(Array.from({ length: 9 }, (_, index) => `stranger ${index + 1}`));
+    const told = diagnostics.filter((diagnostic) => diagnostic.type === "unclaimed-session");
+    const dropped = told.filter(({ received }) => received.length > 0);
+    expect(dropped.map(({ sessionId }) => sessionId)).toEqual(
+      Array.from({ length: 9 }, (_, index) => `stranger ${index + 1}`),
+    );
+    expect([told.length, diagnostics.length]).toEqual([49, 49]);
     await agent.close();
   });
 

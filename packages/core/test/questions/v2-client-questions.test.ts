@@ -44,10 +44,13 @@ describe("a client that is asked for permission", () => {
     expect(await ask(raw)).toMatchObject({ error: { code: -32603 } });
   });
 
-  it("knows no session that is not open, and says which", async () => {
+  it("knows no session that it has closed, and says which", async () => {
     const raw = await openRawSession();
-    const answer = await ask(raw, { sessionId: "other" });
-    expect(answer).toMatchObject({ error: { code: -32002, data: { sessionId: "other" } } });
+    const closing = raw.session.close();
+    await raw.answer("session/close", { result: {} });
+    await closing;
+    const answer = await ask(raw);
+    expect(answer).toMatchObject({ error: { code: -32002, data: { sessionId: "s" } } });
   });
 
   it("answers a question that the agent withdraws as cancelled, whatever its handler does", async () => {

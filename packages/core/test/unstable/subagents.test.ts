@@ -221,14 +221,16 @@ describe("a subagent's session", () => {
     await failing;
   });
 
-  it("is none of a client that does not want to know of them", async () => {
-    const { peer, agent, tell, diagnostics } = await run({});
+  it("is one of the agent's own for a client that does not want to know of them", async () => {
+    const { peer, agent, log, tell, diagnostics } = await run({});
     tell("main", { sessionUpdate: "subagent_update", sessionId: "sub" });
-    const answer = await peer.call("session/request_permission", { sessionId: "sub", ...tools });
-    expect(answer).toMatchObject({ error: { code: -32002 } });
+    const asking = peer.call("session/request_permission", { sessionId: "sub", ...tools });
+    await peer.settle();
+    expect(log.at(-1)).toBe("sub permission in ");
     expect(agent.session("sub")).toBeUndefined();
-    expect(diagnostics.length).toBeGreaterThan(0);
+    expect(diagnostics).toMatchObject([{ type: "rule" }, { type: "unclaimed-session", sessionId: "sub" }]);
     await agent.close();
+    expect(await asking).toMatchObject({ result: { outcome: { outcome: "cancelled" } } });
   });
 
   it("is no reason for Node to warn of a leak, however many there are", async () => {

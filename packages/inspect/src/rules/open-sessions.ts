@@ -29,6 +29,8 @@ export class OpenSessions {
   readonly #options = new Map<unknown, Members>();
   /** The sessions that are or were open, that the client wants to open, or that another one has announced. */
   readonly #known = new Set<unknown>();
+  /** Those that the agent has used without any of that: it has opened them by itself, and the client may claim them. */
+  readonly #ofAgent = new Set<unknown>();
   /** Pending requests for a new session. */
   readonly #making = new Set<Call>();
   #isChain = false;
@@ -44,7 +46,7 @@ export class OpenSessions {
     if (makings.test(method)) this.#making.add(call);
     else if (setups.test(method)) this.#openAgain(params["sessionId"]);
     const rule = Object.hasOwn(needs, method) ? needs[method] : undefined;
-    if (rule === undefined) return [];
+    if (rule === undefined || this.#ofAgent.has(params["sessionId"])) return [];
     const session = this.#open.get(params["sessionId"]);
     if (session !== undefined) return session.offers.checkChoice(method, params);
     return [{ path: "/sessionId", reason: `names no session that is open on this connection (${rule})` }];
@@ -66,6 +68,9 @@ export class OpenSessions {
     // Entries in the list of sessions may change without any of them being open; and proxies have their own sessions.
     const isMeta = update["sessionUpdate"] === "session_info_update";
     if (!this.#known.has(sessionId) && this.#making.size === 0 && !isMeta && !this.#isChain) {
+      // Once is enough: clients take what comes next as well.
+      this.#known.add(sessionId);
+      this.#ofAgent.add(sessionId);
       return [{ path: "/sessionId", reason: "names no session that the client has opened, or is opening" }];
     }
     this.#take(sessionId, update);
@@ -97,6 +102,7 @@ export class OpenSessions {
     if (setups.test(method)) {
       const id = announced["sessionId"] ?? params["sessionId"];
       this.#known.add(id);
+      this.#ofAgent.delete(id);
       this.#open.set(id, { announced, offers: new Offers() });
       this.#take(id, this.#options.get(id) ?? {});
     } else if (method !== "session/set_config_option") return;

@@ -50,17 +50,26 @@ const select = (currentValue: string, ...values: readonly string[]): object => (
 const choose = (id: unknown, value: unknown): [Side, object] =>
   asks(id, "session/set_config_option", { sessionId: "s", configId: "model", value });
 
-test("updates and requests for sessions that nobody has opened are told", () => {
+test("a session that nobody has opened is told once, and may be prompted then", () => {
   const messages = [
     chunk("s"),
     ...opened("s"),
     chunk("s"),
-    chunk("other"),
-    ["agent", { id: 1, method: "session/request_permission", params: permission("other") }] as const,
     // A list of sessions may show a new title.
     update("other", { sessionUpdate: "session_info_update", title: "Title" }),
+    ["agent", { id: 1, method: "session/request_permission", params: permission("other") }] as const,
+    chunk("other"),
+    // The client has claimed it.
+    asks("claimed", "session/prompt", { sessionId: "other", prompt: [{ type: "text", text: "Go on" }] }),
+    ["agent", { id: 2, method: "session/request_permission", params: permission("third") }] as const,
+    asks("unknown", "session/prompt", { sessionId: "fourth", prompt: [{ type: "text", text: "Hello" }] }),
   ];
-  expect(wrongIn(messages)).toEqual([`0 ${notOpened}`, `4 ${notOpened}`, `5 ${notOpened}`]);
+  expect(wrongIn(messages)).toEqual([
+    `0 ${notOpened}`,
+    `5 ${notOpened}`,
+    `8 ${notOpened}`,
+    "9 /sessionId: names no session that is open on this connection (PROM-01)",
+  ]);
 });
 
 test("updates that come while their session is opened, or may have been on their way when it ended, are right", () => {

@@ -1,4 +1,4 @@
-import { answered, invalid, noSession, request } from "../message.ts";
+import { answered, invalid, noSession, notClaimed, request } from "../message.ts";
 import type { Role, Row, Theme } from "../row.ts";
 
 /** A request of the right shape that breaks a rule: it is refused with the place. */
@@ -9,13 +9,23 @@ function breaking(role: Role, name: string, method: string, params: string, path
 }
 
 function withoutSession(role: Role, method: string, params: string): Row {
-  const expected = { answers: [noSession], diagnostics: [`invalid-message ${method} /sessionId`] };
+  const refused = role === "agent" ? noSession : notClaimed;
+  const expected = { answers: [refused], diagnostics: [`invalid-message ${method} /sessionId`] };
   const row = {
     name: `${method} for a session that is not open`,
     rules: ["SESS-26"],
     sends: [request("1", method, params)],
   };
   return role === "agent" ? { ...row, agent: expected } : { ...row, client: expected };
+}
+
+/** A question in a session that the agent has opened by itself, which the user answers. */
+function ofAgent(method: string, params: string, result: string): Row {
+  return {
+    name: `${method} for a session that the client has not opened`,
+    sends: [request("1", method, params)],
+    client: { answers: [answered("1", result)], diagnostics: ["unclaimed-session"] },
+  };
 }
 
 const unopened = '"sessionId":"hunter2"';
@@ -107,10 +117,18 @@ export const argumentRules: Theme = {
         diagnostics: ["tolerated elicitation/create /mode", "invalid-message elicitation/create /mode"],
       },
     })),
-    withoutSession("client", "session/request_permission", `{${unopened},"toolCall":{"toolCallId":"t"},"options":[]}`),
     withoutSession("client", "fs/write_text_file", `{${unopened},"path":"/a","content":""}`),
     withoutSession("client", "terminal/create", `{${unopened},"command":"ls"}`),
     withoutSession("client", "terminal/output", `{${unopened},"terminalId":"t"}`),
-    withoutSession("client", "elicitation/create", `{${unopened},"mode":"form",${form}}`),
+    ofAgent(
+      "session/request_permission",
+      '{"sessionId":"hunter2 asks","toolCall":{"toolCallId":"t"},"options":[]}',
+      '{"outcome":{"outcome":"cancelled"}}',
+    ),
+    ofAgent(
+      "elicitation/create",
+      `{"sessionId":"hunter2 asks for more","mode":"form",${form}}`,
+      '{"action":"decline"}',
+    ),
   ],
 };

@@ -1,4 +1,4 @@
-import { answered, invalid, noSession, notification, request } from "../message.ts";
+import { answered, invalid, noSession, notClaimed, notification, request } from "../message.ts";
 import type { Expectation, Row, Theme } from "../row.ts";
 
 function both(expected: Expectation): Pick<Row, "agent" | "client"> {
@@ -48,7 +48,7 @@ function polluting(name: string): Row[] {
       name: `${name} as the id of a session`,
       rules: ["SESS-26"],
       sends: [request("1", "fs/read_text_file", `{"sessionId":${key},"path":"/x"}`)],
-      client: { answers: [noSession], diagnostics: ["invalid-message fs/read_text_file /sessionId"] },
+      client: { answers: [notClaimed], diagnostics: ["invalid-message fs/read_text_file /sessionId"] },
     },
     {
       name: `${name} as the tag of a content block`,

@@ -6,13 +6,13 @@ import type { ClientSession } from "../../v1/client-session.ts";
 export interface QuestionContext {
   /** The agent. */
   readonly agent: Pick<Peer<AgentMethods>, "request" | "notify">;
-  /** The open session that the question belongs to, if there is one. */
+  /** The session that the question belongs to, if there is one; `unclaimed` says that the agent has opened it by itself. */
   readonly session: AskingSession | undefined;
   /** Aborts when nobody waits for the answer any more: the turn is cancelled, or the agent cancels its question. */
   readonly signal: AbortSignal;
 }
 
-type AskingSession = Pick<ClientSession, "id" | "cwd" | "additionalDirectories" | "meta" | "signal">;
+type AskingSession = Pick<ClientSession, "id" | "cwd" | "additionalDirectories" | "meta" | "signal" | "unclaimed">;
 
 interface Question {
   readonly session: QuestionContext["session"];

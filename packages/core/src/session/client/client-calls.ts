@@ -14,6 +14,8 @@ import type { AgentFacts, AgentLink, ClientDialect } from "./client-dialect.ts";
 import { type ChooseLogin, Login, type LoginRequest } from "./client-login.ts";
 import { type ClientRules, createClientRules, isChoice } from "./client-rules.ts";
 import type { ClientSession } from "./client-session.ts";
+import { checkClaim } from "./check-claim.ts";
+import type { SessionClaim } from "./public-members.ts";
 import type { StallLimits } from "./stall-watch.ts";
 import { ClientSessions, endedWhileOpening } from "./client-sessions.ts";
 
@@ -65,7 +67,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
       notify: (method, params) => this.#notify(method, params),
       flush: connection.flush,
     };
-    this.sessions = new ClientSessions<S>({ ...options, calls: this.peer });
+    this.sessions = new ClientSessions<S>({ ...options, calls: this.peer, isReady: () => this.agent !== undefined });
     this.rules = createClientRules({ ...options, mode: options.gate, scope: this });
     // Without types it may be null.
     if (authenticate)
@@ -89,6 +91,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
         signal: connection.signal,
         closed: connection.closed,
         session: (sessionId) => this.sessions.get(sessionId),
+        claimSession: (claim) => this.#claimSession(claim),
         authenticate: async (methodId, options) => {
           await this.#request(login, { methodId, ...pickMeta(options) }, options);
         },
@@ -109,7 +112,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
   async #send(method: string, params: unknown): Promise<void> {
     this.rules.checkNotification(method, params);
     const sent = this.#connection.notify(method, params);
-    if (method === this.#dialect.methods.cancel) this.sessions.forParams(params)?.onCancelSent();
+    if (method === this.#dialect.methods.cancel) this.sessions.receiverFor(params)?.onCancelSent();
     await sent;
   }
 
@@ -166,6 +169,12 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
     return session;
   }
 
+  #claimSession(claim: SessionClaim): S {
+    if (this.#connection.hasEnded) throw this.#connection.signal.reason;
+    checkClaim(claim);
+    return this.sessions.claim(claim);
+  }
+
   #check(method: string, params: unknown, entry: CalledEntry, session: S | undefined): void {
     // Else what has ended with the connection would pass for something that the agent lacks.
     if (this.#connection.hasEnded) throw this.#connection.signal.reason;
@@ -173,7 +182,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
   }
 
   #call(method: string, params: unknown, entry: CalledEntry, options: CallOptions | undefined): Promise<unknown> {
-    const session = this.sessions.forParams(params);
+    const session = entry?.endsSession === true ? this.sessions.receiverFor(params) : this.sessions.forParams(params);
     try {
       this.#check(method, params, entry, session);
     } catch (error) {

@@ -134,24 +134,29 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
     return this.#questions.answer(request);
   }
 
-  isOpen(sessionId: string): boolean {
-    return this.#calls.sessions.get(sessionId) !== undefined;
+  isOpen(sessionId: string, notification: QueuedNotification): boolean {
+    return this.#calls.sessions.isHandled(sessionId, notification);
   }
 
-  onQueued(sessionId: string, { method, params }: QueuedNotification): void {
+  onQueued(sessionId: string, notification: QueuedNotification): void {
+    const { method, params } = notification;
     const { sessions } = this.#calls;
-    if (method === this.#names.update) sessions.get(sessionId)?.onArrived(readUpdate(params));
+    if (method === this.#names.update) sessions.receiver(sessionId)?.onArrived(readUpdate(params));
     sessions.subagents?.onQueued(method, params);
-    sessions.onQueued(sessionId);
+    sessions.onQueued(sessionId, notification);
   }
 
   notification(message: QueuedNotification): unknown {
-    const { method, params, isChecked, wasQueued } = message;
+    const { method, params, size, isChecked, wasQueued } = message;
     const { sessions, rules } = this.#calls;
     const session = sessions.forNotification(params);
     session?.onReceived(message);
     if (!isChecked) rules.checkReceivedNotification(method, params, session);
-    if (method === this.#names.update) return this.#update(method, params, session, wasQueued === true);
+    if (method === this.#names.update) {
+      const running = this.#update(method, params, session, wasQueued === true);
+      if (session?.unclaimed === true) sessions.onUnclaimedUpdate(session, size);
+      return running;
+    }
     if (method === this.#names.elicitationComplete && !this.#questions.complete(method, params)) return undefined;
     return this.#handlers.notify(method, params, session);
   }

@@ -1,4 +1,4 @@
-import { refuseNow } from "../../rpc/refusal.ts";
+import { Refusal, refuseNow } from "../../rpc/refusal.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import { readSessionId } from "../../rpc/request-table.ts";
 import { refuseArguments } from "../rules/arguments.ts";
@@ -34,16 +34,17 @@ export class ClientQuestions<S extends ClientSession, Facts extends AgentFacts> 
     const { dialect, capabilities, calls, cancelled, handlers } = this.#options;
     const { method, params, entry } = request;
     if (calls.agent === undefined) throw refuseNow(`${dialect.methods.initialize} has not been answered`);
-    const session = calls.sessions.forRequest(params);
+    const cancelledAnswer = cancelled.answerOf(method);
+    const isQuestion = cancelledAnswer !== undefined;
+    const session = calls.sessions.forRequest(params, isQuestion);
     // An extension may mean something else by it.
-    if (session === undefined && readSessionId(params) !== undefined && entry !== undefined) {
-      throw dialect.unknownSession(params);
+    if (entry !== undefined && (session === undefined || (session.unclaimed && !isQuestion))) {
+      this.#refuseUnknown(params, isQuestion);
     }
     session?.onReceived({ method, params: undefined });
     const { requestPermission, elicit } = dialect.methods;
     calls.rules.checkReceived(request, method === requestPermission);
     checkMode(request, capabilities);
-    const cancelledAnswer = cancelled.answerOf(method);
     if (cancelledAnswer !== undefined) {
       if (method === requestPermission) session?.onPermissionRequest(params);
       const asking = session ?? calls.sessions.forParams(cancelled.callOf(params));
@@ -58,6 +59,17 @@ export class ClientQuestions<S extends ClientSession, Facts extends AgentFacts> 
     }
     const ask = (): unknown => handlers.run(method, params, session, request);
     return this.#elicitations.ask(params, refuseArguments, ask, request);
+  }
+
+  /** @throws {Refusal} if the params name a session: it is not open, or has no files and terminals. */
+  #refuseUnknown(params: unknown, isQuestion: boolean): void {
+    if (readSessionId(params) === undefined) return;
+    const { dialect, calls } = this.#options;
+    const refusal = dialect.unknownSession(params);
+    const why = calls.sessions.explainRefusal(params, isQuestion);
+    if (why === undefined) throw refusal;
+    const { wire, path, reason } = refusal;
+    throw new Refusal({ ...wire, message: `${wire.message}: ${why}` }, path, `${reason}: ${why}`);
   }
 
   /** Returns whether the question by URL that is over was open; if not, it is reported. */

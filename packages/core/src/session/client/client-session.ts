@@ -41,8 +41,8 @@ export interface ClientSessionLink {
   /** Answers pending questions of the session as cancelled; with `isConcerned` only those with such params. */
   cancelQuestions(sessionId: string, isConcerned?: (params: unknown) => boolean): void;
   onUnobserved(sessionId: string): void;
-  /** Updates have reached nobody, and never will: the session could not be opened. */
-  onUnopened(sessionId: string, updates: readonly object[]): void;
+  /** Updates have reached nobody, and never will. `why` is a sentence's end. */
+  onUnopened(sessionId: string, updates: readonly object[], why: string): void;
   onObserverFailed(sessionId: string, error: unknown): void;
   /** Tool calls have shown terminals that nobody has made. */
   onUnknownTerminals(sessionId: string, count: number): void;
@@ -93,9 +93,13 @@ export abstract class ClientSession<
   parent: this | undefined;
   meta: { readonly [key: string]: unknown } = {};
   replaysHistory = false;
+  /** The agent has opened it by itself, and this client has not claimed it. */
+  unclaimed = false;
   readonly agent: SessionPeer<Methods>;
-  /** The request that opens it was answered. */
+  /** The request that opens it was answered, or the agent has opened it by itself. */
   isAttached = false;
+  /** Its first updates came behind its opening, and are no history. */
+  protected isOpenedFirst = false;
   /** The open session that this one replaces once it has been opened. */
   replaced: this | undefined;
   /**
@@ -210,6 +214,25 @@ export abstract class ClientSession<
   /** Takes the answer that opened the session. */
   abstract attach(answer: object): void;
 
+  /** The agent has opened it by itself. */
+  begin(): void {
+    this.unclaimed = true;
+    this.isOpenedFirst = true;
+    this.attach({ sessionId: this.id });
+  }
+
+  get keepsUpdates(): boolean {
+    return this.stream.isKeeping;
+  }
+
+  /** Keeps updates no longer for whoever claims it. */
+  forgetUpdates(): void {
+    const { kept } = this.stream;
+    this.stream.forget();
+    if (!this.events.isObserved)
+      this.link.onUnopened(this.id, kept, "nobody claimed it, and there are too many of them");
+  }
+
   /** The opener has run: updates it did not ask for are kept no longer. */
   settleIn(): void {
     const { kept } = this.stream;
@@ -296,9 +319,11 @@ export abstract class ClientSession<
     return this.#latest.get(kind);
   }
 
-  /** All updates so far, while they are kept for whoever opened the session. */
-  protected keptUpdates(): CommonEvent<Update>[] {
-    return this.stream.kept.map((update) => createUpdateEvent(update));
+  /** What an observer gets first: what is kept, and the opening, which comes behind a history. */
+  protected pastOf<Event>(opened: () => Event): (CommonEvent<Update> | Event)[] {
+    const kept = this.stream.kept.map((update) => createUpdateEvent(update));
+    if (!this.isAttached) return kept;
+    return this.isOpenedFirst ? [opened(), ...kept] : [...kept, opened()];
   }
 
   /** What an observer gets that comes after that: the latest of each kind. */
@@ -322,7 +347,9 @@ export abstract class ClientSession<
   }
 
   protected reportUnopened(): void {
-    if (!this.isAttached && !this.events.isObserved) this.link.onUnopened(this.id, this.stream.kept);
+    if ((this.isAttached && !this.unclaimed) || this.events.isObserved) return;
+    const why = this.unclaimed ? "nobody claimed it" : "the session could not be opened";
+    this.link.onUnopened(this.id, this.stream.kept, why);
   }
 
   /** The last step of its end. */

@@ -4,7 +4,8 @@ import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { CapabilityError, UsageError } from "../../base/errors.ts";
 import { enqueueAfterNotifications } from "../../rpc/answer-order.ts";
 import type { Connection } from "../../rpc/connection.ts";
-import { abandonLane, claimLane } from "../../rpc/held-lanes.ts";
+import type { QueuedNotification } from "../../rpc/dispatcher.ts";
+import { abandonLane, claimLane, holdsSome } from "../../rpc/held-lanes.ts";
 import { reportRule } from "../../rpc/invalid-message.ts";
 import { readSessionId } from "../../rpc/request-table.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
@@ -13,8 +14,11 @@ import type { ClientRole, SessionHost, SubagentSessions } from "../../rpc/role.t
 import type { CancelledQuestions } from "./cancelled-questions.ts";
 import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
 import type { ClientSession, ClientSessionLink } from "./client-session.ts";
+import { EndedSessions } from "./ended-sessions.ts";
 import { PlaceholderSessions } from "./placeholder-sessions.ts";
 import { reportStall, type StallLimits } from "./stall-watch.ts";
+import type { SessionClaim } from "./public-members.ts";
+import { maxUnclaimed, UnclaimedSessions } from "./unclaimed-sessions.ts";
 import { UnopenedSessionBuffer } from "./unopened-session-buffer.ts";
 
 /** What a client's sessions need from their connection. */
@@ -29,7 +33,12 @@ export interface ClientSessionsOptions<S extends ClientSession> {
   readonly report: DiagnosticListener;
   readonly hasUpdateHandler: boolean;
   readonly stall: StallLimits;
+  /** Whether the agent has answered `initialize`. */
+  isReady(): boolean;
 }
+
+/** Why requests for files and terminals of a session are refused. */
+const noFolders = "it has no folders until the client claims it with claimSession";
 
 /** A call that opens a session. */
 export interface OpeningCall<S> {
@@ -67,8 +76,16 @@ export class ClientSessions<S extends ClientSession> {
   readonly #open = new Map<string, S>();
   readonly #placeholders = new PlaceholderSessions<S>();
   readonly #buffer: UnopenedSessionBuffer;
-  /** How many requests that open a session have no answer yet. */
+  readonly #unclaimed: UnclaimedSessions<S>;
+  readonly #ended = new EndedSessions();
+  /** Calls in progress that open a session whose id they name. */
+  readonly #named = new Set<OpeningCall<S>>();
+  /** How many requests for a session of unknown id have no answer yet. */
   #opening = 0;
+  /** One of them has failed since there was none: what the agent has asked meanwhile may have been for its session. */
+  #hasFailed = false;
+  /** The sessions that were claimed meanwhile. */
+  readonly #claimedMeanwhile = new Set<S>();
   /** How many notifications have arrived for sessions that nobody has opened. */
   #unopenedCount = 0;
   /** The history of the session that is ending will be sent again. */
@@ -78,11 +95,13 @@ export class ClientSessions<S extends ClientSession> {
     this.#options = options;
     const { lanes } = options.connection;
     this.#buffer = new UnopenedSessionBuffer(lanes, options.report, () => this.#opening > 0);
+    this.#unclaimed = new UnclaimedSessions(options.report);
     this.#link = this.#createLink();
     const host: SessionHost = {
       get: (id) => this.#open.get(id),
       expect: (id) => claimLane(lanes, id),
       giveUp: (id) => {
+        this.#ended.add(id);
         abandonLane(lanes, id);
         this.#placeholders.end(this.#mayOpen);
       },
@@ -96,6 +115,7 @@ export class ClientSessions<S extends ClientSession> {
     this.subagents = options.table.subagentSessions?.(host, options.capabilities);
   }
 
+  /** The open session with this id. */
   get(sessionId: string): S | undefined {
     return this.#open.get(sessionId);
   }
@@ -106,31 +126,75 @@ export class ClientSessions<S extends ClientSession> {
     return id === undefined ? undefined : this.#open.get(id);
   }
 
+  /** The session that receives what the agent sends under an id: an open one, or one that nobody has claimed. */
+  receiver(sessionId: string): S | undefined {
+    return this.#open.get(sessionId) ?? this.#unclaimed.get(sessionId);
+  }
+
+  /** The {@link receiver} that params name. */
+  receiverFor(params: unknown): S | undefined {
+    const id = readSessionId(params);
+    return id === undefined ? undefined : this.receiver(id);
+  }
+
   /** The session of a notification whose turn it is to be handled. */
   forNotification(params: unknown): S | undefined {
-    let session = this.forParams(params);
+    let session = this.receiverFor(params);
     while (session?.ahead !== undefined) session = session.ahead ?? undefined;
     return session;
   }
 
   /**
-   * The session of a request from the agent: an open one, or a placeholder for one that is being opened.
+   * The session of a request from the agent: an open one, a placeholder for one that is being opened, or one that the agent
+   * has opened by itself, which a question begins.
    *
    * @throws {Refusal} if there are too many placeholders.
    */
-  forRequest(params: unknown): S | undefined {
+  forRequest(params: unknown, isQuestion: boolean): S | undefined {
     const id = readSessionId(params);
     if (id === undefined) return undefined;
-    const known = this.#open.get(id) ?? this.#placeholders.get(id);
-    if (known !== undefined || !this.#mayOpen(id)) return known;
-    return this.#placeholders.add(id, () => this.#create(id, {}));
+    const known = this.receiver(id) ?? this.#placeholders.use(id, isQuestion);
+    if (known !== undefined) return known;
+    if (this.#mayOpen(id)) return this.#placeholders.add(id, isQuestion, () => this.#create(id, {}));
+    return isQuestion && this.#mayAdopt(id) ? this.#adopt(id) : undefined;
+  }
+
+  /** Why a request for a session is refused; `undefined` if there is no more to say than that it is not open. */
+  explainRefusal(params: unknown, isQuestion: boolean): string | undefined {
+    const id = readSessionId(params);
+    if (id === undefined || !this.#mayAdopt(id)) return undefined;
+    return isQuestion ? `the client has ${maxUnclaimed} others that it has not claimed` : noFolders;
+  }
+
+  /** Whether a notification is handled, and not held until its session is open. */
+  isHandled(sessionId: string, notification: QueuedNotification): boolean {
+    if (this.receiver(sessionId) !== undefined) return true;
+    return this.#isWork(notification) && this.#mayAdopt(sessionId) && this.#adopt(sessionId) !== undefined;
   }
 
   /** A notification of this session waits for its turn. */
-  onQueued(sessionId: string): void {
+  onQueued(sessionId: string, notification: QueuedNotification): void {
     if (this.#open.has(sessionId)) return;
     this.#unopenedCount++;
-    this.#buffer.onQueued(sessionId);
+    if (!this.isHandled(sessionId, notification)) this.#buffer.onQueued(sessionId);
+  }
+
+  /** A session that nobody has claimed has received an update of this length. */
+  onUnclaimedUpdate(session: S, length: number): void {
+    this.#unopenedCount++;
+    this.#unclaimed.onUpdate(session, length);
+  }
+
+  /** Makes a session of the agent's own one of this client. */
+  claim(claim: SessionClaim): S {
+    const { sessionId } = claim;
+    if (this.#open.has(sessionId) || this.#isNamed(sessionId)) {
+      throw new UsageError(`claimSession: the session '${sessionId}' is open here already, or is being opened`);
+    }
+    const session = this.#take(sessionId, claim);
+    if (this.#opening > 0) this.#claimedMeanwhile.add(session);
+    // Its opening is no news for whoever has followed it.
+    return session.isAttached ? this.#enter(session) : this.#attach(session, { sessionId });
   }
 
   /** Calls a method that opens a session; repeats it after a login, for the same session. */
@@ -138,6 +202,7 @@ export class ClientSessions<S extends ClientSession> {
     const { params } = call;
     const known = call.named === "params" ? readSessionId(params) : undefined;
     let loading = known === undefined ? undefined : this.#create(known, params);
+    if (known !== undefined) this.#named.add(call);
     try {
       return await call.withLogin(() => {
         // What the agent had replayed before it refused comes again.
@@ -152,7 +217,10 @@ export class ClientSessions<S extends ClientSession> {
     } catch (error) {
       // Giving up a login does not end an open session with the same id.
       loading?.end(loading.refusal ?? error, error);
+      if (known !== undefined && this.receiver(known) === undefined) this.#ended.add(known);
       throw error;
+    } finally {
+      this.#named.delete(call);
     }
   }
 
@@ -163,7 +231,7 @@ export class ClientSessions<S extends ClientSession> {
     } catch (error) {
       throw fromCaller(error, this.open);
     }
-    const before = loading && this.#open.get(loading.id);
+    const before = loading && this.receiver(loading.id);
     // The updates of two sessions with one id could not be distinguished.
     if (before?.isAttached === false) {
       throw new UsageError(`${method}: the session '${before.id}' is being opened already; wait for that call`);
@@ -176,25 +244,51 @@ export class ClientSessions<S extends ClientSession> {
       this.#open.set(loading.id, loading);
       this.#takeOverLane(loading, before);
     }
-    this.#opening++;
+    if (loading === undefined) this.#opening++;
     try {
       return await call.send((result) => {
         const id = loading?.id ?? readSessionId(result);
         if (id === undefined) return;
         if (loading?.signal.aborted) throw endedWhileOpening(method);
         const earlier = loading === undefined ? this.#open.get(id) : before;
-        this.#attach(loading ?? this.#take(id, params), result as object);
+        const isClaimed = loading === undefined && earlier !== undefined && this.#claimedMeanwhile.has(earlier);
+        if (isClaimed) earlier.setUp(params);
+        this.#attach(loading ?? (isClaimed ? earlier : this.#take(id, params)), result as object);
+        if (isClaimed) return;
         earlier?.end(new AbortReason(`The session was opened again by ${method}`));
         if (loading !== undefined) loading.replaced = undefined;
         if (loading === undefined && earlier !== undefined) this.#reportRepeatedId(method, id);
       });
     } catch (error) {
-      if (loading !== undefined) this.#putBack(loading, before, error);
+      if (loading === undefined) this.#hasFailed = true;
+      else this.#putBack(loading, before, error);
       throw error;
     } finally {
-      this.#opening--;
+      if (loading === undefined) this.#opening--;
+      if (this.#opening === 0) this.#settle();
       this.#placeholders.end(this.#mayOpen);
     }
+  }
+
+  /** No new session is being opened any more: what was received meanwhile for other ids is for sessions of the agent's own. */
+  #settle(): void {
+    if (!this.#hasFailed) {
+      for (const [id, { session, hasOthers }] of this.#placeholders.asking()) {
+        if (!this.#mayAdopt(id) || !this.#unclaimed.hasRoomFor(id)) continue;
+        this.#placeholders.take(id);
+        this.#adopt(id, hasOthers ? undefined : session);
+        // Files and terminals that were begun for it end, and questions go on.
+        if (!hasOthers) continue;
+        session.unclaimed = true;
+        session.end(new UsageError(`There is no such open session: ${noFolders}`));
+      }
+      const { lanes } = this.#options.connection;
+      for (const id of this.#buffer.ids()) {
+        if (holdsSome(lanes, id, (held) => this.#isWork(held)) && this.#mayAdopt(id)) this.#adopt(id);
+      }
+    }
+    this.#hasFailed = false;
+    this.#claimedMeanwhile.clear();
   }
 
   /** Whether the agent waits for an answer or a handler of this client, or a subagent of the session works. */
@@ -205,6 +299,11 @@ export class ClientSessions<S extends ClientSession> {
       if (other.parent === session && (other.hasWork || this.#isAwaited(other, other.id))) return true;
     }
     return false;
+  }
+
+  /** Whether the agent waits for an answer in a session of its own: such a session may work for any turn. */
+  #isAwaitedElsewhere(): boolean {
+    return this.#unclaimed.values().some(({ id }) => this.#options.cancelledQuestions.hasOpenRequest(id));
   }
 
   /** Decides who gets the notifications that wait while a session starts to open. */
@@ -226,7 +325,7 @@ export class ClientSessions<S extends ClientSession> {
     loading.refusal = error;
     if (this.#open.get(loading.id) !== loading) return;
     loading.replaced = undefined;
-    if (before === undefined || before.signal.aborted) this.#open.delete(loading.id);
+    if (before === undefined || before.signal.aborted || before.unclaimed) this.#open.delete(loading.id);
     else this.#open.set(loading.id, before);
   }
 
@@ -256,7 +355,15 @@ export class ClientSessions<S extends ClientSession> {
 
   /** Opens a session, and delivers what has arrived for it once its opener has gone on. */
   #attach(session: S, answer: object): S {
-    session.attach(answer);
+    // Of a session that the agent has opened by itself, what was received before was handled.
+    session.attach(session.isAttached ? { ...answer, sessionId: undefined } : answer);
+    return this.#enter(session);
+  }
+
+  #enter(session: S): S {
+    session.unclaimed = false;
+    this.#unclaimed.take(session.id);
+    this.#ended.delete(session.id);
     this.#open.set(session.id, session);
     this.#buffer.claim(session.id, () => session.settleIn());
     return session;
@@ -265,7 +372,10 @@ export class ClientSessions<S extends ClientSession> {
   #close(session: S | undefined, reason: unknown): void {
     session?.end(reason);
     // It may have been opened again meanwhile.
-    if (session !== undefined && this.#open.get(session.id) === session) this.#open.delete(session.id);
+    if (session === undefined || this.receiver(session.id) !== session) return;
+    this.#open.delete(session.id);
+    this.#unclaimed.take(session.id);
+    this.#ended.add(session.id);
   }
 
   /** Ends all; who iterates their updates gets `error`, if there is one. */
@@ -273,16 +383,45 @@ export class ClientSessions<S extends ClientSession> {
     this.#buffer.end();
     this.#placeholders.end(() => false, reason);
     // Sessions of subagents before their parents: they end for the same reason.
-    for (const session of [...this.#open.values()].toReversed()) session.end(reason, error);
+    const sessions = [...this.#open.values(), ...this.#unclaimed.values()];
+    for (const session of sessions.toReversed()) session.end(reason, error);
     this.#open.clear();
   }
 
   /** Whether a session that is not open may be open soon. */
   readonly #mayOpen = (sessionId: string): boolean => this.#opening > 0 || this.subagents?.expects(sessionId) === true;
 
-  /** A session that opens: the placeholder, if there is one. */
+  /** Whether a session that is not open can only be one of the agent's own. */
+  #mayAdopt(sessionId: string): boolean {
+    if (this.#mayOpen(sessionId) || this.#ended.has(sessionId) || this.#isNamed(sessionId)) return false;
+    return this.#options.isReady();
+  }
+
+  #isNamed(sessionId: string): boolean {
+    for (const { params } of this.#named) if (readSessionId(params) === sessionId) return true;
+    return false;
+  }
+
+  /** Whether somebody works in the session of a notification. The title of one may also change in a list of sessions. */
+  #isWork({ method, params }: QueuedNotification): boolean {
+    if (method !== this.#options.dialect.methods.update) return false;
+    const { update } = params as { readonly update: { readonly sessionUpdate?: unknown } };
+    return update.sessionUpdate !== "session_info_update";
+  }
+
+  /** Begins a session that the agent has opened by itself, and delivers what was kept for it, unless there are too many. */
+  #adopt(sessionId: string, placeholder?: S): S | undefined {
+    if (!this.#unclaimed.hasRoomFor(sessionId)) return undefined;
+    const session = placeholder ?? this.#create(sessionId, {});
+    session.begin();
+    this.#unclaimed.add(session);
+    this.#buffer.release(sessionId);
+    return session;
+  }
+
+  /** A session that opens: the placeholder, or one of the agent's own, if there is one. */
   #take(sessionId: string, params: unknown): S {
-    const session = this.#placeholders.take(sessionId);
+    const session = this.#placeholders.take(sessionId) ?? this.#unclaimed.take(sessionId);
     session?.setUp(params);
     return session ?? this.#create(sessionId, params);
   }
@@ -296,7 +435,7 @@ export class ClientSessions<S extends ClientSession> {
     return {
       stall,
       countUnopened: () => this.#unopenedCount,
-      isAwaited: (session) => this.#isAwaited(session, session.id),
+      isAwaited: (session) => this.#isAwaited(session, session.id) || this.#isAwaitedElsewhere(),
       onStall: (sessionId, step) => reportStall(report, dialect.methods, sessionId, step),
       names: dialect.methods,
       methods,
@@ -310,9 +449,9 @@ export class ClientSessions<S extends ClientSession> {
           "a state, right after the session was opened, before you await anything else";
         report({ type: "unobserved-updates", level: "info", message, sessionId });
       },
-      onUnopened: (sessionId, updates) => {
+      onUnopened: (sessionId, updates, why) => {
         if (hasUpdateHandler || this.#isRepeated || updates.length === 0) return;
-        const message = `${updates.length} updates of a session reached nobody: the session could not be opened`;
+        const message = `${updates.length} updates of a session reached nobody: ${why}`;
         const received = updates.map((update) => ({ sessionId, update }));
         report({ type: "unclaimed-session", level: "warning", message, sessionId, received });
       },

@@ -5,13 +5,13 @@ import type { Lanes } from "../../rpc/lanes.ts";
 import { inNextMacrotask } from "../../transport/flush-scheduler.ts";
 
 /** How many notifications of one session are kept. */
-const maxCount = 1000;
+export const maxKeptCount = 1000;
 /** How large they may be together, in characters. */
-const maxSize = 8 * 1024 * 1024;
-/** How large those of all sessions may be together, in characters, with {@link overhead} for each. */
-const maxTotal = 32 * 1024 * 1024;
+export const maxKeptSize: number = 8 * 1024 * 1024;
+/** How large those of all sessions may be together, in characters, with {@link overheadOfKept} for each. */
+export const maxKeptTotal: number = 32 * 1024 * 1024;
 /** What a kept notification takes besides its text, roughly. */
-const overhead = 1024;
+export const overheadOfKept = 1024;
 /** How long they are kept, in milliseconds; the time starts anew while a session is being opened. */
 const keepFor = 30_000;
 
@@ -45,12 +45,12 @@ export class UnopenedSessionBuffer {
     if (!isHeld(this.#lanes, sessionId)) return;
     const { count, size } = measureHeld(this.#lanes, sessionId);
     const kept = this.#kept.get(sessionId) ?? this.#begin(sessionId);
-    const now = size + count * overhead;
+    const now = size + count * overheadOfKept;
     this.#total += now - kept.size;
     kept.size = now;
-    if (count > maxCount || size > maxSize) return this.#discard(sessionId, "there are too many of them");
+    if (count > maxKeptCount || size > maxKeptSize) return this.#discard(sessionId, "there are too many of them");
     for (const oldest of this.#kept.keys()) {
-      if (this.#total <= maxTotal) break;
+      if (this.#total <= maxKeptTotal) break;
       this.#discard(oldest, "there are too many of other sessions");
     }
   }
@@ -65,6 +65,17 @@ export class UnopenedSessionBuffer {
       this.#forget(sessionId);
       releaseLane(this.#lanes, sessionId);
     });
+  }
+
+  /** The agent works in the session, and nobody has to open it: what was kept is delivered now. */
+  release(sessionId: string): void {
+    this.#forget(sessionId);
+    releaseLane(this.#lanes, sessionId);
+  }
+
+  /** The sessions of which something is kept. */
+  ids(): readonly string[] {
+    return [...this.#kept.keys()];
   }
 
   end(): void {
