@@ -78,6 +78,7 @@ function splitDeclarations(code: string): ReadonlyMap<string, string> {
 
 /** A type in the dialect of the generator, in which `tsType` is TypeScript text. */
 function prepare(type: TypeNode): JSONSchema {
+  if (!holdsMembers(type)) return { tsType: flatText(type) };
   switch (type.kind) {
     case "array":
       return { type: "array", items: prepare(type.item) };
@@ -89,6 +90,21 @@ function prepare(type: TypeNode): JSONSchema {
       return prepareObject(type);
     default:
       return { tsType: flatText(type) };
+  }
+}
+
+/** Whether a type has the members of an object in it, which have comments and break lines. */
+function holdsMembers(type: TypeNode): boolean {
+  switch (type.kind) {
+    case "object":
+      return true;
+    case "array":
+      return holdsMembers(type.item);
+    case "union":
+    case "intersection":
+      return type.parts.some(holdsMembers);
+    default:
+      return false;
   }
 }
 
