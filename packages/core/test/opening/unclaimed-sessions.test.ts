@@ -371,7 +371,7 @@ describe("in version 1, a session that the agent has opened by itself", () => {
   });
 
   // In version 2, only a turn has questions that a cancel withdraws.
-  it("has the questions of its turn withdrawn by session/cancel (PERM-07, CANC-03)", async () => {
+  it("has the questions of its turn withdrawn by session/cancel", async () => {
     const { peer, agent, ask, asked } = await start(1);
     const asking = ask("sub");
     await peer.settle();
