@@ -220,17 +220,16 @@ describe("a chain", () => {
 
   test("closes the components of a client that has left before they were there", async () => {
     let isClosed = false;
-    let arrive: (transport: Transport) => void = () => {};
+    let arrive: ((transport: Transport) => void) | undefined;
     const slow: ChainComponent = { connect: () => new Promise((resolve) => (arrive = resolve)) };
     const chain = conduct([], slow);
     const connecting = connected(chain).catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await expect.poll(() => arrive).toBeDefined();
     await chain.client.close();
     await chain.conductor.closed;
-    arrive({ ...silentTransport(), close: async () => void (isClosed = true) });
+    arrive?.({ ...silentTransport(), close: async () => void (isClosed = true) });
     await connecting;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(isClosed).toBe(true);
+    await expect.poll(() => isClosed).toBe(true);
     expect(chain.diagnostics).toEqual([]);
   });
 

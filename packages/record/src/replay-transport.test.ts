@@ -262,6 +262,7 @@ describe("as an agent", () => {
     let count = 0;
     transport.start({ message: () => count++ === 4 && transport.pause(), issue() {}, closed() {} });
     void transport.send(JSON.stringify(opening!.message), "soon");
+    await expect.poll(() => count).toBe(5);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(count).toBe(5);
     transport.resume();

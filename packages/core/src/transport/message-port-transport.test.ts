@@ -34,6 +34,7 @@ describe("createMessagePortTransport()", () => {
     const sender = (async () => {
       for (; sent < 100; sent++) await left.send(text, "later");
     })();
+    await expect.poll(() => sent).toBe(4);
     await new Promise((resolve) => void setTimeout(resolve, 50));
     expect(sent).toBe(4);
     right.resume();
