@@ -9,11 +9,11 @@ describe("describeOutput() of a call without content", () => {
     ["a text (Nanocoder)", "EXIT_CODE: 0\nhello\n", "EXIT_CODE: 0\nhello\n"],
     ["the output of a command (OpenCode, Kilo)", { output: "hi\n", metadata: { exit: 1, output: "hi\n" } }, "hi\n"],
     [
-      "all forms of an output (the older codex-acp)",
+      "all forms of an output (codex-acp 0.16)",
       { stdout: "a", stderr: "b", aggregated_output: "ab", exit_code: 0, formatted_output: "a b" },
       "a b",
     ],
-    ["a joined output (codex-acp)", { formatted_output: "", aggregatedOutput: "ab", exitCode: 0 }, "ab"],
+    ["a joined output", { formatted_output: "", aggregatedOutput: "ab", exitCode: 0 }, "ab"],
     ["both streams", { stdout: "out", stderr: "err", exitCode: 2 }, "out\nerr"],
     ["errors alone", { stdout: "", stderr: "err" }, "err"],
     ["a text in detail (Copilot)", { content: "done", detailedContent: "all of it" }, "done"],

@@ -15,7 +15,18 @@ const shapes: readonly [agent: string, toolCall: Omit<ToolCall, "toolCallId">, e
     { title: "Make a file", commands: ["touch X"], details: [{ name: "description", value: "Makes X" }] },
   ],
   [
-    "claude-agent-acp: the command is the title",
+    "claude-agent-acp 0.101: the command is the title, and the terminal the content",
+    {
+      title: "npm test && rm a",
+      kind: "execute",
+      status: "pending",
+      rawInput: { command: "npm test && rm a", description: "Tests" },
+      content: [{ type: "terminal", terminalId: "toolu_1" }],
+    },
+    { title: "npm test && rm a", commands: ["npm test && rm a"], details: [{ name: "description", value: "Tests" }] },
+  ],
+  [
+    "the command is the title, in code marks",
     { title: "`npm test`", kind: "execute", rawInput: { command: "npm test", timeout: 1000 } },
     { title: "`npm test`", commands: ["npm test"], details: [{ name: "timeout", value: "1000" }] },
   ],
@@ -31,7 +42,12 @@ const shapes: readonly [agent: string, toolCall: Omit<ToolCall, "toolCallId">, e
     { paths: ["/p/a.txt"], details: [{ name: "replace_all", value: "true" }] },
   ],
   [
-    "codex-acp: a list of words",
+    "codex-acp 2.6: the command, with quotes of its own around all of it",
+    { title: 'a "$b"', kind: "execute", rawInput: { command: String.raw`"a \""'$b"'`, cwd: "/p" } },
+    { title: 'a "$b"', commands: [String.raw`"a \""'$b"'`], directories: ["/p"], details: [] },
+  ],
+  [
+    "codex-acp 0.16: a list of words",
     { title: "Run", kind: "execute", rawInput: { command: ["/bin/sh", "-lc", "rm -rf 'a b'"], cwd: "/p" } },
     { commands: [String.raw`/bin/sh -lc 'rm -rf '\''a b'\'''`], directories: ["/p"] },
   ],
@@ -71,7 +87,24 @@ const shapes: readonly [agent: string, toolCall: Omit<ToolCall, "toolCallId">, e
     { commands: [], content: [text("rm a")] },
   ],
   [
-    "pi: the arguments of the tool, in an object of their own",
+    "pi-acp 0.0.34: a question of an extension",
+    {
+      title: "Run this command?",
+      kind: "other",
+      rawInput: { method: "confirm", title: "Run this command?", message: "rm a" },
+    },
+    {
+      title: "Run this command?",
+      commands: [],
+      details: [
+        { name: "method", value: "confirm" },
+        { name: "title", value: "Run this command?" },
+        { name: "message", value: "rm a" },
+      ],
+    },
+  ],
+  [
+    "the arguments of the tool, in an object of their own",
     { title: "bash", kind: "execute", rawInput: { tool: "bash", arguments: { cmd: "make", workdir: "/p" } } },
     { commands: ["make"], directories: ["/p"], details: [{ name: "tool", value: "bash" }] },
   ],
