@@ -98,6 +98,13 @@ describe("emitDecoders() tagged unions", () => {
     expect(decode({ type: "a", id: "1" })).toEqual(refused("is missing", "x"));
   });
 
+  test("writes an unknown variant as it came, also where another part of its schema replaces a member", async () => {
+    const decode = await decoderOf({ allOf: [ref("U"), ref("B")] }, { ...payloads, U: open });
+    const value = { kind: "new", y: 5, deep: {} };
+    expect(decode(value).issues).toMatchObject([{ action: "unknown" }, { action: "replaced" }]);
+    expect(JSON.stringify(decode(value).value)).toBe(JSON.stringify(value));
+  });
+
   test("keeps the members beside an unknown variant readable, decoded, and the object as it came", async () => {
     const decode = await decoderOf(
       { ...object({ id: string, note: { ...string, ...tolerant } }, ["id"]), anyOf: open.anyOf! },
