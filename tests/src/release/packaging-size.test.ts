@@ -49,7 +49,7 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["all that an agent says in one line, v2", 'export * from "@acp/core/v2/agent";', 31_500],
   ["a diff, v2", 'export { diff } from "@acp/core/v2/agent";', 3_750],
   ["a plan, v2", 'export { createPlan } from "@acp/core/v2/agent";', 1_450],
-  ["peers of the Go dialect", 'export * from "@acp/go-dialect";', 19_000],
+  ["peers of the Go dialect", 'export * from "@acp/go-dialect";', 20_000],
   // Larger by a limit of nesting, and by the forms in which arguments, headers, URLs and broken messages hold credentials.
   ["a recorder", 'export { recordTraffic } from "@acp/record";', 2_700],
   ["a replay", 'export { createReplayTransport, parseRecording } from "@acp/record";', 8_900],
