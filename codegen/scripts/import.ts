@@ -1,5 +1,5 @@
 /**
- * Takes over the schemas of the upstream package pinned in `pnpm-workspace.yaml`, or of a folder laid out like its
+ * Imports the schemas of the upstream package pinned in `pnpm-workspace.yaml`, or of a folder laid out like its
  * `schema/`, and prints what changed. `--help` lists the options.
  */
 import { createRequire } from "node:module";
@@ -15,7 +15,7 @@ npm run schema:import -- [<folder>] [--only <version>] [--prune]
 
   <folder>          A folder laid out like the schema/ of that package: v1/schema.json, v1/schema.unstable.json, v2/...
   --only <version>  Replaces the schemas of this version only: v1 or v2. Can be given more than once.
-  --prune           Takes out of rules, prose and examples what the new schemas do not have, and lists it.
+  --prune           Removes from rules, prose and examples what the new schemas do not have, and lists it.
 
 No file is replaced unless everything can be generated from the new schemas. All problems are listed at once.
 Then: npm run generate, and npm run schema:status for what is left to write.

@@ -24,7 +24,7 @@ acp-codegen import [<upstream.json> <ours.json>] [options]
   Replaces nothing unless bindings can be generated with your rules, prose and examples. Otherwise it
   lists all problems at once.
 
-  --prune             Takes out of the rules, prose and examples what the new schema does not have,
+  --prune             Removes from the rules, prose and examples what the new schema does not have,
                       and lists it.
   --examples <dir>    A folder of examples, which have to be valid.
 

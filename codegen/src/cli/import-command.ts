@@ -1,5 +1,5 @@
 import { matchExamples, readExamples } from "../examples/index.ts";
-import { takeSchema } from "../import/import-schemas.ts";
+import { readImport } from "../import/import-schemas.ts";
 import type { Pruned } from "../import/pruned.ts";
 import { pruneVersion, type TextFile } from "../import/prune-version.ts";
 import { findSchemaProblems } from "../import/schema-problems.ts";
@@ -21,8 +21,8 @@ import { type BindingValues, type Output, UsageError } from "./command-line.ts";
 import { orHint } from "./generate-command.ts";
 
 /**
- * `acp-codegen import`: takes over the structure of an upstream schema, if bindings can be generated from it with the
- * files that belong to it, and says what is new.
+ * `acp-codegen import`: replaces a schema by the structure of an upstream one, if bindings can be generated from it with
+ * the files that belong to it, and prints what changed.
  */
 export async function importCommand(
   values: BindingValues & { readonly prune: boolean },
@@ -36,7 +36,7 @@ export async function importCommand(
   const binding = await readBinding(values, ours);
   const from = upstream ?? binding.upstream;
   if (from === undefined) throw new UsageError("`import` needs the upstream file: as an argument, or as `upstream`");
-  const { file, document, text, isSame, changes } = await takeSchema({
+  const { file, document, text, isSame, changes } = await readImport({
     upstream: from,
     ours: binding.schema,
     name: binding.schema,
@@ -52,13 +52,13 @@ export async function importCommand(
     const advice =
       values.prune || removed.length === 0
         ? ""
-        : " Rename what has another name now, or take it out: import with --prune.";
+        : " Rename entries about what has a new name. To remove the others, import again with --prune.";
     throw new SchemaError(`${error.message}\nNo file was replaced.${advice}`, { cause: error });
   }
   await writeTogether(new Map([...texts, ...(isSame ? [] : [[file.ours, text] as const])]));
   output.out(changes);
   if (values.prune && removed.length > 0) {
-    output.out(`Taken out, because the new schema does not have it:\n${removed.map((line) => `  ${line}\n`).join("")}`);
+    output.out(`Removed, because the new schema does not have it:\n${removed.map((line) => `  ${line}\n`).join("")}`);
   }
   return 0;
 }

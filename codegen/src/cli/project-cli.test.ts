@@ -129,7 +129,7 @@ test("acp-codegen import replaces a schema only if all that belongs to it fits, 
     error: [
       "acp-codegen: protocol/prose.md:6: PingRequest has no member loud",
       "Rules and prose of another schema as well, such as an unstable one, need it beside this one: --also <file>",
-      "No file was replaced. Rename what has another name now, or take it out: import with --prune.",
+      "No file was replaced. Rename entries about what has a new name. To remove the others, import again with --prune.",
       "",
     ].join("\n"),
   });
@@ -139,7 +139,7 @@ test("acp-codegen import replaces a schema only if all that belongs to it fits, 
   expect({ code, error }).toEqual({ code: 0, error: "" });
   expect(out).toContain("  + added member PingRequest.line: optional integer\n");
   expect(out).toMatch(
-    /Taken out, because the new schema does not have it:\n {2}protocol\/prose\.md:6: PingRequest has no member loud\n {2}protocol\/examples\/all\.json\[0\]: ping params \/loud: not in the schema\n$/,
+    /Removed, because the new schema does not have it:\n {2}protocol\/prose\.md:6: PingRequest has no member loud\n {2}protocol\/examples\/all\.json\[0\]: ping params \/loud: not in the schema\n$/,
   );
   expect(JSON.parse(read("protocol/examples/all.json"))).toEqual([
     { method: "ping", params: { path: "/x" }, result: {} },

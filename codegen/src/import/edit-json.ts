@@ -3,7 +3,7 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 /** The way to a value in a JSON text: names of members and positions in lists. */
 export type JsonPath = readonly (string | number)[];
 
-/** Takes values out of a JSON text, and leaves the rest of it as somebody wrote it. */
+/** Removes values from a JSON text. The rest keeps its layout. */
 export function removeFromJson(text: string, paths: readonly JsonPath[]): string {
   return paths.toSorted(laterFirst).reduce(removeOne, text);
 }

@@ -12,8 +12,8 @@ export interface SchemaImport {
   readonly name: string;
 }
 
-/** The structure of an upstream schema, which nobody has written yet. */
-export interface SchemaTaken {
+/** The structure of an upstream schema. No file has it yet. */
+export interface ImportedSchema {
   readonly file: SchemaImport;
   readonly document: SchemaDocument;
   readonly text: string;
@@ -28,7 +28,7 @@ export interface SchemaTaken {
  *
  * @throws SchemaError naming the file that cannot be read.
  */
-export async function takeSchema(file: SchemaImport): Promise<SchemaTaken> {
+export async function readImport(file: SchemaImport): Promise<ImportedSchema> {
   const source = await readText(file.upstream);
   if (source === undefined) throw new SchemaError(`there is no file ${file.upstream}`);
   const document = stripProse(parseSchemaDocument(source, file.upstream));

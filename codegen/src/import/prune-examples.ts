@@ -4,14 +4,14 @@ import { type JsonPath, removeFromJson } from "./edit-json.ts";
 import type { Pruned } from "./pruned.ts";
 
 /**
- * Takes out of examples the members that no schema describes any more, and then each example that is of nothing the
- * schemas have, or that one of them refuses.
+ * Removes from examples the members that no schema describes. Then removes each example of what no schema has, and each
+ * that one of them refuses.
  */
 export function pruneExamples(file: ExampleFile, subjects: readonly ExampleSubject[]): Pruned {
   const removed = new Set<string>();
   let { text } = file;
-  /** Takes out what `pathOf` says of each problem; returns whether that was anything. */
-  const take = (pathOf: (problem: ExampleProblem, index: number) => JsonPath | undefined): boolean => {
+  /** Removes what `pathOf` names for each problem. Returns whether that was anything. */
+  const remove = (pathOf: (problem: ExampleProblem, index: number) => JsonPath | undefined): boolean => {
     const examples = readExamples([{ ...file, text }]);
     const paths = new Map<string, JsonPath>();
     for (const problem of subjects.flatMap((subject) => checkExamples(examples, subject).problems)) {
@@ -23,8 +23,8 @@ export function pruneExamples(file: ExampleFile, subjects: readonly ExampleSubje
     text = removeFromJson(text, [...paths.values()]);
     return paths.size > 0;
   };
-  while (take(memberOf));
-  take((_, index) => [index]);
+  while (remove(memberOf));
+  remove((_, index) => [index]);
   return { text, removed: [...removed] };
 }
 

@@ -3,7 +3,7 @@ import { findStrayProse } from "../prose/merge-prose.ts";
 import { parseProse, type Section } from "../prose/parse-prose.ts";
 import type { Pruned } from "./pruned.ts";
 
-/** Takes out of a prose file the sections and items about what none of the documents has. */
+/** Removes from a prose file the sections and items about what none of the documents has. */
 export function pruneProse(text: string, source: string, documents: readonly SchemaDocument[]): Pruned {
   const sections = parseProse(text, source);
   const own = new Map([...sections].map(([name, section]) => [name, { line: section.line, own: section }]));

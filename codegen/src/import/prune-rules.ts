@@ -12,7 +12,7 @@ interface Entry {
 }
 
 /**
- * Takes out of a rules file each entry that fits none of the schemas of its version. An entry that fits one of them
+ * Removes from a rules file each entry that fits none of the schemas of its version. An entry that fits one of them
  * stays, even if another refuses it.
  */
 export function pruneRules(text: string, source: string, models: readonly ProtocolModel[]): Pruned {

@@ -20,7 +20,7 @@ export interface VersionFiles {
 }
 
 /**
- * Takes out of rules, prose and examples what they say of things that none of the schemas has.
+ * Removes from rules, prose and examples the entries about what none of the schemas has.
  *
  * @returns The files that change, by their names.
  * @throws SchemaError when one of the files cannot be read.

@@ -1,6 +1,6 @@
-/** A file without what it said of things that no schema has. */
+/** A file without its entries about what no schema has. */
 export interface Pruned {
   readonly text: string;
-  /** What was taken out, and why, a line each: it names the file and the place. */
+  /** What was removed and why, a line each, with the file and the place. */
   readonly removed: readonly string[];
 }

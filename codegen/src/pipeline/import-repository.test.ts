@@ -140,7 +140,7 @@ describe("importRepository()", () => {
     expect(written()).toEqual([]);
   });
 
-  test("refuses what would make rules, prose and examples stale, and takes it out where that is wanted", async () => {
+  test("refuses what would make rules, prose and examples stale, and removes it with --prune", async () => {
     // Prose of version 2 that starts from that of version 1.
     const file = join(root, "schema/v2/prose.md");
     const text = readFileSync(file, "utf8").replace(/(## FileSystemCapabilities\n\n).*?\n\n(?=##)/s, "$1As in v1.\n\n");
@@ -160,7 +160,7 @@ describe("importRepository()", () => {
         "schema/v1/rules.json: values.path: the schema has no member ReadTextFileRequest.path",
         expect.stringMatching(/^schema\/v1\/prose\.md:\d+: the schema has no definition ReadTextFileRequest$/),
         "schema/v1/examples/client-tools.json[0]: no schema has a request fs/read_text_file",
-        "If it has another name now, rename the entries. To take them out: npm run schema:import -- --prune",
+        "Rename entries about what has a new name. To remove the others, import again with --prune.",
       ]),
     );
     expect(refused.error).toMatch(/\nNo file was replaced\. \d+ entries in rules, prose and examples are about what /);
@@ -168,7 +168,7 @@ describe("importRepository()", () => {
 
     const { code, out, error } = await run(upstream, { only: ["v1"], prune: true });
     expect({ code, error }).toEqual({ code: 0, error: "" });
-    const [, list = ""] = out.split("Taken out, because the new schemas do not have it:\n");
+    const [, list = ""] = out.split("Removed, because the new schemas do not have it:\n");
     expect(
       list
         .replaceAll(/\.md:\d+/g, ".md:n")
@@ -203,13 +203,13 @@ describe("importRepository()", () => {
       "## ReadTextFileRequest\n\nAsks for the text of a file.\n\n- `path`: The file, as an absolute path.\n- `line`: The first line, from 1.\n\n##",
     );
 
-    // All that is left generates, and there is nothing more to take out.
+    // All that is left generates, and there is nothing more to remove.
     const editions = await generateEditions(sourcesOf(root));
     expect(editions.flatMap(({ generated, examples }) => [...generated.undocumented, ...examples.missing])).toEqual([]);
-    expect((await run(upstream, { only: ["v1"], prune: true })).out).not.toContain("Taken out");
+    expect((await run(upstream, { only: ["v1"], prune: true })).out).not.toContain("Removed, ");
   });
 
-  test("keeps the layout of a file that it takes entries out of", async () => {
+  test("keeps the layout of a file that it removes entries from", async () => {
     const rules = join(root, "schema/v1/rules.json");
     const pretty = JSON.stringify(JSON.parse(readFileSync(rules, "utf8")), undefined, 4);
     writeFileSync(rules, pretty.replace('"line": [', '"line":   ['));

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type SchemaTaken, takeSchema } from "../import/import-schemas.ts";
+import { type ImportedSchema, readImport } from "../import/import-schemas.ts";
 import { completeProse } from "../import/prune-prose.ts";
 import { pruneVersion } from "../import/prune-version.ts";
 import { findSchemaProblems } from "../import/schema-problems.ts";
@@ -18,22 +18,22 @@ import {
   workspaceSchemas,
 } from "./workspace.ts";
 
-/** What {@link importRepository} takes, and what it does about what is stale then. */
+/** Which schemas {@link importRepository} replaces, and whether it removes stale entries. */
 export interface ImportOptions {
   /** The versions whose schemas are replaced; all by default. */
   readonly only?: readonly ProtocolVersion[];
-  /** Whether rules, prose and examples lose what they say of things that the new schemas do not have. */
+  /** Removes the rules, prose and examples of what the new schemas do not have. */
   readonly prune?: boolean;
 }
 
-/** New texts of files, by their paths in the repository, and what people should know of them. */
+/** New texts of files, by their paths in the repository, and what was removed from them. */
 interface Changes {
   readonly texts: ReadonlyMap<string, string>;
   readonly removed: readonly string[];
 }
 
 /**
- * Takes over the schemas that the repository at `root` keeps, from `upstream`: a folder laid out like its `schema/`.
+ * Replaces the schemas that the repository at `root` keeps by those of `upstream`: a folder laid out like its `schema/`.
  * Replaces them together, and only if everything can be generated from all that is replaced.
  *
  * @returns The exit code: 1 when one of them cannot be read or does not generate; then nothing has been written.
@@ -45,10 +45,10 @@ export async function importRepository(
   report: Report,
 ): Promise<0 | 1> {
   const problems = new Problems();
-  const taken: SchemaTaken[] = [];
+  const taken: ImportedSchema[] = [];
   for (const { path } of workspaceSchemas.filter(({ version }) => only.includes(version))) {
     const file = { upstream: join(upstream, path.replace(/^schema\//, "")), ours: join(root, path), name: path };
-    const schema = await problems.collectFrom(takeSchema(file));
+    const schema = await problems.collectFrom(readImport(file));
     if (schema !== undefined) taken.push(schema);
   }
   const schemas: ReadonlyMap<string, string> = new Map(taken.map(({ file, text }) => [file.name, text]));
@@ -83,7 +83,7 @@ export async function importRepository(
   for (const { file, changes } of taken) report.out(`${file.name}\n${changes}\n`);
   if (prune && stale !== undefined && stale.removed.length > 0) {
     report.out(
-      `Taken out, because the new schemas do not have it:\n${stale.removed.map((line) => `  ${line}\n`).join("")}\n`,
+      `Removed, because the new schemas do not have it:\n${stale.removed.map((line) => `  ${line}\n`).join("")}\n`,
     );
   }
   if (written.length > 0) report.out("Next: npm run generate, then npm run schema:status for what is left to write.\n");
@@ -96,12 +96,12 @@ function adviceFor(stale: number): string {
   const [entries, are] = stale === 1 ? ["1 entry", "is"] : [`${stale} entries`, "are"];
   return [
     `${nothing} ${entries} in rules, prose and examples ${are} about what the new schemas do not have.`,
-    "If it has another name now, rename the entries. To take them out: npm run schema:import -- --prune",
+    "Rename entries about what has a new name. To remove the others, import again with --prune.",
     "",
   ].join("\n");
 }
 
-/** Takes out of rules, prose and examples what the schemas of some versions do not have. */
+/** Removes from rules, prose and examples what the schemas of some versions do not have. */
 async function pruneVersions(sources: Sources, versions: readonly ProtocolVersion[]): Promise<Changes> {
   const texts = new Map<string, string>();
   const removed: string[] = [];

@@ -62,7 +62,6 @@ describe("statusRepository()", () => {
   });
 
   test("lists what is left to write in each file, with a skeleton that can be filled in", async () => {
-    // Nothing asks what the two capabilities are for, and so they gate nothing.
     edit("schema/v1/rules.json", (text) => text.replace('"setup"', '"ungated":["plans"],"setup"'));
     edit("schema/v2/rules.json", (text) => text.replace('"setup"', '"ungated":["plans","fs.writeTextFile"],"setup"'));
     editSchemas("v1", ({ $defs }) => {
@@ -87,13 +86,13 @@ describe("statusRepository()", () => {
     expect(out).toBe(expected);
   });
 
-  test("refuses what is no capability, and says what is to be mended first", async () => {
+  test("refuses what is no capability, and says what to fix first", async () => {
     edit("schema/v1/rules.json", (text) => text.replace('"setup"', '"ungated":["plan"],"setup"'));
     expect(await status()).toEqual({
       code: 1,
       out: "",
       error:
-        "schema/v1/rules.json: ungated: neither side advertises plan\nMend this first; then npm run schema:status tells what is left to write.\n",
+        "schema/v1/rules.json: ungated: neither side advertises plan\nFix this first. Then npm run schema:status lists what is left to write.\n",
     });
   });
 });

@@ -19,7 +19,7 @@ export async function statusRepository(root: string, report: Report): Promise<0 
     editions = await generateEditions(sources);
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
-    report.error(`${error.message}\nMend this first; then npm run schema:status tells what is left to write.\n`);
+    report.error(`${error.message}\nFix this first. Then npm run schema:status lists what is left to write.\n`);
     return 1;
   }
   const files: (readonly [string, readonly Left[]])[] = [];

@@ -61,19 +61,19 @@ const script = (name: "import" | "generate" | "status", ...args: readonly string
 
 const read = (path: string): string => readFileSync(join(copy, path), "utf8");
 
-test("an import that would leave stale prose is refused as a whole, and --prune takes that out", async () => {
+test("an import that would leave stale prose is refused as a whole, and --prune removes that", async () => {
   const files = ["v1", "v2"].flatMap((version) => [
     `schema/${version}/schema.json`,
     `schema/${version}/schema.unstable.json`,
   ]);
   const before = files.map(read);
   await expect(script("import", upstream)).rejects.toThrow(
-    /schema\/v1\/prose\.md:\d+: the schema has no definition PlanFile\n.*No file was replaced\. .*--prune\n/s,
+    /schema\/v1\/prose\.md:\d+: the schema has no definition PlanFile\n.*No file was replaced\. .*--prune\.\n/s,
   );
   expect(files.map(read)).toEqual(before);
 
   expect(await script("import", upstream, "--only", "v1", "--prune")).toMatch(
-    /Taken out, .*\n {2}schema\/v1\/prose\.md:\d+: PlanUpdateContent has no value or variant file\n/,
+    /Removed, .*\n {2}schema\/v1\/prose\.md:\d+: PlanUpdateContent has no value or variant file\n/,
   );
   expect(files.map(read).map((text, index) => text === before[index])).toEqual([false, false, true, true]);
   expect(await script("import", upstream, "--prune")).toContain('+ added variant SessionUpdate = "mood_update"');
