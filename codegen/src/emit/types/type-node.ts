@@ -73,7 +73,8 @@ export function flatText(type: TypeNode): string {
   }
 }
 
-function nestedText(type: TypeNode): string {
+/** The same as part of another type: in parentheses where it needs them. */
+export function nestedText(type: TypeNode): string {
   const written = flatText(type);
   return type.kind === "union" || type.kind === "intersection" ? `(${written})` : written;
 }

@@ -1,5 +1,5 @@
 import type { JSONSchema, Options } from "json-schema-to-typescript";
-import { flatText, indexType, type TypeNode } from "./type-node.ts";
+import { flatText, nestedText, indexType, type TypeNode } from "./type-node.ts";
 
 /** A type to be declared. */
 export interface TypeDeclaration {
@@ -85,7 +85,8 @@ function prepare(type: TypeNode): JSONSchema {
     case "union":
       return { anyOf: type.parts.map(prepare) };
     case "intersection":
-      return { allOf: type.parts.map(prepare) };
+      // A union that is text needs its parentheses.
+      return { allOf: type.parts.map((part) => (holdsMembers(part) ? prepare(part) : { tsType: nestedText(part) })) };
     case "object":
       return prepareObject(type);
     default:
