@@ -5,13 +5,13 @@ import type { PermissionRule } from "#runtime";
 
 import type { Login, Session } from "./agent.ts";
 import type { PermissionQuestion } from "./permission/question.ts";
-import type { Told } from "./shown.ts";
+import type { Report } from "./shown.ts";
 import type { TerminalView } from "./transcript/terminal-view.ts";
 
 /** What the user interface does with what comes from the agent. */
 export interface ClientEvents {
   /** Something is told of the session, also between turns. The agent is slowed down while the promise is pending. */
-  told(told: Told, session: Session): Promise<void> | undefined;
+  show(report: Report, session: Session): Promise<void> | undefined;
   /** The agent runs a command here. */
   terminal(terminalId: string, view: TerminalView): void;
   /** The agent asks for permission; `signal` aborts when the turn is cancelled. The answer is the same in both versions. */
@@ -19,7 +19,7 @@ export interface ClientEvents {
   /** The rules for what the agent may do without asking the user; often none. */
   readonly rules: readonly PermissionRule[];
   /** A rule has answered a question of the agent. */
-  decided(question: PermissionQuestion, answer: RequestPermissionResponse): void;
+  answeredByRule(question: PermissionQuestion, answer: RequestPermissionResponse): void;
   /** The agent wants a login; the id of one that it does itself, or `undefined`. */
   login(logins: readonly Login[], signal: AbortSignal): Promise<string | undefined>;
   /** Who answers the agent's questions; absent if nobody is there to be asked (ELIC-01). */

@@ -94,10 +94,10 @@ const options = {
 } as const;
 
 /** @throws {CommandLineError} */
-export function parseCommandLine(given: readonly string[]): CommandLine {
+export function parseCommandLine(argv: readonly string[]): CommandLine {
   // Bun keeps a `--` that comes first to itself.
-  const isTaken = given[0]?.startsWith("-") === false && !given.includes("--");
-  const args = isTaken ? ["--", ...given] : given;
+  const hasLostSeparator = argv[0]?.startsWith("-") === false && !argv.includes("--");
+  const args = hasLostSeparator ? ["--", ...argv] : argv;
   const end = args.indexOf("--");
   const { values, positionals } = parse(end < 0 ? args : args.slice(0, end));
   if (values.help) return { kind: "help" };

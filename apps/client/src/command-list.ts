@@ -17,25 +17,25 @@ export const ownNames = [
 export type OwnName = (typeof ownNames)[number];
 
 /** How long the first list is waited for, in milliseconds; many agents have none. */
-const patience = 300;
+const firstListTimeout = 300;
 
 /** The slash commands the agent offers now in the session that is shown (CMD-04). */
 export class CommandList {
   #session: Session | undefined;
-  #arrived: () => void = () => {};
+  #markReceived: () => void = () => {};
   readonly #first: Promise<void> = new Promise((resolve) => {
-    this.#arrived = resolve;
+    this.#markReceived = resolve;
   });
 
   /** A list has come. */
-  replaced(): void {
-    this.#arrived();
+  listReceived(): void {
+    this.#markReceived();
   }
 
   /** The user is in this session from now on. Agents of version 2 may tell their commands as they open it. */
   follow(session: Session): void {
     this.#session = session;
-    if (this.#commands.length > 0) this.#arrived();
+    if (this.#commands.length > 0) this.#markReceived();
   }
 
   get #commands(): readonly Command[] {
@@ -48,10 +48,10 @@ export class CommandList {
   }
 
   /** Waits a moment for the first list: it comes after the answer that opens the session. */
-  async settled(): Promise<void> {
+  async waitForFirstList(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, patience);
+      timer = setTimeout(resolve, firstListTimeout);
     });
     await Promise.race([this.#first, limit]);
     clearTimeout(timer);

@@ -8,7 +8,7 @@ import type { UserInterface } from "./user-interface.ts";
 export class CurrentSession {
   agent: Agent;
   /** The ids of the last list that was shown, to be named by number. */
-  listed: string[] = [];
+  listedIds: string[] = [];
   readonly #options: RunOptions;
   readonly #ui: UserInterface;
   #session: Session | undefined;
@@ -27,7 +27,7 @@ export class CurrentSession {
   /** The id that a user means: a number of the last list, or itself. Without one: the session the user is in. */
   idOf(argument: string): string {
     if (argument === "") return this.#session?.id ?? "";
-    return (/^\d+$/u.test(argument) ? this.listed[Number(argument) - 1] : undefined) ?? argument;
+    return (/^\d+$/u.test(argument) ? this.listedIds[Number(argument) - 1] : undefined) ?? argument;
   }
 
   /** The session the user is in; `undefined` if there is none. One that was deleted or closed is not gone on with. */
@@ -39,25 +39,25 @@ export class CurrentSession {
   async get(): Promise<Session> {
     if (this.open !== undefined) return this.open;
     const isFirst = this.#session === undefined;
-    this.#session = await this.#ui.enter(() => this.loggedIn(() => this.#open(isFirst)));
+    this.#session = await this.#ui.enter(() => this.withLogin(() => this.#open(isFirst)));
     return this.#session;
   }
 
   /** Goes on in another session. */
   async enter(open: (current: CurrentSession) => Promise<Session>): Promise<void> {
-    this.#session = await this.#ui.enter(() => this.loggedIn(() => open(this)));
+    this.#session = await this.#ui.enter(() => this.withLogin(() => open(this)));
   }
 
   /** Logs in by any of the agent's methods. */
   async logIn(methodId: string): Promise<void> {
     const before = this.agent;
-    this.agent = await this.#ui.away(() => before.logIn(methodId, this.#ui.quit));
+    this.agent = await this.#ui.lendTerminal(() => before.logIn(methodId, this.#ui.quit));
     // A login in a terminal is known to a new process only, and sessions belong to the old one.
     if (this.agent !== before) this.#session = undefined;
   }
 
   /** Calls the agent, and again if it wants a login that takes a terminal and that succeeds. */
-  async loggedIn<Result>(call: () => Promise<Result>): Promise<Result> {
+  async withLogin<Result>(call: () => Promise<Result>): Promise<Result> {
     try {
       return await call();
     } catch (error) {

@@ -13,7 +13,7 @@ import { createStyle, type Style } from "./transcript/style.ts";
 
 const sample = fileURLToPath(new URL("../sample", import.meta.url));
 const agent = fileURLToPath(new URL("../../agent/dist/main.js", import.meta.url));
-const mended = join("src", "total.js");
+const fixedFile = join("src", "total.js");
 
 const usage = `Usage: npm start -- [options]
 
@@ -49,20 +49,20 @@ Both are programs of their own that speak ACP over stdio, here in ${options.fram
 They work on a temporary copy of ${relative(process.cwd(), sample) || sample}; nothing else is touched.\n\n`);
   // Both sides have to be told.
   const { command, args: agentArgs } = options.agent;
-  const told = { command, args: [...agentArgs, "--framing", options.framing.name] };
-  const code = await runClient({ ...options, agent: told }, streams);
-  const isMended = check(directory, style);
+  const program = { command, args: [...agentArgs, "--framing", options.framing.name] };
+  const code = await runClient({ ...options, agent: program }, streams);
+  const isFixed = check(directory, style);
   const protocol = options.protocol === 1 ? "" : ` --protocol ${options.protocol}`;
   const hint = `Talk to it yourself: node apps/client/dist/main.js${protocol} -- node apps/agent/dist/main.js`;
   streams.output.write(`\n${style("dim", hint)}\n`);
-  return code === ExitCode.endTurn && !isMended ? ExitCode.failure : code;
+  return code === ExitCode.endTurn && !isFixed ? ExitCode.failure : code;
 }
 
 /** Looks at the files themselves, whatever the agent said. */
 function check(directory: string, style: Style): boolean {
-  const [before, after] = [sample, directory].map((root) => readFileSync(join(root, mended), "utf8").split("\n"));
+  const [before, after] = [sample, directory].map((root) => readFileSync(join(root, fixedFile), "utf8").split("\n"));
   const changed = (after ?? []).flatMap((line, index) =>
-    line === before?.[index] ? [] : [`${mended}:${index + 1}  ${line.trim()}`],
+    line === before?.[index] ? [] : [`${fixedFile}:${index + 1}  ${line.trim()}`],
   );
   const test = spawnSync(process.execPath, ["test.js"], { cwd: directory, encoding: "utf8" });
   const passes = test.status === 0;

@@ -8,10 +8,10 @@ import { printable, printableLine } from "./transcript/printable.ts";
  * stdout that is no message, if it has.
  */
 export function describeSilence(noise: string | undefined, framing: string): string {
-  const heard =
+  const noiseLine =
     noise === undefined ? [] : [`Its stdout, which is for messages alone, began with: ${noise.slice(0, 200)}`];
   return [
-    ...heard,
+    ...noiseLine,
     `Messages were framed as ${framing}: if the agent has another framing, name it with --framing`,
   ].join("\n");
 }

@@ -21,7 +21,7 @@ test("press() quits at once while the agent starts", () => {
 
 test("press() quits the second time between turns", () => {
   const { interrupts, said } = pressed();
-  interrupts.started();
+  interrupts.sessionOpened();
   interrupts.press();
   interrupts.press();
   expect(said).toEqual(["Press Ctrl-C again to quit", "quit"]);
@@ -29,8 +29,8 @@ test("press() quits the second time between turns", () => {
 
 test("press() cancels a turn first", () => {
   const { interrupts, said } = pressed();
-  interrupts.started();
-  interrupts.during(() => said.push("cancel"));
+  interrupts.sessionOpened();
+  interrupts.beginTurn(() => said.push("cancel"));
   interrupts.press();
   interrupts.press();
   expect(said).toEqual(["cancel", "Cancelling. Press Ctrl-C again to quit", "quit"]);

@@ -12,12 +12,12 @@ export class Interrupts {
   }
 
   /** The agent is there, and the session is open. */
-  started(): void {
+  sessionOpened(): void {
     this.#hasStarted = true;
   }
 
   /** A turn runs, until the function that is returned is called. */
-  during(cancel: () => void): () => void {
+  beginTurn(cancel: () => void): () => void {
     this.#cancel = cancel;
     this.#pressed = false;
     return () => {

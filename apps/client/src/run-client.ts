@@ -24,8 +24,8 @@ export async function runClient(options: RunOptions, streams: Streams): Promise<
   const readsPrompts = options.prompt === undefined && (options.interactive || isInteractive(streams));
   const prompt = readsPrompts ? undefined : (options.prompt ?? (await promptFromInput(streams)));
   const ui = new UserInterface(options, streams, readsPrompts);
-  const pressed = (): void => ui.interrupt();
-  process.on("SIGINT", pressed);
+  const interrupt = (): void => ui.interrupt();
+  process.on("SIGINT", interrupt);
   try {
     return await connectAndRun(options, ui, prompt);
   } catch (error) {
@@ -33,7 +33,7 @@ export async function runClient(options: RunOptions, streams: Streams): Promise<
     ui.fail(describeFailure(error));
     return ExitCode.failure;
   } finally {
-    process.off("SIGINT", pressed);
+    process.off("SIGINT", interrupt);
     ui.close();
   }
 }
@@ -84,14 +84,14 @@ async function runSession(
   ui: UserInterface,
   prompt: string | undefined,
 ): Promise<number> {
-  const { info, version: spoken } = current.agent;
+  const { info, version: agentVersion } = current.agent;
   const { title, name = "An agent without a name", version } = info ?? {};
   ui.agentName = title ?? name;
   ui.transcript.note(
-    [`${printableLine(title ?? name)} ${printableLine(version ?? "")}`.trim(), `ACP ${spoken}`, cwd].join(" · "),
+    [`${printableLine(title ?? name)} ${printableLine(version ?? "")}`.trim(), `ACP ${agentVersion}`, cwd].join(" · "),
   );
-  if (spoken < protocol)
-    ui.transcript.note(`The agent does not know version ${protocol} of ACP: this is version ${spoken}`);
+  if (agentVersion < protocol)
+    ui.transcript.note(`The agent does not know version ${protocol} of ACP: this is version ${agentVersion}`);
   let session: Session;
   try {
     if (login !== undefined) await current.logIn(login);
@@ -102,7 +102,7 @@ async function runSession(
     ui.fail(describeFailure(error, current.agent.logins));
     return ExitCode.failure;
   }
-  ui.interrupts.started();
+  ui.interrupts.sessionOpened();
   if (prompt === undefined) return runPrompts(current, ui);
   ui.transcript.prompt(prompt);
   return runTurn(session, ui, prompt, true);
@@ -111,7 +111,7 @@ async function runSession(
 /** One prompt after another, until the user has no more. */
 async function runPrompts(current: CurrentSession, ui: UserInterface): Promise<number> {
   const { id } = await current.get();
-  await ui.commands.settled();
+  await ui.commands.waitForFirstList();
   ui.transcript.note(`Session ${printableLine(id)}\nCommands: ${ui.commands.describe()}`);
   for (;;) {
     // One turn after another is the point.
@@ -119,7 +119,7 @@ async function runPrompts(current: CurrentSession, ui: UserInterface): Promise<n
     if (prompt === undefined) return ExitCode.endTurn;
     try {
       const own = ui.commands.has(prompt) ? undefined : ownCommand(prompt);
-      if (own === undefined) await current.loggedIn(async () => runTurn(await current.get(), ui, prompt));
+      if (own === undefined) await current.withLogin(async () => runTurn(await current.get(), ui, prompt));
       else await own(current, ui);
     } catch (error) {
       // As long as the agent is there, the user can go on.
@@ -133,7 +133,7 @@ async function runPrompts(current: CurrentSession, ui: UserInterface): Promise<n
 async function runTurn(session: Session, ui: UserInterface, prompt: string, isLast = false): Promise<number> {
   const started = performance.now();
   const turn = session.prompt(prompt);
-  const ended = ui.interrupts.during(() => turn.cancel());
+  const ended = ui.interrupts.beginTurn(() => turn.cancel());
   try {
     const { stopReason, failure } = await ui.unlessQuit(turn.ended);
     const duration = performance.now() - started;

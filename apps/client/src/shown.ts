@@ -10,10 +10,10 @@ export type ContentBlock = Received.ContentBlock;
 export type Speaker = "user" | "agent" | "thought";
 
 /** Something that the agent has told, and that the user should see. */
-export type Told =
+export type Report =
   /** A piece of a message, or all of one: then it takes the place of what was said in it before. */
   | {
-      readonly kind: "said";
+      readonly kind: "message";
       readonly speaker: Speaker;
       readonly messageId: string | null | undefined;
       readonly content: readonly ContentBlock[];
@@ -22,7 +22,7 @@ export type Told =
   /** A tool call is new, or has changed. */
   | { readonly kind: "call"; readonly toolCallId: string }
   /** A command of the agent's own has begun, printed something, or ended. */
-  | ToldTerminal
+  | TerminalReport
   /** The plan has changed. */
   | { readonly kind: "plan" }
   /** There are other slash commands. */
@@ -31,7 +31,7 @@ export type Told =
   | { readonly kind: "notice"; readonly title: string; readonly description?: string | null | undefined }
   | { readonly kind: "compaction"; readonly status: string };
 
-export interface ToldTerminal {
+export interface TerminalReport {
   readonly kind: "terminal";
   readonly terminalId: string;
   readonly command?: string | null | undefined;

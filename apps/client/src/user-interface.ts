@@ -12,7 +12,7 @@ import type { Asker } from "./elicitation/asker.ts";
 import { chooseLogin } from "./login/choose-login.ts";
 import { answerPermission } from "./permission/answer-permission.ts";
 import { nameOf } from "./permission/option-words.ts";
-import type { Told } from "./shown.ts";
+import type { Report } from "./shown.ts";
 import { isInteractive, type Streams } from "./streams.ts";
 import { printable } from "./transcript/printable.ts";
 import { createStyle, type Style } from "./transcript/style.ts";
@@ -29,10 +29,10 @@ export class UserInterface {
   agentName = "The agent";
   readonly #lines: LineReader | undefined;
   readonly #quit = new AbortController();
-  #isAway = false;
+  #isTerminalLent = false;
   #session: Session | undefined;
   /** Sessions that the user has left. An agent may go on in them, which nobody wants to read here. */
-  readonly #left = new WeakSet<Session>();
+  readonly #leftSessions = new WeakSet<Session>();
   #terminalLogin: Login | undefined;
   readonly #error: Streams["error"];
   readonly #errorStyle: Style;
@@ -56,17 +56,19 @@ export class UserInterface {
       (hint) => transcript.note(hint, "yellow"),
     );
     this.events = {
-      told: (told, session) => this.#show(told, session),
+      show: (report, session) => this.#show(report, session),
       terminal: (id, view) => transcript.terminal(id, view),
       permission: (question, signal) => {
         const answer = (): ReturnType<typeof answerPermission> => {
-          const isHere = question.sessionId === this.#session?.id;
-          return answerPermission(question, { policy, lines, transcript, isHere }, signal);
+          const isCurrentSession = question.sessionId === this.#session?.id;
+          return answerPermission(question, { policy, lines, transcript, isCurrentSession }, signal);
         };
-        return policy === "ask" && lines !== undefined ? lines.inTurn(this.#untilQuit(signal), answer) : answer();
+        return policy === "ask" && lines !== undefined
+          ? lines.queueQuestion(this.#untilQuit(signal), answer)
+          : answer();
       },
       rules,
-      decided: (question, { outcome }) => {
+      answeredByRule: (question, { outcome }) => {
         transcript.permission(question, question.sessionId === this.#session?.id);
         const { options } = question;
         const option = outcome.outcome === "selected" && options.find(({ optionId }) => optionId === outcome.optionId);
@@ -92,10 +94,10 @@ export class UserInterface {
   /** The next prompt that the user types; `undefined` when there are no more. `signal` ends the wait. */
   async nextPrompt(signal: AbortSignal): Promise<string | undefined> {
     for (;;) {
-      this.transcript.giveWay();
-      const line = await this.#lines?.next("> ", this.#untilQuit(signal));
+      this.transcript.handOver();
+      const line = await this.#lines?.readPrompt("> ", this.#untilQuit(signal));
       this.interrupts.reset();
-      this.transcript.takeOver(true);
+      this.transcript.takeBack(true);
       if (line === undefined || line.trim() === "/quit") return undefined;
       if (line.trim() !== "") return line;
     }
@@ -109,19 +111,19 @@ export class UserInterface {
   }
 
   /** Leaves the terminal to another program while `run` lasts; Ctrl-C is for that one. */
-  async away<Result>(run: () => Promise<Result>): Promise<Result> {
-    this.transcript.giveWay();
-    this.#isAway = true;
+  async lendTerminal<Result>(run: () => Promise<Result>): Promise<Result> {
+    this.transcript.handOver();
+    this.#isTerminalLent = true;
     try {
-      return await (this.#lines === undefined ? run() : this.#lines.away(this.quit, run));
+      return await (this.#lines === undefined ? run() : this.#lines.lendTerminal(this.quit, run));
     } finally {
-      this.#isAway = false;
+      this.#isTerminalLent = false;
     }
   }
 
   /** The user has pressed Ctrl-C. */
   interrupt(): void {
-    if (!this.#isAway) this.interrupts.press();
+    if (!this.#isTerminalLent) this.interrupts.press();
   }
 
   /**
@@ -158,13 +160,13 @@ export class UserInterface {
 
   /** Something failed; the user is told on stderr. */
   fail(reason: string): void {
-    this.transcript.giveWay();
-    this.#tell(`${this.#errorStyle("red", "✗")} ${reason}`);
+    this.transcript.handOver();
+    this.#writeError(`${this.#errorStyle("red", "✗")} ${reason}`);
   }
 
   /** A detail for those who asked for details. */
   detail(line: string): void {
-    this.#tell(this.#errorStyle("dim", printable(line)));
+    this.#writeError(this.#errorStyle("dim", printable(line)));
   }
 
   close(): void {
@@ -175,7 +177,7 @@ export class UserInterface {
     if (this.#lines === undefined) return undefined;
     const lines = this.#lines;
     const either = this.#untilQuit(signal);
-    const login = await lines.inTurn(either, () => chooseLogin(logins, lines, this.transcript, either));
+    const login = await lines.queueQuestion(either, () => chooseLogin(logins, lines, this.transcript, either));
     if (login?.takesTerminal !== true) return login?.id;
     this.#terminalLogin = login;
     return undefined;
@@ -184,7 +186,7 @@ export class UserInterface {
   #ask<Answer>(lines: LineReader, context: QuestionContext, ask: (asker: Asker) => Promise<Answer>): Promise<Answer> {
     const signal = this.#untilQuit(context.signal);
     const beside = context.session?.unclaimed === true ? context.session.id : undefined;
-    return lines.inTurn(signal, () =>
+    return lines.queueQuestion(signal, () =>
       ask({ lines, transcript: this.transcript, agent: this.agentName, beside, signal }),
     );
   }
@@ -193,12 +195,12 @@ export class UserInterface {
     return AbortSignal.any([signal, this.quit]);
   }
 
-  #show(told: Told, session: Session): Promise<void> | undefined {
-    if (session.isOfAgent) return this.#told(this.transcript.showBeside(told, session));
-    if (told.kind === "commands") this.commands.replaced();
-    if (this.#left.has(session)) return undefined;
+  #show(report: Report, session: Session): Promise<void> | undefined {
+    if (session.isOfAgent) return this.#told(this.transcript.showBeside(report, session));
+    if (report.kind === "commands") this.commands.listReceived();
+    if (this.#leftSessions.has(session)) return undefined;
     this.#follow(session);
-    return this.#told(this.transcript.show(told));
+    return this.#told(this.transcript.show(report));
   }
 
   #told(room: Promise<void> | undefined): Promise<void> | undefined {
@@ -209,15 +211,15 @@ export class UserInterface {
 
   #follow(session: Session): void {
     if (session === this.#session) return;
-    if (this.#session !== undefined) this.#left.add(this.#session);
-    this.#left.delete(session);
+    if (this.#session !== undefined) this.#leftSessions.add(this.#session);
+    this.#leftSessions.delete(session);
     this.#session = session;
     this.transcript.follow(session);
     this.commands.follow(session);
   }
 
-  #tell(line: string): void {
-    if (this.#error.isTTY === true) this.#lines?.giveRoom();
+  #writeError(line: string): void {
+    if (this.#error.isTTY === true) this.#lines?.hidePrompt();
     this.#error.write(`${line}\n`);
   }
 }

@@ -1,8 +1,8 @@
 import { compilePattern, type ElicitationAnswer, type FormQuestion } from "@acp/core/elicitation";
 import type { ElicitationContentValue } from "@acp/schema/v1";
 
-import { ask, type Asker, choose, type Ending, tell } from "./asker.ts";
-import { choicesOf, type FormField, hintOf, isShown, shown, valueOf } from "./form-field.ts";
+import { ask, type Asker, choose, type Ending, showLine } from "./asker.ts";
+import { choicesOf, type FormField, hintOf, canShow, displayValue, valueOf } from "./form-field.ts";
 
 type Content = Record<string, ElicitationContentValue>;
 
@@ -13,28 +13,29 @@ export async function answerForm(
 ): Promise<ElicitationAnswer<{ readonly content: Content }>> {
   const { schema, message } = question;
   asker.transcript.question(asker.agent, message, asker.beside);
-  for (const text of [schema.title, schema.description]) if (text != null) tell(asker, text);
+  for (const text of [schema.title, schema.description]) if (text != null) showLine(asker, text);
   const fields = Object.entries(schema.properties ?? {});
   const content: Content = { ...question.defaults };
   for (const [name, field] of fields) {
-    if (!isShown(field)) tell(asker, `${name}: this client cannot show a field of this kind`);
+    if (!canShow(field)) showLine(asker, `${name}: this client cannot show a field of this kind`);
   }
-  tell(asker, "Enter keeps what stands in [ ], - empties it; /decline and /cancel leave the form");
+  showLine(asker, "Enter keeps what stands in [ ], - empties it; /decline and /cancel leave the form");
   const first = await choose(asker, "Fill it in?", ["yes", "decline", "cancel"]);
   if (first !== "yes") return { action: first };
   for (;;) {
     for (const [name, field] of fields) {
       // One question after another is the point.
-      const ending = isShown(field) ? await askField(name, field, content, question, asker) : undefined;
+      const ending = canShow(field) ? await askField(name, field, content, question, asker) : undefined;
       if (ending !== undefined) return { action: ending };
     }
-    tell(asker, "You are about to send:");
+    showLine(asker, "You are about to send:");
     for (const [name, field] of fields) {
       const value = content[name];
-      if (isShown(field) && value !== undefined) tell(asker, `${labelOf(name, field)}: ${shown(field, value)}`, "  ");
+      if (canShow(field) && value !== undefined)
+        showLine(asker, `${labelOf(name, field)}: ${displayValue(field, value)}`, "  ");
     }
     const problems = question.validate(content);
-    for (const { path, reason } of problems) tell(asker, `${path.join("/")} ${reason}`, "  ");
+    for (const { path, reason } of problems) showLine(asker, `${path.join("/")} ${reason}`, "  ");
     const next = await choose(
       asker,
       "What now?",
@@ -55,11 +56,11 @@ async function askField(
 ): Promise<Ending | undefined> {
   const isRequired = schema.required?.includes(name) === true;
   const label = `${labelOf(name, field)}${isRequired ? " (required)" : ""}`;
-  tell(asker, field.description == null ? label : `${label}: ${field.description}`);
-  for (const [index, { title }] of (choicesOf(field) ?? []).entries()) tell(asker, `${index + 1} ${title}`, "  ");
+  showLine(asker, field.description == null ? label : `${label}: ${field.description}`);
+  for (const [index, { title }] of (choicesOf(field) ?? []).entries()) showLine(asker, `${index + 1} ${title}`, "  ");
   for (;;) {
     const before = content[name];
-    const suggestion = before === undefined ? "" : ` [${shown(field, before)}]`;
+    const suggestion = before === undefined ? "" : ` [${displayValue(field, before)}]`;
     const hint = field.type !== "array" && choicesOf(field) !== undefined ? "number" : hintOf(field);
     const line = await ask(asker, `${hint}${suggestion}:`);
     if (line === "/decline" || line === "/cancel") return line === "/cancel" ? "cancel" : "decline";
@@ -68,7 +69,7 @@ async function askField(
     else if (line !== "") content[name] = valueOf(field, line);
     const problem = validate(content).find(({ path }) => path[0] === name);
     if (problem === undefined) return undefined;
-    tell(asker, `It ${reasonOf(field, problem.reason, content[name])}`);
+    showLine(asker, `It ${reasonOf(field, problem.reason, content[name])}`);
     if (before === undefined) delete content[name];
     else content[name] = before;
   }

@@ -1,6 +1,6 @@
 import type { ElicitationAnswer, UrlQuestion } from "@acp/core/elicitation";
 
-import { type Asker, choose, tell } from "./asker.ts";
+import { type Asker, choose, showLine } from "./asker.ts";
 import { openInBrowser } from "./open-in-browser.ts";
 
 /** Shows all of a URL and what is odd about it, and opens it only if the user says so (ELIC-23, ELIC-27, ELIC-29). */
@@ -11,7 +11,7 @@ export async function answerUrl(
   const { transcript } = asker;
   transcript.question(asker.agent, message, asker.beside);
   transcript.url(report.parts);
-  if (report.host !== "") tell(asker, `Host: ${report.host}`);
+  if (report.host !== "") showLine(asker, `Host: ${report.host}`);
   for (const { message: warning } of report.warnings) transcript.remark(`! ${warning}`, "yellow");
   // What is no page may be a program.
   const isPage = !report.warnings.some(({ kind }) => kind === "not-a-url" || kind === "unusual-scheme");
@@ -19,7 +19,7 @@ export async function answerUrl(
   const answer = await choose(asker, "Open it in your browser?", words);
   if (answer !== "open") return { action: answer };
   const { before, host, after } = report.parts;
-  if (!(await openInBrowser(before + host + after))) tell(asker, "There is no browser; please open it yourself");
+  if (!(await openInBrowser(before + host + after))) showLine(asker, "There is no browser; please open it yourself");
   completed.addEventListener("abort", () => transcript.note("The agent says that this is done"), { once: true });
   return { action: "accept" };
 }

@@ -19,14 +19,14 @@ export interface Asker {
 export type Ending = "decline" | "cancel";
 
 /** Shows a line below the question. */
-export function tell({ transcript }: Asker, text: string, indent = ""): void {
+export function showLine({ transcript }: Asker, text: string, indent = ""): void {
   transcript.remark(indent + visibleText(text));
 }
 
 /** The user's next line; the end of input reads as `/cancel`. */
 export async function ask({ lines, transcript, signal }: Asker, prompt: string): Promise<string> {
   const line = await lines.ask(`    ${visibleText(prompt)} `, signal);
-  transcript.takeOver(false);
+  transcript.takeBack(false);
   return line === undefined ? "/cancel" : line.trim();
 }
 
@@ -43,6 +43,6 @@ export async function choose<Word extends string>(
     if (answer === "/cancel") return "cancel";
     const chosen = words.find((word) => answer === word || answer === word[0]);
     if (chosen !== undefined) return chosen;
-    tell(asker, `Please type one of these words, or its first letter: ${words.join(", ")}`);
+    showLine(asker, `Please type one of these words, or its first letter: ${words.join(", ")}`);
   }
 }

@@ -15,15 +15,15 @@ interface Choice {
 }
 
 /** Whether a field is of a kind that can be shown; others must not pass for one that can (ELIC-31). */
-export function isShown(field: Property): field is FormField {
+export function canShow(field: Property): field is FormField {
   return field.type !== unknownVariant && !(field.type === "array" && field.items.type === unknownVariant);
 }
 
 /** The choices of a field, if it has some. */
 export function choicesOf(field: FormField): readonly Choice[] | undefined {
-  if (field.type === "string") return titled(field.oneOf) ?? plain(field.enum);
+  if (field.type === "string") return fromOptions(field.oneOf) ?? fromValues(field.enum);
   if (field.type !== "array" || field.items.type === unknownVariant) return undefined;
-  return field.items.type === "string" ? plain(field.items.enum) : titled(field.items.anyOf);
+  return field.items.type === "string" ? fromValues(field.items.enum) : fromOptions(field.items.anyOf);
 }
 
 /** What to type, for a field without choices. */
@@ -61,7 +61,7 @@ export function valueOf(field: FormField, line: string): ElicitationContentValue
 }
 
 /** A value as the user reads it. */
-export function shown(field: FormField, value: ElicitationContentValue): string {
+export function displayValue(field: FormField, value: ElicitationContentValue): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   const title = (one: string): string => choicesOf(field)?.find((choice) => choice.value === one)?.title ?? one;
   return Array.isArray(value) ? value.map(title).join(", ") : title(String(value));
@@ -72,10 +72,10 @@ function isTyped(title: string, typed: string): boolean {
   return printableLine(title).toLowerCase() === typed.toLowerCase();
 }
 
-function plain(values: readonly string[] | null | undefined): readonly Choice[] | undefined {
+function fromValues(values: readonly string[] | null | undefined): readonly Choice[] | undefined {
   return values?.map((value) => ({ value, title: value }));
 }
 
-function titled(options: readonly EnumOption[] | null | undefined): readonly Choice[] | undefined {
+function fromOptions(options: readonly EnumOption[] | null | undefined): readonly Choice[] | undefined {
   return options?.map((option) => ({ value: option.const, title: option.title }));
 }

@@ -16,7 +16,7 @@ export interface LineReaderOptions {
 /** Who waits for a line. */
 interface Reader {
   readonly prompt: string;
-  take(line: string | undefined): void;
+  deliver(line: string | undefined): void;
 }
 
 /**
@@ -32,7 +32,7 @@ export class LineReader {
   readonly #line: PromptLine | undefined;
   readonly #mode: TerminalMode | undefined;
   readonly #questions = new QuestionQueue();
-  readonly #waiting: string[] = [];
+  readonly #unreadLines: string[] = [];
   /** The lines before the one that is being typed, of a text that was pasted. */
   #pasted: string[] = [];
   #isPasting = false;
@@ -56,9 +56,9 @@ export class LineReader {
       completer: (line: string) => (this.#isPasting ? [["\t"], ""] : [[...complete(line)], line]),
     });
     this.#line = edits ? new PromptLine(this.#editor, output) : undefined;
-    this.#mode = edits ? new TerminalMode(streams, this.#editor, () => this.#line?.giveRoom()) : undefined;
+    this.#mode = edits ? new TerminalMode(streams, this.#editor, () => this.#line?.hidePrompt()) : undefined;
     this.output = this.#line ?? output;
-    this.#editor.on("line", (line) => this.#arrived(line));
+    this.#editor.on("line", (line) => this.#receive(line));
     this.#editor.on("SIGINT", () => {
       this.#dropPasted();
       onInterrupt();
@@ -66,8 +66,8 @@ export class LineReader {
     this.#editor.on("close", () => {
       this.#isClosed = true;
       this.#mode?.end();
-      this.#take(undefined);
-      this.#postponed?.reader.take(undefined);
+      this.#deliver(undefined);
+      this.#postponed?.reader.deliver(undefined);
     });
     if (!edits) return;
     input.on("keypress", (_: unknown, { name }: { readonly name?: string }) => {
@@ -82,7 +82,7 @@ export class LineReader {
   }
 
   /** The next prompt; `undefined` at the end of input. Rejects when `signal` aborts. */
-  next(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
+  readPrompt(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
     return this.#read(prompt, signal, (reader) => {
       if (this.#isAsking) this.#postponed = { reader, typed: "", pasted: [] };
       else this.#open(reader);
@@ -93,31 +93,31 @@ export class LineReader {
    * Has the user's attention for a question while `run` lasts, after the questions before it. Rejects when
    * `signal` aborts. A prompt that is open comes back afterwards, with what was typed.
    */
-  inTurn<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
+  queueQuestion<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
     return this.#questions.add(signal, async () => {
-      this.#postpone();
+      this.#postponePrompt();
       try {
         return await run();
       } finally {
-        this.#goOn();
+        this.#resumePrompt();
       }
     });
   }
 
   /** The answer to a question that has the user's attention: from a user only what is typed from now on. */
   ask(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
-    if (this.#streams.input.isTTY === true) this.#waiting.length = 0;
+    if (this.#streams.input.isTTY === true) this.#unreadLines.length = 0;
     return this.#read(prompt, signal, (reader) => this.#open(reader));
   }
 
   /** Has whatever shows on this terminal beside `output` go above the prompt. */
-  giveRoom(): void {
-    this.#line?.giveRoom();
+  hidePrompt(): void {
+    this.#line?.hidePrompt();
   }
 
   /** Leaves the terminal to another program while `run` lasts. */
-  away<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
-    return this.inTurn(signal, async () => {
+  lendTerminal<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
+    return this.queueQuestion(signal, async () => {
       this.#editor.pause();
       this.#mode?.leave();
       try {
@@ -137,11 +137,11 @@ export class LineReader {
 
   #read(prompt: string, signal: AbortSignal | undefined, open: (reader: Reader) => void): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
-      const take = (line: string | undefined): void => {
+      const deliver = (line: string | undefined): void => {
         signal?.removeEventListener("abort", stop);
         resolve(line);
       };
-      const reader: Reader = { prompt, take };
+      const reader: Reader = { prompt, deliver };
       const stop = (): void => {
         this.#withdraw(reader);
         reject(signal?.reason);
@@ -153,13 +153,13 @@ export class LineReader {
   }
 
   #open(reader: Reader, typed = ""): void {
-    const waiting = this.#waiting.shift();
-    if (waiting !== undefined) {
+    const unread = this.#unreadLines.shift();
+    if (unread !== undefined) {
       // Shown as if it had been typed now.
-      if (this.#streams.input.isTTY !== true) this.#streams.output.write(`${reader.prompt}${waiting}\n`);
-      return reader.take(waiting);
+      if (this.#streams.input.isTTY !== true) this.#streams.output.write(`${reader.prompt}${unread}\n`);
+      return reader.deliver(unread);
     }
-    if (this.#isClosed) return reader.take(undefined);
+    if (this.#isClosed) return reader.deliver(undefined);
     this.#reader = reader;
     if (this.#line === undefined) this.#streams.output.write(reader.prompt);
     else this.#line.open(reader.prompt, typed);
@@ -171,12 +171,12 @@ export class LineReader {
     this.#reader = undefined;
     this.#pasted = [];
     if (this.#line === undefined) this.#streams.output.write("\n");
-    else this.#line.takeAway();
+    else this.#line.removePrompt();
   }
 
-  #postpone(): void {
+  #postponePrompt(): void {
     this.#isAsking = true;
-    const typed = this.#line?.takeAway() ?? "";
+    const typed = this.#line?.removePrompt() ?? "";
     const pasted = this.#pasted;
     this.#pasted = [];
     if (this.#reader === undefined) return;
@@ -185,7 +185,7 @@ export class LineReader {
     this.#reader = undefined;
   }
 
-  #goOn(): void {
+  #resumePrompt(): void {
     this.#isAsking = false;
     const postponed = this.#postponed;
     this.#postponed = undefined;
@@ -194,7 +194,7 @@ export class LineReader {
     this.#open(postponed.reader, postponed.typed);
   }
 
-  #arrived(line: string): void {
+  #receive(line: string): void {
     if (this.#isPasting) {
       this.#pasted.push(line);
       // Its lines are one text, which the user sends.
@@ -204,11 +204,11 @@ export class LineReader {
     const text = [...this.#pasted, line].join("\n").replace(/\n$/u, "");
     this.#pasted = [];
     if (this.#reader === undefined) {
-      this.#waiting.push(text);
+      this.#unreadLines.push(text);
       return;
     }
     if (this.#streams.input.isTTY !== true) this.#streams.output.write(`${text}\n`);
-    this.#take(text);
+    this.#deliver(text);
   }
 
   /** The lines above the one that is typed cannot be edited, so there has to be another way to get rid of them. */
@@ -216,14 +216,14 @@ export class LineReader {
     if (this.#pasted.length === 0) return;
     this.#pasted = [];
     if (this.#reader === undefined) return;
-    this.#line?.takeAway();
+    this.#line?.removePrompt();
     this.#line?.open(this.#reader.prompt);
   }
 
-  #take(line: string | undefined): void {
+  #deliver(line: string | undefined): void {
     const reader = this.#reader;
     this.#reader = undefined;
     if (reader !== undefined) this.#line?.close();
-    reader?.take(line);
+    reader?.deliver(line);
   }
 }

@@ -47,7 +47,7 @@ export class PromptLine implements Output {
       this.#atLineStart = text.endsWith("\n");
       return this.#output.write(text);
     }
-    this.giveRoom();
+    this.hidePrompt();
     const all = this.#begun + text;
     const end = all.lastIndexOf("\n") + 1;
     this.#begun = all.slice(end);
@@ -55,7 +55,7 @@ export class PromptLine implements Output {
   }
 
   /** Takes the prompt away for as long as the code that runs now; needed by who writes to the terminal by other ways. */
-  giveRoom(): void {
+  hidePrompt(): void {
     if (!this.#isDrawn) return;
     this.#erase();
     queueMicrotask(() => {
@@ -83,7 +83,7 @@ export class PromptLine implements Output {
   }
 
   /** Takes away the prompt, and all that was typed, which is returned. */
-  takeAway(): string {
+  removePrompt(): string {
     const { line } = this.#editor;
     if (this.#prompt === undefined) {
       // What was typed ahead stands somewhere in the text that was shown.

@@ -19,7 +19,7 @@ export async function chooseLogin(
   for (;;) {
     // What was typed before the question was there is no answer to it.
     const line = await lines.ask(`Your choice [1-${methods.length}], or nothing to give up: `, signal);
-    transcript.takeOver(false);
+    transcript.takeBack(false);
     if (line === undefined || line.trim() === "") return undefined;
     const method = methods[Number(line.trim()) - 1];
     if (method !== undefined) return method;

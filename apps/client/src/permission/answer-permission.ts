@@ -12,16 +12,16 @@ export interface PermissionOptions {
   readonly lines: LineReader | undefined;
   readonly transcript: Transcript;
   /** Whether the request is of the session that the user is in. */
-  readonly isHere: boolean;
+  readonly isCurrentSession: boolean;
 }
 
 /** Shows what the agent asks for, and answers it. `signal` aborts when the turn is cancelled. */
 export async function answerPermission(
   question: PermissionQuestion,
-  { policy, lines, transcript, isHere }: PermissionOptions,
+  { policy, lines, transcript, isCurrentSession }: PermissionOptions,
   signal: AbortSignal,
 ): Promise<RequestPermissionResponse> {
-  transcript.permission(question, isHere);
+  transcript.permission(question, isCurrentSession);
   const isAsked = policy === "ask" && lines !== undefined && question.options.length > 0;
   const answer = isAsked ? await askUser(question, lines, transcript, signal) : undefined;
   if (answer !== undefined) {
@@ -48,7 +48,7 @@ async function askUser(
   for (;;) {
     // What was typed before the question was there is no answer to it.
     const line = await lines.ask(`    Your choice [1-${options.length}]: `, signal);
-    transcript.takeOver(false);
+    transcript.takeBack(false);
     if (line === undefined) return undefined;
     const number = Number(line.trim());
     const option = line.trim() === "" ? undefined : options[number - 1];

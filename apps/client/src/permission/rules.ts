@@ -32,12 +32,12 @@ export function rulesOf({ read, edit, commands, cwd }: Allowances): readonly Per
     ...commands.flatMap((line): PermissionRule[] => [
       { line, within: cwd, then: "allow" },
       // Words without quotes or operators mean the same as a program with arguments.
-      ...(/^[\w@+=:,./ -]+$/u.test(line) ? [{ command: words(line), within: cwd, then: "allow" } as const] : []),
+      ...(/^[\w@+=:,./ -]+$/u.test(line) ? [{ command: splitWords(line), within: cwd, then: "allow" } as const] : []),
     ]),
   ];
 }
 
-function words(line: string): string[] {
+function splitWords(line: string): string[] {
   return line.split(" ").filter((word) => word !== "");
 }
 
@@ -71,7 +71,7 @@ export async function answerByRules(
     return askUser();
   };
   const answer = await policy.answer(request, context, { ask, known });
-  if (!isAsked) events.decided(question, answer);
+  if (!isAsked) events.answeredByRule(question, answer);
   return answer;
 }
 

@@ -8,30 +8,30 @@ export type OwnCommand = (argument: string, current: CurrentSession, ui: UserInt
 /** What a user does with sessions, by session id or by the number in the last list. */
 export const sessionCommands: Readonly<Record<Exclude<OwnName, "/help" | "/login" | "/logout">, OwnCommand>> = {
   async "/sessions"(_, current, ui) {
-    current.listed = [];
+    current.listedIds = [];
     const lines: string[] = [];
     for await (const { sessionId, title, updatedAt } of current.agent.listSessions(current.cwd, ui.quit)) {
-      current.listed.push(sessionId);
+      current.listedIds.push(sessionId);
       const facts = [title ?? "(no title)", updatedAt ?? "", sessionId]
         .map(printableLine)
         .filter((text) => text !== "");
-      lines.push(`${sessionId === current.open?.id ? "*" : " "} ${current.listed.length} ${facts.join("  ")}`);
+      lines.push(`${sessionId === current.open?.id ? "*" : " "} ${current.listedIds.length} ${facts.join("  ")}`);
     }
     ui.transcript.note(lines.length === 0 ? "There are no sessions here" : lines.join("\n"));
   },
   async "/new"(_, current, ui) {
     await current.enter(({ agent, cwd }) => agent.newSession(cwd));
-    await tellSession(current, ui);
+    await showSessionId(current, ui);
   },
   async "/load"(argument, current, ui) {
     const sessionId = current.idOf(argument);
     await current.enter(({ agent, cwd }) => agent.loadSession(sessionId, cwd));
-    await tellSession(current, ui);
+    await showSessionId(current, ui);
   },
   async "/resume"(argument, current, ui) {
     const sessionId = current.idOf(argument);
     await current.enter(({ agent, cwd }) => agent.resumeSession(sessionId, cwd));
-    await tellSession(current, ui);
+    await showSessionId(current, ui);
   },
   async "/delete"(argument, current, ui) {
     // Deleting is for good, so the session has to be named, the open one as well.
@@ -48,6 +48,6 @@ export const sessionCommands: Readonly<Record<Exclude<OwnName, "/help" | "/login
   },
 };
 
-async function tellSession(current: CurrentSession, ui: UserInterface): Promise<void> {
+async function showSessionId(current: CurrentSession, ui: UserInterface): Promise<void> {
   ui.transcript.note(`Session ${printableLine((await current.get()).id)}`);
 }

@@ -12,7 +12,7 @@ export function clipDiff(lines: readonly DiffLine[]): DiffLine[] {
   const shown = new Set(middleOut(runs, diffLimits));
   const clipped: DiffLine[] = [];
   let hidden: DiffLine[] = [];
-  const tellHidden = (): void => {
+  const noteHidden = (): void => {
     if (hidden.length > 0) clipped.push({ kind: "remark", text: describeHidden(hidden) });
     hidden = [];
   };
@@ -21,10 +21,10 @@ export function clipDiff(lines: readonly DiffLine[]): DiffLine[] {
       hidden.push(line);
       continue;
     }
-    tellHidden();
+    noteHidden();
     clipped.push(line);
   }
-  tellHidden();
+  noteHidden();
   return clipped;
 }
 

@@ -1,4 +1,4 @@
-import type { ShownSession, ToldTerminal } from "../shown.ts";
+import type { ShownSession, TerminalReport } from "../shown.ts";
 import type { PlanView } from "./plan-view.ts";
 import { TerminalView } from "./terminal-view.ts";
 import type { ToolCallView } from "./tool-call-view.ts";
@@ -8,10 +8,10 @@ export class FollowedSession {
   readonly calls: Map<string, ToolCallView> = new Map();
   readonly plan: PlanView;
   /** What was shown of each message, by speaker and id. */
-  readonly said: Map<string, string> = new Map();
+  readonly texts: Map<string, string> = new Map();
   readonly shown: ShownSession;
   /** The calls that the agent has told of since then. The others are known by a question alone, and nobody ends them. */
-  readonly #told = new Set<string>();
+  readonly #report = new Set<string>();
   /** The terminals of commands that the agent runs itself. */
   readonly #terminals = new Map<string, TerminalView>();
   /** What has become of the turns when that was last looked at. */
@@ -27,18 +27,18 @@ export class FollowedSession {
       // However the turn before has ended: a turn that fails is not told as an end.
       if (this.#turns.length > before.length) this.#beginTurn();
       // A turn that is cancelled cancels its calls (CANC-02).
-      else if (this.#turns !== before) for (const toolCallId of this.#told) showCall(toolCallId);
+      else if (this.#turns !== before) for (const toolCallId of this.#report) showCall(toolCallId);
     });
   }
 
   /** How many calls the turn has made. */
   get callCount(): number {
-    return this.#told.size;
+    return this.#report.size;
   }
 
   /** The agent has told of a call. */
   countCall(toolCallId: string): void {
-    this.#told.add(toolCallId);
+    this.#report.add(toolCallId);
   }
 
   terminal(terminalId: string): TerminalView | undefined {
@@ -46,7 +46,7 @@ export class FollowedSession {
   }
 
   /** The agent has told of one of its terminals. */
-  takeTerminal({ terminalId, command, output, isWhole = false, exit }: ToldTerminal): void {
+  updateTerminal({ terminalId, command, output, isWhole = false, exit }: TerminalReport): void {
     const view = this.#terminals.get(terminalId) ?? new TerminalView(command ?? "");
     this.#terminals.set(terminalId, view);
     if (output !== undefined) view.push(isWhole ? output.subarray(view.length) : output);
@@ -55,8 +55,8 @@ export class FollowedSession {
 
   #beginTurn(): void {
     this.calls.clear();
-    this.#told.clear();
+    this.#report.clear();
     this.plan.forget();
-    this.said.clear();
+    this.texts.clear();
   }
 }

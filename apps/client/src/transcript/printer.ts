@@ -45,13 +45,13 @@ export class Printer {
   }
 
   /** Makes ready for something else to write, such as a prompt of a line editor. */
-  giveWay(): void {
+  handOver(): void {
     this.gap();
     this.#closeGap();
   }
 
   /** Something else has written, and ended its line. */
-  takeOver(): void {
+  takeBack(): void {
     this.#hasGap = false;
     this.#atLineStart = true;
   }

@@ -2,7 +2,7 @@ import type { TerminalExit } from "../shown.ts";
 import { TerminalLines } from "./terminal-lines.ts";
 
 /** How much is kept of what nobody has looked at yet, in UTF-16 code units. */
-const maxEarly = 64 * 1024;
+const maxUnwatched = 64 * 1024;
 /** How long a command may be silent before the line it has begun is shown, in milliseconds: it may be a question. */
 const pause = 300;
 
@@ -15,7 +15,7 @@ export class TerminalView {
   /** How many bytes there are so far. */
   length = 0;
   readonly #decoder = new TextDecoder();
-  #early = "";
+  #unwatched = "";
   #lines: TerminalLines | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -26,21 +26,21 @@ export class TerminalView {
   /** What comes next of the output. */
   push(bytes: Uint8Array): void {
     this.length += bytes.length;
-    this.#take(this.#decoder.decode(bytes, { stream: true }));
+    this.#append(this.#decoder.decode(bytes, { stream: true }));
   }
 
   /** The command has ended, and its output is complete. */
   end(exit: TerminalExit): void {
     this.exit = exit;
-    this.#take(this.#decoder.decode());
+    this.#append(this.#decoder.decode());
     this.flush();
   }
 
   /** Gives `listener` the lines that were written so far, and those that follow as they come. */
   watch(listener: (line: string) => void): void {
     this.#lines = new TerminalLines(listener);
-    this.#take(this.#early);
-    this.#early = "";
+    this.#append(this.#unwatched);
+    this.#unwatched = "";
     if (this.exit !== undefined) this.flush();
   }
 
@@ -50,9 +50,9 @@ export class TerminalView {
     this.#lines?.flush();
   }
 
-  #take(text: string): void {
+  #append(text: string): void {
     if (this.#lines === undefined) {
-      this.#early = (this.#early + text).slice(-maxEarly);
+      this.#unwatched = (this.#unwatched + text).slice(-maxUnwatched);
       return;
     }
     this.#lines.push(text);

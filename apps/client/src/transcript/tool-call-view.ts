@@ -40,14 +40,14 @@ export class ToolCallView {
   #hasEnded = false;
   #textClip: LineClip | undefined;
 
-  /** `isJudged`: the user is asked about it, and has to see all of it. */
-  constructor(state: ShownCall, screen: ToolCallScreen, isJudged = false) {
+  /** `isAskedAbout`: the user is asked about it, and has to see all of it. */
+  constructor(state: ShownCall, screen: ToolCallScreen, isAskedAbout = false) {
     this.#state = state;
     this.#screen = screen;
     this.#screen.printer.gap();
     this.showHeading();
     this.#showCommands();
-    this.#showContent(isJudged);
+    this.#showContent(isAskedAbout);
     this.#showEnd();
   }
 
@@ -60,9 +60,9 @@ export class ToolCallView {
     return [this.title, ...this.#places()].join("  ");
   }
 
-  /** `isJudged`: the user is asked about it now. Shows what was shown in part, or cleaned for a terminal, as it is. */
-  update(state: ShownCall, isJudged = false): void {
-    if (state === this.#state && !isJudged) {
+  /** `isAskedAbout`: the user is asked about it now. Shows what was shown in part, or cleaned for a terminal, as it is. */
+  update(state: ShownCall, isAskedAbout = false): void {
+    if (state === this.#state && !isAskedAbout) {
       // A terminal may come after the call that names it.
       this.#showTerminals();
       return;
@@ -72,7 +72,7 @@ export class ToolCallView {
     this.#showTitleChange();
     this.#showCommands();
     const isChanged = state.content !== content || state.rawOutput !== rawOutput || state.status !== status;
-    if (isJudged || isChanged) this.#showContent(isJudged);
+    if (isAskedAbout || isChanged) this.#showContent(isAskedAbout);
     this.#showEnd();
   }
 
@@ -103,7 +103,7 @@ export class ToolCallView {
   #showCommand(command: string): void {
     const line = visibleText(cutLine(command));
     const isSaid = this.title.includes(line) || saysCommand(this.#state.title, command);
-    if (line === "" || isSaid || !this.#once(`command ${line}`)) return;
+    if (line === "" || isSaid || !this.#isFirstTime(`command ${line}`)) return;
     this.#line(this.#screen.style("dim", `$ ${line}`));
   }
 
@@ -116,12 +116,12 @@ export class ToolCallView {
     this.#shownTitle = this.title;
   }
 
-  #showContent(isJudged: boolean): void {
+  #showContent(isAskedAbout: boolean): void {
     for (const item of this.#state.content) {
-      if (item.kind === "diff") this.#showDiff(item, isJudged);
+      if (item.kind === "diff") this.#showDiff(item, isAskedAbout);
     }
     this.#showTerminals();
-    if (isJudged) this.#showWholeText();
+    if (isAskedAbout) this.#showWholeText();
     else this.#showText(this.#currentText());
   }
 
@@ -165,8 +165,8 @@ export class ToolCallView {
 
   /** What the user may have to approve: nothing in it is cleaned away, and nothing is cut if they are asked. */
   #showDiff({ path, isNew, key, lines: changed }: ShownDiff, isWhole: boolean): void {
-    const isFirst = this.#once(`diff ${key}`);
-    if (isWhole ? !this.#once(`whole ${key}`) : !isFirst) return;
+    const isFirst = this.#isFirstTime(`diff ${key}`);
+    if (isWhole ? !this.#isFirstTime(`whole ${key}`) : !isFirst) return;
     const { style } = this.#screen;
     const file = this.#screen.displayPath(path);
     if (!this.title.includes(file) || isNew) this.#line(style("dim", isNew ? `${file} (new file)` : file));
@@ -174,7 +174,7 @@ export class ToolCallView {
     const clipped = withoutLongBeginnings(clipDiff(lines));
     const isCut = clipped.length < lines.length || lines.some(({ text }) => cutLine(text) !== text);
     for (const line of isWhole ? lines : clipped) this.#line(styleDiffLine(line, style, isWhole));
-    if (!isCut) this.#once(`whole ${key}`);
+    if (!isCut) this.#isFirstTime(`whole ${key}`);
   }
 
   #showTerminals(): void {
@@ -183,7 +183,7 @@ export class ToolCallView {
 
   #showTerminal(id: string): void {
     const view = this.#screen.terminal(id);
-    if (view === undefined || !this.#once(`terminal ${id}`)) return;
+    if (view === undefined || !this.#isFirstTime(`terminal ${id}`)) return;
     this.#showCommand(view.command);
     this.#endings.push(() => view.flush());
     const clip = this.#clip(terminalLimits);
@@ -230,7 +230,7 @@ export class ToolCallView {
     return clip;
   }
 
-  #once(key: string): boolean {
+  #isFirstTime(key: string): boolean {
     if (this.#shown.has(key)) return false;
     this.#shown.add(key);
     return true;

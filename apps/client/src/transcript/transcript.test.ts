@@ -10,13 +10,18 @@ test("begins a new paragraph after what the user has typed", () => {
   };
   const transcript = new Transcript({ isTTY: true, columns: 40, write, once: () => {} }, (_, text) => text, "/project");
   const say = (text: string): void => {
-    void transcript.show({ kind: "said", speaker: "agent", messageId: undefined, content: [{ type: "text", text }] });
+    void transcript.show({
+      kind: "message",
+      speaker: "agent",
+      messageId: undefined,
+      content: [{ type: "text", text }],
+    });
   };
   say("Something said while the user types");
   transcript.flush();
   expect(written).toBe("Something said while the user types");
   written = "";
-  transcript.takeOver(true);
+  transcript.takeBack(true);
   say(" Something else");
   transcript.flush();
   expect(written).toBe("\nSomething else");

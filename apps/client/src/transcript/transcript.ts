@@ -4,7 +4,7 @@ import { visibleText } from "@acp/core/state";
 
 import type { Session } from "../agent.ts";
 import type { AskedAction, PermissionQuestion } from "../permission/question.ts";
-import type { ShownCall, Told } from "../shown.ts";
+import type { ShownCall, Report } from "../shown.ts";
 import { FollowedSession } from "./followed-session.ts";
 import { PlanView } from "./plan-view.ts";
 import { printable, printableLine } from "./printable.ts";
@@ -58,50 +58,50 @@ export class Transcript {
   }
 
   /** Shows what the agent has told in a session of its own, beside the one that the user is in. */
-  showBeside(told: Told, session: Session): Promise<void> | undefined {
+  showBeside(report: Report, session: Session): Promise<void> | undefined {
     const here = this.#followed;
-    if (told.kind !== "commands") this.#label(session.id);
+    if (report.kind !== "commands") this.#label(session.id);
     this.follow(session);
     try {
-      return this.#show(told);
+      return this.#show(report);
     } finally {
       this.#followed = here;
     }
   }
 
-  /** Shows what the agent has told. The promise is pending while the output is slow. */
-  show(told: Told): Promise<void> | undefined {
-    if (told.kind !== "commands") this.#label(undefined);
-    return this.#show(told);
+  /** Shows what the agent has report. The promise is pending while the output is slow. */
+  show(report: Report): Promise<void> | undefined {
+    if (report.kind !== "commands") this.#label(undefined);
+    return this.#show(report);
   }
 
-  #show(told: Told): Promise<void> | undefined {
-    switch (told.kind) {
-      case "said":
+  #show(report: Report): Promise<void> | undefined {
+    switch (report.kind) {
+      case "message":
         // As in the state: a plan that comes after the user has spoken again is a new one.
-        if (told.speaker === "user") this.#followed?.plan.forget();
-        this.#say(told);
+        if (report.speaker === "user") this.#followed?.plan.forget();
+        this.#showMessage(report);
         break;
       case "call":
         this.#prose.interrupt();
-        this.#showCall(told.toolCallId);
-        this.#followed?.countCall(told.toolCallId);
+        this.#showCall(report.toolCallId);
+        this.#followed?.countCall(report.toolCallId);
         break;
       case "terminal":
-        this.#followed?.takeTerminal(told);
+        this.#followed?.updateTerminal(report);
         break;
       case "plan":
         this.#interrupt();
         this.#followed?.plan.show(this.#followed.shown.plan);
         break;
       case "mode":
-        this.note(`Mode: ${printableLine(told.mode)}`);
+        this.note(`Mode: ${printableLine(report.mode)}`);
         break;
       case "notice":
-        this.note(`! ${[told.title, told.description ?? ""].map(printableLine).join("  ").trimEnd()}`, "yellow");
+        this.note(`! ${[report.title, report.description ?? ""].map(printableLine).join("  ").trimEnd()}`, "yellow");
         break;
       case "compaction":
-        this.note(`Context compaction: ${printableLine(told.status)}`);
+        this.note(`Context compaction: ${printableLine(report.status)}`);
         break;
       case "commands":
         break;
@@ -116,19 +116,23 @@ export class Transcript {
 
   /** The prompt that begins a turn. */
   prompt(text: string): void {
-    this.giveWay();
+    this.handOver();
     this.#printer.line(`${this.#style("bold", ">")} ${this.#style("bold", printable(text))}`);
     this.#printer.gap();
   }
 
   /**
    * The agent asks for permission. Shows all that is asked, whole, and the numbered options: what each one is, and its name.
-   * `isHere` says that the call is one of the session that is shown: one of another session may have the same id.
+   * `isCurrentSession` says that the call is one of the session that is shown: one of another session may have the same id.
    */
-  permission({ sessionId, isOfAgent, asked, toolCallId, options }: PermissionQuestion, isHere: boolean): void {
+  permission(
+    { sessionId, isOfAgent, asked, toolCallId, options }: PermissionQuestion,
+    isCurrentSession: boolean,
+  ): void {
     this.#label(isOfAgent ? sessionId : undefined);
     this.#prose.interrupt();
-    const call = isHere && toolCallId !== undefined ? this.#showCall(toolCallId, this.#followed, true) : undefined;
+    const call =
+      isCurrentSession && toolCallId !== undefined ? this.#showCall(toolCallId, this.#followed, true) : undefined;
     const view = call ?? (asked.content.length > 0 ? this.#createView(callOf(asked), this.#followed, true) : undefined);
     // Space that would fill lines, and make room for options that are none. In a command it means something.
     const title = asked.kind === "execute" ? asked.title : asked.title.replaceAll(/[ \t]{3,}/gu, " ");
@@ -199,16 +203,16 @@ export class Transcript {
   }
 
   /** Makes ready for a prompt of the line editor. */
-  giveWay(): void {
+  handOver(): void {
     this.#interrupt();
-    this.#printer.giveWay();
+    this.#printer.handOver();
   }
 
   /** The user has answered the prompt; what follows keeps a distance if `gap` is set. */
-  takeOver(gap: boolean): void {
+  takeBack(gap: boolean): void {
     // A message that came meanwhile does not go on behind what was typed.
     this.#prose.interrupt();
-    this.#printer.takeOver();
+    this.#printer.takeBack();
     if (gap) this.#printer.gap();
   }
 
@@ -224,20 +228,20 @@ export class Transcript {
   }
 
   /** Shows a call as it is now. */
-  #showCall(toolCallId: string, followed = this.#followed, isJudged = false): ToolCallView | undefined {
+  #showCall(toolCallId: string, followed = this.#followed, isAskedAbout = false): ToolCallView | undefined {
     const call = followed?.shown.call(toolCallId);
     const known = followed?.calls.get(toolCallId);
     if (followed === undefined || call === undefined) return known;
     if (known !== undefined) {
-      known.update(call, isJudged);
+      known.update(call, isAskedAbout);
       return known;
     }
-    const view = this.#createView(call, followed, isJudged);
+    const view = this.#createView(call, followed, isAskedAbout);
     followed.calls.set(toolCallId, view);
     return view;
   }
 
-  #createView(call: ShownCall, followed: FollowedSession | undefined, isJudged: boolean): ToolCallView {
+  #createView(call: ShownCall, followed: FollowedSession | undefined, isAskedAbout: boolean): ToolCallView {
     this.#lastLines = "a new call";
     const screen: ToolCallScreen = {
       printer: this.#printer,
@@ -246,7 +250,7 @@ export class Transcript {
       terminal: (id) => this.#terminals.get(id) ?? followed?.terminal(id),
       claim: (caller) => this.#claim(caller),
     };
-    const view = new ToolCallView(call, screen, isJudged);
+    const view = new ToolCallView(call, screen, isAskedAbout);
     this.#lastLines = view;
     return view;
   }
@@ -272,14 +276,14 @@ export class Transcript {
     this.#lastLines = "others";
   }
 
-  #say({ speaker, messageId, content, isWhole = false }: Extract<Told, { readonly kind: "said" }>): void {
+  #showMessage({ speaker, messageId, content, isWhole = false }: Extract<Report, { readonly kind: "message" }>): void {
     const text = content.map(describeContent).join("");
     const key = `${speaker} ${messageId}`;
-    const before = messageId == null ? "" : (this.#followed?.said.get(key) ?? "");
+    const before = messageId == null ? "" : (this.#followed?.texts.get(key) ?? "");
     // Text that only grew goes on; other text is shown anew.
     const isMore = isWhole && text.startsWith(before);
     if (isWhole && !isMore) this.#prose.interrupt();
-    if (messageId != null) this.#followed?.said.set(key, isWhole ? text : before + text);
+    if (messageId != null) this.#followed?.texts.set(key, isWhole ? text : before + text);
     const more = isMore ? text.slice(before.length) : text;
     if (more === "") return;
     this.#lastLines = "others";
@@ -287,8 +291,12 @@ export class Transcript {
   }
 
   #displayPath(path: string): string {
-    const way = relative(this.#cwd, path);
-    return visibleText(way === "" || way.startsWith("..") || isAbsolute(way) ? path : way.split(sep).join("/"));
+    const relativePath = relative(this.#cwd, path);
+    return visibleText(
+      relativePath === "" || relativePath.startsWith("..") || isAbsolute(relativePath)
+        ? path
+        : relativePath.split(sep).join("/"),
+    );
   }
 }
 

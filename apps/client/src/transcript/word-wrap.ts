@@ -29,7 +29,7 @@ export class WordWrap {
   /** Takes text; returns what can be shown now. */
   push(text: string): string {
     const parts = text.match(/\n|[^\S\n]+|\S+/gu) ?? [];
-    return parts.map((part) => this.#take(part)).join("");
+    return parts.map((part) => this.#add(part)).join("");
   }
 
   /** What was kept back, although its word may go on. */
@@ -44,7 +44,7 @@ export class WordWrap {
     return word;
   }
 
-  #take(part: string): string {
+  #add(part: string): string {
     if (part.trim() !== "") return this.#grow(part);
     const word = this.#endWord();
     if (part !== "\n") {

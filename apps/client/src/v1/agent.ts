@@ -8,7 +8,7 @@ import { sessionOf } from "./session.ts";
 
 /** An agent of version 1 in the words of this program. */
 export function agentOfVersion1(agent: SpawnedAgent): Agent {
-  const made: Agent = {
+  const wrapped: Agent = {
     version: agent.protocolVersion,
     info: agent.info,
     logins: agent.authMethods.map(toLogin),
@@ -20,10 +20,10 @@ export function agentOfVersion1(agent: SpawnedAgent): Agent {
     listSessions: (cwd, signal) => listSessions(agent, { cwd, signal }),
     async logIn(loginId, signal) {
       const next = await agent.login(loginId, { signal });
-      return next === agent ? made : agentOfVersion1(next);
+      return next === agent ? wrapped : agentOfVersion1(next);
     },
     logOut: async () => void (await agent.request("logout", {})),
     close: () => agent.close(),
   };
-  return made;
+  return wrapped;
 }

@@ -9,9 +9,9 @@ import { answerByRules, policyOf } from "../permission/rules.ts";
 import { toLogin } from "./login.ts";
 import { readNewFile } from "./new-files.ts";
 import { sessionOf } from "./session.ts";
-import { findCall, toldTerminals, toQuestion } from "./shown-session.ts";
+import { findCall, reportTerminals, toQuestion } from "./shown-session.ts";
 import { watchTerminal } from "./terminal.ts";
-import { toldBy } from "./told.ts";
+import { toReport } from "./report.ts";
 
 /** A client that gives agents files and terminals, confined to the session's directory. */
 export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
@@ -33,9 +33,9 @@ export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
       ...terminals({ policy, onCreate: (terminal) => events.terminal(terminal.id, watchTerminal(terminal)) }),
       "session/update": ({ update }, { session: toolkitSession }) => {
         const session = sessionOf(toolkitSession);
-        for (const told of toldTerminals(update, toolkitSession)) void events.told(told, session);
-        const told = toldBy(update);
-        return told && events.told(told, session);
+        for (const report of reportTerminals(update, toolkitSession)) void events.show(report, session);
+        const report = toReport(update);
+        return report && events.show(report, session);
       },
       "session/request_permission": (request, context) => {
         const question = toQuestion(request, context.session);

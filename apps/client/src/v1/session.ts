@@ -7,9 +7,9 @@ const known = new WeakMap<ClientSession, Session>();
 
 /** A session of version 1 in the words of this program. */
 export function sessionOf(session: ClientSession): Session {
-  const made = known.get(session) ?? createSession(session);
-  known.set(session, made);
-  return made;
+  const wrapped = known.get(session) ?? createSession(session);
+  known.set(session, wrapped);
+  return wrapped;
 }
 
 function createSession(session: ClientSession): Session {

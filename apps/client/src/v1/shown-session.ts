@@ -10,7 +10,7 @@ import {
 import type { Received } from "@acp/schema/v1";
 
 import type { PermissionQuestion } from "../permission/question.ts";
-import type { ShownCall, ShownContent, ShownDiff, ShownSession, ToldTerminal } from "../shown.ts";
+import type { ShownCall, ShownContent, ShownDiff, ShownSession, TerminalReport } from "../shown.ts";
 import { diffLines } from "../transcript/diff-lines.ts";
 import { isNewFile } from "./new-files.ts";
 
@@ -71,16 +71,16 @@ export function toQuestion(
   };
 }
 
-/** The agent's own terminals as they were when {@link toldTerminals} looked at them last. */
+/** The agent's own terminals as they were when {@link reportTerminals} looked at them last. */
 const seen = new WeakMap<ClientSession, Map<string, TerminalItem>>();
 
 /** What an update has told of the agent's own terminals: it is in the state by now. */
-export function toldTerminals(update: Received.SessionUpdate, session: ClientSession): readonly ToldTerminal[] {
+export function reportTerminals(update: Received.SessionUpdate, session: ClientSession): readonly TerminalReport[] {
   const isOfCall = update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update";
   if (!isOfCall || update._meta == null) return [];
   const known = seen.get(session) ?? new Map<string, TerminalItem>();
   seen.set(session, known);
-  const told: ToldTerminal[] = [];
+  const reports: TerminalReport[] = [];
   for (const terminal of storeOf(session).state.terminals) {
     const { terminalId, output, exitStatus } = terminal;
     const before = known.get(terminalId);
@@ -88,9 +88,9 @@ export function toldTerminals(update: Received.SessionUpdate, session: ClientSes
     known.set(terminalId, terminal);
     const text = output.slice(before?.output.length ?? 0).join("");
     const exit = before?.exitStatus === exitStatus ? undefined : exitStatus;
-    told.push({ kind: "terminal", terminalId, output: new TextEncoder().encode(text), exit });
+    reports.push({ kind: "terminal", terminalId, output: new TextEncoder().encode(text), exit });
   }
-  return told;
+  return reports;
 }
 
 /** A call with the terminals that belong to it, also those that its content does not name. */

@@ -9,7 +9,7 @@ import { sessionOf } from "./session.ts";
 
 /** An agent of version 2 in the words of this program. */
 export function agentOfVersion2(agent: SpawnedAgent<ConnectedAgent>): Agent {
-  const made: Agent = {
+  const wrapped: Agent = {
     version: agent.protocolVersion,
     info: agent.info,
     logins: toLogins(agent.authMethods),
@@ -22,10 +22,10 @@ export function agentOfVersion2(agent: SpawnedAgent<ConnectedAgent>): Agent {
     listSessions: (cwd, signal) => listSessions(agent, { cwd, signal }),
     async logIn(loginId, signal) {
       const next = await agent.login(loginId, { signal });
-      return next === agent ? made : agentOfVersion2(next);
+      return next === agent ? wrapped : agentOfVersion2(next);
     },
     logOut: async () => void (await agent.request("auth/logout", {})),
     close: () => agent.close(),
   };
-  return made;
+  return wrapped;
 }

@@ -23,8 +23,8 @@ export function createClientOfVersion2(events: ClientEvents): ClientDefinition {
       ...(questions === undefined ? {} : elicitation(questions)),
       "session/update": ({ update }, { session: toolkitSession }) => {
         const session = sessionOf(toolkitSession);
-        const told = session.toldBy(update);
-        return told && events.told(told, session);
+        const report = session.toReport(update);
+        return report && events.show(report, session);
       },
       "session/request_permission": (request, context) => {
         const question = toQuestion(request, context.session);

@@ -2,7 +2,7 @@ import { type AgentSession, createAgent, createClient, createMemoryTransportPair
 import { createSettings } from "@acp/core/v2/agent";
 import { expect, test } from "vitest";
 
-import type { Told } from "../shown.ts";
+import type { Report } from "../shown.ts";
 import { sessionOf } from "./session.ts";
 
 const info = { name: "test", version: "1" };
@@ -15,7 +15,7 @@ const choice = (configId: string, ...values: readonly [string, ...string[]]) => 
   options: values.map((value) => ({ value, name: value })),
 });
 
-test("toldBy() tells a change of the mode, also of a session that was resumed, and of no other option", async () => {
+test("toReport() tells a change of the mode, also of a session that was resumed, and of no other option", async () => {
   const settings = createSettings({ configOptions: [choice("mode", "ask", "code"), choice("model", "fast", "deep")] });
   const change = async (session: AgentSession<unknown>, prompt: string): Promise<void> => {
     const [configId, value] = prompt.split(" ") as ["mode" | "model", string];
@@ -32,12 +32,12 @@ test("toldBy() tells a change of the mode, also of a session that was resumed, a
       },
     },
   });
-  const told: (Told | undefined)[] = [];
+  const reports: (Report | undefined)[] = [];
   const client = createClient({
     info,
     handlers: {
       // The first of a session that is resumed comes before its options are known.
-      "session/update": ({ update }, { session }) => void told.push(sessionOf(session).toldBy(update)),
+      "session/update": ({ update }, { session }) => void reports.push(sessionOf(session).toReport(update)),
     },
   });
   const [near, far] = createMemoryTransportPair();
@@ -47,12 +47,12 @@ test("toldBy() tells a change of the mode, also of a session that was resumed, a
     () => connected.newSession({ cwd: "/project" }),
     () => connected.resumeSession({ sessionId: "earlier", cwd: "/project" }),
   ]) {
-    told.length = 0;
+    reports.length = 0;
     // One after the other: they share the list.
     const session = sessionOf(await open());
     await session.prompt("model deep").ended;
     await session.prompt("mode code").ended;
-    expect(told.filter((one) => one !== undefined)).toEqual([{ kind: "mode", mode: "code" }]);
+    expect(reports.filter((one) => one !== undefined)).toEqual([{ kind: "mode", mode: "code" }]);
   }
   await connected.close();
 });

@@ -4,23 +4,23 @@ import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2";
 
 import type { Session, TurnEnd } from "../agent.ts";
-import type { Told } from "../shown.ts";
+import type { Report } from "../shown.ts";
 import { OwnMessages } from "./own-messages.ts";
 import { showSession } from "./shown-session.ts";
-import { modeOf, toldBy } from "./told.ts";
+import { modeOf, toReport } from "./report.ts";
 
 /** A session of version 2 in the words of this program. */
 export interface SessionOfVersion2 extends Session {
   /** What an update tells the user. */
-  toldBy(update: Received.SessionUpdate): Told | undefined;
+  toReport(update: Received.SessionUpdate): Report | undefined;
 }
 
 const known = new WeakMap<ClientSession, SessionOfVersion2>();
 
 export function sessionOf(session: ClientSession): SessionOfVersion2 {
-  const made = known.get(session) ?? createSession(session);
-  known.set(session, made);
-  return made;
+  const wrapped = known.get(session) ?? createSession(session);
+  known.set(session, wrapped);
+  return wrapped;
 }
 
 function createSession(session: ClientSession): SessionOfVersion2 {
@@ -51,16 +51,16 @@ function createSession(session: ClientSession): SessionOfVersion2 {
       mode = modeId;
     },
     close: () => session.close(),
-    toldBy(update) {
+    toReport(update) {
       if (update.sessionUpdate === "config_option_update") {
         const before = mode;
         mode = modeOf(update.configOptions)?.currentValue;
         const isNews = before !== undefined && mode !== undefined && mode !== before;
         return isNews ? { kind: "mode", mode: String(mode) } : undefined;
       }
-      const told = toldBy(update);
+      const report = toReport(update);
       // The user has just typed it.
-      return told?.kind === "said" && told.speaker === "user" && own.has(told.messageId) ? undefined : told;
+      return report?.kind === "message" && report.speaker === "user" && own.has(report.messageId) ? undefined : report;
     },
   };
 }

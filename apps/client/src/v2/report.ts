@@ -1,23 +1,23 @@
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2";
 
-import type { Speaker, Told } from "../shown.ts";
+import type { Speaker, Report } from "../shown.ts";
 
 /** What an update tells the user; `undefined` if nothing: what is not known reaches the diagnostics. */
-export function toldBy(update: Received.SessionUpdate): Told | undefined {
+export function toReport(update: Received.SessionUpdate): Report | undefined {
   switch (update.sessionUpdate) {
     case "user_message":
-      return saidAll("user", update);
+      return toWholeMessage("user", update);
     case "agent_message":
-      return saidAll("agent", update);
+      return toWholeMessage("agent", update);
     case "agent_thought":
-      return saidAll("thought", update);
+      return toWholeMessage("thought", update);
     case "user_message_chunk":
-      return said("user", update);
+      return toMessage("user", update);
     case "agent_message_chunk":
-      return said("agent", update);
+      return toMessage("agent", update);
     case "agent_thought_chunk":
-      return said("thought", update);
+      return toMessage("thought", update);
     case "tool_call_update":
     case "tool_call_content_chunk":
       return { kind: "call", toolCallId: update.toolCallId };
@@ -55,14 +55,14 @@ export function modeOf(options: readonly Received.SessionConfigOption[] | undefi
 
 type ModeOption = Exclude<Received.SessionConfigOption, { readonly type: typeof unknownVariant }>;
 
-function said(speaker: Speaker, { messageId, content }: Received.ContentChunk): Told {
-  return { kind: "said", speaker, messageId, content: [content] };
+function toMessage(speaker: Speaker, { messageId, content }: Received.ContentChunk): Report {
+  return { kind: "message", speaker, messageId, content: [content] };
 }
 
 /** What is left out stays as it was. */
-function saidAll(speaker: Speaker, { messageId, content }: Received.AgentMessage): Told | undefined {
+function toWholeMessage(speaker: Speaker, { messageId, content }: Received.AgentMessage): Report | undefined {
   if (content === undefined) return undefined;
-  return { kind: "said", speaker, messageId, content: content ?? [], isWhole: true };
+  return { kind: "message", speaker, messageId, content: content ?? [], isWhole: true };
 }
 
 function bytesOf(base64: string): Uint8Array {

@@ -1,16 +1,16 @@
 import type { Received } from "@acp/schema/v1";
 
-import type { Speaker, Told } from "../shown.ts";
+import type { Speaker, Report } from "../shown.ts";
 
 /** What an update tells the user; `undefined` if nothing: what is not known reaches the diagnostics. */
-export function toldBy(update: Received.SessionUpdate): Told | undefined {
+export function toReport(update: Received.SessionUpdate): Report | undefined {
   switch (update.sessionUpdate) {
     case "user_message_chunk":
-      return said("user", update);
+      return toMessage("user", update);
     case "agent_message_chunk":
-      return said("agent", update);
+      return toMessage("agent", update);
     case "agent_thought_chunk":
-      return said("thought", update);
+      return toMessage("thought", update);
     case "tool_call":
     case "tool_call_update":
       return { kind: "call", toolCallId: update.toolCallId };
@@ -30,6 +30,6 @@ export function toldBy(update: Received.SessionUpdate): Told | undefined {
   }
 }
 
-function said(speaker: Speaker, { messageId, content }: Received.ContentChunk): Told {
-  return { kind: "said", speaker, messageId, content: [content] };
+function toMessage(speaker: Speaker, { messageId, content }: Received.ContentChunk): Report {
+  return { kind: "message", speaker, messageId, content: [content] };
 }
