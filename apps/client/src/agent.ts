@@ -1,70 +1,70 @@
-// An agent, its sessions and turns as this program needs them, whatever version of the protocol they speak. The folders
-// `v1/` and `v2/` make them of what the toolkit has for each version; nothing else here knows the version.
+// Agents, sessions and turns as this program needs them, in every version of the protocol. The folders `v1/` and `v2/` adapt
+// the toolkit's objects to these interfaces; apart from `connect.ts`, nothing else here depends on the version.
 import type { RequestError } from "@acp/core";
 
 import type { ShownSession } from "./shown.ts";
 
-/** An agent that is connected. */
+/** A connected agent. */
 export interface Agent {
-  /** The version of the protocol that it speaks. */
+  /** The protocol version in use. */
   readonly version: number;
   readonly info: { readonly name: string; readonly title?: string | null; readonly version: string } | undefined;
-  /** The ways to log in, often none. */
+  /** The login methods; often none. */
   readonly logins: readonly Login[];
-  /** Aborts when it is gone. */
+  /** Aborts when the connection ends. */
   readonly signal: AbortSignal;
   newSession(cwd: string): Promise<Session>;
-  /** Goes on with a session, and has its history told first. */
+  /** Opens an earlier session; the agent replays its history first. */
   loadSession(sessionId: string, cwd: string): Promise<Session>;
-  /** Goes on with a session. */
+  /** Opens an earlier session without its history. */
   resumeSession(sessionId: string, cwd: string): Promise<Session>;
   deleteSession(sessionId: string): Promise<void>;
   listSessions(cwd: string, signal: AbortSignal): AsyncIterable<ListedSession>;
-  /** Logs in. The agent that knows of it may be another process. */
+  /** Logs in, and returns the agent that is logged in: it may be a new process. */
   logIn(loginId: string, signal: AbortSignal): Promise<Agent>;
   logOut(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A way to log in. */
+/** A login method. */
 export interface Login {
   readonly id: string;
   readonly name: string;
   readonly description?: string | null;
-  /** The agent's program does it, in the terminal. */
+  /** Whether the agent's program runs the login in the terminal. */
   readonly takesTerminal: boolean;
 }
 
-/** A session in a list. */
+/** An entry of a session list. */
 export interface ListedSession {
   readonly sessionId: string;
   readonly title?: string | null;
   readonly updatedAt?: string | null;
 }
 
-/** An open session. There is one object for it as long as it is open. */
+/** An open session: always the same object while it is open. */
 export interface Session {
   readonly id: string;
   /** The agent has opened it by itself, for a subagent perhaps. The user is in another one. */
   readonly isOfAgent: boolean;
-  /** Aborts when it is over. */
+  /** Aborts when the session ends. */
   readonly signal: AbortSignal;
-  /** What there is to show of it. */
+  /** What the transcript shows of it. */
   readonly shown: ShownSession;
   prompt(text: string): Turn;
   setMode(modeId: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the agent does because of a prompt. */
+/** The work that follows a prompt. */
 export interface Turn {
   readonly ended: Promise<TurnEnd>;
   cancel(): void;
 }
 
-/** How a turn has ended. */
+/** How a turn ended. */
 export interface TurnEnd {
   readonly stopReason: string;
-  /** What kept the agent from going on. */
+  /** The error that ended the turn. */
   readonly failure?: RequestError | undefined;
 }

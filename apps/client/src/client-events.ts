@@ -8,22 +8,22 @@ import type { PermissionQuestion } from "./permission/question.ts";
 import type { Report } from "./shown.ts";
 import type { TerminalView } from "./transcript/terminal-view.ts";
 
-/** What the user interface does with what comes from the agent. */
+/** How the user interface reacts to the agent. */
 export interface ClientEvents {
-  /** Something is told of the session, also between turns. The agent is slowed down while the promise is pending. */
+  /** Shows a report about a session, also between turns. A pending promise slows the agent down. */
   show(report: Report, session: Session): Promise<void> | undefined;
-  /** The agent runs a command here. */
+  /** The agent started a command in a terminal of this client. */
   terminal(terminalId: string, view: TerminalView): void;
-  /** The agent asks for permission; `signal` aborts when the turn is cancelled. The answer is the same in both versions. */
+  /** Asks the user for permission; `signal` aborts when the turn is cancelled. Both versions use this answer. */
   permission(question: PermissionQuestion, signal: AbortSignal): Promise<RequestPermissionResponse>;
-  /** The rules for what the agent may do without asking the user; often none. */
+  /** What the agent may do without asking the user; often empty. */
   readonly rules: readonly PermissionRule[];
-  /** A rule has answered a question of the agent. */
+  /** A rule answered a permission request. */
   answeredByRule(question: PermissionQuestion, answer: RequestPermissionResponse): void;
-  /** The agent wants a login; the id of one that it does itself, or `undefined`. */
+  /** Asks the user for a login method. Returns its id if the agent itself runs it, else `undefined`. */
   login(logins: readonly Login[], signal: AbortSignal): Promise<string | undefined>;
-  /** Who answers the agent's questions; absent if nobody is there to be asked (ELIC-01). */
+  /** Answers the agent's questions; `undefined` if there is no user to ask (ELIC-01). */
   readonly questions: Required<Questions> | undefined;
-  /** Whether a terminal is there that a login can have (AUTH-04). */
+  /** Whether a login can use a terminal (AUTH-04). */
   readonly hasTerminal: boolean;
 }

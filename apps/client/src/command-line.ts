@@ -9,37 +9,37 @@ import type { PermissionRule } from "#runtime";
 import type { PermissionPolicy } from "./permission/policy.ts";
 import { rulesOf } from "./permission/rules.ts";
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export type CommandLine = { readonly kind: "help" } | ({ readonly kind: "run" } & RunOptions);
 
 export interface RunOptions {
-  /** The program of the agent, and its arguments. */
+  /** The agent's program and its arguments. */
   readonly agent: { readonly command: string; readonly args: readonly string[] };
   /** The session's directory; absolute. */
   readonly cwd: string;
   readonly framing: Framing;
-  /** The version of the protocol to speak; an older one with agents that do not know it. */
+  /** The protocol version to offer; agents may choose an older one. */
   readonly protocol: 1 | 2;
-  /** The one prompt of this run; `undefined` to read it, or several. */
+  /** The only prompt of this run; `undefined` to read one or more prompts. */
   readonly prompt: string | undefined;
-  /** Reads one prompt a line from an input that is no terminal. */
+  /** Read one prompt per line, even if stdin is no terminal. */
   readonly interactive: boolean;
   readonly permission: PermissionPolicy;
-  /** What is allowed without asking; if there is a rule, also for commands and files that the agent does not ask about. */
+  /** What is allowed without asking. Any rule also makes the client check commands and files that the agent does not ask about. */
   readonly rules: readonly PermissionRule[];
-  /** The mode to change to first. */
+  /** The mode to select first. */
   readonly mode: string | undefined;
-  /** The session to load instead of a new one. */
+  /** The session to load instead of opening a new one. */
   readonly load: string | undefined;
   /** The login method to call first. */
   readonly login: string | undefined;
-  /** Diagnostics and the agent's stderr go to stderr. */
+  /** Whether to print diagnostics and the agent's stderr. */
   readonly verbose: boolean;
-  /** The file to write the messages to. */
+  /** The file that receives all messages. */
   readonly trace: string | undefined;
 }
 
-/** The command line cannot be understood; the message says why. */
+/** The command line is wrong; the message says why. */
 export class CommandLineError extends Error {}
 
 export const usage = `Usage: acp-client [options] [--prompt <text>] -- <agent command> [args…]
@@ -52,23 +52,23 @@ Options:
   -i, --interactive     Read prompts line by line, even if stdin is no terminal
       --cwd <dir>       The directory to work in. Default: this one
       --allow           Allow what the agent asks permission for, each time once
-      --yes             Allow it for the whole session where the agent offers that
+      --yes             Allow it for the whole session where the agent offers that option option
                         Default: ask on a terminal; reject if there is none
       --allow-read <path>     Allow reading below this folder
       --allow-edit <path>     Allow reading and editing below this folder
       --allow-command <line>  Allow this command, with exactly these arguments, in --cwd
-                        Each can be repeated. With one of them, the agent gets other commands
-                        and files only if you allow them, even if it does not ask
-      --mode <id>       Change to this session mode first
-      --load <id>       Go on with an earlier session, and show its history
+                        You can repeat each of the three. With any of them, the client asks you
+                        before every other command or file, even if the agent does not ask
+      --mode <id>       Select this session mode first
+      --load <id>       Continue an earlier session, and show its history
       --login <id>      Log in with this method first
-      --protocol <n>    The version of ACP: 1 (default), or 2, a draft, with agents that know it
+      --protocol <n>    The version of ACP: 1 (default), or 2 (a draft) if the agent supports it
       --framing <name>  How messages are framed: ndjson (default) or content-length
       --verbose         Print diagnostics and the agent's stderr to stderr
-      --trace <file>    Write every message to a file, a line of JSON each; secrets included
-  -h, --help            Show this
+      --trace <file>    Write every message to a file, one line of JSON each, including secrets
+  -h, --help            Show this help
 
-Ctrl-C cancels the turn, a second one quits. At the prompt, /help lists commands, /quit and Ctrl-D quit.
+Ctrl-C cancels the turn, a second Ctrl-C quits. At the prompt, /help lists commands; /quit and Ctrl-D quit.
 
 Exit codes: 0 the turn ended, 1 something failed, 2 wrong options, 3 refusal,
             4 max_tokens, 5 max_turn_requests, 130 cancelled
@@ -95,29 +95,33 @@ const options = {
 
 /** @throws {CommandLineError} */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
-  // Bun keeps a `--` that comes first to itself.
+  // Bun removes a leading `--`.
   const hasLostSeparator = argv[0]?.startsWith("-") === false && !argv.includes("--");
   const args = hasLostSeparator ? ["--", ...argv] : argv;
   const end = args.indexOf("--");
   const { values, positionals } = parse(end < 0 ? args : args.slice(0, end));
   if (values.help) return { kind: "help" };
   if (positionals.length > 0)
-    throw new CommandLineError(`What is '${positionals[0]}'? The agent's command comes after --`);
+    throw new CommandLineError(`Unexpected argument '${positionals[0]}'. Write the agent's command after --`);
   const [command, ...rest] = end < 0 ? [] : args.slice(end + 1);
-  if (command === undefined) throw new CommandLineError("Which agent? Its command comes after --");
+  if (command === undefined) throw new CommandLineError("The agent's command is missing. Write it after --");
   const framing = [ndjson, contentLength].find(({ name }) => name === values.framing);
-  if (framing === undefined) throw new CommandLineError(`There is no framing '${values.framing}'`);
+  if (framing === undefined)
+    throw new CommandLineError(`Unknown framing '${values.framing}'. Use ndjson or content-length`);
   if (values.protocol !== "1" && values.protocol !== "2")
-    throw new CommandLineError(`There is no version '${values.protocol}' of the protocol here; there are 1 and 2`);
+    throw new CommandLineError(`Unknown protocol version '${values.protocol}'. Use 1 or 2`);
   const { prompt, interactive, mode, load, login, verbose, trace } = values;
-  if (interactive && prompt !== undefined) throw new CommandLineError("--prompt and --interactive exclude each other");
+  if (interactive && prompt !== undefined)
+    throw new CommandLineError("--prompt and --interactive cannot be combined. Use one of them");
   const cwd = resolve(values.cwd);
-  if (!isDirectory(cwd)) throw new CommandLineError(`There is no directory ${cwd}`);
+  if (!isDirectory(cwd)) throw new CommandLineError(`--cwd is not a directory: ${cwd}`);
   const { "allow-read": read = [], "allow-edit": edit = [], "allow-command": commands = [] } = values;
-  if (commands.includes("")) throw new CommandLineError("--allow-command needs a command");
+  if (commands.includes("")) throw new CommandLineError('--allow-command needs a command, such as "npm test"');
   const rules = rulesOf({ read, edit, commands, cwd });
   if (rules.length > 0 && (values.allow || values.yes))
-    throw new CommandLineError("--allow and --yes allow everything: leave them out, or what else is allowed");
+    throw new CommandLineError(
+      "--allow and --yes allow everything. Remove them, or remove --allow-read, --allow-edit and --allow-command",
+    );
   return {
     kind: "run",
     agent: { command, args: rest },

@@ -2,7 +2,7 @@ import type { Session } from "./agent.ts";
 import type { Command } from "./shown.ts";
 import { printableLine } from "./transcript/printable.ts";
 
-/** Commands of the client's own. An agent's command of the same name goes first. */
+/** The client's own commands. An agent's command of the same name wins. */
 export const ownNames = [
   "/help",
   "/sessions",
@@ -16,10 +16,10 @@ export const ownNames = [
 ] as const;
 export type OwnName = (typeof ownNames)[number];
 
-/** How long the first list is waited for, in milliseconds; many agents have none. */
+/** How long to wait for the first list, in milliseconds: many agents send none. */
 const firstListTimeout = 300;
 
-/** The slash commands the agent offers now in the session that is shown (CMD-04). */
+/** The slash commands that the agent currently offers in the shown session (CMD-04). */
 export class CommandList {
   #session: Session | undefined;
   #markReceived: () => void = () => {};
@@ -27,12 +27,12 @@ export class CommandList {
     this.#markReceived = resolve;
   });
 
-  /** A list has come. */
+  /** The agent sent a list. */
   listReceived(): void {
     this.#markReceived();
   }
 
-  /** The user is in this session from now on. Agents of version 2 may tell their commands as they open it. */
+  /** Switches to this session. Agents of version 2 may list their commands when they open it. */
   follow(session: Session): void {
     this.#session = session;
     if (this.#commands.length > 0) this.#markReceived();
@@ -42,12 +42,12 @@ export class CommandList {
     return this.#session?.shown.commands ?? [];
   }
 
-  /** The commands of the client's own that the agent has none of the same name for. */
+  /** The client's own commands, except those that the agent has too. */
   get #own(): readonly string[] {
     return ownNames.filter((name) => !this.has(name));
   }
 
-  /** Waits a moment for the first list: it comes after the answer that opens the session. */
+  /** Waits a moment for the first list, which arrives after the answer that opens the session. */
   async waitForFirstList(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<void>((resolve) => {
@@ -57,22 +57,22 @@ export class CommandList {
     clearTimeout(timer);
   }
 
-  /** One line for the user. The client's own are in it if the agent has a command of the name that would list them. */
+  /** One line for the user. Lists the client's own commands only if the agent has a `/help` of its own. */
   describe(): string {
     const offered = this.#commands.map(({ name }) => `/${printableLine(name)}`);
     return [...offered, ...(this.has("/help") ? this.#own : ["/help"]), "/quit"].join("  ");
   }
 
-  /** Whether a prompt is one of these commands. */
+  /** Whether a prompt is a command of the agent. */
   has(prompt: string): boolean {
     const [word] = prompt.trim().split(/\s/u, 1);
     return this.#commands.some(({ name }) => `/${name}` === word);
   }
 
-  /** What a line that begins with a slash may become. */
+  /** Completions of a line that begins with a slash. */
   complete(line: string): string[] {
     if (!line.startsWith("/")) return [];
-    // What is completed is written to the terminal as it is, and what spans lines would be sent at once.
+    // The editor writes a completion to the terminal unchanged, and would send one with a line break at once.
     const harmless = this.#commands.filter(({ name }) => name === printableLine(name));
     const names = [
       ...harmless.map(({ name, takesInput }) => `/${name}${takesInput ? " " : ""}`),

@@ -9,7 +9,7 @@ import { createClientOfVersion1 } from "./v1/client.ts";
 import { agentOfVersion2 } from "./v2/agent.ts";
 import { createClientOfVersion2 } from "./v2/client.ts";
 
-/** Starts an agent, and speaks this version of the protocol with it, or an older one if it knows no newer. */
+/** Starts an agent with this protocol version, or an older one if the agent does not support it. */
 export async function connect(version: 1 | 2, events: ClientEvents, launch: SpawnAgentOptions): Promise<Agent> {
   const older = createClientOfVersion1(events);
   if (version === 1) return agentOfVersion1(await spawnAgent(older, launch));

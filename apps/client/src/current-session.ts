@@ -4,10 +4,10 @@ import type { Agent, Session } from "./agent.ts";
 import type { RunOptions } from "./command-line.ts";
 import type { UserInterface } from "./user-interface.ts";
 
-/** The agent that runs now and the session the user is in. A login in a terminal replaces both (AUTH-14). */
+/** The running agent and the current session. A login in a terminal replaces both (AUTH-14). */
 export class CurrentSession {
   agent: Agent;
-  /** The ids of the last list that was shown, to be named by number. */
+  /** The ids in the last list, so that the user can name sessions by number. */
   listedIds: string[] = [];
   readonly #options: RunOptions;
   readonly #ui: UserInterface;
@@ -24,18 +24,18 @@ export class CurrentSession {
     return this.#options.cwd;
   }
 
-  /** The id that a user means: a number of the last list, or itself. Without one: the session the user is in. */
+  /** The session id for an argument: a number of the last list, an id, or nothing for the current session. */
   idOf(argument: string): string {
     if (argument === "") return this.#session?.id ?? "";
     return (/^\d+$/u.test(argument) ? this.listedIds[Number(argument) - 1] : undefined) ?? argument;
   }
 
-  /** The session the user is in; `undefined` if there is none. One that was deleted or closed is not gone on with. */
+  /** The current session; `undefined` if there is none, or it was closed or deleted. */
   get open(): Session | undefined {
     return this.#session?.signal.aborted === false ? this.#session : undefined;
   }
 
-  /** The session, which is opened as the command line says if there is none. */
+  /** The current session; opens one, as the command line says, if there is none. */
   async get(): Promise<Session> {
     if (this.open !== undefined) return this.open;
     const isFirst = this.#session === undefined;
@@ -43,20 +43,20 @@ export class CurrentSession {
     return this.#session;
   }
 
-  /** Goes on in another session. */
+  /** Switches to another session. */
   async enter(open: (current: CurrentSession) => Promise<Session>): Promise<void> {
     this.#session = await this.#ui.enter(() => this.withLogin(() => open(this)));
   }
 
-  /** Logs in by any of the agent's methods. */
+  /** Logs in with one of the agent's methods. */
   async logIn(methodId: string): Promise<void> {
     const before = this.agent;
     this.agent = await this.#ui.lendTerminal(() => before.logIn(methodId, this.#ui.quit));
-    // A login in a terminal is known to a new process only, and sessions belong to the old one.
+    // A login in a terminal returns a new process, and sessions belong to the old one.
     if (this.agent !== before) this.#session = undefined;
   }
 
-  /** Calls the agent, and again if it wants a login that takes a terminal and that succeeds. */
+  /** Calls the agent. If it asks for a login in a terminal and that succeeds, calls it again. */
   async withLogin<Result>(call: () => Promise<Result>): Promise<Result> {
     try {
       return await call();

@@ -1,4 +1,4 @@
-/** `npm start`: the reference agent repairs a copy of the sample project, and the result is checked on disk. */
+/** `npm start`: the reference agent repairs a copy of the sample project, and the demo checks the result on disk. */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,8 +17,8 @@ const fixedFile = join("src", "total.js");
 
 const usage = `Usage: npm start -- [options]
 
-Runs the reference client and the reference agent on a temporary copy of a sample project with a mistake in it.
-Takes the options of the reference client: --framing content-length, --verbose, --trace <file>, …
+Runs the reference client and the reference agent on a temporary copy of a sample project that has a bug.
+Accepts the options of the reference client: --framing content-length, --verbose, --trace <file>, …
 `;
 
 async function main(args: readonly string[]): Promise<number> {
@@ -42,12 +42,12 @@ async function main(args: readonly string[]): Promise<number> {
     process.execPath,
     agent,
   ]);
-  if (options.kind === "help") throw new CommandLineError("Help was asked for twice");
+  if (options.kind === "help") throw new CommandLineError("--help appears twice. Use it once");
   const streams = processStreams();
   streams.output.write(`${style("bold", "The reference client asks the reference agent to fix a failing test.")}
-Both are programs of their own that speak ACP over stdio, here in ${options.framing.name} framing.
-They work on a temporary copy of ${relative(process.cwd(), sample) || sample}; nothing else is touched.\n\n`);
-  // Both sides have to be told.
+They are two programs that speak ACP over stdio, here in ${options.framing.name} framing.
+They work on a temporary copy of ${relative(process.cwd(), sample) || sample} and touch nothing else.\n\n`);
+  // The agent needs the same framing.
   const { command, args: agentArgs } = options.agent;
   const program = { command, args: [...agentArgs, "--framing", options.framing.name] };
   const code = await runClient({ ...options, agent: program }, streams);
@@ -58,7 +58,7 @@ They work on a temporary copy of ${relative(process.cwd(), sample) || sample}; n
   return code === ExitCode.endTurn && !isFixed ? ExitCode.failure : code;
 }
 
-/** Looks at the files themselves, whatever the agent said. */
+/** Checks the files themselves, whatever the agent reports. */
 function check(directory: string, style: Style): boolean {
   const [before, after] = [sample, directory].map((root) => readFileSync(join(root, fixedFile), "utf8").split("\n"));
   const changed = (after ?? []).flatMap((line, index) =>

@@ -1,4 +1,4 @@
-/** What the program's exit code says. */
+/** The exit codes of this program. */
 export const ExitCode = {
   endTurn: 0,
   failure: 1,

@@ -4,19 +4,19 @@ import type { Login } from "./agent.ts";
 import { printable, printableLine } from "./transcript/printable.ts";
 
 /**
- * What may be the matter with an agent that is running and answers nothing. `noise` is what it has written to
- * stdout that is no message, if it has.
+ * Explains why a running agent may not answer. `noise` is the first text on its stdout that was not a message, if there was
+ * one.
  */
 export function describeSilence(noise: string | undefined, framing: string): string {
   const noiseLine =
-    noise === undefined ? [] : [`Its stdout, which is for messages alone, began with: ${noise.slice(0, 200)}`];
+    noise === undefined ? [] : [`The agent wrote to its stdout, which is only for messages: ${noise.slice(0, 200)}`];
   return [
     ...noiseLine,
-    `Messages were framed as ${framing}: if the agent has another framing, name it with --framing`,
+    `The client used ${framing} framing. If the agent uses another one, name it with --framing`,
   ].join("\n");
 }
 
-/** What went wrong, for the user: message, the agent's details, and what to do about it. */
+/** Explains an error to the user: its message, the agent's details, and what to do next. */
 export function describeFailure(
   error: unknown,
   logins: readonly Pick<Login, "id" | "name" | "description">[] = [],
@@ -28,26 +28,27 @@ export function describeFailure(
     const wantsLogin = error.wire.code === ErrorCode.authRequired && logins.length > 0;
     const details = wantsLogin ? withoutLogins(error.wire) : error.wire.data;
     if (details !== undefined) lines.push(`  ${JSON.stringify(details)}`);
-    if (error.wire.code === ErrorCode.unsupportedProtocolVersion) lines.push("  --protocol names another version");
-    // As this toolkit's agents keep their details to themselves.
+    if (error.wire.code === ErrorCode.unsupportedProtocolVersion)
+      lines.push("  Run again with --protocol to use another version");
+    // Agents of this toolkit log the details of internal errors instead of sending them.
     if (typeof details === "object" && details !== null && "correlationId" in details)
-      lines.push("  What the agent itself says of it stands under this id in its stderr: --verbose shows that");
-    // Whoever has just tried one has chosen from them.
+      lines.push("  The agent logged the details under this id. Run again with --verbose to see them.");
+    // After a failed login the user already knows the methods.
     if (wantsLogin && !loginMethods.has(error.method)) lines.push("Log in first:", ...logins.map(describeLogin));
   }
   return printable(lines.join("\n"));
 }
 
-/** What the methods are called that log in, in either version. */
+/** The login methods of the protocol, in both versions. */
 const loginMethods: ReadonlySet<string | undefined> = new Set(["authenticate", "auth/login"]);
 
-/** What to do is often said in the description alone: which variable to set, say. */
+/** Only the description may say what to do, such as which variable to set. */
 function describeLogin({ id, name, description }: Pick<Login, "id" | "name" | "description">): string {
   const words = [name, description ?? ""].map(printableLine).filter((text) => text !== "");
   return `  --login ${printableLine(id)}   ${words.join("  ")}`;
 }
 
-/** The details beside the logins, which are told in words; `undefined` if there are none. */
+/** The details without the login methods, which are listed in words; `undefined` if nothing is left. */
 function withoutLogins({ data }: WireError): unknown {
   if (typeof data !== "object" || data === null) return data;
   const { authMethods: _, reason, ...rest } = data as Record<string, unknown>;

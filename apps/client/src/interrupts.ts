@@ -1,4 +1,4 @@
-/** What Ctrl-C does: cancel the running turn; the second time, quit. While the agent starts, the first time quits. */
+/** Handles Ctrl-C: the first cancels the running turn, the second quits. While the agent starts, the first one quits. */
 export class Interrupts {
   readonly #quit: () => void;
   readonly #hint: (text: string) => void;
@@ -11,12 +11,12 @@ export class Interrupts {
     this.#hint = hint;
   }
 
-  /** The agent is there, and the session is open. */
+  /** The agent runs, and the session is open. */
   sessionOpened(): void {
     this.#hasStarted = true;
   }
 
-  /** A turn runs, until the function that is returned is called. */
+  /** A turn runs until the returned function is called. */
   beginTurn(cancel: () => void): () => void {
     this.#cancel = cancel;
     this.#pressed = false;
@@ -26,7 +26,7 @@ export class Interrupts {
     };
   }
 
-  /** The user has pressed Ctrl-C. */
+  /** The user pressed Ctrl-C. */
   press(): void {
     if (this.#pressed || !this.#hasStarted) return this.#quit();
     this.#pressed = true;
@@ -35,7 +35,7 @@ export class Interrupts {
     this.#hint("Cancelling. Press Ctrl-C again to quit");
   }
 
-  /** The user has done something else. */
+  /** The user did something else. */
   reset(): void {
     this.#pressed = false;
   }

@@ -19,19 +19,19 @@ const commands: Readonly<Record<OwnName, OwnCommand>> = {
   },
 };
 
-const explanations = `/sessions     List the sessions of this directory; those below take an id, or a number of the list
-/new          Begin a new session
-/load <id>    Go on with another session, and show its history
-/resume <id>  Go on with another session
+const explanations = `/sessions     List the sessions of this directory; the commands below take an id, or a number of the list
+/new          Open a new session
+/load <id>    Continue another session, and show its history
+/resume <id>  Continue another session
 /delete <id>  Delete a session
 /close        Close this session; the next prompt opens a new one
 /login <id>   Log in with this method
 /logout       Log out
-/quit         Leave
+/quit         Quit
 
-A command of the agent with the same name goes first. Tab completes names, Ctrl-C cancels a turn.`;
+If the agent has a command of the same name, that one runs. Tab completes names, Ctrl-C cancels a turn.`;
 
-/** What a line says, if it is one of these commands. */
+/** Returns what a line runs, if it is one of these commands. */
 export function ownCommand(line: string): ((current: CurrentSession, ui: UserInterface) => Promise<void>) | undefined {
   const [, word = "", argument = ""] = /^(\/\S+)\s*(.*)$/u.exec(line.trim()) ?? [];
   const name = ownNames.find((own) => own === word);

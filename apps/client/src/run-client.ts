@@ -16,7 +16,7 @@ import { printableLine } from "./transcript/printable.ts";
 import { UserInterface } from "./user-interface.ts";
 
 /**
- * Starts the agent, opens a session, and runs one prompt or many. Returns the exit code.
+ * Starts the agent, opens a session, and runs one or more prompts. Returns the exit code.
  *
  * @throws {CommandLineError} if there is nothing to prompt.
  */
@@ -39,11 +39,11 @@ export async function runClient(options: RunOptions, streams: Streams): Promise<
 }
 
 async function promptFromInput({ input, error }: Streams): Promise<string> {
-  // The output is a file, say: no questions go there, but the user should not sit and wait.
+  // Stdout may be a file, where the user sees no question; stderr still explains why the program waits.
   const end = process.platform === "win32" ? "Ctrl-Z and Enter" : "Ctrl-D";
   if (input.isTTY === true && error.isTTY === true) error.write(`Type the prompt, then ${end} on a line of its own:\n`);
   const prompt = (await text(input)).trim();
-  if (prompt === "") throw new CommandLineError("There is no prompt: neither --prompt nor anything on stdin");
+  if (prompt === "") throw new CommandLineError("There is no prompt. Use --prompt, or write one to stdin");
   return prompt;
 }
 
@@ -85,19 +85,21 @@ async function runSession(
   prompt: string | undefined,
 ): Promise<number> {
   const { info, version: agentVersion } = current.agent;
-  const { title, name = "An agent without a name", version } = info ?? {};
+  const { title, name = "Unnamed agent", version } = info ?? {};
   ui.agentName = title ?? name;
   ui.transcript.note(
     [`${printableLine(title ?? name)} ${printableLine(version ?? "")}`.trim(), `ACP ${agentVersion}`, cwd].join(" · "),
   );
   if (agentVersion < protocol)
-    ui.transcript.note(`The agent does not know version ${protocol} of ACP: this is version ${agentVersion}`);
+    ui.transcript.note(
+      `The agent does not support version ${protocol} of ACP. The client uses version ${agentVersion}`,
+    );
   let session: Session;
   try {
     if (login !== undefined) await current.logIn(login);
     session = await current.get();
   } catch (error) {
-    // What a user who quits has ended by that is no failure.
+    // Quitting is no failure.
     if (ui.quit.aborted) throw error;
     ui.fail(describeFailure(error, current.agent.logins));
     return ExitCode.failure;
@@ -108,13 +110,13 @@ async function runSession(
   return runTurn(session, ui, prompt, true);
 }
 
-/** One prompt after another, until the user has no more. */
+/** Runs one prompt after another until the user quits. */
 async function runPrompts(current: CurrentSession, ui: UserInterface): Promise<number> {
   const { id } = await current.get();
   await ui.commands.waitForFirstList();
   ui.transcript.note(`Session ${printableLine(id)}\nCommands: ${ui.commands.describe()}`);
   for (;;) {
-    // One turn after another is the point.
+    // Turns run one after another.
     const prompt = await ui.nextPrompt(current.agent.signal);
     if (prompt === undefined) return ExitCode.endTurn;
     try {
@@ -122,14 +124,14 @@ async function runPrompts(current: CurrentSession, ui: UserInterface): Promise<n
       if (own === undefined) await current.withLogin(async () => runTurn(await current.get(), ui, prompt));
       else await own(current, ui);
     } catch (error) {
-      // As long as the agent is there, the user can go on.
+      // The user can continue as long as the agent runs.
       if (current.agent.signal.aborted) throw error;
       ui.fail(describeFailure(error, current.agent.logins));
     }
   }
 }
 
-/** Runs a turn. After the last one the agent is ended, so what it sends late is waited for. */
+/** Runs a turn. The agent is closed after the last one, so that one waits for late updates. */
 async function runTurn(session: Session, ui: UserInterface, prompt: string, isLast = false): Promise<number> {
   const started = performance.now();
   const turn = session.prompt(prompt);

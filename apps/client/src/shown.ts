@@ -1,17 +1,17 @@
-// What a session shows, and what is told of it: the words of the transcript, whatever the version of the protocol.
+// What the transcript shows of a session, and the reports that update it, in every version of the protocol.
 import type { Received } from "@acp/schema/v2";
 
 import type { DiffLine } from "./transcript/diff-lines.ts";
 
-/** Content as clients of both versions read it; version 2 has kinds of it that are not known. */
+/** Content in either version; version 2 also has unknown kinds. */
 export type ContentBlock = Received.ContentBlock;
 
-/** Whose words they are. */
+/** Who wrote a message. */
 export type Speaker = "user" | "agent" | "thought";
 
-/** Something that the agent has told, and that the user should see. */
+/** A report of the agent that the user should see. */
 export type Report =
-  /** A piece of a message, or all of one: then it takes the place of what was said in it before. */
+  /** A chunk of a message, or the whole message, which replaces its earlier text. */
   | {
       readonly kind: "message";
       readonly speaker: Speaker;
@@ -19,13 +19,13 @@ export type Report =
       readonly content: readonly ContentBlock[];
       readonly isWhole?: boolean;
     }
-  /** A tool call is new, or has changed. */
+  /** A tool call was created or changed. */
   | { readonly kind: "call"; readonly toolCallId: string }
-  /** A command of the agent's own has begun, printed something, or ended. */
+  /** A command that the agent runs itself started, printed something, or ended. */
   | TerminalReport
-  /** The plan has changed. */
+  /** The plan changed. */
   | { readonly kind: "plan" }
-  /** There are other slash commands. */
+  /** The slash commands changed. */
   | { readonly kind: "commands" }
   | { readonly kind: "mode"; readonly mode: string }
   | { readonly kind: "notice"; readonly title: string; readonly description?: string | null | undefined }
@@ -36,28 +36,28 @@ export interface TerminalReport {
   readonly terminalId: string;
   readonly command?: string | null | undefined;
   readonly output?: Uint8Array;
-  /** The output is all that there is so far, and not only what is new. */
+  /** Whether the output is everything so far, and not only what is new. */
   readonly isWhole?: boolean;
   readonly exit?: TerminalExit | undefined;
 }
 
-/** How a command has ended. */
+/** How a command ended. */
 export interface TerminalExit {
   readonly exitCode?: number | null;
-  /** The signal that has ended it. */
+  /** The signal that ended it. */
   readonly signal?: string | null;
 }
 
-/** A session as it is now. */
+/** The current state of a session. */
 export interface ShownSession {
-  /** The turns so far: another object whenever something has become of one. */
+  /** The turns so far: a new object whenever a turn changes. */
   readonly turns: { readonly length: number };
   readonly plan: readonly PlanEntry[];
   readonly commands: readonly Command[];
   readonly usage: Usage | undefined;
-  /** A tool call; the same object until something is told of it. */
+  /** Finds a tool call; the same object until it changes. */
   call(toolCallId: string): ShownCall | undefined;
-  /** Calls `listener` behind everything that happens in the session. */
+  /** Calls `listener` after every change of the session. */
   subscribe(listener: () => void): void;
 }
 
@@ -65,25 +65,25 @@ export interface ShownSession {
 export interface ShownCall {
   readonly title: string;
   readonly kind: string;
-  /** How it stands: it goes on unless it is `completed`, `failed` or `cancelled`. */
+  /** The status: it runs unless this is `completed`, `failed` or `cancelled`. */
   readonly status: string;
   readonly locations: readonly { readonly path: string; readonly line?: number | null }[];
   readonly content: readonly ShownContent[];
-  /** What came out, as the agent has sent it; {@link output} reads it. */
+  /** The output as the agent sent it; {@link output} reads it. */
   readonly rawOutput?: unknown;
-  /** The commands of its arguments. */
+  /** The commands in its arguments. */
   readonly commands: readonly string[];
   /** What came out, where the content does not show it. `hasTerminal` says which terminals have something to show. */
   output(hasTerminal: (terminalId: string) => boolean): ShownOutput;
 }
 
-/** What came out of a tool call beside its content. */
+/** The output of a tool call in addition to its content. */
 export interface ShownOutput {
   readonly text?: string | undefined;
   readonly exit?: TerminalExit | undefined;
 }
 
-/** One thing in a tool call. */
+/** One item of a tool call's content. */
 export type ShownContent =
   | { readonly kind: "content"; readonly content: ContentBlock }
   | { readonly kind: "terminal"; readonly terminalId: string }
@@ -93,9 +93,9 @@ export type ShownContent =
 export interface ShownDiff {
   readonly path: string;
   readonly isNew: boolean;
-  /** What tells it apart from other changes of the call. */
+  /** Distinguishes it from other changes of the call. */
   readonly key: string;
-  /** Its lines, at least one; made when they are asked for. */
+  /** Its lines, at least one; computed on demand. */
   lines(): readonly DiffLine[];
 }
 
@@ -110,7 +110,7 @@ export interface Command {
   readonly takesInput: boolean;
 }
 
-/** How full the context is, and what it has cost. */
+/** The size of the context, and the cost so far. */
 export interface Usage {
   readonly used: number;
   readonly size: number;

@@ -1,4 +1,4 @@
-/** What the program reads from and writes to. */
+/** The streams and the environment of the program. */
 export interface Streams {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(mode: boolean): unknown };
   readonly output: NodeJS.WritableStream & {
@@ -10,12 +10,12 @@ export interface Streams {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Whether a user is there who can read questions and answer them. */
+/** Whether there is a user who can read and answer questions. */
 export function isInteractive({ input, output }: Streams): boolean {
   return input.isTTY === true && output.isTTY === true;
 }
 
-/** Those of this process. When nobody reads stdout any more (`| head`), the process ends. */
+/** The streams of this process. The process exits when stdout is closed (`| head`). */
 export function processStreams(): Streams {
   const { stdin: input, stdout: output, stderr: error, env } = process;
   output.on("error", () => process.exit(1));

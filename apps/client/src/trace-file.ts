@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 
-/** Writes messages to a file, a line of JSON each: a recording, as `@acp/record` makes it, secrets included. */
+/** Writes messages to a file, one line of JSON each: a recording in the format of `@acp/record`, including secrets. */
 export interface TraceFile {
   write(direction: "sent" | "received", text: string): void;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export async function openTraceFile(path: string): Promise<TraceFile> {
   };
 }
 
-/** Most messages are JSON as they are; noise becomes a string. */
+/** Messages are JSON already; noise becomes a JSON string. */
 function asJson(text: string): string {
   try {
     JSON.parse(text);

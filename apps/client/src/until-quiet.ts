@@ -1,11 +1,11 @@
 import type { ShownSession } from "./shown.ts";
 
-/** How long nothing may happen in a session until it counts as quiet, in milliseconds. */
+/** How long a session must have no updates to count as quiet, in milliseconds. */
 const quiet = 200;
-/** How long to wait for that. */
+/** The longest time to wait for that, in milliseconds. */
 const longest = 1_000;
 
-/** Waits until nothing has happened in the session for a moment. Several agents send updates after they answer a prompt. */
+/** Waits until a session is quiet. Some agents send updates after they answer a prompt. */
 export function untilQuiet(session: Pick<ShownSession, "subscribe">): Promise<void> {
   return new Promise((resolve) => {
     let isOver = false;

@@ -18,20 +18,20 @@ import { printable } from "./transcript/printable.ts";
 import { createStyle, type Style } from "./transcript/style.ts";
 import { Transcript } from "./transcript/transcript.ts";
 
-/** What the user sees, types and presses. */
+/** The user's side: the transcript, the input line, Ctrl-C. */
 export class UserInterface {
   readonly transcript: Transcript;
   readonly commands: CommandList = new CommandList();
   readonly interrupts: Interrupts;
-  /** What comes from the agent goes in here. */
+  /** Receives everything from the agent. */
   readonly events: ClientEvents;
-  /** Who is on the other side, for the user. */
+  /** The agent's name, for the user. */
   agentName = "The agent";
   readonly #lines: LineReader | undefined;
   readonly #quit = new AbortController();
   #isTerminalLent = false;
   #session: Session | undefined;
-  /** Sessions that the user has left. An agent may go on in them, which nobody wants to read here. */
+  /** Sessions that the user left. Their updates are not shown. */
   readonly #leftSessions = new WeakSet<Session>();
   #terminalLogin: Login | undefined;
   readonly #error: Streams["error"];
@@ -86,12 +86,12 @@ export class UserInterface {
     };
   }
 
-  /** Aborts when the user wants to leave. */
+  /** Aborts when the user quits. */
   get quit(): AbortSignal {
     return this.#quit.signal;
   }
 
-  /** The next prompt that the user types; `undefined` when there are no more. `signal` ends the wait. */
+  /** Reads the next prompt; `undefined` when the user quits. `signal` ends the wait. */
   async nextPrompt(signal: AbortSignal): Promise<string | undefined> {
     for (;;) {
       this.transcript.handOver();
@@ -103,14 +103,14 @@ export class UserInterface {
     }
   }
 
-  /** The login in a terminal that the user has chosen, once: the client cannot do it by itself (AUTH-06). */
+  /** Returns the terminal login that the user chose, once: the protocol has no call for it (AUTH-06). */
   takeTerminalLogin(): Login | undefined {
     const method = this.#terminalLogin;
     this.#terminalLogin = undefined;
     return method;
   }
 
-  /** Leaves the terminal to another program while `run` lasts; Ctrl-C is for that one. */
+  /** Lends the terminal to another program while `run` lasts; that program handles Ctrl-C. */
   async lendTerminal<Result>(run: () => Promise<Result>): Promise<Result> {
     this.transcript.handOver();
     this.#isTerminalLent = true;
@@ -121,14 +121,14 @@ export class UserInterface {
     }
   }
 
-  /** The user has pressed Ctrl-C. */
+  /** The user pressed Ctrl-C. */
   interrupt(): void {
     if (!this.#isTerminalLent) this.interrupts.press();
   }
 
   /**
-   * Goes on in the session that `open` opens. Its history comes before whoever opens it has it; if it cannot be
-   * opened, the user stays where they were.
+   * Switches to the session that `open` opens. Its history arrives before `open` resolves; if `open` fails, the
+   * user stays in the earlier session.
    */
   async enter(open: () => Promise<Session>): Promise<Session> {
     const before = this.#session;
@@ -142,7 +142,7 @@ export class UserInterface {
     }
   }
 
-  /** Waits for something, but no longer than the user wants to. */
+  /** Waits for a promise, but rejects when the user quits. */
   async unlessQuit<Result>(promise: Promise<Result>): Promise<Result> {
     const { quit } = this;
     quit.throwIfAborted();
@@ -158,13 +158,13 @@ export class UserInterface {
     }
   }
 
-  /** Something failed; the user is told on stderr. */
+  /** Reports a failure on stderr. */
   fail(reason: string): void {
     this.transcript.handOver();
     this.#writeError(`${this.#errorStyle("red", "✗")} ${reason}`);
   }
 
-  /** A detail for those who asked for details. */
+  /** Prints a detail for `--verbose` on stderr. */
   detail(line: string): void {
     this.#writeError(this.#errorStyle("dim", printable(line)));
   }
@@ -204,7 +204,7 @@ export class UserInterface {
   }
 
   #told(room: Promise<void> | undefined): Promise<void> | undefined {
-    // While the user thinks about a line nothing may follow for long.
+    // While a prompt is open, the rest of the text may take long.
     if (this.#lines?.isOpen === true) this.transcript.flush();
     return room;
   }

@@ -71,17 +71,17 @@ describe("acp-client", () => {
   });
 
   test.each([
-    [["--prompt", "x"], "Its command comes after --"],
+    [["--prompt", "x"], "Write it after --"],
     [["--nonsense"], "--nonsense"],
     [["stray", "--", "agent"], "'stray'"],
     [["--framing", "xml", "--", "agent"], "'xml'"],
     [["--protocol", "3", "--", "agent"], "'3'"],
-    [["-i", "-p", "x", "--", "agent"], "exclude each other"],
+    [["-i", "-p", "x", "--", "agent"], "cannot be combined"],
     [["--", "agent"], "no prompt"],
     // What `-- agent` is on Bun.
     [["agent"], "no prompt"],
     [["--cwd", "no/such/place", "-p", "x", "--", "agent"], "no/such/place"],
-    [["--cwd", clientProgram, "-p", "x", "--", "agent"], "There is no directory"],
+    [["--cwd", clientProgram, "-p", "x", "--", "agent"], "--cwd is not a directory"],
   ])("%j is refused with exit code 2", async (args, reason) => {
     const { code, stderr } = await run([clientProgram, ...args]);
     expect(stderr).toContain(reason);

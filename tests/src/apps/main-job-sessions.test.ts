@@ -14,7 +14,7 @@ describe("sessions in a terminal", () => {
       for (const pattern of seen) text += await terminal.sees(pattern);
       return text;
     };
-    await say("/sessions", /There are no sessions here\n/u);
+    await say("/sessions", /There are no sessions in this directory\n/u);
     await say("plan", /■ end_turn/u);
     const listed = await say("/sessions", /\* 1 plan {2}\d{4}-\S+Z {2}(?<id>\S+)\n/u);
     const first = /\* 1 plan {2}\S+ {2}(\S+)/u.exec(listed)?.[1] ?? "";

@@ -100,7 +100,7 @@ describe("the transcript of acp-client", () => {
   plan("one");
   plan();
   end("end_turn");`);
-    expect(emptied).toContain("> x\n\nPlan\n  · one\n\nThe plan has no steps any more\n\n■ end_turn");
+    expect(emptied).toContain("> x\n\nPlan\n  · one\n\nThe plan is empty now\n\n■ end_turn");
   });
 
   test("shows how a call has ended each time it is replayed", async () => {

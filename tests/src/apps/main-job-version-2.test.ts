@@ -169,7 +169,7 @@ describe("acp-client --protocol 2", () => {
     const { code, stdout, stderr } = await run([clientProgram, "--protocol", "2", "-i", ...agent], "one\ntwo\n");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("foreign 0.1 · ACP 1 · ");
-    expect(stdout.match(/does not know version 2 of ACP: this is version 1/gu)).toHaveLength(1);
+    expect(stdout.match(/does not support version 2 of ACP\. The client uses version 1/gu)).toHaveLength(1);
     expect(stdout.match(/■ end_turn/gu)).toHaveLength(2);
   });
 
@@ -289,7 +289,7 @@ describe("acp-client", () => {
     const { code, stderr } = await run([clientProgram, ...args]);
     expect(code).toBe(1);
     expect(stderr).toContain("Unsupported protocol version (-32022)");
-    expect(stderr).toContain("--protocol names another version");
+    expect(stderr).toContain("Run again with --protocol to use another version");
   });
 });
 

@@ -6,7 +6,7 @@ import { choicesOf, type FormField, hintOf, canShow, displayValue, valueOf } fro
 
 type Content = Record<string, ElicitationContentValue>;
 
-/** Has the user fill in a form, review it, and send, decline or cancel it (ELIC-23). */
+/** Lets the user fill in a form, review it, and send, decline or cancel it (ELIC-23). */
 export async function answerForm(
   question: FormQuestion,
   asker: Asker,
@@ -19,12 +19,12 @@ export async function answerForm(
   for (const [name, field] of fields) {
     if (!canShow(field)) showLine(asker, `${name}: this client cannot show a field of this kind`);
   }
-  showLine(asker, "Enter keeps what stands in [ ], - empties it; /decline and /cancel leave the form");
+  showLine(asker, "Enter keeps the value in [ ], - clears it; /decline and /cancel leave the form");
   const first = await choose(asker, "Fill it in?", ["yes", "decline", "cancel"]);
   if (first !== "yes") return { action: first };
   for (;;) {
     for (const [name, field] of fields) {
-      // One question after another is the point.
+      // The questions come one after another.
       const ending = canShow(field) ? await askField(name, field, content, question, asker) : undefined;
       if (ending !== undefined) return { action: ending };
     }
@@ -46,7 +46,7 @@ export async function answerForm(
   }
 }
 
-/** Asks until the value is right, or the user wants no more. */
+/** Asks until the value is valid, or the user leaves the form. */
 async function askField(
   name: string,
   field: FormField,
@@ -64,7 +64,7 @@ async function askField(
     const hint = field.type !== "array" && choicesOf(field) !== undefined ? "number" : hintOf(field);
     const line = await ask(asker, `${hint}${suggestion}:`);
     if (line === "/decline" || line === "/cancel") return line === "/cancel" ? "cancel" : "decline";
-    // Nothing keeps what is there, and a dash takes it away.
+    // An empty line keeps the value, and a dash clears it.
     if (line === "-") delete content[name];
     else if (line !== "") content[name] = valueOf(field, line);
     const problem = validate(content).find(({ path }) => path[0] === name);
@@ -75,7 +75,7 @@ async function askField(
   }
 }
 
-/** Why a value is refused, in words that fit what the user was told to type. */
+/** Why a value is invalid, in the words of the hint. */
 function reasonOf(field: FormField, reason: string, value: ElicitationContentValue | undefined): string {
   if (field.type === "boolean" && typeof value === "string") return `should be ${hintOf(field)}`;
   const more = field.type === "string" && isMisfit(field.pattern, value) ? `; its pattern is ${field.pattern}` : "";

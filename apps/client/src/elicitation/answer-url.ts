@@ -3,7 +3,7 @@ import type { ElicitationAnswer, UrlQuestion } from "@acp/core/elicitation";
 import { type Asker, choose, showLine } from "./asker.ts";
 import { openInBrowser } from "./open-in-browser.ts";
 
-/** Shows all of a URL and what is odd about it, and opens it only if the user says so (ELIC-23, ELIC-27, ELIC-29). */
+/** Shows the whole URL with its warnings, and opens it only if the user agrees (ELIC-23, ELIC-27, ELIC-29). */
 export async function answerUrl(
   { message, report, completed }: UrlQuestion,
   asker: Asker,
@@ -13,13 +13,14 @@ export async function answerUrl(
   transcript.url(report.parts);
   if (report.host !== "") showLine(asker, `Host: ${report.host}`);
   for (const { message: warning } of report.warnings) transcript.remark(`! ${warning}`, "yellow");
-  // What is no page may be a program.
+  // A URL that is not a web page may start a program.
   const isPage = !report.warnings.some(({ kind }) => kind === "not-a-url" || kind === "unusual-scheme");
   const words = isPage ? (["open", "decline", "cancel"] as const) : (["decline", "cancel"] as const);
   const answer = await choose(asker, "Open it in your browser?", words);
   if (answer !== "open") return { action: answer };
   const { before, host, after } = report.parts;
-  if (!(await openInBrowser(before + host + after))) showLine(asker, "There is no browser; please open it yourself");
+  if (!(await openInBrowser(before + host + after)))
+    showLine(asker, "No browser could be started. Please open the URL yourself");
   completed.addEventListener("abort", () => transcript.note("The agent says that this is done"), { once: true });
   return { action: "accept" };
 }

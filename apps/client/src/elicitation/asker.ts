@@ -3,19 +3,19 @@ import { visibleText } from "@acp/core/state";
 import type { LineReader } from "../input/line-reader.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
-/** What a question to the user needs. */
+/** The means to ask the user a question. */
 export interface Asker {
   readonly lines: LineReader;
   readonly transcript: Transcript;
-  /** The agent's name: the user has to know who asks (ELIC-23). */
+  /** The agent's name, so that the user knows who asks (ELIC-23). */
   readonly agent: string;
   /** The id of the session that it asks in, if the agent has opened that by itself. */
   readonly beside: string | undefined;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the question is withdrawn. */
   readonly signal: AbortSignal;
 }
 
-/** How a question ends without an answer. */
+/** How a question can end without an answer. */
 export type Ending = "decline" | "cancel";
 
 /** Shows a line below the question. */
@@ -23,14 +23,14 @@ export function showLine({ transcript }: Asker, text: string, indent = ""): void
   transcript.remark(indent + visibleText(text));
 }
 
-/** The user's next line; the end of input reads as `/cancel`. */
+/** Reads the user's next line; the end of input counts as `/cancel`. */
 export async function ask({ lines, transcript, signal }: Asker, prompt: string): Promise<string> {
   const line = await lines.ask(`    ${visibleText(prompt)} `, signal);
   transcript.takeBack(false);
   return line === undefined ? "/cancel" : line.trim();
 }
 
-/** One of several words, or the first letter of one. */
+/** Asks for one of several words, or its first letter. */
 export async function choose<Word extends string>(
   asker: Asker,
   question: string,
@@ -38,7 +38,7 @@ export async function choose<Word extends string>(
 ): Promise<Word | "cancel"> {
   const prompt = `${question} ${words.map((word) => `[${word[0]}]${word.slice(1)}`).join(", ")}:`;
   for (;;) {
-    // What was typed before the question was there is no answer to it, and neither is nothing.
+    // Text typed before the question appeared is no answer, and neither is an empty line.
     const answer = (await ask(asker, prompt)).toLowerCase();
     if (answer === "/cancel") return "cancel";
     const chosen = words.find((word) => answer === word || answer === word[0]);

@@ -6,7 +6,7 @@ import { printableLine } from "../transcript/printable.ts";
 
 type Property = NonNullable<ReceivedForm["properties"]>[string];
 
-/** A field that can be shown. */
+/** A field that this client can show. */
 export type FormField = Exclude<Property, { readonly type: typeof unknownVariant }>;
 
 interface Choice {
@@ -14,19 +14,19 @@ interface Choice {
   readonly title: string;
 }
 
-/** Whether a field is of a kind that can be shown; others must not pass for one that can (ELIC-31). */
+/** Whether this client can show a field of this kind; others must not look like a known one (ELIC-31). */
 export function canShow(field: Property): field is FormField {
   return field.type !== unknownVariant && !(field.type === "array" && field.items.type === unknownVariant);
 }
 
-/** The choices of a field, if it has some. */
+/** The choices of a field, if it has any. */
 export function choicesOf(field: FormField): readonly Choice[] | undefined {
   if (field.type === "string") return fromOptions(field.oneOf) ?? fromValues(field.enum);
   if (field.type !== "array" || field.items.type === unknownVariant) return undefined;
   return field.items.type === "string" ? fromValues(field.items.enum) : fromOptions(field.items.anyOf);
 }
 
-/** What to type, for a field without choices. */
+/** A hint about what to type. */
 export function hintOf(field: FormField): string {
   switch (field.type) {
     case "string":
@@ -42,7 +42,7 @@ export function hintOf(field: FormField): string {
   }
 }
 
-/** The value that a line stands for; text that stands for none comes back as it is, for the schema to refuse. */
+/** Converts a typed line to a value. Returns text that does not convert unchanged, so that validation reports it. */
 export function valueOf(field: FormField, line: string): ElicitationContentValue {
   const choices = choicesOf(field);
   const choice = (part: string): string =>
@@ -60,14 +60,14 @@ export function valueOf(field: FormField, line: string): ElicitationContentValue
   }
 }
 
-/** A value as the user reads it. */
+/** A value as the user sees it. */
 export function displayValue(field: FormField, value: ElicitationContentValue): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   const title = (one: string): string => choicesOf(field)?.find((choice) => choice.value === one)?.title ?? one;
   return Array.isArray(value) ? value.map(title).join(", ") : title(String(value));
 }
 
-/** Whether the user has typed what was shown of a title. */
+/** Whether the user typed a title as it was shown. */
 function isTyped(title: string, typed: string): boolean {
   return printableLine(title).toLowerCase() === typed.toLowerCase();
 }

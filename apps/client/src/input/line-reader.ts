@@ -7,37 +7,37 @@ import { QuestionQueue } from "./question-queue.ts";
 import { TerminalMode } from "./terminal-mode.ts";
 
 export interface LineReaderOptions {
-  /** Completes what the user has begun to type. */
+  /** Returns completions of the line that the user is typing. */
   readonly complete: (line: string) => readonly string[];
-  /** The user has pressed Ctrl-C. */
+  /** The user pressed Ctrl-C. */
   readonly onInterrupt: () => void;
 }
 
-/** Who waits for a line. */
+/** A caller that waits for a line. */
 interface Reader {
   readonly prompt: string;
   deliver(line: string | undefined): void;
 }
 
 /**
- * Reads lines from a terminal or a pipe: prompts, and answers to questions, which go first. Lines that come
- * while nobody reads wait for the next reader.
+ * Reads lines from a terminal or a pipe: prompts, and answers to questions, which take precedence. Lines that
+ * arrive while nobody reads are kept for the next reader.
  */
 export class LineReader {
-  /** Where to write what is not to be mixed up with what the user types. */
+  /** The output to write to, so that text does not mix with what the user types. */
   readonly output: Output;
   readonly #editor: Interface;
   readonly #streams: Streams;
-  /** Absent without a terminal that can be written to anywhere. */
+  /** `undefined` unless the terminal can move its cursor. */
   readonly #line: PromptLine | undefined;
   readonly #mode: TerminalMode | undefined;
   readonly #questions = new QuestionQueue();
   readonly #unreadLines: string[] = [];
-  /** The lines before the one that is being typed, of a text that was pasted. */
+  /** The pasted lines above the line that is being typed. */
   #pasted: string[] = [];
   #isPasting = false;
   #reader: Reader | undefined;
-  /** Who has to wait with a prompt for the end of a question, and what was typed there. */
+  /** A prompt that waits until a question ends, with the text typed so far. */
   #postponed: { readonly reader: Reader; readonly typed: string; readonly pasted: string[] } | undefined;
   #isAsking = false;
   #isClosed = false;
@@ -45,14 +45,14 @@ export class LineReader {
   constructor(streams: Streams, { complete, onInterrupt }: LineReaderOptions) {
     const { input, output, env } = streams;
     this.#streams = streams;
-    // Any other terminal edits and shows lines itself.
+    // Any other terminal edits and echoes lines itself.
     const edits = input.isTTY === true && output.isTTY === true && env["TERM"] !== "dumb";
     this.#editor = createInterface({
       input,
       ...(edits ? { output } : {}),
       terminal: edits,
       prompt: "",
-      // A tab that was pasted is a tab.
+      // A pasted tab is text.
       completer: (line: string) => (this.#isPasting ? [["\t"], ""] : [[...complete(line)], line]),
     });
     this.#line = edits ? new PromptLine(this.#editor, output) : undefined;
@@ -76,12 +76,12 @@ export class LineReader {
     });
   }
 
-  /** Whether the user is being asked for a line. */
+  /** Whether a prompt or question is open. */
   get isOpen(): boolean {
     return this.#reader !== undefined;
   }
 
-  /** The next prompt; `undefined` at the end of input. Rejects when `signal` aborts. */
+  /** Reads the next prompt; `undefined` at the end of input. Rejects when `signal` aborts. */
   readPrompt(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
     return this.#read(prompt, signal, (reader) => {
       if (this.#isAsking) this.#postponed = { reader, typed: "", pasted: [] };
@@ -90,8 +90,8 @@ export class LineReader {
   }
 
   /**
-   * Has the user's attention for a question while `run` lasts, after the questions before it. Rejects when
-   * `signal` aborts. A prompt that is open comes back afterwards, with what was typed.
+   * Runs a question after the questions before it. Rejects when `signal` aborts. An open prompt comes back
+   * afterwards, with the text typed so far.
    */
   queueQuestion<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
     return this.#questions.add(signal, async () => {
@@ -104,18 +104,18 @@ export class LineReader {
     });
   }
 
-  /** The answer to a question that has the user's attention: from a user only what is typed from now on. */
+  /** Reads the answer to the running question. On a terminal, only text typed from now on counts. */
   ask(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
     if (this.#streams.input.isTTY === true) this.#unreadLines.length = 0;
     return this.#read(prompt, signal, (reader) => this.#open(reader));
   }
 
-  /** Has whatever shows on this terminal beside `output` go above the prompt. */
+  /** Hides the prompt briefly, so that text written past `output` appears above it. */
   hidePrompt(): void {
     this.#line?.hidePrompt();
   }
 
-  /** Leaves the terminal to another program while `run` lasts. */
+  /** Lends the terminal to another program while `run` lasts. */
   lendTerminal<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
     return this.queueQuestion(signal, async () => {
       this.#editor.pause();
@@ -155,7 +155,7 @@ export class LineReader {
   #open(reader: Reader, typed = ""): void {
     const unread = this.#unreadLines.shift();
     if (unread !== undefined) {
-      // Shown as if it had been typed now.
+      // Show the line as if it were typed now.
       if (this.#streams.input.isTTY !== true) this.#streams.output.write(`${reader.prompt}${unread}\n`);
       return reader.deliver(unread);
     }
@@ -197,7 +197,7 @@ export class LineReader {
   #receive(line: string): void {
     if (this.#isPasting) {
       this.#pasted.push(line);
-      // Its lines are one text, which the user sends.
+      // Pasted lines form one text, which the user sends.
       if (this.#reader !== undefined) this.#line?.close(" ".repeat(this.#reader.prompt.length));
       return;
     }
@@ -211,7 +211,7 @@ export class LineReader {
     this.#deliver(text);
   }
 
-  /** The lines above the one that is typed cannot be edited, so there has to be another way to get rid of them. */
+  /** Discards the pasted lines above the current one, which cannot be edited. */
   #dropPasted(): void {
     if (this.#pasted.length === 0) return;
     this.#pasted = [];

@@ -6,17 +6,17 @@ import type { Output } from "../transcript/printer.ts";
 import { textWidth } from "../transcript/text-width.ts";
 
 /**
- * The line at the bottom of a terminal that the user types in. What is written here while a prompt is open
- * goes above it, whoever writes it; the prompt and what was typed come back below.
+ * The line at the bottom of a terminal where the user types. Text written here while a prompt is open appears
+ * above it; the prompt and the typed text are drawn again below.
  */
 export class PromptLine implements Output {
   readonly #editor: Interface;
   readonly #output: Streams["output"];
   #prompt: string | undefined;
   #isDrawn = false;
-  /** The beginning of a line above the prompt; what goes on with it is still to come. */
+  /** The unfinished line above the prompt. */
   #begun = "";
-  /** How many rows lower the editor believes the cursor to be than it is. */
+  /** How many rows too low the editor believes the cursor to be. */
   #rowsOff = 0;
   #atLineStart = true;
 
@@ -30,7 +30,7 @@ export class PromptLine implements Output {
   }
 
   get columns(): number {
-    // Some terminals, of recorders for instance, say that they are 0 columns wide.
+    // Some terminals, such as those of recorders, report a width of 0 columns.
     return this.#output.columns || 80;
   }
 
@@ -54,7 +54,7 @@ export class PromptLine implements Output {
     return this.#output.write(all.slice(0, end));
   }
 
-  /** Takes the prompt away for as long as the code that runs now; needed by who writes to the terminal by other ways. */
+  /** Hides the prompt until the running code returns, for callers that write to the terminal in other ways. */
   hidePrompt(): void {
     if (!this.#isDrawn) return;
     this.#erase();
@@ -63,7 +63,7 @@ export class PromptLine implements Output {
     });
   }
 
-  /** Shows a prompt with what has been typed for it. */
+  /** Shows a prompt with the text typed so far. */
   open(prompt: string, typed = ""): void {
     if (!this.#atLineStart) this.#output.write("\n");
     this.#prompt = prompt;
@@ -71,7 +71,7 @@ export class PromptLine implements Output {
     if (typed !== "") this.#editor.write(typed);
   }
 
-  /** The user has ended the line. Another one follows if there is a `next` prompt. */
+  /** The user ended the line. Opens the `next` prompt, if there is one. */
   close(next?: string): void {
     this.#prompt = undefined;
     this.#isDrawn = false;
@@ -82,11 +82,11 @@ export class PromptLine implements Output {
     if (next !== undefined) this.open(next);
   }
 
-  /** Takes away the prompt, and all that was typed, which is returned. */
+  /** Removes the prompt and the typed text, and returns that text. */
   removePrompt(): string {
     const { line } = this.#editor;
     if (this.#prompt === undefined) {
-      // What was typed ahead stands somewhere in the text that was shown.
+      // The terminal echoed text typed ahead somewhere in the output.
       if (line !== "") this.#output.write("\n");
       this.#clear();
       return line;
@@ -119,15 +119,15 @@ export class PromptLine implements Output {
 
   #draw(): void {
     const { columns } = this;
-    // Lines are broken between words, so this is one word that nothing breaks.
+    // Lines break between words, so this is a single long word.
     if (textWidth(stripVTControlCharacters(this.#begun)) > columns) {
       this.#output.write(`${this.#begun}\n`);
       this.#begun = "";
     }
-    // The editor goes up as many rows as it went down.
+    // The editor moves up by the rows that it believes to be below.
     this.#output.write("\n".repeat(this.#rowsOff));
     this.#rowsOff = 0;
-    // As a part of the prompt the editor finds it again, and takes it away with the prompt.
+    // As a part of the prompt, the editor redraws and removes it together with the prompt.
     this.#editor.setPrompt(`${this.#begun}${this.#begun === "" ? "" : "\n"}${this.#prompt ?? ""}`);
     this.#editor.prompt(true);
     this.#isDrawn = true;

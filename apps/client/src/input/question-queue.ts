@@ -1,8 +1,8 @@
-/** Lets one question after another have the user's attention. */
+/** Runs questions to the user one after another. */
 export class QuestionQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs `ask` when the questions before it are over; rejects at once, also while it waits, when `signal` aborts. */
+  /** Runs `ask` after the questions before it. Rejects as soon as `signal` aborts, also while it waits. */
   async add<Result>(signal: AbortSignal, ask: () => Promise<Result>): Promise<Result> {
     let withdraw = (): void => {};
     const withdrawn = new Promise<never>((_, reject) => {

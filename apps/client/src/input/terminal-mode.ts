@@ -2,12 +2,12 @@ import type { Interface } from "node:readline";
 
 import type { Streams } from "../streams.ts";
 
-/** Has the terminal tell what is pasted; not on Deno, whose line editor takes the marks for text. */
+/** Makes the terminal mark pasted text; not on Deno, whose line editor treats the marks as text. */
 const pasteMode = process.versions["deno"] === undefined ? "\u001B[?2004" : "";
 
 /**
- * How a terminal is while the user types: each key comes at once, and the terminal tells what is pasted. It is as it
- * was before while the program is stopped, and while another one has the terminal.
+ * The terminal mode while the user types: keys arrive one by one, and the terminal marks pasted text. The earlier mode is
+ * restored while this program is stopped, and while another program uses the terminal.
  */
 export class TerminalMode {
   readonly #input: Streams["input"];
@@ -15,7 +15,7 @@ export class TerminalMode {
   readonly #clear: () => void;
   #isLeft = false;
 
-  /** `clear` takes what the user types off the terminal, for as long as the code that runs then. */
+  /** `clear` hides the typed text until the running code returns. */
   constructor({ input, output }: Streams, editor: Interface, clear: () => void) {
     this.#input = input;
     this.#output = output;
@@ -27,7 +27,7 @@ export class TerminalMode {
 
   enter(): void {
     this.#isLeft = false;
-    // A shell may have changed it while this program was stopped; what is thought to be set is not set again.
+    // A shell may have changed the mode while this program was stopped, and Node skips a mode that it believes to be set.
     this.#input.setRawMode?.(false);
     this.#input.setRawMode?.(true);
     if (pasteMode !== "") this.#output.write(`${pasteMode}h`);
@@ -39,18 +39,18 @@ export class TerminalMode {
     this.#input.setRawMode?.(false);
   }
 
-  /** Leaves it for good. */
+  /** Restores the earlier mode for good. */
   end(): void {
     process.off("SIGCONT", this.#continue);
     this.leave();
   }
 
-  /** Ctrl-Z: stops all of the job, as the terminal does where it reads lines itself. */
+  /** Ctrl-Z: stops the whole job, as a terminal in line mode does. */
   #stop(): void {
     this.#clear();
     this.leave();
     process.kill(0, "SIGTSTP");
-    // Here it goes on; at once if there is no shell that could continue it.
+    // Execution continues here, at once if no shell could resume the job.
     this.enter();
   }
 

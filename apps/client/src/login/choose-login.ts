@@ -4,7 +4,7 @@ import type { Login } from "../agent.ts";
 import type { LineReader } from "../input/line-reader.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
-/** Shows the ways to log in, and asks for one. `undefined` if the user wants none of them. */
+/** Shows the login methods, and asks for one. `undefined` if the user gives up. */
 export async function chooseLogin(
   methods: readonly Login[],
   lines: LineReader,
@@ -17,7 +17,7 @@ export async function chooseLogin(
   });
   transcript.note(["The agent wants you to log in:", ...choices].join("\n"), "yellow");
   for (;;) {
-    // What was typed before the question was there is no answer to it.
+    // Text typed before the question appeared is no answer.
     const line = await lines.ask(`Your choice [1-${methods.length}], or nothing to give up: `, signal);
     transcript.takeBack(false);
     if (line === undefined || line.trim() === "") return undefined;

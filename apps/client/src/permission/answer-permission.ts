@@ -8,14 +8,14 @@ import type { PermissionOption, PermissionQuestion } from "./question.ts";
 
 export interface PermissionOptions {
   readonly policy: PermissionPolicy;
-  /** Reads the user's answers; absent if nobody is there. */
+  /** Reads the user's answers; `undefined` if there is no user to ask. */
   readonly lines: LineReader | undefined;
   readonly transcript: Transcript;
-  /** Whether the request is of the session that the user is in. */
+  /** Whether the request belongs to the current session. */
   readonly isCurrentSession: boolean;
 }
 
-/** Shows what the agent asks for, and answers it. `signal` aborts when the turn is cancelled. */
+/** Shows a permission request, and answers it. `signal` aborts when the turn is cancelled. */
 export async function answerPermission(
   question: PermissionQuestion,
   { policy, lines, transcript, isCurrentSession }: PermissionOptions,
@@ -38,7 +38,7 @@ export async function answerPermission(
   return { outcome: { outcome: "selected", optionId: option.optionId } };
 }
 
-/** Asks until a number of the list is given; the end of input is no answer. */
+/** Asks until the user types a number of the list; returns `undefined` at the end of input. */
 async function askUser(
   { options }: PermissionQuestion,
   lines: LineReader,
@@ -46,7 +46,7 @@ async function askUser(
   signal: AbortSignal,
 ): Promise<PermissionOption | undefined> {
   for (;;) {
-    // What was typed before the question was there is no answer to it.
+    // Text typed before the question appeared is no answer.
     const line = await lines.ask(`    Your choice [1-${options.length}]: `, signal);
     transcript.takeBack(false);
     if (line === undefined) return undefined;

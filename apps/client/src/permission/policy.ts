@@ -1,17 +1,17 @@
 import type { PermissionOption } from "./question.ts";
 
-/** Who answers when the agent asks for permission: the user, or one of the options `--allow` and `--yes`. */
+/** Who answers permission requests: the user, or the option `--allow` or `--yes`. */
 export type PermissionPolicy = "ask" | "allow" | "yes";
 
-/** The kinds of options a policy looks for, in this order. */
+/** The kinds of options that a policy prefers, in this order. */
 const preferences: Readonly<Record<PermissionPolicy, readonly string[]>> = {
-  // Nobody is there to be asked.
+  // There is no user to ask.
   ask: ["reject_once", "reject_always"],
   allow: ["allow_once"],
   yes: ["allow_always", "allow_once"],
 };
 
-/** The option to choose without asking; `undefined` if nothing fits. */
+/** Chooses an option without asking; `undefined` if none fits. */
 export function chooseOption(
   policy: PermissionPolicy,
   options: readonly PermissionOption[],

@@ -1,17 +1,17 @@
 import type { ShownContent } from "../shown.ts";
 
-/** What an agent wants to do, and the answers to choose from. */
+/** What an agent wants to do, and the options to choose from. */
 export interface PermissionQuestion {
   readonly sessionId: string;
   /** The agent has opened the session by itself. */
   readonly isOfAgent: boolean;
   readonly asked: AskedAction;
-  /** The tool call that it is about, if it is about one. */
+  /** The id of the tool call, if the question is about one. */
   readonly toolCallId: string | undefined;
   readonly options: readonly PermissionOption[];
 }
 
-/** What is asked, as the agent says it. */
+/** What the agent asks for, in its own words. */
 export interface AskedAction {
   readonly title: string;
   readonly description: string | undefined;
@@ -27,6 +27,6 @@ export interface AskedAction {
 export interface PermissionOption {
   readonly optionId: string;
   readonly name: string;
-  /** `allow_once`, `allow_always`, `reject_once` or `reject_always`; in version 2 also one that is not known. */
+  /** `allow_once`, `allow_always`, `reject_once` or `reject_always`; in version 2 also an unknown kind. */
   readonly kind: string;
 }

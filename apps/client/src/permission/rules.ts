@@ -14,16 +14,16 @@ import {
 import type { ClientEvents } from "../client-events.ts";
 import type { PermissionQuestion } from "./question.ts";
 
-/** What the options of the command line allow. */
+/** What the command line allows. */
 export interface Allowances {
   readonly read: readonly string[];
   readonly edit: readonly string[];
   readonly commands: readonly string[];
-  /** The directory that commands are allowed in; absolute. */
+  /** The directory in which commands may run; absolute. */
   readonly cwd: string;
 }
 
-/** The rules that `--allow-read`, `--allow-edit` and `--allow-command` stand for. */
+/** The rules for `--allow-read`, `--allow-edit` and `--allow-command`. */
 export function rulesOf({ read, edit, commands, cwd }: Allowances): readonly PermissionRule[] {
   const absolute = (paths: readonly string[]): string[] => paths.map((path) => resolve(path));
   return [
@@ -41,7 +41,7 @@ function splitWords(line: string): string[] {
   return line.split(" ").filter((word) => word !== "");
 }
 
-/** The policy of these rules, which asks the user about the rest; `undefined` without a rule: nothing is held back then. */
+/** A policy with these rules that asks the user about everything else. Without rules, `undefined`: nothing is gated. */
 export function policyOf({ rules, permission }: ClientEvents): PermissionPolicy | undefined {
   if (rules.length === 0) return undefined;
   const ask = async (action: PolicyAction, _session: HostSession, signal: AbortSignal): Promise<boolean> => {
@@ -51,7 +51,7 @@ export function policyOf({ rules, permission }: ClientEvents): PermissionPolicy 
   return permissionPolicy({ rules, ask });
 }
 
-/** Answers a question of the agent by the rules, or by asking the user. */
+/** Answers a permission request by the rules, or asks the user. */
 export async function answerByRules(
   policy: PermissionPolicy | undefined,
   events: ClientEvents,
@@ -77,7 +77,7 @@ export async function answerByRules(
 
 const yes = "yes";
 
-/** What to ask the user about something that the agent wants without a rule for it. */
+/** The question to the user about a command or a file that no rule decides. */
 function questionAbout({
   source,
   sessionId,

@@ -5,7 +5,7 @@ import type { UserInterface } from "../user-interface.ts";
 
 export type OwnCommand = (argument: string, current: CurrentSession, ui: UserInterface) => Promise<void>;
 
-/** What a user does with sessions, by session id or by the number in the last list. */
+/** The commands for sessions. They take a session id or a number of the last list. */
 export const sessionCommands: Readonly<Record<Exclude<OwnName, "/help" | "/login" | "/logout">, OwnCommand>> = {
   async "/sessions"(_, current, ui) {
     current.listedIds = [];
@@ -17,7 +17,7 @@ export const sessionCommands: Readonly<Record<Exclude<OwnName, "/help" | "/login
         .filter((text) => text !== "");
       lines.push(`${sessionId === current.open?.id ? "*" : " "} ${current.listedIds.length} ${facts.join("  ")}`);
     }
-    ui.transcript.note(lines.length === 0 ? "There are no sessions here" : lines.join("\n"));
+    ui.transcript.note(lines.length === 0 ? "There are no sessions in this directory" : lines.join("\n"));
   },
   async "/new"(_, current, ui) {
     await current.enter(({ agent, cwd }) => agent.newSession(cwd));
@@ -34,7 +34,7 @@ export const sessionCommands: Readonly<Record<Exclude<OwnName, "/help" | "/login
     await showSessionId(current, ui);
   },
   async "/delete"(argument, current, ui) {
-    // Deleting is for good, so the session has to be named, the open one as well.
+    // Deleting is final, so the user must name the session, even the current one.
     if (argument === "") return ui.fail("Which session? /delete takes an id, or a number of the last list");
     const sessionId = current.idOf(argument);
     await current.agent.deleteSession(sessionId);
@@ -42,7 +42,7 @@ export const sessionCommands: Readonly<Record<Exclude<OwnName, "/help" | "/login
   },
   async "/close"(_, current, ui) {
     const { open } = current;
-    if (open === undefined) return ui.fail("No session is open");
+    if (open === undefined) return ui.fail("No session is open. The next prompt opens one");
     await open.close();
     ui.transcript.note(`Closed ${printableLine(open.id)}; the next prompt opens a new session`);
   },

@@ -1,12 +1,12 @@
 import type { ClipLimits } from "./clip.ts";
 import type { DiffLine } from "./diff-lines.ts";
 
-/** What is shown of lines of one kind in a row: a change is only understood by what goes and what comes. */
+/** The limits for a run of lines of one kind: the user needs both the removed and the added lines. */
 const runLimits: ClipLimits = { head: 30, tail: 10 };
-/** What is shown of a diff. A long change, both sides of it clipped, fits. */
+/** The limits for a whole diff. A long change with both sides clipped fits. */
 const diffLimits: ClipLimits = { head: 90, tail: 20 };
 
-/** A diff that fits on a screen: the beginning and the end of each long change, and how much is left out. */
+/** Shortens a diff to fit a screen: the beginning and end of each long change, and a count of the hidden lines. */
 export function clipDiff(lines: readonly DiffLine[]): DiffLine[] {
   const runs = runsOf(lines).flatMap((run) => middleOut(run, runLimits));
   const shown = new Set(middleOut(runs, diffLimits));
@@ -28,7 +28,7 @@ export function clipDiff(lines: readonly DiffLine[]): DiffLine[] {
   return clipped;
 }
 
-/** Lines of the same kind in a row. */
+/** Groups adjacent lines of the same kind. */
 function runsOf(lines: readonly DiffLine[]): DiffLine[][] {
   const runs: DiffLine[][] = [];
   for (const line of lines) {
@@ -39,7 +39,7 @@ function runsOf(lines: readonly DiffLine[]): DiffLine[][] {
   return runs;
 }
 
-/** The beginning and the end, if that is more than one line less: the remark takes one itself. */
+/** The beginning and the end, if that saves more than the one line of the remark. */
 function middleOut(lines: readonly DiffLine[], { head, tail }: ClipLimits): readonly DiffLine[] {
   return lines.length <= head + tail + 1 ? lines : [...lines.slice(0, head), ...lines.slice(-tail)];
 }

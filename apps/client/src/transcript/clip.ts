@@ -1,14 +1,14 @@
 import { cutLine, grownLine } from "./printable.ts";
 
-/** How many lines are shown of what is long: from its beginning, and from its end. */
+/** How many lines of a long text are shown: at its beginning, and at its end. */
 export interface ClipLimits {
   readonly head: number;
   readonly tail: number;
 }
 
 /**
- * Passes lines on as they come, up to a limit; then keeps the last ones for the end. So something long can be
- * shown while it grows without filling the screen. Lines that are very long are cut.
+ * Shows lines as they arrive, up to a limit, and keeps the last ones for the end. So a long text does not fill the
+ * screen while it grows. Very long lines are cut.
  */
 export class LineClip {
   readonly #limits: ClipLimits;
@@ -31,12 +31,12 @@ export class LineClip {
     }
   }
 
-  /** There is no more: shows the end of what was left out. */
+  /** The text is complete: shows its last lines. */
   end(): void {
     if (this.#unfinished !== "") this.#endLine();
     const hidden = this.#left - this.#last.length;
     if (hidden > 0) {
-      // One more goes, since the remark takes a line itself.
+      // The remark takes the place of one more line.
       this.#last.shift();
       this.#show(`… ${hidden + 1} more lines`);
     }

@@ -1,17 +1,17 @@
 import { structuredPatch, type StructuredPatchHunk } from "diff";
 
-/** A line of a unified diff, as it stands in the files, or a remark on what is not there to be seen. */
+/** A line of a unified diff, or a remark about the change. */
 export interface DiffLine {
   readonly kind: "hunk" | "added" | "removed" | "same" | "remark";
   readonly text: string;
 }
 
-/** Lines around a change. */
+/** How many unchanged lines to show around a change. */
 const context = 3;
 
 /**
- * Texts with more changes are not compared line by line, which would take the square of their number, and neither are
- * those for which that takes more than a second.
+ * The limits of the comparison, whose time grows with the square of the number of changes. Texts beyond them are shown as
+ * one change. The timeout is in milliseconds.
  */
 const effort = { maxEditLength: 2_000, timeout: 1_000 };
 
@@ -28,7 +28,7 @@ export function diffLines(oldText: string | undefined, newText: string): DiffLin
 }
 
 function comparedLines(oldText: string, newText: string): DiffLine[] {
-  // What was only added or only removed needs no comparison.
+  // Text that was only added or only removed needs no comparison.
   const patch =
     oldText === "" || newText === ""
       ? undefined
@@ -37,12 +37,12 @@ function comparedLines(oldText: string, newText: string): DiffLine[] {
   return hunkLines(patch.hunks);
 }
 
-/** The lines of a change that was compared. */
+/** Converts the hunks of a patch to lines. */
 export function hunkLines(hunks: readonly StructuredPatchHunk[]): DiffLine[] {
   return hunks.flatMap(({ lines, ...place }) => [hunk(place), ...lines.map(toDiffLine)]);
 }
 
-/** Everything between the common beginning and the common end as one change. */
+/** Shows everything between the common beginning and the common end as one change. */
 function replacement(before: readonly string[], after: readonly string[]): DiffLine[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -99,7 +99,7 @@ function hunk(place: {
   return { kind: "hunk", text: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@` };
 }
 
-/** What there is to say about a change beside its lines. */
+/** A remark about a change. */
 export function remark(text: string): DiffLine {
   return { kind: "remark", text };
 }

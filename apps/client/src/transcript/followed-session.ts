@@ -3,35 +3,35 @@ import type { PlanView } from "./plan-view.ts";
 import { TerminalView } from "./terminal-view.ts";
 import type { ToolCallView } from "./tool-call-view.ts";
 
-/** A session that is shown, and what was shown of its calls and its plan since its last prompt. */
+/** A shown session, with the views of its calls and its plan since the last prompt. */
 export class FollowedSession {
   readonly calls: Map<string, ToolCallView> = new Map();
   readonly plan: PlanView;
-  /** What was shown of each message, by speaker and id. */
+  /** The shown text of each message, by speaker and id. */
   readonly texts: Map<string, string> = new Map();
   readonly shown: ShownSession;
   /** The calls that the agent has told of since then. The others are known by a question alone, and nobody ends them. */
   readonly #report = new Set<string>();
-  /** The terminals of commands that the agent runs itself. */
+  /** The terminals of the agent's own commands. */
   readonly #terminals = new Map<string, TerminalView>();
-  /** What has become of the turns when that was last looked at. */
+  /** The turns at the last change. */
   #turns: ShownSession["turns"] = [];
 
-  /** `showCall` shows a call anew of which no update tells. */
+  /** `showCall` shows a call that changed without an update. */
   constructor(shown: ShownSession, plan: PlanView, showCall: (toolCallId: string) => void) {
     this.plan = plan;
     this.shown = shown;
     shown.subscribe(() => {
       const before = this.#turns;
       this.#turns = shown.turns;
-      // However the turn before has ended: a turn that fails is not told as an end.
+      // The turn before may have failed, which no report says.
       if (this.#turns.length > before.length) this.#beginTurn();
       // A turn that is cancelled cancels its calls (CANC-02).
       else if (this.#turns !== before) for (const toolCallId of this.#report) showCall(toolCallId);
     });
   }
 
-  /** How many calls the turn has made. */
+  /** How many tool calls this turn made. */
   get callCount(): number {
     return this.#report.size;
   }
@@ -45,7 +45,7 @@ export class FollowedSession {
     return this.#terminals.get(terminalId);
   }
 
-  /** The agent has told of one of its terminals. */
+  /** Applies a report about one of the agent's own terminals. */
   updateTerminal({ terminalId, command, output, isWhole = false, exit }: TerminalReport): void {
     const view = this.#terminals.get(terminalId) ?? new TerminalView(command ?? "");
     this.#terminals.set(terminalId, view);

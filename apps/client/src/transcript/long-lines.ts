@@ -1,12 +1,12 @@
 import type { DiffLine } from "./diff-lines.ts";
 
-/** How long a line is that may be cut before its change, and how much of what comes before is kept. */
+/** Lines longer than this lose the text before their change, except for the last characters of it. */
 const long = 1_000;
 const kept = 60;
 
 /**
- * Lines of a diff of which the user sees what has changed, also far behind the beginning of a line: the beginning that
- * a removed line has in common with the added one in its place is left out if it is long.
+ * Makes changes far inside long lines visible: leaves out the long beginning that a removed line shares with the added line
+ * that replaces it.
  */
 export function withoutLongBeginnings(lines: readonly DiffLine[]): readonly DiffLine[] {
   if (lines.every(({ text }) => text.length <= long)) return lines;
@@ -26,7 +26,7 @@ export function withoutLongBeginnings(lines: readonly DiffLine[]): readonly Diff
       if (added.length > 0) pairUp();
       removed.push(at);
     } else if (kind === "added") added.push(at);
-    // A remark on the line before is no end of the change.
+    // A remark belongs to the line before, and does not end the change.
     else if (kind !== "remark") pairUp();
   }
   pairUp();
@@ -40,7 +40,7 @@ function shortenPair(lines: DiffLine[], first: number, second: number): void {
   while (same < one.text.length && one.text[same] === other.text[same]) same += 1;
   let skipped = same - 1 - kept;
   if (skipped <= kept) return;
-  // Not within a character of two units.
+  // Do not cut a surrogate pair.
   if (/^[\uDC00-\uDFFF]/u.test(one.text.slice(1 + skipped, 2 + skipped))) skipped -= 1;
   for (const at of [first, second]) {
     const { kind, text } = lines[at] ?? one;

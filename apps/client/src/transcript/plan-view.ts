@@ -3,11 +3,11 @@ import { cutLine, printableLine } from "./printable.ts";
 import type { Printer } from "./printer.ts";
 import type { Style } from "./style.ts";
 
-/** Shows a plan in full when its entries are new, and in one line when only their states changed (PLAN-03). */
+/** Shows a plan in full when its entries changed, and in one line when only their statuses changed (PLAN-03). */
 export class PlanView {
   readonly #printer: Printer;
   readonly #style: Style;
-  /** The contents of the entries that were shown; `undefined` if none were. */
+  /** The contents of the shown entries; `undefined` if none were shown. */
   #shown: string | undefined;
 
   constructor(printer: Printer, style: Style) {
@@ -15,17 +15,17 @@ export class PlanView {
     this.#style = style;
   }
 
-  /** The next plan is a new one. */
+  /** Shows the next plan in full. */
   forget(): void {
     this.#shown = undefined;
   }
 
   show(entries: readonly PlanEntry[]): void {
-    // A plan that is empty from the beginning is none.
+    // A plan that starts empty is not shown.
     if (entries.length === 0 && this.#shown === undefined) return;
     const contents = entries.length === 0 ? undefined : JSON.stringify(entries.map(({ content }) => content));
     this.#printer.gap();
-    if (contents === undefined) this.#printer.line(this.#style("dim", "The plan has no steps any more"));
+    if (contents === undefined) this.#printer.line(this.#style("dim", "The plan is empty now"));
     else if (contents === this.#shown) this.#showProgress(entries);
     else this.#showAll(entries);
     this.#shown = contents;

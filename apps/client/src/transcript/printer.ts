@@ -1,4 +1,4 @@
-/** Where a transcript goes: `process.stdout`, or anything like it. */
+/** The output of a transcript: `process.stdout`, or anything like it. */
 export interface Output {
   write(text: string): boolean;
   readonly isTTY?: boolean;
@@ -8,11 +8,11 @@ export interface Output {
   once(event: "drain", listener: () => void): unknown;
 }
 
-/** Puts text and lines one below the other, with an empty line between blocks. */
+/** Prints text and lines, with an empty line between blocks. */
 export class Printer {
   readonly #output: Output;
   #atLineStart = true;
-  /** Nothing was written yet, or the last line is empty: no gap is needed. */
+  /** Nothing was written yet, or the last line is empty, so no gap is needed. */
   #hasGap = true;
   #gapWanted = false;
 
@@ -20,14 +20,14 @@ export class Printer {
     this.#output = output;
   }
 
-  /** Text that goes on where the last ended. */
+  /** Prints text behind the last text. */
   text(text: string): void {
     if (text === "") return;
     this.#closeGap();
     this.#write(text);
   }
 
-  /** One or more lines of their own. */
+  /** Prints one or more separate lines. */
   line(text = ""): void {
     this.endLine();
     this.#closeGap();
@@ -38,25 +38,25 @@ export class Printer {
     if (!this.#atLineStart) this.#write("\n");
   }
 
-  /** The next line or text begins a new block: an empty line comes before it. */
+  /** Starts a new block: an empty line comes before the next text. */
   gap(): void {
     this.endLine();
     this.#gapWanted = !this.#hasGap;
   }
 
-  /** Makes ready for something else to write, such as a prompt of a line editor. */
+  /** Hands the output over to another writer, such as a line editor. */
   handOver(): void {
     this.gap();
     this.#closeGap();
   }
 
-  /** Something else has written, and ended its line. */
+  /** Takes the output back from a writer that ended its line. */
   takeBack(): void {
     this.#hasGap = false;
     this.#atLineStart = true;
   }
 
-  /** Settles when there is room again; `undefined` if there is. Waiting for it slows a fast agent down. */
+  /** Settles when the output can take more; `undefined` if it can now. Waiting for it slows a fast agent down. */
   room(): Promise<void> | undefined {
     if (this.#output.writableNeedDrain !== true) return undefined;
     return new Promise((resolve) => {

@@ -8,21 +8,21 @@ import { WordWrap } from "./word-wrap.ts";
 
 const prefixes: Readonly<Record<Speaker, string>> = { user: "> ", agent: "", thought: "(thinking) " };
 
-/** Shows messages and thoughts as they come, a paragraph each. */
+/** Shows messages and thoughts as they arrive, one paragraph each. */
 export class ProseView {
   readonly #printer: Printer;
   readonly #style: Style;
   readonly #wrap: WordWrap | undefined;
   #current: { readonly speaker: Speaker; readonly messageId: string | null | undefined } | undefined;
 
-  /** `width` is that of the terminal; without one lines are left as they are. */
+  /** `width` returns the width of the terminal; without it lines are not wrapped. */
   constructor(printer: Printer, style: Style, width: (() => number) | undefined) {
     this.#printer = printer;
     this.#style = style;
     this.#wrap = width === undefined ? undefined : new WordWrap(width);
   }
 
-  /** A piece of a message; one with another id or speaker begins a new message (UPD-04). */
+  /** Shows a chunk of a message. Another id or speaker begins a new message (UPD-04). */
   show(speaker: Speaker, messageId: string | null | undefined, text: string): void {
     if (this.#current?.speaker === speaker && this.#current.messageId === messageId) return this.#write(text);
     this.interrupt();
@@ -30,16 +30,16 @@ export class ProseView {
     this.#current = { speaker, messageId };
     this.#printer.text(this.#style(speaker === "user" ? "bold" : "dim", prefixes[speaker]));
     this.#wrap?.begin(prefixes[speaker].length);
-    // Space at the beginning of a message would look like a mistake.
+    // Leading space would look like a bug.
     this.#write(text.trimStart());
   }
 
-  /** Shows what was kept back; the message may go on. */
+  /** Shows the pending word; the message may continue. */
   flush(): void {
     if (this.#wrap !== undefined) this.#print(this.#wrap.flush());
   }
 
-  /** Something else is shown: what follows is a new paragraph. */
+  /** Ends the paragraph, since something else is shown next. */
   interrupt(): void {
     if (this.#wrap !== undefined) this.#print(this.#wrap.end());
     this.#current = undefined;
@@ -54,7 +54,7 @@ export class ProseView {
   }
 }
 
-/** Content that the user has to judge: nothing in it is taken away. Lines of a text stay lines. */
+/** Describes content for a permission request: removes nothing, and keeps the lines of a text. */
 export function describeWholeContent(content: ContentBlock): string {
   if (content.type !== "text") return describeContent(content);
   return content.text
@@ -63,7 +63,7 @@ export function describeWholeContent(content: ContentBlock): string {
     .join("\n");
 }
 
-/** Content as text; what is no text is named. */
+/** Describes content as text; names content of other kinds. */
 export function describeContent(content: ContentBlock): string {
   switch (content.type) {
     case "text":

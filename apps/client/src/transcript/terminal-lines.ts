@@ -1,22 +1,22 @@
 import { grownLine, withoutControls } from "./printable.ts";
 
-/** The beginning of an escape sequence, of which the rest is still to come. */
-// oxlint-disable-next-line no-control-regex -- that is what it is about
+/** An incomplete escape sequence at the end of a text. */
+// oxlint-disable-next-line no-control-regex -- it matches control characters on purpose
 const unfinishedEscape = /\u001B(?:[ -/]*|\[[ -?]*|[\]PX^_][^\u0007\u001B\u009C]*\u001B?)$|\u009B[ -?]*$/u;
-/** How long such a beginning may become, in UTF-16 code units, before it counts as text. */
+/** How long it may become, in UTF-16 code units, before it counts as text. */
 const maxEscape = 4_096;
 
 /**
- * What a command writes, as the lines that a terminal would show of it in the end: what follows a carriage return
- * replaces the line. A line may also be shown while it is unfinished; then only its rest follows.
+ * Converts a command's output to the lines that a terminal would show in the end: text after a carriage return replaces
+ * the line. An unfinished line can be shown early; then only the rest of it follows.
  */
 export class TerminalLines {
   readonly #show: (line: string) => void;
   #escape = "";
   #line = "";
-  /** What has been shown of the line. */
+  /** The shown part of the line. */
   #shown = "";
-  /** There was a carriage return: a line feed ends the line, anything else replaces it. */
+  /** A carriage return came: a line feed ends the line, any other text replaces it. */
   #hasReturned = false;
   #isReplaced = false;
 
@@ -24,7 +24,7 @@ export class TerminalLines {
     this.#show = show;
   }
 
-  /** Whether there is a part of a line that was not shown. */
+  /** Whether a part of the line was not shown yet. */
   get isUnfinished(): boolean {
     return this.#line !== this.#shown;
   }
@@ -40,12 +40,12 @@ export class TerminalLines {
     }
   }
 
-  /** Nothing has come for a while. A line that changes all the time, to show progress, can wait until it is done. */
+  /** The output paused. A line that shows progress waits until it is complete. */
   pause(): void {
     if (!this.#isReplaced) this.flush();
   }
 
-  /** Shows what there is of the line. */
+  /** Shows the unfinished line. */
   flush(): void {
     if (this.isUnfinished) this.#show(this.#line.slice(this.#shown.length));
     this.#shown = this.#line;

@@ -1,18 +1,18 @@
 import type { TerminalExit } from "../shown.ts";
 import { TerminalLines } from "./terminal-lines.ts";
 
-/** How much is kept of what nobody has looked at yet, in UTF-16 code units. */
+/** How much output is kept until somebody watches, in UTF-16 code units. */
 const maxUnwatched = 64 * 1024;
-/** How long a command may be silent before the line it has begun is shown, in milliseconds: it may be a question. */
+/** How long a command may be silent before its unfinished line is shown, in milliseconds: it may be a question. */
 const pause = 300;
 
-/** The output of a terminal as lines, from its beginning, whenever somebody comes to look at it. */
+/** The output of a terminal as lines, for a listener that may come late. */
 export class TerminalView {
-  /** The command that runs in it; empty if that is not known. */
+  /** The command that runs in it; empty if unknown. */
   readonly command: string;
-  /** How the command has ended; `undefined` while it runs. */
+  /** How the command ended; `undefined` while it runs. */
   exit: TerminalExit | undefined;
-  /** How many bytes there are so far. */
+  /** How many bytes were written so far. */
   length = 0;
   readonly #decoder = new TextDecoder();
   #unwatched = "";
@@ -23,20 +23,20 @@ export class TerminalView {
     this.command = command;
   }
 
-  /** What comes next of the output. */
+  /** Adds output. */
   push(bytes: Uint8Array): void {
     this.length += bytes.length;
     this.#append(this.#decoder.decode(bytes, { stream: true }));
   }
 
-  /** The command has ended, and its output is complete. */
+  /** The command ended, and its output is complete. */
   end(exit: TerminalExit): void {
     this.exit = exit;
     this.#append(this.#decoder.decode());
     this.flush();
   }
 
-  /** Gives `listener` the lines that were written so far, and those that follow as they come. */
+  /** Calls `listener` with the lines so far, and with each further line. */
   watch(listener: (line: string) => void): void {
     this.#lines = new TerminalLines(listener);
     this.#append(this.#unwatched);
@@ -44,7 +44,7 @@ export class TerminalView {
     if (this.exit !== undefined) this.flush();
   }
 
-  /** Gives the line that the command has begun as far as it is there. */
+  /** Shows the unfinished line. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#lines?.flush();

@@ -1,19 +1,19 @@
 import { eastAsianWidth } from "get-east-asian-width";
 
 /**
- * A code point with what joins it: flags, marks, colours, joiners with what they join, the rest of a Korean syllable.
- * `Intl.Segmenter` knows a few more, but takes the square of a long text's length.
+ * A character with everything that joins it: flags, marks, skin colours, joined emoji, the rest of a Korean syllable.
+ * `Intl.Segmenter` knows a few more, but takes quadratic time for long texts.
  */
 const characters =
   /\p{Regional_Indicator}{2}|[^](?:[\p{M}\p{Emoji_Modifier}\u1160-\u11FF]|\u200D\p{Extended_Pictographic}?)*/gu;
 
-/** Text for which nothing has to be looked up. */
+/** Text in which every character takes one column. */
 const plain = /^[ -~]*$/u;
-/** What is shown as a picture takes two columns, as far as terminals agree. */
+/** Emoji shown as a picture take two columns in most terminals. */
 const picture = /^\p{Emoji_Presentation}|\uFE0F/u;
 const nothing = /^[\p{M}\p{Cf}]+$/u;
 
-/** What a reader takes for one character, which may be several code points, such as 👩‍💻. */
+/** Splits a text into the characters that a reader sees, which may be several code points, such as 👩‍💻. */
 function charactersOf(text: string): string[] {
   return text.match(characters) ?? [];
 }
@@ -22,7 +22,7 @@ export function lastCharacter(text: string): string {
   return plain.test(text) ? text.slice(-1) : (charactersOf(text).at(-1) ?? "");
 }
 
-/** How many columns a text takes in a terminal. */
+/** The number of columns that a text takes in a terminal. */
 export function textWidth(text: string): number {
   if (plain.test(text)) return text.length;
   return charactersOf(text).reduce((width, character) => width + characterWidth(character), 0);
@@ -33,15 +33,15 @@ function characterWidth(character: string): number {
   return nothing.test(character) ? 0 : eastAsianWidth(character.codePointAt(0) ?? 0);
 }
 
-/** What must not begin a line, such as the marks that end a sentence, or end one. */
+/** Characters that must not begin a line, such as a full stop, and those that must not end one. */
 const closing = /^[\p{Pe}\p{Pf}\p{Po}\p{Lm}]/u;
 const opening = /^[\p{Ps}\p{Pi}]/u;
-/** Korean has wide characters, and spaces between its words. */
+/** Korean characters are wide, but Korean has spaces between words. */
 const korean = /^\p{Script=Hangul}/u;
 
 /**
- * Cuts a text without spaces where a line may end in it: beside the characters of languages that have no spaces, which
- * are wide.
+ * Splits a text without spaces where a line may break: around the wide characters of languages that write without
+ * spaces.
  */
 export function breakable(text: string): string[] {
   if (plain.test(text)) return [text];

@@ -15,32 +15,32 @@ import type { TerminalView } from "./terminal-view.ts";
 const textLimits: ClipLimits = { head: 8, tail: 0 };
 const terminalLimits: ClipLimits = { head: 30, tail: 10 };
 
-/** What a tool call needs to show itself. */
+/** What the view of a tool call needs from the transcript. */
 export interface ToolCallScreen {
   readonly printer: Printer;
   readonly style: Style;
-  /** How to name a file. */
+  /** Shortens a path for the user. */
   displayPath(path: string): string;
   terminal(id: string): TerminalView | undefined;
-  /** Before every line: says which call it belongs to, if another one has written in between. */
+  /** Called before every line: repeats the heading if another call wrote in between. */
   claim(view: ToolCallView): void;
 }
 
-/** One tool call: a heading, its content as it grows, and how it ended. */
+/** Shows one tool call: a heading, its content as it grows, and how it ended. */
 export class ToolCallView {
   readonly #screen: ToolCallScreen;
   readonly #shown = new Set<string>();
-  /** Show the rest of what is shown while it grows. */
+  /** Functions that show the rest of growing content. */
   readonly #endings: (() => void)[] = [];
   #state: ShownCall;
   #text = "";
-  /** What was shown of the text for the user to judge. */
+  /** The text that was shown whole, for a permission request. */
   #wholeText = "";
   #shownTitle = "";
   #hasEnded = false;
   #textClip: LineClip | undefined;
 
-  /** `isAskedAbout`: the user is asked about it, and has to see all of it. */
+  /** `isAskedAbout`: the agent asks for permission, so the user has to see everything. */
   constructor(state: ShownCall, screen: ToolCallScreen, isAskedAbout = false) {
     this.#state = state;
     this.#screen = screen;
@@ -55,15 +55,15 @@ export class ToolCallView {
     return visibleText(cutLine(this.#state.title));
   }
 
-  /** What the heading says now: the title, and the places. */
+  /** The current heading: the title, and the locations. */
   get heading(): string {
     return [this.title, ...this.#places()].join("  ");
   }
 
-  /** `isAskedAbout`: the user is asked about it now. Shows what was shown in part, or cleaned for a terminal, as it is. */
+  /** `isAskedAbout`: the agent asks for permission now. Shows whole and unchanged what was cut or cleaned before. */
   update(state: ShownCall, isAskedAbout = false): void {
     if (state === this.#state && !isAskedAbout) {
-      // A terminal may come after the call that names it.
+      // A terminal may arrive after the call that names it.
       this.#showTerminals();
       return;
     }
@@ -95,7 +95,7 @@ export class ToolCallView {
     return places.length > 3 ? [...places.slice(0, 3), `${places.length - 3} more`] : places;
   }
 
-  /** Some agents have a general title, and the command in the arguments alone. */
+  /** Some agents use a general title, and have the command only in the arguments. */
   #showCommands(): void {
     for (const command of this.#state.commands) this.#showCommand(command);
   }
@@ -107,7 +107,7 @@ export class ToolCallView {
     this.#line(this.#screen.style("dim", `$ ${line}`));
   }
 
-  /** Some agents begin with a general title. */
+  /** Some agents start with a general title, and send a better one later. */
   #showTitleChange(): void {
     if (this.title === this.#shownTitle) return;
     // This may repeat the heading.
@@ -125,7 +125,7 @@ export class ToolCallView {
     else this.#showText(this.#currentText());
   }
 
-  /** The text of the content; where that has nothing to show, of the output. */
+  /** The text of the output, if the content does not show it; else the text of the content. */
   #currentText(describe = describeContent): string {
     const { text } = this.#state.output((id) => this.#hasOutput(id));
     if (text !== undefined) return printable(text);
@@ -153,7 +153,7 @@ export class ToolCallView {
     for (const line of lines) this.#line(line);
   }
 
-  /** Text that only grew goes on; other text is shown anew. */
+  /** Appends to text that only grew; shows other text anew. */
   #showText(text: string): void {
     if (text === this.#text) return;
     const grown = this.#text !== "" && text.startsWith(this.#text);
@@ -163,7 +163,7 @@ export class ToolCallView {
     this.#text = text;
   }
 
-  /** What the user may have to approve: nothing in it is cleaned away, and nothing is cut if they are asked. */
+  /** The user may have to approve it: shows every character, and cuts nothing while the agent asks for permission. */
   #showDiff({ path, isNew, key, lines: changed }: ShownDiff, isWhole: boolean): void {
     const isFirst = this.#isFirstTime(`diff ${key}`);
     if (isWhole ? !this.#isFirstTime(`whole ${key}`) : !isFirst) return;
@@ -190,7 +190,7 @@ export class ToolCallView {
     view.watch((text) => clip.push(`${text}\n`));
   }
 
-  /** Says how it has ended, once: what still comes of a call that is cancelled is shown, but not its status. */
+  /** Shows how the call ended, once: later content of a cancelled call is shown, but not its later status. */
   #showEnd(): void {
     const { status } = this.#state;
     if (this.#hasEnded || !isEnd(status)) return;
@@ -206,7 +206,7 @@ export class ToolCallView {
     return status === "completed" ? style("green", "✓ completed") : style("red", "✗ failed");
   }
 
-  /** How the command ended that ran in the call's terminal. */
+  /** How the command in the call's terminal ended. */
   #endNote(): string {
     for (const item of this.#state.content) {
       const exit = item.kind === "terminal" ? this.#screen.terminal(item.terminalId)?.exit : undefined;

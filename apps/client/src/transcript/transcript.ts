@@ -18,33 +18,33 @@ import { wrapWords } from "./word-wrap.ts";
 import { kindOf, nameOf } from "../permission/option-words.ts";
 import { saysCommand } from "../permission/says-command.ts";
 
-/** Prints what happens in a session, for a person to read along. */
+/** Prints what happens in a session, for the user to follow. */
 export class Transcript {
   readonly #printer: Printer;
   readonly #style: Style;
   readonly #cwd: string;
   readonly #prose: ProseView;
-  /** How many characters fit in a line of the terminal now, if it is one. */
+  /** Returns the current width of the terminal; `undefined` if the output is none. */
   readonly #width: (() => number) | undefined;
   readonly #terminals = new Map<string, TerminalView>();
-  /** Several may be open, and tell something by turns. A session that is opened again is another one. */
+  /** Several sessions may be open, and report alternately. A reopened session is a new one. */
   readonly #sessions = new WeakMap<Session, FollowedSession>();
   #followed: FollowedSession | undefined;
   /** The session of the agent's own whose words were the last. */
   #beside: string | undefined;
-  /** Whose lines were the last; a new call may write before it is here. */
+  /** Who wrote the last lines. A new call writes before its view exists. */
   #lastLines: ToolCallView | "a new call" | "others" = "others";
 
   constructor(output: Output, style: Style, cwd: string) {
     this.#printer = new Printer(output);
     this.#style = style;
     this.#cwd = cwd;
-    // Some terminals, of recorders for instance, say that they are 0 columns wide.
+    // Some terminals, such as those of recorders, report a width of 0 columns.
     this.#width = output.isTTY === true ? () => output.columns || 80 : undefined;
     this.#prose = new ProseView(this.#printer, style, this.#width);
   }
 
-  /** Shows what happens in this session from now on, a history included that is being loaded. */
+  /** Shows this session from now on, including a history that is being loaded. */
   follow(session: Session): void {
     const known = this.#sessions.get(session);
     if (known !== undefined) {
@@ -78,7 +78,7 @@ export class Transcript {
   #show(report: Report): Promise<void> | undefined {
     switch (report.kind) {
       case "message":
-        // As in the state: a plan that comes after the user has spoken again is a new one.
+        // As in the state, a plan after another user message is a new plan.
         if (report.speaker === "user") this.#followed?.plan.forget();
         this.#showMessage(report);
         break;
@@ -109,12 +109,12 @@ export class Transcript {
     return this.#printer.room();
   }
 
-  /** A terminal was opened here; it is shown with the tool call that embeds it. */
+  /** The client opened a terminal. It is shown with the tool call that embeds it. */
   terminal(terminalId: string, view: TerminalView): void {
     this.#terminals.set(terminalId, view);
   }
 
-  /** The prompt that begins a turn. */
+  /** Shows the prompt of a turn. */
   prompt(text: string): void {
     this.handOver();
     this.#printer.line(`${this.#style("bold", ">")} ${this.#style("bold", printable(text))}`);
@@ -122,7 +122,7 @@ export class Transcript {
   }
 
   /**
-   * The agent asks for permission. Shows all that is asked, whole, and the numbered options: what each one is, and its name.
+   * Shows a permission request whole, and the numbered options with their kind and name.
    * `isCurrentSession` says that the call is one of the session that is shown: one of another session may have the same id.
    */
   permission(
@@ -134,7 +134,7 @@ export class Transcript {
     const call =
       isCurrentSession && toolCallId !== undefined ? this.#showCall(toolCallId, this.#followed, true) : undefined;
     const view = call ?? (asked.content.length > 0 ? this.#createView(callOf(asked), this.#followed, true) : undefined);
-    // Space that would fill lines, and make room for options that are none. In a command it means something.
+    // Long space could fill lines and fake options. In a command it has a meaning.
     const title = asked.kind === "execute" ? asked.title : asked.title.replaceAll(/[ \t]{3,}/gu, " ");
     this.#printer.line(`  ${this.#style("yellow", `? ${this.#visible(title)}`)}`);
     for (const text of describeAsked(asked, this.#cwd, view?.heading ?? "")) this.remark(this.#visible(text), "yellow");
@@ -144,7 +144,7 @@ export class Transcript {
     }
   }
 
-  /** The answer to it, and who gave it. */
+  /** Shows the answer to a permission request, and what decided it. */
   permissionAnswer(answer: string, by: string): void {
     this.#printer.line(
       `    ${this.#style("yellow", `→ ${printableLine(answer)}`)}${by === "" ? "" : this.#style("dim", `  (${by})`)}`,
@@ -163,18 +163,18 @@ export class Transcript {
     this.#printer.line(`  ${this.#style("yellow", `? ${printableLine(agent)} asks: ${this.#visible(message)}`)}`);
   }
 
-  /** A line below a question. */
+  /** Shows a line below a question. */
   remark(text: string, colour: "dim" | "yellow" = "dim"): void {
     this.#printer.line(`    ${this.#style(colour, text)}`);
   }
 
-  /** All of a URL, the host in it so that it stands out (ELIC-27, ELIC-29). */
+  /** Shows a whole URL, with its host emphasised (ELIC-27, ELIC-29). */
   url({ before, host, after }: { readonly before: string; readonly host: string; readonly after: string }): void {
     const rest = (text: string): string => this.#style("dim", this.#visible(text));
     this.#printer.line(`    ${rest(before)}${this.#style("bold", this.#visible(host))}${rest(after)}`);
   }
 
-  /** How a turn ended. */
+  /** Shows how a turn ended. */
   end(stopReason: string, milliseconds: number): void {
     this.#label(undefined);
     const { callCount = 0, shown } = this.#followed ?? {};
@@ -189,7 +189,7 @@ export class Transcript {
     this.#printer.line(this.#style(stopReason === "end_turn" ? "dim" : "yellow", `■ ${facts.join(" · ")}`));
   }
 
-  /** A remark of the client's own, in a paragraph of its own. */
+  /** Shows a remark of the client, as a paragraph. */
   note(text: string, colour: "dim" | "yellow" | "red" | "green" = "dim"): void {
     this.#interrupt();
     this.#printer.gap();
@@ -197,20 +197,20 @@ export class Transcript {
     this.#printer.gap();
   }
 
-  /** Shows what was kept back of a message that may go on. */
+  /** Shows the pending word of a message that may continue. */
   flush(): void {
     this.#prose.flush();
   }
 
-  /** Makes ready for a prompt of the line editor. */
+  /** Hands the output over to the line editor. */
   handOver(): void {
     this.#interrupt();
     this.#printer.handOver();
   }
 
-  /** The user has answered the prompt; what follows keeps a distance if `gap` is set. */
+  /** The user answered the prompt. With `gap`, an empty line comes before the next text. */
   takeBack(gap: boolean): void {
-    // A message that came meanwhile does not go on behind what was typed.
+    // A message that arrived meanwhile must not continue behind the typed text.
     this.#prose.interrupt();
     this.#printer.takeBack();
     if (gap) this.#printer.gap();
@@ -227,7 +227,7 @@ export class Transcript {
     this.note(text, "yellow");
   }
 
-  /** Shows a call as it is now. */
+  /** Shows the current state of a call. */
   #showCall(toolCallId: string, followed = this.#followed, isAskedAbout = false): ToolCallView | undefined {
     const call = followed?.shown.call(toolCallId);
     const known = followed?.calls.get(toolCallId);
@@ -255,12 +255,12 @@ export class Transcript {
     return view;
   }
 
-  /** A text that the user has to judge. */
+  /** Makes hidden characters visible in a text of a permission request. */
   #visible(text: string): string {
     return visibleText(text, (code) => this.#style("inverse", code));
   }
 
-  /** The heading is repeated where something else was shown in between: calls may run at the same time. */
+  /** Repeats the heading if something else was shown in between, since calls can run at the same time. */
   #claim(view: ToolCallView): void {
     if (this.#lastLines !== "a new call" && this.#lastLines !== view) {
       this.#prose.interrupt();
@@ -270,7 +270,7 @@ export class Transcript {
     this.#lastLines = view;
   }
 
-  /** Something else than prose is shown. */
+  /** Prepares for output that is not a message. */
   #interrupt(): void {
     this.#prose.interrupt();
     this.#lastLines = "others";
@@ -280,7 +280,7 @@ export class Transcript {
     const text = content.map(describeContent).join("");
     const key = `${speaker} ${messageId}`;
     const before = messageId == null ? "" : (this.#followed?.texts.get(key) ?? "");
-    // Text that only grew goes on; other text is shown anew.
+    // Text that only grew continues; other text is shown anew.
     const isMore = isWhole && text.startsWith(before);
     if (isWhole && !isMore) this.#prose.interrupt();
     if (messageId != null) this.#followed?.texts.set(key, isWhole ? text : before + text);
@@ -300,7 +300,7 @@ export class Transcript {
   }
 }
 
-/** What is asked beside the title, a line each, unless the title or the heading of the call says it. */
+/** The rest of a permission request, one line each, without what the title or the heading of the call says. */
 function describeAsked(asked: AskedAction, cwd: string, heading: string): readonly string[] {
   const { title, description, commands, directories, paths, details } = asked;
   const isNew = (text: string): boolean => !title.includes(text) && !heading.includes(visibleText(text));
@@ -314,7 +314,7 @@ function describeAsked(asked: AskedAction, cwd: string, heading: string): readon
   ];
 }
 
-/** A tool call that is shown for its question alone: it is one of another session, or not known. */
+/** A tool call made from a permission request, for a call that is unknown or of another session. */
 function callOf({ title, kind, content, commands }: AskedAction): ShownCall {
   return { title, kind, status: "pending", locations: [], content, commands, output: () => ({}) };
 }

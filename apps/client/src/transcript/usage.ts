@@ -1,7 +1,7 @@
 import type { Usage } from "../shown.ts";
 import { printableLine } from "./printable.ts";
 
-/** How full the context is, and what it has cost: `12,000 of 200,000 tokens (6 %) · 0.42 USD`. */
+/** Describes the size of the context and the cost: `12,000 of 200,000 tokens (6 %) · 0.42 USD`. */
 export function describeUsage({ used, size, cost }: Usage): string {
   const share = size > 0 ? ` (${Math.round((100 * used) / size)} %)` : "";
   const tokens = `${used.toLocaleString("en")} of ${size.toLocaleString("en")} tokens${share}`;

@@ -1,24 +1,24 @@
 import { breakable, lastCharacter, textWidth } from "./text-width.ts";
 
 /**
- * Breaks streamed text between words, and beside wide characters. Keeps back a word until it is known to be complete,
- * or longer than a line.
+ * Breaks streamed text between words, and around wide characters. Holds a word back until it is complete, or longer than
+ * a line.
  */
 export class WordWrap {
   readonly #width: () => number;
   #column = 0;
   #space = "";
-  /** What was not shown of the word. */
+  /** The part of the word that was not shown yet. */
   #word = "";
   /** The beginning of the word was shown. */
   #isBegun = false;
 
-  /** `width` tells how many columns a line has now. */
+  /** `width` returns the current number of columns. */
   constructor(width: () => number) {
     this.#width = width;
   }
 
-  /** Begins a text behind something that takes `column` columns. */
+  /** Begins a text at this column. */
   begin(column: number): void {
     this.#column = column;
     this.#space = "";
@@ -26,18 +26,18 @@ export class WordWrap {
     this.#isBegun = false;
   }
 
-  /** Takes text; returns what can be shown now. */
+  /** Adds text, and returns what can be shown now. */
   push(text: string): string {
     const parts = text.match(/\n|[^\S\n]+|\S+/gu) ?? [];
     return parts.map((part) => this.#add(part)).join("");
   }
 
-  /** What was kept back, although its word may go on. */
+  /** Returns the pending word, which may continue. */
   flush(): string {
     return this.#endWord();
   }
 
-  /** The rest. */
+  /** Ends the text, and returns the rest of it. */
   end(): string {
     const word = this.#endWord();
     this.#space = "";
@@ -67,7 +67,7 @@ export class WordWrap {
     this.#word = last;
     const width = textWidth(last);
     if (!this.#isBegun && width <= this.#width()) return shown;
-    // The last character may still get an accent, or decide whether a line may end behind it.
+    // The last character may still get an accent, or decide whether a line may break after it.
     const character = lastCharacter(last);
     shown += this.#put(last.slice(0, last.length - character.length), width);
     this.#word = character;
@@ -81,7 +81,7 @@ export class WordWrap {
     return shown;
   }
 
-  /** Shows text of a word of this width, all of it or the beginning. */
+  /** Shows a part of a word of this width. */
   #put(text: string, width: number): string {
     if (text === "") return "";
     const taken = textWidth(text);
@@ -99,7 +99,7 @@ export class WordWrap {
   }
 }
 
-/** A whole text, broken between words. */
+/** Breaks a whole text between words. */
 export function wrapWords(text: string, width: number): string {
   const wrap = new WordWrap(() => width);
   return wrap.push(text) + wrap.end();

@@ -6,7 +6,7 @@ import type { Agent } from "../agent.ts";
 import { toLogin } from "./login.ts";
 import { sessionOf } from "./session.ts";
 
-/** An agent of version 1 in the words of this program. */
+/** Adapts an agent of version 1 to this program. */
 export function agentOfVersion1(agent: SpawnedAgent): Agent {
   const wrapped: Agent = {
     version: agent.protocolVersion,

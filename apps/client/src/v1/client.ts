@@ -21,7 +21,7 @@ export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
     info,
     capabilities: {
       session: { notices: {}, compaction: {} },
-      // Agents show the commands that they run themselves to clients that say this.
+      // Agents report the output of their own commands to clients that advertise this.
       _meta: { terminal_output: true },
       auth: { terminal: events.hasTerminal },
       ...(questions === undefined ? {} : { elicitation: { form: {}, url: {} } }),

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 
-/** The files that agents have read as empty because they do not exist. */
+/** Files that did not exist when an agent read them, and read as empty. */
 const readAsEmpty = new Set<string>();
 
 /**
- * What to read from a file that does not exist: nothing. Gemini CLI reads a file before it creates it, and gives up on any
- * error. `undefined`: the file exists.
+ * Returns an empty text for a file that does not exist, since Gemini CLI reads a file before it creates it, and gives up on
+ * any error. Returns `undefined` if the file exists.
  */
 export function readNewFile(path: string, realPath: string): string | undefined {
   if (existsSync(realPath)) return undefined;
@@ -13,7 +13,7 @@ export function readNewFile(path: string, realPath: string): string | undefined 
   return "";
 }
 
-/** Whether a change makes a file. An agent that has read a new file does not know that it did not exist. */
+/** Whether a change creates a file. An agent that read a missing file as empty does not know that it is new. */
 export function isNewFile(path: string, oldText: string | null | undefined): boolean {
   return oldText === undefined || oldText === null || (oldText === "" && readAsEmpty.has(path));
 }

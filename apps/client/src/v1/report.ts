@@ -2,7 +2,7 @@ import type { Received } from "@acp/schema/v1";
 
 import type { Speaker, Report } from "../shown.ts";
 
-/** What an update tells the user; `undefined` if nothing: what is not known reaches the diagnostics. */
+/** Converts an update to a report; `undefined` if the transcript does not show it. Diagnostics have unknown updates. */
 export function toReport(update: Received.SessionUpdate): Report | undefined {
   switch (update.sessionUpdate) {
     case "user_message_chunk":
@@ -25,7 +25,7 @@ export function toReport(update: Received.SessionUpdate): Report | undefined {
     case "compaction_update":
       return { kind: "compaction", status: update.status };
     default:
-      // Titles, options and usage are not part of what is said.
+      // The transcript reads titles, options and usage from the state.
       return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { showSession } from "./shown-session.ts";
 
 const known = new WeakMap<ClientSession, Session>();
 
-/** A session of version 1 in the words of this program. */
+/** Adapts a session of version 1 to this program. */
 export function sessionOf(session: ClientSession): Session {
   const wrapped = known.get(session) ?? createSession(session);
   known.set(session, wrapped);
@@ -25,7 +25,7 @@ function createSession(session: ClientSession): Session {
       return { ended: turn.response, cancel: () => turn.cancel() };
     },
     async setMode(modeId) {
-      // Where an agent has both, options go before modes (CONF-02).
+      // If an agent has both, options take precedence over modes (CONF-02).
       const option = session.configOptions?.find(({ category }) => category === "mode");
       if (option === undefined) await session.setMode(modeId);
       else await session.setConfigOption(option.id, modeId);

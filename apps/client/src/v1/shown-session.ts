@@ -14,7 +14,7 @@ import type { ShownCall, ShownContent, ShownDiff, ShownSession, TerminalReport }
 import { diffLines } from "../transcript/diff-lines.ts";
 import { isNewFile } from "./new-files.ts";
 
-/** What there is to show of a session, from now on and with what it has told so far. */
+/** Adapts the state of a session to the transcript. */
 export function showSession(session: ClientSession): ShownSession {
   const store = storeOf(session);
   return {
@@ -47,13 +47,13 @@ function storeOf(session: ClientSession): SessionStore {
   return store;
 }
 
-/** The tool call of a question, as updates have described it. */
+/** Finds a tool call as updates have described it. */
 export function findCall(toolCallId: string | undefined, session: ClientSession | undefined): ToolCallItem | undefined {
   if (toolCallId === undefined || session === undefined) return undefined;
   return storeOf(session).state.timeline.find("tool_call", toolCallId);
 }
 
-/** What a permission request asks for; `session` is undefined if the client has not opened it. */
+/** Converts a permission request; `session` is undefined if the client has not opened it. */
 export function toQuestion(
   { sessionId, toolCall, options }: Received.RequestPermissionRequest,
   session: ClientSession | undefined,
@@ -71,10 +71,10 @@ export function toQuestion(
   };
 }
 
-/** The agent's own terminals as they were when {@link reportTerminals} looked at them last. */
+/** The agent's own terminals at the last call of {@link reportTerminals}. */
 const seen = new WeakMap<ClientSession, Map<string, TerminalItem>>();
 
-/** What an update has told of the agent's own terminals: it is in the state by now. */
+/** Reports the changes of the agent's own terminals, which the state already has. */
 export function reportTerminals(update: Received.SessionUpdate, session: ClientSession): readonly TerminalReport[] {
   const isOfCall = update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update";
   if (!isOfCall || update._meta == null) return [];
@@ -93,7 +93,7 @@ export function reportTerminals(update: Received.SessionUpdate, session: ClientS
   return reports;
 }
 
-/** A call with the terminals that belong to it, also those that its content does not name. */
+/** Adds the call's terminals that its content does not name. */
 function withTerminals(call: ShownCall, toolCallId: string, terminals: Iterable<TerminalItem>): ShownCall {
   const more: ShownContent[] = [];
   for (const { toolCallId: owner, terminalId } of terminals) {
@@ -127,7 +127,7 @@ function showContent(item: Received.ToolCallContent): ShownContent {
   }
 }
 
-/** Version 1 has the texts before and after the change. */
+/** Version 1 sends the texts before and after the change. */
 function showDiff({ path, oldText, newText }: Received.Diff): ShownDiff {
   const isNew = isNewFile(path, oldText);
   return {

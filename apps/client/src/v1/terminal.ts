@@ -2,7 +2,7 @@ import type { Terminal } from "#runtime";
 
 import { TerminalView } from "../transcript/terminal-view.ts";
 
-/** A command that the agent runs here, to be shown. */
+/** Shows a command that the agent runs in a terminal of this client. */
 export function watchTerminal(terminal: Terminal): TerminalView {
   const view = new TerminalView([terminal.command, ...terminal.args].join(" "));
   terminal.onOutput((bytes) => view.push(bytes));

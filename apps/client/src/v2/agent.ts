@@ -7,7 +7,7 @@ import type { Agent } from "../agent.ts";
 import { toLogins } from "./login.ts";
 import { sessionOf } from "./session.ts";
 
-/** An agent of version 2 in the words of this program. */
+/** Adapts an agent of version 2 to this program. */
 export function agentOfVersion2(agent: SpawnedAgent<ConnectedAgent>): Agent {
   const wrapped: Agent = {
     version: agent.protocolVersion,

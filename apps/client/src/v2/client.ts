@@ -8,7 +8,7 @@ import { toLogins } from "./login.ts";
 import { sessionOf } from "./session.ts";
 import { findCall, toQuestion } from "./shown-session.ts";
 
-/** A client of version 2: agents have files and terminals of their own, and tell of them. */
+/** A client of version 2, in which agents use their own files and terminals, and report terminals. */
 export function createClientOfVersion2(events: ClientEvents): ClientDefinition {
   const { questions } = events;
   const policy = policyOf(events);

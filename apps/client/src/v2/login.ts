@@ -3,7 +3,7 @@ import type { Received } from "@acp/schema/v2";
 
 import type { Login } from "../agent.ts";
 
-/** The ways to log in that are known here. */
+/** The login methods of known types. */
 export function toLogins(methods: readonly Received.AuthMethod[]): Login[] {
   return methods.flatMap((method) => {
     if (method.type === unknownVariant) return [];

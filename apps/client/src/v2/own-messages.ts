@@ -1,9 +1,9 @@
 import type { Turn } from "@acp/core/v2";
 
-/** The messages that this client's prompts have become: agents tell these, too, before or after they accept a prompt. */
+/** The messages of this client's own prompts. Agents echo them before or after they accept a prompt. */
 export class OwnMessages {
   readonly #ids = new Set<string>();
-  /** A prompt was sent, and nobody knows yet which message it has become. */
+  /** A prompt was sent, and its message id is not known yet. */
   #isExpected = false;
 
   /** A prompt was sent. */
@@ -19,7 +19,7 @@ export class OwnMessages {
     finished.then(settle, settle);
   }
 
-  /** Whether this is one of them. While one is expected, that is the first that comes. */
+  /** Whether a message is one of them. While a prompt has no message id, the first message counts as its echo. */
   has(messageId: string | null | undefined): boolean {
     if (messageId == null) return false;
     if (this.#isExpected && !this.#ids.has(messageId)) {

@@ -3,7 +3,7 @@ import type { Received } from "@acp/schema/v2";
 
 import type { Speaker, Report } from "../shown.ts";
 
-/** What an update tells the user; `undefined` if nothing: what is not known reaches the diagnostics. */
+/** Converts an update to a report; `undefined` if the transcript does not show it. Diagnostics have unknown updates. */
 export function toReport(update: Received.SessionUpdate): Report | undefined {
   switch (update.sessionUpdate) {
     case "user_message":
@@ -42,12 +42,12 @@ export function toReport(update: Received.SessionUpdate): Report | undefined {
     case "compaction_update":
       return { kind: "compaction", status: String(update.status ?? "") };
     default:
-      // States decide when a turn is over. Titles, options and usage are not part of what is said.
+      // The turn reads the session's state; the transcript reads titles, options and usage.
       return undefined;
   }
 }
 
-/** The value of the option that is what version 1 calls the mode. */
+/** The option that version 1 calls the mode. */
 export function modeOf(options: readonly Received.SessionConfigOption[] | undefined): ModeOption | undefined {
   const option = options?.find(({ category }) => category === "mode");
   return option === undefined || option.type === unknownVariant ? undefined : option;
@@ -59,7 +59,7 @@ function toMessage(speaker: Speaker, { messageId, content }: Received.ContentChu
   return { kind: "message", speaker, messageId, content: [content] };
 }
 
-/** What is left out stays as it was. */
+/** A message without content keeps its earlier content. */
 function toWholeMessage(speaker: Speaker, { messageId, content }: Received.AgentMessage): Report | undefined {
   if (content === undefined) return undefined;
   return { kind: "message", speaker, messageId, content: content ?? [], isWhole: true };

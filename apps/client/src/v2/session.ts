@@ -9,9 +9,9 @@ import { OwnMessages } from "./own-messages.ts";
 import { showSession } from "./shown-session.ts";
 import { modeOf, toReport } from "./report.ts";
 
-/** A session of version 2 in the words of this program. */
+/** A session of version 2, adapted to this program. */
 export interface SessionOfVersion2 extends Session {
-  /** What an update tells the user. */
+  /** Converts an update to a report. */
   toReport(update: Received.SessionUpdate): Report | undefined;
 }
 
@@ -25,7 +25,7 @@ export function sessionOf(session: ClientSession): SessionOfVersion2 {
 
 function createSession(session: ClientSession): SessionOfVersion2 {
   const own = new OwnMessages();
-  /** The mode as the user knows it; not known while the session is being opened. */
+  /** The mode that the user last saw; `undefined` while the session is being opened. */
   let mode: string | boolean | undefined;
   return {
     id: session.id,
@@ -38,9 +38,9 @@ function createSession(session: ClientSession): SessionOfVersion2 {
       mode ??= modeOf(session.configOptions)?.currentValue;
       const turn = session.prompt(text);
       own.expect(turn);
-      // The answer only says that the prompt was accepted: the state of the session says how it has ended.
+      // The answer only says that the agent accepted the prompt. The session's state says how the turn ended.
       const ended = turn.finished.then(toTurnEnd);
-      // Whoever wants to know awaits it.
+      // The caller handles a rejection when it awaits `ended`.
       ended.catch(() => {});
       return { ended, cancel: () => turn.cancel() };
     },
@@ -59,7 +59,7 @@ function createSession(session: ClientSession): SessionOfVersion2 {
         return isNews ? { kind: "mode", mode: String(mode) } : undefined;
       }
       const report = toReport(update);
-      // The user has just typed it.
+      // The user typed this message, and sees it already.
       return report?.kind === "message" && report.speaker === "user" && own.has(report.messageId) ? undefined : report;
     },
   };
@@ -69,6 +69,6 @@ function toTurnEnd(idle: IdleStateOf): TurnEnd {
   const { stopReason } = idle;
   if (stopReason === unknownVariant) return { stopReason: String(idle.received["stopReason"]) };
   if (stopReason === "error" && idle.error != null) return { stopReason, failure: new RequestError(idle.error) };
-  // An agent need not say why it is idle.
+  // The stop reason is optional.
   return { stopReason: stopReason ?? "end_turn" };
 }

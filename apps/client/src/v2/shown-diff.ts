@@ -5,7 +5,7 @@ import { parsePatch, type StructuredPatch } from "diff";
 import type { ShownDiff } from "../shown.ts";
 import { hunkLines, remark } from "../transcript/diff-lines.ts";
 
-/** Version 2 says which files change, and has the change of their texts as a patch, if there is one. */
+/** Version 2 lists the changed files, and may send the changes as a patch. */
 export function showDiff({ changes, patch }: Received.Diff): ShownDiff[] {
   const patches = patch?.format === "git_patch" ? parse(patch.text) : [];
   return changes.flatMap((change, index) => {
@@ -27,19 +27,19 @@ export function showDiff({ changes, patch }: Received.Diff): ShownDiff[] {
   });
 }
 
-/** What there is to say of a change whose lines are not told. */
+/** Descriptions of changes without a patch. */
 const unseen: Readonly<Record<string, string>> = { add: "a new file", modify: "changed", delete: "deleted" };
 
 function parse(text: string): readonly StructuredPatch[] {
   try {
     return parsePatch(text);
   } catch {
-    // Without its lines the change is told all the same.
+    // The change is shown without its lines.
     return [];
   }
 }
 
-/** Some write the prefixes of Git before the names. */
+/** Whether a patch is for this path. Some agents add the prefixes of Git to names. */
 function isOf({ oldFileName, newFileName }: StructuredPatch, path: string): boolean {
   return [newFileName, oldFileName].some((name) => name?.replace(/^[ab]\/(?=\/)/u, "") === path);
 }

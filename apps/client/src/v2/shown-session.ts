@@ -13,7 +13,7 @@ import type { PermissionQuestion } from "../permission/question.ts";
 import type { PlanEntry, ShownCall, ShownContent, ShownSession } from "../shown.ts";
 import { showDiff } from "./shown-diff.ts";
 
-/** What there is to show of a session, from now on and with what it has told so far. */
+/** Adapts the state of a session to the transcript. */
 export function showSession(session: ClientSession): ShownSession {
   const store = storeOf(session);
   return {
@@ -48,13 +48,13 @@ function storeOf(session: ClientSession): SessionStore {
   return store;
 }
 
-/** The tool call of a question, as updates have described it. */
+/** Finds a tool call as updates have described it. */
 export function findCall(toolCallId: string | undefined, session: ClientSession | undefined): ToolCallItem | undefined {
   if (toolCallId === undefined || session === undefined) return undefined;
   return storeOf(session).state.timeline.find("tool_call", toolCallId);
 }
 
-/** What a permission request asks for; `session` is undefined if the client has not opened it. */
+/** Converts a permission request; `session` is undefined if the client has not opened it. */
 export function toQuestion(
   request: Received.RequestPermissionRequest,
   session: ClientSession | undefined,

@@ -183,6 +183,6 @@ Done
     const { code, stdout } = await runWith(["--v1"], "work", "--protocol", "2");
     expect(code).toBe(0);
     expect(stdout).toContain("official-agent 1.0.0 · ACP 1 · ");
-    expect(stdout).toContain("does not know version 2 of ACP");
+    expect(stdout).toContain("does not support version 2 of ACP");
   });
 });
