@@ -99,7 +99,7 @@ test("asReceived() gives a client updates as they came, those it iterates as wel
   await agent?.close();
 });
 
-test("asReceived() gives a line 0 as it came, though the handler reads line 1 (CONV-03)", async () => {
+test("asReceived() gives a line 0 as it came, though the handler reads line 1", async () => {
   const handed: unknown[] = [];
   const client = createClient({
     info: { name: "c", version: "1" },
