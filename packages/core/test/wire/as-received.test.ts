@@ -2,7 +2,7 @@ import { unknownVariant } from "@acp/schema";
 import { expect, test } from "vitest";
 import { createRawPeer } from "../support/raw-peer.ts";
 import { createAgent } from "../../src/v1/agent.ts";
-import { createClient } from "../../src/v1/client.ts";
+import { type ClientDefinition, createClient } from "../../src/v1/client.ts";
 import { asReceived } from "../../src/rpc/as-received.ts";
 
 type Message = Record<string, unknown>;
@@ -27,6 +27,23 @@ async function withAgent(handed: unknown[]): Promise<ReturnType<typeof createRaw
   const peer = createRawPeer((transport) => agent.connect(transport));
   await peer.call("initialize", initialize);
   return peer;
+}
+
+/** A client with an open session, whose agent is played by hand. */
+async function withSession(client: ClientDefinition) {
+  let connecting: ReturnType<typeof client.connect> | undefined;
+  const peer = createRawPeer((transport) => {
+    connecting = client.connect(transport);
+  });
+  const answer = async (method: string, result: object): Promise<void> => {
+    const { id } = await peer.next((message) => message["method"] === method);
+    peer.send({ jsonrpc: "2.0", id, result });
+  };
+  await answer("initialize", { protocolVersion: 1 });
+  const agent = await connecting;
+  const opening = agent?.newSession({ cwd: "/" });
+  await answer("session/new", { sessionId: "s" });
+  return { peer, agent, session: await opening };
 }
 
 test("asReceived() gives an agent params, results and members of both as they came", async () => {
@@ -62,19 +79,7 @@ test("asReceived() gives a client updates as they came, those it iterates as wel
     info: { name: "c", version: "1" },
     handlers: { "session/update": (params) => void handed.push(params) },
   });
-  let connecting: ReturnType<typeof client.connect> | undefined;
-  const peer = createRawPeer((transport) => {
-    connecting = client.connect(transport);
-  });
-  const answer = async (method: string, result: object): Promise<void> => {
-    const { id } = await peer.next((message) => message["method"] === method);
-    peer.send({ jsonrpc: "2.0", id, result });
-  };
-  await answer("initialize", { protocolVersion: 1 });
-  const agent = await connecting;
-  const opening = agent?.newSession({ cwd: "/" });
-  await answer("session/new", { sessionId: "s" });
-  const session = await opening;
+  const { peer, agent, session } = await withSession(client);
 
   const updates = [
     { sessionUpdate: "teleported", to: [1, null] },
@@ -110,19 +115,7 @@ test("asReceived() gives a line 0 as it came, though the handler reads line 1", 
       },
     },
   });
-  let connecting: ReturnType<typeof client.connect> | undefined;
-  const peer = createRawPeer((transport) => {
-    connecting = client.connect(transport);
-  });
-  const answer = async (method: string, result: object): Promise<void> => {
-    const { id } = await peer.next((message) => message["method"] === method);
-    peer.send({ jsonrpc: "2.0", id, result });
-  };
-  await answer("initialize", { protocolVersion: 1 });
-  const agent = await connecting;
-  const opening = agent?.newSession({ cwd: "/" });
-  await answer("session/new", { sessionId: "s" });
-  await opening;
+  const { peer, agent } = await withSession(client);
   const params = { sessionId: "s", path: "/x", line: 0, limit: 2001, _meta: { from: ["k"] } };
   expect(await peer.call("fs/read_text_file", params)).toHaveProperty("result");
   expect(handed).toEqual([{ ...params, line: 1 }, params, params._meta]);
