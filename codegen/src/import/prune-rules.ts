@@ -61,12 +61,21 @@ function findProblem(rules: Rules, models: readonly ProtocolModel[]): string | u
 }
 
 function emptyRules(given: Pick<Rules, "source" | "protocolVersion" | "capabilities">): Rules {
-  const lists = { openUnions: [], tolerated: [], endsSession: [], endsTurn: [], unqueued: [] };
+  const lists = { openUnions: [], tolerated: [], endsSession: [], anySession: [], endsTurn: [], unqueued: [] };
   return { ...given, ...lists, opensSession: {}, gates: {}, variants: {}, setup: {}, values: {} };
 }
 
 function listEntries(rules: Rules): readonly Entry[] {
-  const names = ["openUnions", "hot", "tolerated", "endsSession", "endsTurn", "unqueued", "ungated"] as const;
+  const names = [
+    "openUnions",
+    "hot",
+    "tolerated",
+    "endsSession",
+    "anySession",
+    "endsTurn",
+    "unqueued",
+    "ungated",
+  ] as const;
   const lists = names.flatMap((list) =>
     (rules[list] ?? []).map((item, index) => ({ path: [list, index], alone: { [list]: [item] } })),
   );

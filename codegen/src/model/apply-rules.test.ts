@@ -77,6 +77,19 @@ describe("applyRules()", () => {
     expect(method("cancel", given)).not.toHaveProperty("endsTurn");
   });
 
+  test("lets requests that name a session need an open one, unless they open it or take any", () => {
+    const session = { properties: { sessionId: { type: "string" } }, required: ["sessionId"] };
+    const $defs = Object.fromEntries(
+      ["say", "load", "forget"].flatMap((name) => [
+        [`${name}Request`, message(name, "agent", session)],
+        [`${name}Response`, message(name, "agent")],
+      ]),
+    );
+    const named = readModel({ $defs: { ...stable, ...$defs, TellNotification: message("tell", "agent", session) } });
+    const { methods } = applyRules(named, rules({ opensSession: { load: "params" }, anySession: ["forget"] }));
+    expect(methods.filter((one) => one.needsOpenSession).map(({ name }) => name)).toEqual(["say"]);
+  });
+
   test("follows capability paths in the schema and tells booleans from objects", () => {
     expect(method("new", { gates: { new: [{ capability: "load" }, { capability: "nested.deep" }] } })).toMatchObject({
       gates: [
@@ -170,6 +183,11 @@ describe("applyRules()", () => {
       "a session that a notification ends",
       { endsSession: ["cancel"] },
       /endsSession: the schema has no request cancel/,
+    ],
+    [
+      "any session of a notification",
+      { anySession: ["cancel"] },
+      /anySession: the schema has no request cancel/,
     ],
     ["a turn that a notification ends", { endsTurn: ["cancel"] }, /endsTurn: the schema has no request cancel/],
     ["a request that is not queued", { unqueued: ["new"] }, /unqueued: the schema has no notification new/],

@@ -10,6 +10,7 @@ import {
   type ValueKind,
   valueKinds,
 } from "./protocol-model.ts";
+import { namesSession } from "./names-session.ts";
 import { Problems } from "./problems.ts";
 import { capabilityPaths } from "./capability-paths.ts";
 import { isReplaceable } from "./read-object.ts";
@@ -44,10 +45,11 @@ class RuleBook {
   }
 
   apply(): ProtocolModel {
-    const { opensSession, endsSession, endsTurn, unqueued, gates, openUnions, hot, variants, setup, protocolVersion } =
-      this.#rules;
+    const { opensSession, endsSession, anySession, endsTurn, unqueued, gates } = this.#rules;
+    const { openUnions, hot, variants, setup, protocolVersion } = this.#rules;
     this.#checkMethods("opensSession", Object.keys(opensSession));
     this.#checkMethods("endsSession", endsSession, "request");
+    this.#checkMethods("anySession", anySession, "request");
     this.#checkMethods("gates", Object.keys(gates));
     this.#checkMethods("unqueued", unqueued, "notification");
     this.#checkMethods("endsTurn", endsTurn, "request");
@@ -116,9 +118,15 @@ class RuleBook {
   }
 
   #method(method: Method): Method {
-    const { opensSession, endsSession, endsTurn, unqueued, gates } = this.#rules;
+    const { opensSession, endsSession, anySession, endsTurn, unqueued, gates } = this.#rules;
     const opens =
       method.kind === "request" && Object.hasOwn(opensSession, method.name) ? opensSession[method.name] : undefined;
+    const needsOpenSession =
+      method.side === "agent" &&
+      method.kind === "request" &&
+      opens === undefined &&
+      namesSession(this.#model, method) &&
+      !anySession.includes(method.name);
     const rules = Object.hasOwn(gates, method.name) ? gates[method.name]! : [];
     return {
       ...method,
@@ -126,6 +134,7 @@ class RuleBook {
       gates: this.#each(rules, (rule, index) => [this.#gate(rule, method, `gates["${method.name}"][${index}]`)]),
       ...(opens !== undefined && { opensSession: opens }),
       ...(method.kind === "request" && endsSession.includes(method.name) && { endsSession: true }),
+      ...(needsOpenSession && { needsOpenSession }),
       ...(method.kind === "request" && endsTurn.includes(method.name) && { endsTurn: true }),
       ...(method.kind === "notification" && unqueued.includes(method.name) && { unqueued: true }),
     };

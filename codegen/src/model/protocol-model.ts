@@ -245,6 +245,8 @@ export interface Method extends Documented {
   readonly gates: readonly ModelGate[];
   readonly opensSession?: "params" | "result";
   readonly endsSession?: true;
+  /** A request that an agent refuses unless its params name an open session. */
+  readonly needsOpenSession?: true;
   readonly endsTurn?: true;
   readonly unqueued?: true;
   /** Where values of its params are paths and lines, which the schema does not say. */

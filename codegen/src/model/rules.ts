@@ -18,6 +18,8 @@ export interface Rules {
   readonly opensSession: Readonly<Record<string, "params" | "result">>;
   /** Requests after which their session is closed. */
   readonly endsSession: readonly string[];
+  /** Requests for a session that need not be open. */
+  readonly anySession: readonly string[];
   /** Requests whose answer comes after the session's earlier notifications. */
   readonly endsTurn: readonly string[];
   /** Notifications handled the moment they arrive. */
@@ -81,6 +83,7 @@ class RulesReader {
       "tolerated",
       "opensSession",
       "endsSession",
+      "anySession",
       "endsTurn",
       "unqueued",
       "gates",
@@ -110,6 +113,7 @@ class RulesReader {
         return from;
       }),
       endsSession: this.#list(rules["endsSession"], "endsSession"),
+      anySession: this.#list(rules["anySession"], "anySession"),
       endsTurn: this.#list(rules["endsTurn"], "endsTurn"),
       unqueued: this.#list(rules["unqueued"], "unqueued"),
       gates: this.#record(rules["gates"], "gates", (gates, place) => this.#gates(gates, place)),

@@ -31,6 +31,7 @@ function copyRepository(): void {
     "packages/schema/src/v1",
     "packages/schema/src/v2",
     "codegen/src/infer/generated",
+    "packages/http/src/generated",
   ]) {
     cpSync(join(repository, folder), join(root, folder), { recursive: true });
   }

@@ -72,6 +72,8 @@ export interface HandledRequest extends MethodMisfits {
   readonly opensSession?: "params" | "result";
   /** The session that its params name is closed once it is answered. */
   readonly endsSession?: true;
+  /** An agent refuses it unless the session that its params name is open. */
+  readonly needsOpenSession?: true;
 }
 
 /** A notification that a role receives. */

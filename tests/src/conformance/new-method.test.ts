@@ -95,6 +95,21 @@ it("is handled, typed and advertised, and its params and result are decoded", as
   await connected.close();
 });
 
+it("is refused for a session that is not open, and the handler is not called", async () => {
+  let calls = 0;
+  const connected = await connect({
+    "coffee/brew": () => {
+      calls += 1;
+      return { minutes: 1 };
+    },
+  });
+  await expect(connected.request("coffee/brew", { sessionId: "none", cups: 2 })).rejects.toMatchObject({
+    wire: { code: -32002 },
+  });
+  expect(calls).toBe(0);
+  await connected.close();
+});
+
 it("is refused where the agent does not advertise it", async () => {
   const connected = await connect({});
   const session = await connected.newSession({ cwd: "/" });

@@ -22,7 +22,7 @@ const copy = join(base, "repository");
 const upstream = join(base, "upstream");
 afterAll(() => rmSync(base, { recursive: true }));
 
-const generated = ["docs/protocol", "codegen/src/infer/generated"];
+const generated = ["docs/protocol", "codegen/src/infer/generated", "packages/http/src/generated"];
 const copied = [
   "package.json",
   "tsconfig.base.json",

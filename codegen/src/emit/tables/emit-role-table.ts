@@ -1,3 +1,4 @@
+import { namesSession } from "../../model/names-session.ts";
 import type { Method, ModelGate, ProtocolModel, VariantGate } from "../../model/protocol-model.ts";
 import { docComment, indent, type Lines, literal, propertyKey } from "../code.ts";
 import type { MisfitFinders } from "./find-misfits.ts";
@@ -99,6 +100,7 @@ function handledRequest(model: ProtocolModel, method: Method, gates: SharedGates
     `params: decode${method.params}`,
     ...gateParts(method, gates),
     ...sessionPart(method),
+    ...(method.needsOpenSession ? ["needsOpenSession: true"] : []),
     ...valueParts(model, method, finders),
   ];
 }
@@ -144,11 +146,8 @@ function valueParts({ hot }: ProtocolModel, method: Method, finders: MisfitFinde
 }
 
 /** Params that name a session in every case, so that a session's own calls can leave it out. */
-function scopePart(model: ProtocolModel, { params }: Method): Lines {
-  const shape = model.definitions.get(params)?.shape;
-  const isScoped =
-    shape?.kind === "object" && shape.members.some(({ name, required }) => name === "sessionId" && required);
-  return isScoped ? ["sessionScoped: true"] : [];
+function scopePart(model: ProtocolModel, method: Method): Lines {
+  return namesSession(model, method) ? ["sessionScoped: true"] : [];
 }
 
 function gateParts(method: Method, gates: SharedGates): Lines {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ModelGate, ProtocolModel } from "../../model/protocol-model.ts";
 import { readModel } from "../../model/read-model.ts";
 import type { JsonSchema } from "../../model/schema-document.ts";
-import { emitHandlers, emitIndex, emitMethods, emitRoleTable, MisfitFinders } from "./index.ts";
+import { emitHandlers, emitIndex, emitMethods, emitRoleTable, emitSessionMethods, MisfitFinders } from "./index.ts";
 
 const message = (method: string, side: string): JsonSchema => ({
   type: "object",
@@ -17,6 +17,8 @@ const definitions: Record<string, JsonSchema> = {
   NewResponse: message("s/new", "agent"),
   AskRequest: { ...message("ask", "client"), properties: { sessionId: { type: "string" } }, required: ["sessionId"] },
   AskResponse: message("ask", "client"),
+  CloseRequest: { ...message("s/close", "agent"), properties: { sessionId: { type: "string" } }, required: ["sessionId"] },
+  CloseResponse: message("s/close", "agent"),
   StopNotification: message("stop", "agent"),
   TellNotification: message("tell", "client"),
   PingNotification: message("$/ping", "protocol"),
@@ -30,6 +32,7 @@ function withRules(model: ProtocolModel): ProtocolModel {
     methods: model.methods.map((method) => ({
       ...method,
       ...(method.name === "s/new" && { opensSession: "result", endsTurn: true, gates: [gate] }),
+      ...(method.name === "s/close" && { endsSession: true, needsOpenSession: true }),
       ...(method.name === "stop" && { unqueued: true, paramValues: { cwd: "path" } }),
       ...(method.name === "ask" && { paramValues: { cwd: "path" }, resultValues: { lines: ["line"] } }),
     })),
@@ -49,6 +52,7 @@ describe("emitRoleTable()", () => {
 import { flagGate, type Gate, type RoleTable } from "./protocol.ts";
 import {
   decodeAskResponse,
+  decodeCloseRequest,
   decodeNewRequest,
   decodePingNotification,
   decodeStopNotification,
@@ -63,6 +67,7 @@ export const agentTable: RoleTable = {
   role: "agent",
   handles: {
     requests: {
+      "s/close": { params: decodeCloseRequest, endsSession: true, needsOpenSession: true },
       "s/new": { params: decodeNewRequest, gates: [gateOfAB], opensSession: "result" },
     },
     notifications: {
@@ -110,6 +115,7 @@ import type * as Sent from "./types.ts";
 
 /** What an agent handles and a client calls, by wire method name. */
 export type AgentMethods = {
+  readonly "s/close": Request<Sent.CloseRequest, Sent.CloseResponse, Received.CloseRequest, Received.CloseResponse>;
   /** Opens. */
   readonly "s/new": Request<Sent.NewRequest, Sent.NewResponse, Received.NewRequest, Received.NewResponse>;
   readonly stop: Notification<Sent.StopNotification, Received.StopNotification>;
@@ -161,6 +167,19 @@ export type ProtocolMethods = {
   });
 });
 
+describe("emitSessionMethods()", () => {
+  test("lists what a client sends to a session, in any of the schemas", () => {
+    const session = { properties: { sessionId: { type: "string" } }, required: ["sessionId"] };
+    const other = { StopNotification: { ...message("stop", "agent"), ...session } };
+    const models = [definitions, other].map(($defs) => readModel({ $defs }));
+    expect(emitSessionMethods(models, { header })).toContain(`new Set([
+  "s/close",
+  "stop",
+]);
+`);
+  });
+});
+
 describe("emitHandlers()", () => {
   test("tells requests from notifications, and takes back what another version has on the other side", () => {
     const other = { StopNotification: message("stop", "client"), AskNotification: message("ask", "agent") };
@@ -168,6 +187,7 @@ describe("emitHandlers()", () => {
     expect(emitHandlers(models, { header })).toContain(`{
   request: {
     ask: "client",
+    "s/close": "agent",
     "s/new": "agent",
   },
   notification: {

@@ -1,5 +1,6 @@
 export { emitHandlers } from "./emit-handlers.ts";
 export { emitIndex } from "./emit-index.ts";
+export { emitSessionMethods } from "./emit-session-methods.ts";
 export { emitMethods, type MethodsOptions } from "./emit-methods.ts";
 export { MisfitFinders } from "./find-misfits.ts";
 export { emitRoleTable, type RoleTableOptions } from "./emit-role-table.ts";

@@ -25,7 +25,6 @@ export const agentDialect: AgentDialect = {
     elicitationComplete: "elicitation/complete",
   },
   requestsWithoutHandler: new Set(["initialize", "session/new"]),
-  sessionMethods: new Set(["session/prompt", "session/close", "session/set_mode", "session/set_config_option"]),
 
   checkLoginHandlers(authMethods, handlers) {
     if (authMethods.some((method) => method.type !== "terminal") && !handlers.has("authenticate")) {

@@ -37,13 +37,6 @@ export const agentDialect: AgentDialect<ForegroundSession> = {
     "tool_call/cancel",
     "terminal/cancel",
   ]),
-  sessionMethods: new Set([
-    "session/prompt",
-    "session/close",
-    "session/set_config_option",
-    "tool_call/cancel",
-    "terminal/cancel",
-  ]),
 
   adaptTable: readOtherVersions,
   checkLoginHandlers(authMethods, handlers) {

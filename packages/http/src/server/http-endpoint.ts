@@ -3,6 +3,7 @@ import { type Envelope, envelopeOf } from "../envelope.ts";
 import { readText } from "../read-body.ts";
 import { connectionHeader, eventStreamType, jsonType, mediaType, numberHeader, sessionHeader } from "../wire-names.ts";
 import { accepted, jsonAnswer, refusal } from "./answers.ts";
+import { sessionMethods } from "../generated/session-methods.ts";
 import type { Connections } from "./connections.ts";
 import type { Limits } from "./options.ts";
 import { ServerChannel } from "./server-channel.ts";
@@ -13,19 +14,6 @@ const streamHeaders = {
   "Cache-Control": "no-cache, no-transform",
   "X-Accel-Buffering": "no",
 };
-
-/** Client methods of a session. A message of them needs the header that names the session. */
-const sessionMethods: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "session/cancel",
-  "session/close",
-  "session/delete",
-  "session/fork",
-  "session/load",
-  "session/prompt",
-  "session/resume",
-  "session/set_config_option",
-  "session/set_mode",
-]);
 
 type Endpoint<Identity> = (request: Request, identity: Identity, signal?: AbortSignal) => Promise<Response>;
 

@@ -13,7 +13,6 @@ import type { UntypedHandler } from "../handler-table.ts";
 import { findProblems } from "../rules/arguments.ts";
 import { createCallRules } from "../rules/call-rules.ts";
 import { checkReceivedSetup } from "../rules/setup-rules.ts";
-import type { SignalOwner } from "../run-context.ts";
 import { createAgentCalls } from "./agent-calls.ts";
 import type { AgentDialect, AgentHost } from "./agent-dialect.ts";
 import { createAgentHandshake } from "./agent-handshake.ts";
@@ -51,7 +50,7 @@ export interface AgentConnectionOptions<S extends AgentSession> {
 /** Serves one client: takes each of its messages to the handshake, the sessions, the prompts or a handler. */
 export function connectAgent<S extends AgentSession>(made: AgentConnectionOptions<S>): AgentConnection {
   const { dialect, table, handlers, capabilities, options, transport } = made;
-  const { methods: names, sessionMethods } = dialect;
+  const { methods: names } = dialect;
   const resolvePath = options.resolvePath?.bind(options);
   const report = guardListener(made.onDiagnostic);
   const methods = createMethodIndex(table);
@@ -105,7 +104,8 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
     if (method === names.cancel) prompts.cancel(params);
     const reason = unadvertised(methods.handledNotification(method)?.gates, capabilities);
     if (reason !== undefined) rules.tolerate(method, { path: [], reason, rule: "INIT-12" }, readSessionId(params));
-    return callHandler(method, params, connection);
+    const session = registry.forParams(params);
+    return handlers.get(method)?.(params, new AgentRunContext(client.peer, session, connection));
   }
 
   function request(received: IncomingRequest): unknown {
@@ -128,7 +128,7 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
     if (session === undefined) return answerWithoutSession(received);
     if (entry?.endsSession) return sessions.end(session, () => run(received));
     // Its state is not there yet, and what is said now would stand in the middle of its history (SESS-07).
-    if (session.opening !== undefined && dialect.queuesWhileOpening && sessionMethods.has(method)) {
+    if (session.opening !== undefined && dialect.queuesWhileOpening && entry?.needsOpenSession) {
       return requestAfter(prompts.waitForOpening(received, session), received);
     }
     if (method === names.prompt) return prompts.start(received, session);
@@ -149,7 +149,7 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
     const { method, params, entry } = received;
     const answer = dialect.answerWithoutSession?.(method, handlers.has(method));
     if (answer !== undefined) return answer;
-    if (sessionMethods.has(method)) throw dialect.unknownSession(params);
+    if (entry?.needsOpenSession) throw dialect.unknownSession(params);
     return entry?.resultMisfits === undefined ? run(received) : runChecked(received, undefined);
   }
 
@@ -161,14 +161,11 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
     return session === undefined ? result : updates.withTakenOptions(method, result, session);
   }
 
+  /** Calls the handler of a request, if there is one. */
   function run(received: IncomingRequest): unknown {
-    return callHandler(received.method, received.params, received);
-  }
-
-  /** Calls the handler of a method, if there is one. */
-  function callHandler(method: string, params: unknown, owner: SignalOwner): unknown {
+    const { method, params, entry } = received;
     const session = registry.forParams(params);
-    const from = session !== undefined && sessionMethods.has(method) ? session.client : client.peer;
-    return handlers.get(method)?.(params, new AgentRunContext(from, session, owner));
+    const from = session !== undefined && entry?.needsOpenSession ? session.client : client.peer;
+    return handlers.get(method)?.(params, new AgentRunContext(from, session, received));
   }
 }

@@ -30,8 +30,6 @@ export interface AgentDialect<S extends AgentSession = AgentSession> {
   readonly methods: AgentMethodNames;
   /** Requests that are answered without a handler. */
   readonly requestsWithoutHandler: ReadonlySet<string>;
-  /** Requests that work on an open session. */
-  readonly sessionMethods: ReadonlySet<string>;
 
   // Initialize and login
 
