@@ -8,10 +8,10 @@ import { createReferenceAgent } from "./agent.ts";
 
 const info = { name: "test", version: "1" };
 
-test("a session that is loaded again has the history that it had the first time", async () => {
-  const [ours, theirs] = createMemoryTransportPair();
-  createReferenceAgent({ pace: 0 }).connect(theirs);
-  const agent = await createClient({ info }).connect(ours);
+test("loading a session again replays the same history", async () => {
+  const [clientEnd, agentEnd] = createMemoryTransportPair();
+  createReferenceAgent({ pace: 0 }).connect(agentEnd);
+  const agent = await createClient({ info }).connect(clientEnd);
   const session = await agent.newSession({ cwd: "/project" });
   await session.prompt("/help").response;
 
@@ -26,60 +26,60 @@ test("a session that is loaded again has the history that it had the first time"
   expect(loads.slice(1)).toEqual([loads[0], loads[0]]);
 });
 
-test("commands are announced before the answer that opens a session again, and after that of a new one", async () => {
-  const [client, theirs] = createMemoryTransportPair();
-  createReferenceAgent({ pace: 0 }).connect(theirs);
-  interface Seen {
+test("the agent sends its commands after the answer to session/new, and before the answers to session/load and session/resume", async () => {
+  const [client, agentEnd] = createMemoryTransportPair();
+  createReferenceAgent({ pace: 0 }).connect(agentEnd);
+  interface Message {
     readonly id?: number;
     readonly params?: { readonly update: { readonly sessionUpdate: string } };
     readonly result?: { readonly sessionId?: string };
   }
-  const seen: string[] = [];
+  const received: string[] = [];
   let sessionId: string | undefined;
   client.start({
     message: (text) => {
-      const { id, params, result } = JSON.parse(text) as Seen;
+      const { id, params, result } = JSON.parse(text) as Message;
       sessionId ??= result?.sessionId;
-      seen.push(id === undefined ? (params?.update.sessionUpdate ?? "") : `answer ${id}`);
+      received.push(id === undefined ? (params?.update.sessionUpdate ?? "") : `answer ${id}`);
     },
     issue: () => {},
     closed: () => {},
   });
-  const ask = async (id: number, method: string, params: object): Promise<void> => {
+  const request = async (id: number, method: string, params: object): Promise<void> => {
     await client.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }), "soon");
-    await expect.poll(() => seen).toContain(`answer ${id}`);
+    await expect.poll(() => received).toContain(`answer ${id}`);
   };
   const setup = { cwd: "/project", mcpServers: [] };
-  await ask(0, "initialize", { protocolVersion: 1 });
-  await ask(1, "session/new", setup);
-  await expect.poll(() => seen).toEqual(["answer 0", "answer 1", "available_commands_update"]);
-  await ask(3, "session/load", { ...setup, sessionId });
-  await ask(4, "session/resume", { ...setup, sessionId });
+  await request(0, "initialize", { protocolVersion: 1 });
+  await request(1, "session/new", setup);
+  await expect.poll(() => received).toEqual(["answer 0", "answer 1", "available_commands_update"]);
+  await request(3, "session/load", { ...setup, sessionId });
+  await request(4, "session/resume", { ...setup, sessionId });
   await client.close();
-  expect(seen.slice(3)).toEqual(["available_commands_update", "answer 3", "available_commands_update", "answer 4"]);
+  expect(received.slice(3)).toEqual(["available_commands_update", "answer 3", "available_commands_update", "answer 4"]);
 });
 
-test("a session of version 2 that is resumed with its history has the state that it had live", async () => {
-  const [ours, theirs] = createMemoryTransportPair();
-  createReferenceAgent({ pace: 0 }).connect(theirs);
-  const agent = await v2.createClient({ info }).connect(ours);
+test("resuming a session of version 2 with its history gives the same state as before", async () => {
+  const [clientEnd, agentEnd] = createMemoryTransportPair();
+  createReferenceAgent({ pace: 0 }).connect(agentEnd);
+  const agent = await v2.createClient({ info }).connect(clientEnd);
   const session = await agent.newSession({ cwd: import.meta.dirname });
   const live = state2.createSessionState(session);
   for (const prompt of ["/help", "plan", "run echo hello", "read missing.txt"]) await session.prompt(prompt).finished;
-  const shown = (store: typeof live) => ({
+  const snapshot = (store: typeof live) => ({
     items: store.state.timeline.slice().map((item) => ("chunks" in item ? state2.joinText(item.chunks) : item)),
     terminals: store.state.terminals.slice().map(({ output, ...terminal }) => [terminal, state2.terminalText(output)]),
     plan: store.state.plan?.plan,
     options: store.state.configOptions,
   });
-  const before = shown(live);
+  const before = snapshot(live);
   expect(before.terminals).toEqual([
     [expect.objectContaining({ exitStatus: { exitCode: 0, signal: null } }), "hello\n"],
   ]);
   for (let load = 0; load < 3; load++) {
     const replayFrom = { type: "start" } as const;
     const resumed = await agent.resumeSession({ sessionId: session.id, cwd: import.meta.dirname, replayFrom });
-    expect(shown(state2.createSessionState(resumed))).toEqual(before);
+    expect(snapshot(state2.createSessionState(resumed))).toEqual(before);
     expect(resumed.availableCommands.map(({ type }) => type)).toContain("command");
   }
   await agent.close();

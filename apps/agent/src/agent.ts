@@ -7,9 +7,11 @@ import { createAgentOfVersion2 } from "./v2/agent.ts";
 const info = { name: "reference-agent", title: "Reference agent", version: "1.0.0" };
 
 /**
- * The reference agent: repairs small mistakes in JavaScript projects, reads, writes, runs and searches. It needs no model
- * and no network, and remembers its sessions as long as its process lives. The first message of a client says which
- * version of the protocol is spoken. Text comes every 15 ms by default.
+ * Creates the reference agent. It fixes small mistakes in JavaScript projects, reads and writes files, runs commands and
+ * searches. It needs no model and no network, and keeps its sessions in memory. The `initialize` request of the client
+ * selects the protocol version.
+ *
+ * @param options `pace` is 15 by default. Without `login`, nobody has to log in.
  */
 export function createReferenceAgent({ pace = 15, login }: Partial<ReferenceAgentOptions> = {}): AgentDefinition {
   const options = { info, pace, login };

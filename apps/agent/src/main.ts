@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The package for the runtime that this runs on. First of all, since what follows may print while it loads.
+// The guard of the current runtime keeps stdout free for messages. It comes first: modules below may print while they load.
 // oxlint-disable-next-line import/no-unassigned-import
 import "#runtime/guard";
 
@@ -12,19 +12,19 @@ import { serveStdio } from "#runtime";
 
 import { createReferenceAgent } from "./agent.ts";
 import { LoginFile } from "./login/login-file.ts";
-import { logInHere } from "./login/terminal-login.ts";
+import { logInInTerminal } from "./login/terminal-login.ts";
 
 const usage = `Usage: acp-reference-agent [options]
 
-An ACP agent over stdin and stdout that needs no model and no network. It speaks versions 1 and 2 of the protocol.
+Runs an ACP agent over stdin and stdout. It needs no model and no network, and speaks versions 1 and 2 of the protocol.
 
 Options:
-  --framing <name>  How messages are framed: ndjson (default) or content-length
-  --pace <ms>       Milliseconds between two pieces of text. Default: 15
+  --framing <name>  Framing of messages: ndjson (default) or content-length
+  --pace <ms>       Milliseconds between two chunks of text. Default: 15
   --require-login <file>
-                    Want a login before sessions, and remember it in this file
-  --login           Only log in, in this terminal; needs --require-login
-  --help            Show this
+                    Refuse sessions until somebody logs in. The file stores the login
+  --login           Log in, in this terminal, and exit. Needs --require-login
+  --help            Show this help
 `;
 
 async function main(): Promise<number> {
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
     },
   });
   if (values.help) {
-    // Past the guard, which keeps stdout for messages: nothing is served here.
+    // Bypasses the guard, which redirects what is written to stdout: no connection needs stdout here.
     writeFileSync(1, usage);
     return 0;
   }
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
   const login = file === undefined ? undefined : new LoginFile(file);
   if (values.login) {
     if (login === undefined) throw new TypeError("--login needs --require-login");
-    return logInHere(login);
+    return logInInTerminal(login);
   }
   await serveStdio(createReferenceAgent({ pace, ...(login === undefined ? {} : { login }) }), { framing });
   return 0;
@@ -59,7 +59,7 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  // Wrong options; failures of a session are answered, not thrown.
+  // Invalid options. Errors inside a session are answered to the client and do not get here.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
   process.exitCode = 2;
 }

@@ -1,6 +1,6 @@
 export type ModeId = "ask" | "code";
 
-/** What the user can set in a session. Version 1 calls these modes, version 2 the values of an option. */
+/** The modes of a session. Version 1 calls them modes, version 2 values of a configuration option. */
 export const modes: readonly { readonly id: ModeId; readonly name: string; readonly description: string }[] = [
   { id: "ask", name: "Ask", description: "Asks before it changes a file" },
   { id: "code", name: "Code", description: "Changes files without asking" },

@@ -1,11 +1,11 @@
 import type { LoginFile } from "./login/login-file.ts";
 
-/** What the agent is made from in each version. */
+/** What the agents of both versions need. */
 export interface ReferenceAgentOptions {
   /** Name and version, shown to users. */
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
-  /** Milliseconds between two pieces of text, as if a model wrote them. */
+  /** Milliseconds between two chunks of text, as if a model wrote them. 0 streams without delay. */
   readonly pace: number;
-  /** Where logins are remembered. Without it nobody has to log in. */
+  /** Where the login is stored. Without it, nobody has to log in. */
   readonly login: LoginFile | undefined;
 }

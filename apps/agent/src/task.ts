@@ -3,40 +3,44 @@ import type { ContentBlock, PermissionOption, ToolCallLocation, ToolKind } from 
 
 import type { Conversation } from "./conversation/conversation.ts";
 import type { ModeId } from "./modes.ts";
-import { inPieces } from "./pace.ts";
+import { streamText } from "./stream-text.ts";
 import type { CommandLine } from "./tools/command-line.ts";
 
 /**
- * What an instruction works with: a turn of a session, in words that do not depend on the version of the protocol.
- * `v1/task.ts` and `v2/task.ts` say what they come to on the wire.
+ * A turn, independent of the protocol version: everything that an instruction may do. `v1/task.ts` and `v2/task.ts`
+ * implement it with the messages of their version.
  */
 export interface Task {
   readonly session: TaskSession;
   /** Aborts when the turn is cancelled. */
   readonly signal: AbortSignal;
-  /** Speaks to the user, a few words at a time. */
+  /** Streams a message to the user. */
   say(text: string): Promise<void>;
-  /** The reasoning behind it, in the same way. */
+  /** Streams a thought: the reasoning that leads to a message. */
   think(text: string): Promise<void>;
-  /** Shows a plan, and later how far it has got. */
+  /** Shows a plan. Each call of `next` starts its next step; the call after the last step completes the plan. */
   plan(steps: readonly string[]): Promise<{ next(): Promise<void> }>;
-  /** Reports a tool call. */
+  /** Shows a tool call. It is in progress unless `status` says otherwise. */
   toolCall(call: NewToolCall): Promise<ToolCall>;
-  /** Reads a text file, as the user sees it where the client can tell that. */
+  /** Reads a text file, with the user's unsaved changes if the client provides them. */
   readText(path: string): Promise<string>;
-  /** Writes a text file. Not cancelled half-way: once it is begun, it is done. */
+  /** Writes a text file. Cancelling the turn does not interrupt it, so that no file is left half written. */
   writeText(path: string, text: string): Promise<void>;
-  /** Runs a command where the user sees it. Rejects with a `RequestError` if it could not be started; its call says why. */
+  /**
+   * Runs a command as a tool call that shows its output.
+   *
+   * @throws {RequestError} if the command cannot be started. The tool call shows the reason.
+   */
   runCommand(command: CommandLine): Promise<CommandResult>;
-  /** Changes whether files are changed without a question. */
+  /** Switches the mode of the session, which decides whether edits need permission. */
   setMode(mode: ModeId): Promise<void>;
-  /** Has the user fill in a form. */
+  /** Asks the user to fill in a form. */
   askForm(message: string, schema: FormSchema): Promise<FormAnswer<FormSchema>>;
   /** Asks the user to open a page. */
   askUrl(message: string, url: string): Promise<UrlAnswer>;
 }
 
-/** The session of a task: the toolkit's sessions of both versions are such. */
+/** What a task uses of its session. The `AgentSession` of either version fits. */
 export interface TaskSession {
   readonly id: string;
   readonly cwd: string;
@@ -46,43 +50,43 @@ export interface TaskSession {
   readonly state: Conversation;
 }
 
-/** A tool call to report. */
+/** A tool call to show. */
 export interface NewToolCall {
   readonly title: string;
   readonly name: string;
   readonly kind: ToolKind;
-  /** Default: it is in progress. */
+  /** `pending` until the user permits it. Default: in progress. */
   readonly status?: "pending";
   readonly locations?: ToolCallLocation[];
   readonly rawInput?: unknown;
-  /** The change of a file that it would make, shown as a diff. */
+  /** The edit that the call proposes, shown as a diff. */
   readonly edit?: Edit;
 }
 
-/** A new text for a file. */
+/** A change of a file. */
 export interface Edit {
   readonly path: string;
-  /** What the edit was made from; `undefined` for a file that does not exist yet. */
+  /** The text before the edit; `undefined` if the file does not exist yet. */
   readonly oldText: string | undefined;
   readonly newText: string;
-  /** Where the change is, from 1. */
+  /** The line of the change, counted from 1. */
   readonly line?: number;
 }
 
-/** A tool call that was reported. */
+/** A tool call that the client shows. */
 export interface ToolCall {
   update(change: ToolCallChange): Promise<void>;
   complete(output?: string): Promise<void>;
   fail(reason?: string): Promise<void>;
-  /** It was not done, for this reason: the user has said no, or has cancelled the turn. */
-  giveUp(reason: string): Promise<void>;
-  /** Asks the user whether it may be done. `option` is what was chosen, if anything was. */
+  /** Reports that the call was not carried out, because the user rejected it or cancelled the turn. */
+  cancel(reason: string): Promise<void>;
+  /** Asks the user for permission. `option` is the one that the user chose, if any. */
   askPermission(
     options: readonly PermissionOption[],
   ): Promise<{ readonly allowed: boolean; readonly option?: { readonly kind: string } | undefined }>;
 }
 
-/** What is new about a tool call. Content takes the place of what was shown. */
+/** An update of a tool call. New content replaces the content before. */
 export interface ToolCallChange {
   readonly status?: "in_progress" | "completed" | "failed";
   readonly content?: string | ContentBlock[];
@@ -90,17 +94,17 @@ export interface ToolCallChange {
   readonly rawOutput?: unknown;
 }
 
-/** What the turns of both versions can do with text. */
-interface Speaker {
+/** What a task needs of a turn to send text. The `AgentTurn` of either version fits. */
+interface TextTurn {
   readonly signal: AbortSignal;
   message(text: AsyncIterable<string>): Promise<void>;
   thought(text: AsyncIterable<string>): Promise<void>;
 }
 
-/** The voice of a task. `pace` is the time between two pieces of text, in milliseconds. */
-export function createVoice(turn: Speaker, pace: number): Pick<Task, "say" | "think"> {
+/** Creates the part of a task that sends text. `pace` is the time between two chunks, in milliseconds. */
+export function createTextOutput(turn: TextTurn, pace: number): Pick<Task, "say" | "think"> {
   return {
-    say: (text) => turn.message(inPieces(text, pace, turn.signal)),
-    think: (text) => turn.thought(inPieces(text, pace, turn.signal)),
+    say: (text) => turn.message(streamText(text, pace, turn.signal)),
+    think: (text) => turn.thought(streamText(text, pace, turn.signal)),
   };
 }

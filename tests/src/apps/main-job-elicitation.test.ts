@@ -164,7 +164,7 @@ describe("the agent's questions in a terminal", () => {
     const { terminal, visits } = open(directory.path);
     await terminal.sees(/> $/u);
     terminal.type("visit\r");
-    await terminal.sees(/\? Reference agent asks: Please visit a page of mine/u);
+    await terminal.sees(/\? Reference agent asks: Please open this page\./u);
     await terminal.sees(/http:\/\/127\.0\.0\.1:\d+\/[-\da-f]{36}\n/u);
     await terminal.sees(/Host: 127\.0\.0\.1\n/u);
     await terminal.sees(/! The connection is not encrypted\n/u);
@@ -212,7 +212,7 @@ describe("the agent's questions in a terminal", () => {
     await terminal.sees(/\[o\]pen, \[d\]ecline, \[c\]ancel: $/u);
     terminal.type("o\r");
     await terminal.sees(/The agent says that this is done/u);
-    await terminal.sees(/You were there\./u);
+    await terminal.sees(/You have opened the page\./u);
     const url = /http:\S+/u.exec(shown)?.[0] ?? "";
     expect(await waitFor(visits, /Thank you/u)).toContain(url);
     await terminal.sees(/> $/u);
@@ -228,7 +228,7 @@ describe("the agent's questions in a terminal", () => {
     const args = [clientProgram, "--prompt", "form", "--cwd", directory.path, "--trace", trace, ...referenceAgent];
     const { code, stdout } = await run(args);
     expect(stdout.replaceAll(/\s+/gu, " ")).toContain(
-      "The form could not be used: elicitation/create needs elicitation.form",
+      "I could not show the form: elicitation/create needs elicitation.form",
     );
     expect(code).toBe(0);
     expect(traced(trace, "initialize")[0]?.params.clientCapabilities.elicitation).toBeUndefined();

@@ -65,7 +65,7 @@ describe("logging in with the reference programs", () => {
     await terminal.sees(/Your choice \[1-2\], or nothing to give up: $/u);
     terminal.type("2\r");
     await terminal.sees(/Welcome to the reference agent\.\n/u);
-    await terminal.sees(/Your name, or nothing to give up: $/u);
+    await terminal.sees(/Your name, or nothing to cancel: $/u);
     terminal.type("Ada\r");
     await terminal.sees(/Hello Ada\.\n/u);
     await terminal.sees(/Session \S+/u);
@@ -82,7 +82,7 @@ describe("logging in with the reference programs", () => {
     using directory = temporaryDirectory();
     const login = ["--login", "terminal"];
     const terminal = new Terminal(directory.path, [clientProgram, ...login, ...agentWithLogin(directory.path)]);
-    await terminal.sees(/Your name, or nothing to give up: $/u);
+    await terminal.sees(/Your name, or nothing to cancel: $/u);
     terminal.type("\r");
     await terminal.sees(/The login 'With a name, in a terminal' failed: its program exited with code 1/u);
     expect(await terminal.ended).toBe(1);
@@ -93,7 +93,7 @@ describe("logging in with the reference programs", () => {
     using directory = temporaryDirectory();
     const login = ["--login", "terminal"];
     const terminal = new Terminal(directory.path, [clientProgram, ...login, ...agentWithLogin(directory.path)]);
-    await terminal.sees(/Your name, or nothing to give up: $/u);
+    await terminal.sees(/Your name, or nothing to cancel: $/u);
     terminal.type(control("C"));
     await terminal.sees(/The login 'With a name, in a terminal' failed/u);
     expect(await terminal.ended).toBe(1);
@@ -142,6 +142,6 @@ describe("logging in with the reference programs", () => {
     const args = ["--prompt", "plan", "--login", "guest", "--cwd", directory.path, ...referenceAgent];
     const { code, stderr } = await run([clientProgram, ...args, "--require-login", file]);
     expect(code).toBe(1);
-    expect(stderr).toContain(`The login file ${file} cannot be changed: ENOENT`);
+    expect(stderr).toContain(`Cannot change the login file ${file}: ENOENT`);
   });
 });

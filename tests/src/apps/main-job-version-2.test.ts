@@ -139,7 +139,7 @@ help
     const terminal = new Terminal(directory.path, args, { NO_COLOR: "1" });
     await terminal.sees(/Your choice \[1-2\], or nothing to give up: $/u);
     terminal.type("2\r");
-    await terminal.sees(/Your name, or nothing to give up: $/u);
+    await terminal.sees(/Your name, or nothing to cancel: $/u);
     terminal.type("Ada\r");
     await terminal.sees(/Hello Ada\.\n/u);
     const opened = await terminal.sees(/> $/u);

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 
-import { notePrompt } from "./conversation.ts";
+import { updateSessionInfo } from "./conversation.ts";
 import { ConversationStore } from "./conversation-store.ts";
 
 describe("ConversationStore", () => {
-  test("list() gives pages, the latest first, each conversation once", () => {
+  test("list() returns pages, the latest first, each conversation once", () => {
     const store = new ConversationStore();
     for (let index = 0; index < 120; index++) {
       const conversation = store.create(`s${index}`, index % 2 === 0 ? "/even" : "/odd");
-      notePrompt(conversation, `prompt ${index}`);
+      updateSessionInfo(conversation, `prompt ${index}`);
       conversation.updatedAt = new Date(index * 1000);
     }
     store.create("without a prompt", "/even");
@@ -27,7 +27,7 @@ describe("ConversationStore", () => {
     expect(() => new ConversationStore().list(undefined, cursor)).toThrow("Not a cursor");
   });
 
-  test("SESS-26: reopen() answers -32002 for a session that is not known", () => {
+  test("SESS-26: reopen() throws -32002 for an unknown session", () => {
     expect(() => new ConversationStore().reopen("s", "/")).toThrow(
       expect.objectContaining({ wire: expect.objectContaining({ code: -32002 }) }),
     );

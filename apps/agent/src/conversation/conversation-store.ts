@@ -4,7 +4,7 @@ import type { ListSessionsResponse } from "@acp/schema/v1";
 
 import { type Conversation, createConversation } from "./conversation.ts";
 
-/** The conversations of this process, open in a session or not. They end with the process. */
+/** All conversations, open in a session or not. They are in memory, and end with the process. */
 export class ConversationStore<Update> {
   readonly #conversations = new Map<string, Conversation<Update>>();
 
@@ -15,9 +15,9 @@ export class ConversationStore<Update> {
   }
 
   /**
-   * Opens one again, in the directory that is asked for (SESS-25).
+   * Opens a conversation again, in the directory that the client requests (SESS-25).
    *
-   * @throws {RequestError} `-32002` if there is none (SESS-26).
+   * @throws {RequestError} `-32002` if there is no conversation with this id (SESS-26).
    */
   reopen(id: string, cwd: string): Conversation<Update> {
     const conversation = this.#conversations.get(id);
@@ -31,9 +31,9 @@ export class ConversationStore<Update> {
   }
 
   /**
-   * A page of the list, the latest first. Conversations without a prompt are left out.
+   * Returns a page of the list, the latest first. It omits conversations without a prompt.
    *
-   * @throws {RequestError} `-32602` for a cursor that is none of ours.
+   * @throws {RequestError} `-32602` for an invalid cursor.
    */
   list(cwd: string | null | undefined, cursor: string | null | undefined): ListSessionsResponse {
     const sessions = [...this.#conversations.values()]

@@ -1,18 +1,18 @@
-import { beginning } from "../beginning.ts";
 import { type McpServers, noMcpServers } from "../mcp/mcp-servers.ts";
 import type { ModeId } from "../modes.ts";
+import { truncateText } from "../truncate-text.ts";
 
-/** A conversation: what a session leaves behind, to be opened again later. `Update` is what its version tells. */
+/** What the agent keeps of a session, so that clients can list it and open it again. `Update` is the session update of its version. */
 export interface Conversation<Update = unknown> {
   readonly id: string;
   cwd: string;
-  /** The first prompt, shortened; `undefined` until there is one. */
+  /** The first line of the first prompt, shortened; `undefined` before it. */
   title: string | undefined;
   updatedAt: Date;
   mode: ModeId;
-  /** The servers of the session that has it open. */
+  /** The MCP servers of the session that opened the conversation last. */
   mcp: McpServers;
-  /** Every update of every turn in order, the user's prompts included (SESS-06). */
+  /** All updates and prompts to replay, in order (SESS-06). */
   readonly history: Update[];
 }
 
@@ -20,15 +20,15 @@ export function createConversation<Update>(id: string, cwd: string): Conversatio
   return { id, cwd, title: undefined, updatedAt: new Date(), mode: "ask", mcp: noMcpServers, history: [] };
 }
 
-/** Notes that the user has said something. The first time it gives the conversation its title, and returns that. */
-export function notePrompt(conversation: Conversation, text: string): string | undefined {
+/** Updates what `session/list` shows after a prompt. The first prompt gives the title: then returns it, else `undefined`. */
+export function updateSessionInfo(conversation: Conversation, prompt: string): string | undefined {
   conversation.updatedAt = new Date();
   if (conversation.title !== undefined) return undefined;
-  conversation.title = shorten(text);
+  conversation.title = shorten(prompt);
   return conversation.title;
 }
 
 function shorten(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
-  return line.length <= 60 ? line : `${beginning(line, 59)}…`;
+  return line.length <= 60 ? line : `${truncateText(line, 59)}…`;
 }

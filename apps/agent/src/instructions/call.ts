@@ -7,14 +7,14 @@ export const call: Instruction = {
   name: "call",
   hint: "tool {arguments}",
   summary: "Call a tool of an MCP server, with its arguments as JSON",
-  async run(rest, task) {
-    const [, name, json] = /^(\S+)\s*([\s\S]*)$/u.exec(rest) ?? [];
+  async run(argument, task) {
+    const [, name, json] = /^(\S+)\s*([\s\S]*)$/u.exec(argument) ?? [];
     if (name === undefined) return task.say('Tell me which tool, and with what: call echo {"text":"hi"}');
     const args = parseArguments(json ?? "");
     if (args === undefined) return task.say("The arguments have to be a JSON object.");
     const connection = await task.session.state.mcp.find(name);
-    if (connection === undefined) return task.say(`No MCP server has a tool ${name}. Say "tools" for what there is.`);
-    // The user wrote the call, so there is nobody else to ask.
+    if (connection === undefined) return task.say(`No MCP server has a tool ${name}. Say "tools" to list them.`);
+    // Needs no permission: the user wrote the call.
     const report = await task.toolCall({ title: `Call ${name}`, name, kind: "other", rawInput: args });
     try {
       const { content, isError, structured } = await connection.call(name, args, task.signal);
@@ -26,12 +26,12 @@ export const call: Instruction = {
       return task.say(isError ? "The tool failed." : "Done.");
     } catch (error) {
       await reportFailure(task, report, error);
-      return task.say("The tool could not be called.");
+      return task.say("I could not call the tool.");
     }
   },
 };
 
-/** Nothing counts as no arguments; `undefined` for what is no object. */
+/** Parses a JSON object; empty text means no arguments. Returns `undefined` for anything else. */
 function parseArguments(json: string): Record<string, unknown> | undefined {
   if (json === "") return {};
   try {
@@ -42,7 +42,7 @@ function parseArguments(json: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Content of MCP is content of ACP as it is (CONT-02); the kinds of both are the same. */
+/** Content of MCP needs no conversion: ACP has the same types of content (CONT-02). */
 function toToolOutput(content: readonly { readonly type: string }[]): ContentBlock[] {
   return content as ContentBlock[];
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-import { type Failure, readFailure } from "../repair/failure.ts";
+import { type Failure, parseFailure } from "../repair/failure.ts";
 import { findRepair } from "../repair/find-repair.ts";
 import { findSuspects, type Suspect } from "../repair/suspects.ts";
 import { findTestCommand } from "../repair/test-command.ts";
@@ -33,15 +33,15 @@ export const fix: Instruction = {
     const test = manifest === undefined ? undefined : findTestCommand(manifest);
     if (test === undefined) return task.say("I found no test script in package.json, so I cannot tell what to fix.");
     const before = await runCommand(task, test);
-    if (before === undefined) return task.say("The tests could not be run, so I cannot tell what to fix.");
+    if (before === undefined) return task.say("I could not run the tests, so I cannot tell what to fix.");
     if (before.exitCode === 0) return task.say("All tests pass. There is nothing to fix.");
 
     await plan.next();
-    const failure = readFailure(before.output, task.session.cwd);
+    const failure = parseFailure(before.output, task.session.cwd);
     await task.think(describeFailure(task, failure));
     const isTestFile = createTestFileCheck(test, task.session.cwd);
     const suspects = await findSuspects(failure, isTestFile, (path) => readFile(task, path));
-    if (suspects.length === 0) return task.say("I could not tell from the output which code is to blame.");
+    if (suspects.length === 0) return task.say("The output does not tell me which code fails.");
 
     await plan.next();
     await task.say(`The mistake seems to be in ${describeSuspects(task, suspects)}. I'll try the repairs I know.`);
@@ -64,11 +64,11 @@ export const fix: Instruction = {
 };
 
 function describeFailure(task: Task, { message, frames }: Failure): string {
-  const where =
+  const location =
     frames[0] === undefined ? "" : ` is at ${displayPath(task.session.cwd, frames[0].path)}:${frames[0].line}`;
-  const what = message === undefined ? "" : ` says "${message.split(/\s+/u).join(" ")}"`;
-  if (where === "" && what === "") return "The output does not say where the tests fail.";
-  return `The first failure${where}${where !== "" && what !== "" ? " and" : ""}${what}. I'll look at the code it calls.`;
+  const quote = message === undefined ? "" : ` says "${message.split(/\s+/u).join(" ")}"`;
+  if (location === "" && quote === "") return "The output does not say where the tests fail.";
+  return `The first failure${location}${location !== "" && quote !== "" ? " and" : ""}${quote}. I'll look at the code it calls.`;
 }
 
 function describeSuspects(task: Task, suspects: readonly Suspect[]): string {

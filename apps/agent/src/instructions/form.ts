@@ -1,6 +1,6 @@
 import type { Instruction } from "./instruction.ts";
 
-/** A field of each kind. */
+/** A form with a field of every type. */
 const schema = {
   title: "A new project",
   properties: {
@@ -35,7 +35,7 @@ export const form: Instruction = {
   async run(_, task) {
     const message = "I need to know a few things about the project.";
     const answer = await task.askForm(message, schema);
-    // It may well not be filled in (ELIC-16).
+    // Users may decline or close a form (ELIC-16).
     switch (answer.action) {
       case "accept":
         return task.say(`You have filled in: ${JSON.stringify(answer.content)}`);
@@ -44,7 +44,7 @@ export const form: Instruction = {
       case "cancel":
         return task.say("You have closed the form.");
       default:
-        return task.say(`The form could not be used: ${answer.error.message}`);
+        return task.say(`I could not show the form: ${answer.error.message}`);
     }
   },
 };

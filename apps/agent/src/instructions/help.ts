@@ -1,6 +1,6 @@
 import type { Instruction } from "./instruction.ts";
 
-/** The instruction that explains the others, itself included. */
+/** Creates the instruction that lists all instructions, itself included. */
 export function createHelp(others: readonly Instruction[]): Instruction {
   const help: Instruction = {
     name: "help",

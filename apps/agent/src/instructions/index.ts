@@ -15,5 +15,5 @@ import { write } from "./write.ts";
 
 const others: readonly Instruction[] = [fix, test, read, write, run, search, plan, mode, form, visit, tools, call];
 
-/** Everything the agent understands. */
+/** All instructions that the agent understands. */
 export const instructions: readonly Instruction[] = [...others, createHelp(others)];

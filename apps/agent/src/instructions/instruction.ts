@@ -1,15 +1,15 @@
 import type { Task } from "../task.ts";
 
-/** Something the agent can be told to do: `read src/a.js`, or `/read src/a.js`. */
+/** Something that the user can ask for: `read src/a.js`, or as a slash command `/read src/a.js`. */
 export interface Instruction {
-  /** The first word, and the name of the slash command. */
+  /** The first word of the prompt, and the name of the slash command. */
   readonly name: string;
-  /** Other first words. */
+  /** Other first words for the same instruction. */
   readonly aliases?: readonly string[];
-  /** What follows the name, as a hint for the user; absent if nothing does. */
+  /** Describes the argument to the user. Absent if the instruction takes none. */
   readonly hint?: string;
-  /** One line about what it does. */
+  /** One line for the list of slash commands. */
   readonly summary: string;
-  /** Does it. */
-  run(rest: string, task: Task): Promise<void>;
+  /** @param argument The text after the name; empty if there is none. */
+  run(argument: string, task: Task): Promise<void>;
 }

@@ -7,11 +7,11 @@ export const read: Instruction = {
   aliases: ["show", "cat", "open"],
   hint: "file",
   summary: "Read a file",
-  async run(rest, task) {
-    if (rest === "") return task.say("Tell me which file: read src/main.js");
-    const text = await readFile(task, absolutePath(task.session.cwd, rest));
-    if (text === undefined) return task.say(`I could not read ${rest}.`);
+  async run(argument, task) {
+    if (argument === "") return task.say("Tell me which file: read src/main.js");
+    const text = await readFile(task, absolutePath(task.session.cwd, argument));
+    if (text === undefined) return task.say(`I could not read ${argument}.`);
     const lines = text === "" ? 0 : text.replace(/\n$/u, "").split("\n").length;
-    return task.say(`${rest} has ${lines} ${lines === 1 ? "line" : "lines"}.`);
+    return task.say(`${argument} has ${lines} ${lines === 1 ? "line" : "lines"}.`);
   },
 };

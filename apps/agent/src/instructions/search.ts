@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 
 import type { ToolCallLocation } from "@acp/schema/v1";
 
-import { beginning } from "../beginning.ts";
 import type { Task } from "../task.ts";
+import { truncateText } from "../truncate-text.ts";
 import { listFiles } from "../tools/list-files.ts";
 import { displayPath } from "../tools/project-path.ts";
 import { reportFailure } from "../tools/report-failure.ts";
@@ -17,17 +17,17 @@ export const search: Instruction = {
   aliases: ["find", "grep"],
   hint: "text",
   summary: "Search the project's files for a text",
-  async run(rest, task) {
-    if (rest === "") return task.say("Tell me what to search for: search TODO");
+  async run(argument, task) {
+    if (argument === "") return task.say("Tell me what to search for: search TODO");
     const call = await task.toolCall({
-      title: `Search for ${rest}`,
+      title: `Search for ${argument}`,
       name: "search",
       kind: "search",
-      rawInput: { text: rest },
+      rawInput: { text: argument },
     });
     let hits: readonly Hit[];
     try {
-      hits = await findHits(task, rest.toLowerCase());
+      hits = await findHits(task, argument.toLowerCase());
     } catch (error) {
       await reportFailure(task, call, error);
       return task.say("The search failed.");
@@ -46,7 +46,7 @@ interface Hit {
   readonly text: string;
 }
 
-/** Lines that contain the text, in any case. ACP has no search, so we look on disk ourselves. */
+/** Finds the lines that contain a text, ignoring case. It reads the disk, since ACP has no method to search. */
 async function findHits(task: Task, text: string): Promise<Hit[]> {
   const hits: Hit[] = [];
   for await (const path of listFiles(task.session.cwd)) {
@@ -55,7 +55,7 @@ async function findHits(task: Task, text: string): Promise<Hit[]> {
     if (content.length > maxFileLength || content.includes("\0")) continue;
     for (const [index, line] of content.split("\n").entries()) {
       if (!line.toLowerCase().includes(text)) continue;
-      hits.push({ path, line: index + 1, text: beginning(line.trim(), 200) });
+      hits.push({ path, line: index + 1, text: truncateText(line.trim(), 200) });
       if (hits.length === maxHits) return hits;
     }
   }

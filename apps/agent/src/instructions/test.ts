@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { findTestCommand } from "../repair/test-command.ts";
 import { readFile } from "../tools/read-file.ts";
-import { describeEnding, runCommand } from "../tools/run-command.ts";
+import { describeExit, runCommand } from "../tools/run-command.ts";
 import type { Instruction } from "./instruction.ts";
 
 export const test: Instruction = {
@@ -14,11 +14,11 @@ export const test: Instruction = {
     const command = manifest === undefined ? undefined : findTestCommand(manifest);
     if (command === undefined) return task.say("I found no test script in package.json.");
     const result = await runCommand(task, command);
-    if (result === undefined) return task.say("The tests could not be run.");
+    if (result === undefined) return task.say("I could not run the tests.");
     return task.say(
       result.exitCode === 0
         ? "All tests pass."
-        : `The tests fail (${describeEnding(result)}). Say "fix" to have me look for the mistake.`,
+        : `The tests fail (${describeExit(result)}). Say "fix" to have me look for the mistake.`,
     );
   },
 };

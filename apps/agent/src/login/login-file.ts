@@ -2,9 +2,9 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 
 import { RequestError } from "@acp/core";
 
-import { failureReason } from "../failure-reason.ts";
+import { describeError } from "../describe-error.ts";
 
-/** Who is logged in, in a file: a login in a terminal is a process of its own, and outlives its agent. */
+/** Stores who is logged in. It is a file because a login in a terminal runs in another process than the agent. */
 export class LoginFile {
   readonly #path: string;
 
@@ -12,7 +12,7 @@ export class LoginFile {
     this.#path = path;
   }
 
-  /** The name that somebody has logged in with; `undefined` if nobody has. */
+  /** Returns the name of the user; `undefined` if nobody is logged in. */
   async name(): Promise<string | undefined> {
     const text = await readFile(this.#path, "utf8").catch(() => "");
     return text.trim() === "" ? undefined : text.trim();
@@ -20,12 +20,12 @@ export class LoginFile {
 
   /** @throws {RequestError} `-32603` with the name of the file if it cannot be written. */
   async logIn(name: string): Promise<void> {
-    await this.#change(writeFile(this.#path, `${name}\n`, { mode: 0o600 }));
+    await this.#explainFailure(writeFile(this.#path, `${name}\n`, { mode: 0o600 }));
   }
 
   /** @throws {RequestError} `-32603` with the name of the file if it cannot be removed. */
   async logOut(): Promise<void> {
-    await this.#change(rm(this.#path, { force: true }));
+    await this.#explainFailure(rm(this.#path, { force: true }));
   }
 
   /** @throws {RequestError} `-32000` if nobody is logged in (AUTH-08). */
@@ -33,11 +33,11 @@ export class LoginFile {
     if ((await this.name()) === undefined) throw RequestError.authRequired();
   }
 
-  async #change(change: Promise<void>): Promise<void> {
+  async #explainFailure(change: Promise<void>): Promise<void> {
     try {
       await change;
     } catch (error) {
-      throw RequestError.internalError(`The login file ${this.#path} cannot be changed: ${failureReason(error)}`);
+      throw RequestError.internalError(`Cannot change the login file ${this.#path}: ${describeError(error)}`);
     }
   }
 }

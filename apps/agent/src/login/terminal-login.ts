@@ -1,24 +1,25 @@
 import { createInterface } from "node:readline/promises";
 
 import type { LoginFile } from "./login-file.ts";
-import { greeting } from "./logins.ts";
+import { greetingVariable } from "./shared-login-methods.ts";
 
-/** The login in a terminal: asks, and ends (AUTH-15). Returns the exit code: 0 if somebody has logged in. */
-export async function logInHere(file: LoginFile): Promise<number> {
-  const welcome = process.env[greeting.name];
-  if (welcome !== undefined) process.stderr.write(`${welcome}\n`);
+/** Asks for a name in the terminal of this process, and logs in with it (AUTH-15). Returns the exit code: 1 without a name. */
+export async function logInInTerminal(file: LoginFile): Promise<number> {
+  const greeting = process.env[greetingVariable.name];
+  if (greeting !== undefined) process.stderr.write(`${greeting}\n`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const name = await Promise.race([
-      lines.question("Your name, or nothing to give up: "),
+    const answer = await Promise.race([
+      lines.question("Your name, or nothing to cancel: "),
       new Promise<string>((resolve) => lines.once("close", () => resolve(""))),
     ]);
-    if (name.trim() === "") {
-      process.stderr.write("Nobody has logged in.\n");
+    const name = answer.trim();
+    if (name === "") {
+      process.stderr.write("Login cancelled.\n");
       return 1;
     }
-    await file.logIn(name.trim());
-    process.stderr.write(`Hello ${name.trim()}.\n`);
+    await file.logIn(name);
+    process.stderr.write(`Hello ${name}.\n`);
     return 0;
   } finally {
     lines.close();

@@ -6,7 +6,7 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { connectMcpServer, type McpConnection } from "./mcp-connection.ts";
 
-/** An MCP server whose tool `wait` answers when its tool `go` was called. */
+/** An MCP server. Its tool `wait` answers when the client calls its tool `go`. */
 const program = `import { createInterface } from "node:readline";
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
 const done = (id) => send({ id, result: { content: [{ type: "text", text: "done" }] } });
@@ -24,7 +24,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `;
 
-async function connected(): Promise<McpConnection> {
+async function connectToProgram(): Promise<McpConnection> {
   const directory = mkdtempSync(join(tmpdir(), "acp-mcp-"));
   const file = join(directory, "server.mjs");
   writeFileSync(file, program);
@@ -41,20 +41,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a tool may take as long as it wants", async () => {
-  const connection = await connected();
+test("a call has no timeout", async () => {
+  const connection = await connectToProgram();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { signal } = new AbortController();
   const call = connection.call("wait", {}, signal);
-  // A day.
+  // One day.
   await vi.advanceTimersByTimeAsync(24 * 60 * 60 * 1_000);
   await connection.call("go", {}, signal);
   expect((await call).content).toEqual([{ type: "text", text: "done" }]);
   vi.useRealTimers();
 });
 
-test("a call ends with its signal", async () => {
-  const connection = await connected();
+test("aborting the signal cancels a call", async () => {
+  const connection = await connectToProgram();
   const controller = new AbortController();
   const call = connection.call("wait", {}, controller.signal);
   controller.abort();

@@ -1,8 +1,8 @@
-import { failureReason } from "../failure-reason.ts";
+import { describeError } from "../describe-error.ts";
 import { connectMcpServer, type McpConnection } from "./mcp-connection.ts";
-import { nameOf, type ReceivedMcpServer } from "./received-mcp-server.ts";
+import { type ReceivedMcpServer, serverName } from "./received-mcp-server.ts";
 
-/** A server that could not be reached, and why. */
+/** A server to which the agent could not connect. */
 export interface McpFailure {
   readonly server: string;
   readonly reason: string;
@@ -10,50 +10,51 @@ export interface McpFailure {
 
 /** The MCP servers of a session. */
 export interface McpServers {
-  /** The servers that could be reached, once all of them have answered or failed. */
+  /** Resolves with the connections that succeeded, once no attempt is pending. */
   connections(): Promise<readonly McpConnection[]>;
+  /** Resolves with the attempts that failed, once no attempt is pending. */
   failures(): Promise<readonly McpFailure[]>;
-  /** The connection that has a tool of this name: the first, if several have. */
+  /** Resolves with the first connection that has a tool of this name. */
   find(tool: string): Promise<McpConnection | undefined>;
 }
 
-/** Of a conversation that no session has opened yet. */
+/** For a conversation before a session has opened it. */
 export const noMcpServers: McpServers = {
   connections: () => Promise.resolve([]),
   failures: () => Promise.resolve([]),
   find: () => Promise.resolve(undefined),
 };
 
-type Attempt = McpConnection | McpFailure;
+type Outcome = McpConnection | McpFailure;
 
 /**
- * Connects to every server of a session (MCP-05), all at once, and lets go of them when the session ends. Opening the
- * session does not wait for them, and a server that fails does not keep it from being opened.
+ * Starts to connect to all servers of a session (MCP-05), and closes the connections when `signal` aborts. It returns at
+ * once: a slow or broken server does not keep the session from opening.
  */
 export function connectMcpServers(
   servers: readonly ReceivedMcpServer[],
   { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
 ): McpServers {
-  const attempts = Promise.all(servers.map((server) => attempt(server, cwd)));
+  const outcomes = Promise.all(servers.map((server) => tryToConnect(server, cwd)));
   signal.addEventListener("abort", () => {
-    void attempts.then((all) => Promise.all(all.filter(isConnected).map((each) => each.close().catch(() => {}))));
+    void outcomes.then((settled) => Promise.all(settled.filter(isConnected).map((connection) => connection.close().catch(() => {}))));
   });
   return {
-    connections: async () => (await attempts).filter(isConnected),
-    failures: async () => (await attempts).filter((each): each is McpFailure => !isConnected(each)),
+    connections: async () => (await outcomes).filter(isConnected),
+    failures: async () => (await outcomes).filter((outcome): outcome is McpFailure => !isConnected(outcome)),
     find: async (name) =>
-      (await attempts).filter(isConnected).find(({ tools }) => tools.some((tool) => tool.name === name)),
+      (await outcomes).filter(isConnected).find(({ tools }) => tools.some((tool) => tool.name === name)),
   };
 }
 
-async function attempt(server: ReceivedMcpServer, cwd: string): Promise<Attempt> {
+async function tryToConnect(server: ReceivedMcpServer, cwd: string): Promise<Outcome> {
   try {
     return await connectMcpServer(server, cwd);
   } catch (error) {
-    return { server: nameOf(server), reason: failureReason(error) };
+    return { server: serverName(server), reason: describeError(error) };
   }
 }
 
-function isConnected(each: Attempt): each is McpConnection {
-  return "tools" in each;
+function isConnected(outcome: Outcome): outcome is McpConnection {
+  return "tools" in outcome;
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 
-import { candidates } from "./candidates.ts";
+import { generateCandidates } from "./candidates.ts";
 
-/** The lines that are tried for a line of code. */
+/** The lines to try instead of a line of code. */
 function repairsOf(line: string): string[] {
   const suspect = { path: "/a.js", text: line, lines: [1], functionName: undefined };
-  return [...candidates([suspect])].map(({ after }) => after);
+  return [...generateCandidates([suspect])].map(({ after }) => after);
 }
 
-describe("candidates()", () => {
+describe("generateCandidates()", () => {
   test.each([
     ["if (a < b) {", ["if (a <= b) {"]],
     ["if (a >= b) {", ["if (a > b) {"]],
@@ -33,10 +33,10 @@ describe("candidates()", () => {
     },
   );
 
-  test("changes one place of one line, and nothing else of the text", () => {
+  test("changes one place of one line, and no other text", () => {
     const text = "a;\r\n  if (b < c || d < e) f;\n\ng;";
     const suspect = { path: "/a.js", text, lines: [2], functionName: undefined };
-    expect([...candidates([suspect])].map(({ line, newText }) => ({ line, newText }))).toEqual([
+    expect([...generateCandidates([suspect])].map(({ line, newText }) => ({ line, newText }))).toEqual([
       { line: 2, newText: "a;\r\n  if (b <= c || d < e) f;\n\ng;" },
       { line: 2, newText: "a;\r\n  if (b < c || d <= e) f;\n\ng;" },
       { line: 2, newText: "a;\r\n  if (b < c && d < e) f;\n\ng;" },

@@ -2,10 +2,10 @@ import { knownRepairs } from "./known-repairs.ts";
 import { maskStringsAndComments } from "./mask-code.ts";
 import type { Suspect } from "./suspects.ts";
 
-/** A repair to try: one line of one file changed. */
+/** A repair to try: a change of one line. */
 export interface Candidate {
   readonly path: string;
-  /** From 1. */
+  /** The number of the line, counted from 1. */
   readonly line: number;
   /** The line before and after, without indentation. */
   readonly before: string;
@@ -14,8 +14,8 @@ export interface Candidate {
   readonly newText: string;
 }
 
-/** All repairs we know, for all suspicious lines; the likeliest first. */
-export function* candidates(suspects: readonly Suspect[]): Generator<Candidate> {
+/** Generates every known repair of every suspicious line, the likeliest first. */
+export function* generateCandidates(suspects: readonly Suspect[]): Generator<Candidate> {
   for (const { path, text, lines } of suspects) {
     const code = maskStringsAndComments(text).split("\n");
     for (const line of lines) yield* candidatesOfLine(path, text, line, code[line - 1] ?? "");

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import { readFailure } from "./failure.ts";
+import { parseFailure } from "./failure.ts";
 
-describe("readFailure()", () => {
-  test("finds message and places in the output of a test program", () => {
+describe("parseFailure()", () => {
+  test("finds the message and the lines in the output of a test program", () => {
     const output = `ok    one
 AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
 
@@ -13,7 +13,7 @@ AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
     at process.processTicksAndRejections (node:internal/process/task_queues:95:5)
     at file:///project/src/a.js:3:7
 `;
-    expect(readFailure(output, "/project")).toEqual({
+    expect(parseFailure(output, "/project")).toEqual({
       message: "Expected values to be strictly equal:\n\n1 !== 2",
       frames: [
         { path: "/project/test.js", line: 9 },
@@ -25,23 +25,23 @@ AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
   test("understands the output of node --test, quotes and all", () => {
     const output =
       "  location: '/project/range.test.js:3:1'\n  error: |-\n    TestContext.<anonymous> (range.test.js:4:47)\n";
-    expect(readFailure(output, "/project").frames).toEqual([
+    expect(parseFailure(output, "/project").frames).toEqual([
       { path: "/project/range.test.js", line: 3 },
       { path: "/project/range.test.js", line: 4 },
     ]);
   });
 
-  test("looks through colours, and leaves out packages, other projects and repetitions", () => {
+  test("ignores colours, packages, other projects and repetitions", () => {
     const output =
       "\u001B[31mTypeError: x is not a function\u001B[39m\n    at \u001B[36m/project/a.js:1:2\u001B[39m\n at /project/a.js:1:9\n" +
       " at /project/node_modules/b/c.js:1:1\n at /elsewhere/d.js:1:1\n";
-    expect(readFailure(output, "/project")).toEqual({
+    expect(parseFailure(output, "/project")).toEqual({
       message: "x is not a function",
       frames: [{ path: "/project/a.js", line: 1 }],
     });
   });
 
-  test("reads a message of several lines, whatever ends them, up to its stack", () => {
+  test("reads a message of several lines up to its stack, with either line end", () => {
     const lines = [
       "1 failed",
       "  RangeError [ERR_X]: one",
@@ -52,21 +52,21 @@ AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
       "four",
     ];
     for (const end of ["\n", "\r\n"]) {
-      expect(readFailure(lines.join(end), "/project").message).toBe("one\n\n  two");
+      expect(parseFailure(lines.join(end), "/project").message).toBe("one\n\n  two");
     }
   });
 
-  test("reads URLs behind anything, and leaves out those that name no file", () => {
+  test("finds URLs behind any character, and ignores those that name no file", () => {
     const output = "f@file:///project/a.js:1:2\n file:///a%2Fb.js:1:2 file:///%zz.js:1:2\n";
-    expect(readFailure(output, "/project").frames).toEqual([{ path: "/project/a.js", line: 1 }]);
+    expect(parseFailure(output, "/project").frames).toEqual([{ path: "/project/a.js", line: 1 }]);
   });
 
-  test("looks through links of a terminal", () => {
+  test("ignores links of a terminal", () => {
     const output = "\u001B]8;;file:///project/x.js:9:9\u0007a.js:1:2\u001B]8;;\u001B\\\n";
-    expect(readFailure(output, "/project").frames).toEqual([{ path: "/project/a.js", line: 1 }]);
+    expect(parseFailure(output, "/project").frames).toEqual([{ path: "/project/a.js", line: 1 }]);
   });
 
-  // The square of them would take many minutes, and fail by the time limit of the test.
+  // In quadratic time these take many minutes, and exceed the time limit of the test.
   test.each([
     ["letters", "a".repeat(1_000_000)],
     ["URLs", "file:///".repeat(100_000)],
@@ -79,10 +79,10 @@ AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
     ["links that do not end", "\u001B];#".repeat(300_000)],
   ])("reads a long output of %s", (_, output) => {
     const end = "\n(a.js:1:2)\n";
-    expect(readFailure(output + end, "/project").frames).toEqual([{ path: "/project/a.js", line: 1 }]);
+    expect(parseFailure(output + end, "/project").frames).toEqual([{ path: "/project/a.js", line: 1 }]);
   });
 
-  test("says nothing when the output says nothing", () => {
-    expect(readFailure("3 failed\n", "/project")).toEqual({ message: undefined, frames: [] });
+  test("finds nothing in an output without errors and paths", () => {
+    expect(parseFailure("3 failed\n", "/project")).toEqual({ message: undefined, frames: [] });
   });
 });

@@ -3,60 +3,62 @@ import { fileURLToPath } from "node:url";
 
 import { isInside } from "../tools/project-path.ts";
 
-/** A place in the project's code that a stack trace names. */
+/** A line of the project that a stack trace names. */
 interface Frame {
   readonly path: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
 }
 
-/** What the output of failing tests tells. */
+/** What the output of failing tests says about the failure. */
 export interface Failure {
   /** The message of the first error. */
   readonly message: string | undefined;
-  /** The project's places in the stack traces, the innermost first, without repetitions. */
+  /** The lines of the project in stack traces, in order of appearance, each once. */
   readonly frames: readonly Frame[];
 }
 
-/** Colours, and links as terminals have them. `stripVTControlCharacters` of Node 20 takes the square of some texts. */
-// oxlint-disable-next-line no-control-regex -- that is what it is about
-const escapes = /\u001B\[[0-?]*[ -/]*[@-~]|\u001B\]\P{Cc}*(?:\u0007|\u001B\\)/gu;
 /**
- * A file with line and perhaps column, as V8 writes it: a URL, or a path, perhaps relative. It begins behind a break, since
- * to begin anew at each character takes the square of a long line.
+ * Escape sequences for colours and links. `stripVTControlCharacters` of Node.js 20 takes quadratic time for some texts.
  */
-const place = /((?:file:\/\/\/|(?<![^\s():'"`])(?:[A-Za-z]:\\)?)[^\s():'"`]+\.[cm]?[jt]sx?):(\d+)/gu;
+// oxlint-disable-next-line no-control-regex -- escape sequences begin with a control character
+const escapeSequence = /\u001B\[[0-?]*[ -/]*[@-~]|\u001B\]\P{Cc}*(?:\u0007|\u001B\\)/gu;
+/**
+ * A file and a line as V8 writes them: `/project/a.js:3:7`, `a.js:3` or `file:///project/a.js:3`. A path starts only behind a
+ * separator: a match attempt at every character would take quadratic time in a long line.
+ */
+const sourceLocation = /((?:file:\/\/\/|(?<![^\s():'"`])(?:[A-Za-z]:\\)?)[^\s():'"`]+\.[cm]?[jt]sx?):(\d+)/gu;
 const errorLine = /^\s*\w*Error\b[^:]*: (.*)$/su;
 
-/** Reads the output of a test run. */
-export function readFailure(coloured: string, cwd: string): Failure {
-  const output = coloured.replaceAll(escapes, "");
+/** Parses the output of a test run. Ignores installed packages and files outside the project. */
+export function parseFailure(colouredOutput: string, cwd: string): Failure {
+  const output = colouredOutput.replaceAll(escapeSequence, "");
   const frames = new Map<string, Frame>();
-  for (const [, file = "", line = ""] of output.matchAll(place)) {
-    const path = pathOf(file, cwd);
+  for (const [, file = "", line = ""] of output.matchAll(sourceLocation)) {
+    const path = toPath(file, cwd);
     if (path === undefined || !isInside(cwd, path) || path.includes("node_modules")) continue;
     frames.set(`${path}:${line}`, { path, line: Number(line) });
   }
-  return { message: firstMessage(output), frames: [...frames.values()] };
+  return { message: firstErrorMessage(output), frames: [...frames.values()] };
 }
 
-/** What the first error says, as far as its stack. */
-function firstMessage(output: string): string | undefined {
+/** The message of the first error, up to its stack trace. It may have several lines. */
+function firstErrorMessage(output: string): string | undefined {
   const lines = output.split(/\r?\n/u);
   const first = lines.findIndex((line) => errorLine.test(line));
   if (first === -1) return undefined;
   const rest = lines.slice(first + 1);
   const stack = rest.findIndex((line) => /^\s+at /u.test(line));
-  const [, beginning = ""] = errorLine.exec(lines[first] ?? "") ?? [];
-  return [beginning, ...(stack === -1 ? rest : rest.slice(0, stack))].join("\n").trim();
+  const [, firstLine = ""] = errorLine.exec(lines[first] ?? "") ?? [];
+  return [firstLine, ...(stack === -1 ? rest : rest.slice(0, stack))].join("\n").trim();
 }
 
-function pathOf(file: string, cwd: string): string | undefined {
+/** Returns `undefined` for a URL that names no file. Tests may print anything. */
+function toPath(file: string, cwd: string): string | undefined {
   if (!file.startsWith("file://")) return resolve(cwd, file);
   try {
     return fileURLToPath(file);
   } catch {
-    // It names no file: a test may print anything.
     return undefined;
   }
 }

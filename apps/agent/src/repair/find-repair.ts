@@ -1,17 +1,17 @@
-import { failureReason } from "../failure-reason.ts";
+import { describeError } from "../describe-error.ts";
 import type { Task } from "../task.ts";
 import type { CommandLine } from "../tools/command-line.ts";
 import { displayPath } from "../tools/project-path.ts";
-import { type Candidate, candidates } from "./candidates.ts";
+import { type Candidate, generateCandidates } from "./candidates.ts";
 import { createScratchCopy, type ScratchCopy } from "./scratch-copy.ts";
 import type { Suspect } from "./suspects.ts";
 
-/** After so many attempts we give up. */
+/** The number of repairs to try before giving up. */
 const maxAttempts = 60;
 
 /**
- * Tries the known repairs one by one in a scratch copy of the project until the tests pass there, and
- * reports that as one tool call.
+ * Tries known repairs in a scratch copy of the project, until the tests pass there. A single tool call shows all attempts.
+ * Returns `undefined` if no repair makes the tests pass.
  */
 export async function findRepair(
   task: Task,
@@ -29,15 +29,15 @@ export async function findRepair(
   try {
     scratch = await createScratchCopy(task.session.cwd);
   } catch (error) {
-    await call.fail(failureReason(error));
+    await call.fail(describeError(error));
     return undefined;
   }
   try {
-    for (const candidate of candidates(suspects)) {
+    for (const candidate of generateCandidates(suspects)) {
       if (attempts.length === maxAttempts) break;
-      // One at a time: they share the copy.
-      const works = await attempt(scratch, candidate, suspects, test, task.signal);
-      attempts.push(describe(task, candidate, works));
+      // One at a time: all attempts share the copy.
+      const works = await tryCandidate(scratch, candidate, suspects, test, task.signal);
+      attempts.push(describeAttempt(task, candidate, works));
       await call.update({ content: `${attempts.join("\n")}\n` });
       if (!works) continue;
       await call.complete();
@@ -47,21 +47,21 @@ export async function findRepair(
     else await call.fail();
     return undefined;
   } catch (error) {
-    await (task.signal.aborted ? call.giveUp("cancelled") : call.fail());
+    await (task.signal.aborted ? call.cancel("cancelled") : call.fail());
     throw error;
   } finally {
     await scratch.remove();
   }
 }
 
-async function attempt(
+async function tryCandidate(
   scratch: ScratchCopy,
   { path, newText }: Candidate,
   suspects: readonly Suspect[],
   test: CommandLine,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // All of them: what the user has not saved yet counts, too, and the attempt before is undone.
+  // Writes all suspects: this undoes the previous attempt, and copies changes that the user has not saved.
   await Promise.all(suspects.map((suspect) => scratch.write(suspect.path, suspect.text)));
   await scratch.write(path, newText);
   const { exitCode } = await scratch.run(test, signal);
@@ -69,7 +69,7 @@ async function attempt(
   return exitCode === 0;
 }
 
-function describe(task: Task, { path, line, after }: Candidate, works: boolean): string {
+function describeAttempt(task: Task, { path, line, after }: Candidate, works: boolean): string {
   const place = `${displayPath(task.session.cwd, path)}:${line}`;
   return works ? `✓ tests pass  ${place}  ${after}` : `✗ tests fail  ${place}  ${after}`;
 }

@@ -1,23 +1,24 @@
-/** A small change that mends a common mistake. */
+/** A small change that repairs a common mistake. */
 interface KnownRepair {
-  /** Where it may apply. */
+  /** Finds the places to change. */
   readonly pattern: RegExp;
-  /** What to put there; several to try one after another. */
+  /** Returns the replacements to try, in order. */
   replacements(found: string): readonly string[];
 }
 
-const swaps =
-  (pairs: Readonly<Record<string, readonly string[]>>) =>
+/** Replaces an operator by each of its alternatives, and keeps the space around it. */
+const alternatives =
+  (byOperator: Readonly<Record<string, readonly string[]>>) =>
   (found: string): readonly string[] => {
     const operator = found.trim();
-    return (pairs[operator] ?? []).map((other) => found.replace(operator, other));
+    return (byOperator[operator] ?? []).map((other) => found.replace(operator, other));
   };
 
-/** The likeliest mistakes first: bounds, where a loop starts, off by one, conditions, arithmetic. */
+/** All known repairs, the likeliest mistakes first: comparisons, the start of a loop, off by one, conditions, arithmetic. */
 export const knownRepairs: readonly KnownRepair[] = [
   {
     pattern: /(?<![<>=])(?:<=|>=|<|>)(?![<>=])(?<!=>)/gu,
-    replacements: swaps({ "<": ["<="], "<=": ["<"], ">": [">="], ">=": [">"] }),
+    replacements: alternatives({ "<": ["<="], "<=": ["<"], ">": [">="], ">=": [">"] }),
   },
   {
     pattern: /=\s*[01](?=\s*[;,])/gu,
@@ -28,19 +29,19 @@ export const knownRepairs: readonly KnownRepair[] = [
     replacements: (found) => ["", found.includes("+") ? found.replace("+", "-") : found.replace("-", "+")],
   },
   { pattern: /\.length\b(?!\s*-)/gu, replacements: () => [".length - 1"] },
-  { pattern: /[!=]==?(?!=)/gu, replacements: swaps({ "===": ["!=="], "!==": ["==="], "==": ["!="], "!=": ["=="] }) },
-  { pattern: /&&|\|\|/gu, replacements: swaps({ "&&": ["||"], "||": ["&&"] }) },
+  { pattern: /[!=]==?(?!=)/gu, replacements: alternatives({ "===": ["!=="], "!==": ["==="], "==": ["!="], "!=": ["=="] }) },
+  { pattern: /&&|\|\|/gu, replacements: alternatives({ "&&": ["||"], "||": ["&&"] }) },
   {
     pattern: /(?<=\s)(?:\+=|-=|\*=|\/=)(?=\s)/gu,
-    replacements: swaps({ "+=": ["-="], "-=": ["+="], "*=": ["/="], "/=": ["*="] }),
+    replacements: alternatives({ "+=": ["-="], "-=": ["+="], "*=": ["/="], "/=": ["*="] }),
   },
   {
     pattern: /(?<=\s)[-+*/%](?=\s)/gu,
-    replacements: swaps({ "+": ["-"], "-": ["+"], "*": ["/"], "/": ["*"], "%": ["/"] }),
+    replacements: alternatives({ "+": ["-"], "-": ["+"], "*": ["/"], "/": ["*"], "%": ["/"] }),
   },
   {
     pattern: /\bMath\.(?:floor|ceil|round|min|max)\b/gu,
-    replacements: swaps({
+    replacements: alternatives({
       "Math.floor": ["Math.ceil", "Math.round"],
       "Math.ceil": ["Math.floor", "Math.round"],
       "Math.round": ["Math.floor", "Math.ceil"],
@@ -48,6 +49,6 @@ export const knownRepairs: readonly KnownRepair[] = [
       "Math.max": ["Math.min"],
     }),
   },
-  { pattern: /\b(?:true|false)\b/gu, replacements: swaps({ true: ["false"], false: ["true"] }) },
+  { pattern: /\b(?:true|false)\b/gu, replacements: alternatives({ true: ["false"], false: ["true"] }) },
   { pattern: /(?:\breturn\s+|\(\s*)!(?!=)/gu, replacements: (found) => [found.replace("!", "")] },
 ];

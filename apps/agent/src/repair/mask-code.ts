@@ -1,6 +1,6 @@
 /**
- * The source with everything inside of strings and comments replaced by spaces, so that only code is
- * looked at; every other character stays where it is. Templates count as strings.
+ * Replaces the characters of strings, templates and comments by spaces, so that searches only find code. Every other
+ * character keeps its position.
  */
 export function maskStringsAndComments(source: string): string {
   return source.replaceAll(

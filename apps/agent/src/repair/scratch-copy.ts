@@ -6,26 +6,30 @@ import { setTimeout } from "node:timers/promises";
 
 import type { CommandLine } from "../tools/command-line.ts";
 import { listFiles, skippedDirectories } from "../tools/list-files.ts";
-import { type OwnCommandResult, runOwnCommand } from "../tools/own-command.ts";
+import { type LocalCommandResult, runLocalCommand } from "../tools/local-command.ts";
 
-/** A copy of a project to try changes in, so that the user's files stay as they are. */
+/** A copy of a project to try changes in. The files of the user stay unchanged. */
 export interface ScratchCopy {
-  /** Gives a file of the project another text, in the copy only. */
+  /** Writes to the copy of a file. `path` is that of the original. */
   write(path: string, text: string): Promise<void>;
   /** Runs a command in the copy. */
-  run(command: CommandLine, signal: AbortSignal): Promise<OwnCommandResult>;
-  /** Ends what still runs there, and removes it. */
+  run(command: CommandLine, signal: AbortSignal): Promise<LocalCommandResult>;
+  /** Ends the processes that run in the copy, and removes it. */
   remove(): Promise<void>;
 }
 
-/** How long one attempt may take, in milliseconds. */
-const timeLimit = 20_000;
-/** Larger projects are not copied. */
+/** How long a command may run, in milliseconds. */
+const commandTimeout = 20_000;
+/** Projects with more files are not copied. */
 const maxFiles = 5_000;
 
-/** Copies a project. Installed packages are linked, not copied. */
+/**
+ * Copies a project into the temporary directory. Links to its installed packages instead of copying them.
+ *
+ * @throws {Error} if the project has too many files.
+ */
 export async function createScratchCopy(project: string): Promise<ScratchCopy> {
-  await checkSize(project);
+  await checkFileCount(project);
   const directory = await realpath(await mkdtemp(join(tmpdir(), "acp-agent-")));
   const remove = (): Promise<void> => removeDirectory(directory);
   try {
@@ -34,27 +38,27 @@ export async function createScratchCopy(project: string): Promise<ScratchCopy> {
       filter: (path) => path === project || !skippedDirectories.has(basename(path)),
     });
     const packages = join(project, "node_modules");
-    // A link to nothing would disturb test runners.
+    // Test runners fail at a link whose target does not exist.
     if (existsSync(packages)) await symlink(packages, join(directory, "node_modules"), "junction");
   } catch (error) {
     await remove();
     throw error;
   }
-  const life = new AbortController();
-  const owner = { id: "scratch", cwd: directory, additionalDirectories: [], signal: life.signal };
+  const lifetime = new AbortController();
+  const owner = { id: "scratch", cwd: directory, additionalDirectories: [], signal: lifetime.signal };
   return {
     write: (path, text) => writeFile(join(directory, relative(project, path)), text),
-    run: (command, signal) => runOwnCommand(owner, command, { signal, limit: timeLimit }),
+    run: (command, signal) => runLocalCommand(owner, command, { signal, timeout: commandTimeout }),
     async remove() {
-      life.abort();
+      lifetime.abort();
       await remove();
     },
   };
 }
 
 /**
- * Tries again, since Windows removes nothing that a process has open, and processes take a moment to vanish; `rm` would do
- * that by itself on Node alone. What is left in the end is the system's to remove: the work is done.
+ * Removes the copy. Retries, since Windows refuses to remove files of processes that are still ending. (Only Node.js has
+ * retries in `rm`.) After the last attempt it leaves the files to the system, which cleans the temporary directory.
  */
 async function removeDirectory(directory: string): Promise<void> {
   for (let attempt = 1; attempt <= 20; attempt += 1) {
@@ -66,10 +70,10 @@ async function removeDirectory(directory: string): Promise<void> {
   }
 }
 
-async function checkSize(project: string): Promise<void> {
+async function checkFileCount(project: string): Promise<void> {
   let count = 0;
   for await (const _ of listFiles(project)) {
     count += 1;
-    if (count > maxFiles) throw new Error(`The project has more than ${maxFiles} files, which is too much to copy`);
+    if (count > maxFiles) throw new Error(`The project has more than ${maxFiles} files, which is too many to copy`);
   }
 }

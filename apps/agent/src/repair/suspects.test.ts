@@ -33,18 +33,18 @@ describe("findSuspects()", () => {
     expect(suspect?.lines).toEqual([6, 7, 8, 9, 1, 2, 3]);
   });
 
-  test("understands require, with the extension left out", async () => {
+  test("understands require without a file extension", async () => {
     const [suspect] = await find([{ path: "/p/old.test.js", line: 2 }]);
     expect(suspect).toMatchObject({ path: "/p/src/math.js", functionName: "one" });
     expect(suspect?.lines.slice(0, 3)).toEqual([1, 2, 3]);
   });
 
-  test("begins with the very line when the stack names one that is no test", async () => {
+  test("begins with the line in the stack trace if it is not in a test", async () => {
     const [suspect] = await find([{ path: "/p/src/math.js", line: 8 }]);
     expect(suspect?.lines).toEqual([8, 6, 7, 9, 1, 2, 3]);
   });
 
-  test("knows where arrow functions and methods begin and end", async () => {
+  test("finds where arrow functions and methods begin and end", async () => {
     const text =
       "const a = (x) => x;\nconst list = [1];\nclass C {\n  go({ deep }) {\n    if (deep) {\n      x;\n    }\n  }\n}\n";
     const at = async (line: number) => {
@@ -57,7 +57,7 @@ describe("findSuspects()", () => {
     expect(await at(6)).toEqual([6, 4, 5, 7, 8]);
   });
 
-  // The square of them would take minutes, and fail by the time limit of the test.
+  // In quadratic time these take minutes, and exceed the time limit of the test.
   test.each([
     ["in a template", `const t = \`\n${"x".repeat(80)}${`\n${"x".repeat(80)}`.repeat(20_000)}\`;\n`],
     ["in functions", "function f() {\n}\n".repeat(40_000)],

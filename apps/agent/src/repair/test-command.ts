@@ -1,11 +1,11 @@
 import type { CommandLine } from "../tools/command-line.ts";
 import { parseCommandLine } from "../tools/command-line.ts";
 
-/** How to run a project's tests, from its `package.json`; `undefined` if it names no test script. */
+/** Returns the command for the tests of a project. Returns `undefined` if its `package.json` has no test script. */
 export function findTestCommand(packageJson: string): CommandLine | undefined {
   const script = testScript(packageJson);
   if (script === undefined) return undefined;
-  // Most direct, and quicker than through npm; other scripts need npm's PATH.
+  // Running Node.js directly is quicker than npm. Other programs need the PATH that npm sets.
   const command = parseCommandLine(script);
   return command.command === "node" ? command : parseCommandLine("npm --silent test");
 }

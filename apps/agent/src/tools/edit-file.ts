@@ -4,11 +4,11 @@ import { reportFailure } from "./report-failure.ts";
 
 export type EditOutcome = "written" | "rejected" | "failed";
 
-/** Proposes an edit, asks for permission unless the mode says otherwise, and writes it. */
+/** Shows an edit as a tool call, asks for permission in the mode `ask`, and writes the file. */
 export async function editFile(task: Task, edit: Edit): Promise<EditOutcome> {
   const { path, oldText, line } = edit;
   const call = await task.toolCall({
-    // Some clients let a file that does not exist be empty.
+    // Some clients read a file that does not exist as an empty one.
     title: `${oldText === undefined || oldText === "" ? "Create" : "Edit"} ${displayPath(task.session.cwd, path)}`,
     name: "edit_file",
     kind: "edit",
@@ -17,8 +17,8 @@ export async function editFile(task: Task, edit: Edit): Promise<EditOutcome> {
     edit,
   });
   try {
-    if (task.session.state.mode === "ask" && !(await mayEdit(task, call))) {
-      await call.giveUp("rejected by the user");
+    if (task.session.state.mode === "ask" && !(await askToEdit(task, call))) {
+      await call.cancel("rejected by the user");
       return "rejected";
     }
     await call.update({ status: "in_progress" });
@@ -30,11 +30,11 @@ export async function editFile(task: Task, edit: Edit): Promise<EditOutcome> {
 }
 
 async function write(task: Task, { path, oldText, newText }: Edit, call: ToolCall): Promise<EditOutcome> {
-  // The user may have gone on editing while the question was open.
+  // The user may have edited the file while the agent asked for permission.
   if (oldText !== undefined && (await task.readText(path)) !== oldText) {
     await call.update({
       status: "failed",
-      content: "The file has changed in the meantime; nothing was written",
+      content: "The file has changed in the meantime. Nothing was written.",
     });
     return "failed";
   }
@@ -44,14 +44,14 @@ async function write(task: Task, { path, oldText, newText }: Edit, call: ToolCal
   return "written";
 }
 
-async function mayEdit(task: Task, call: ToolCall): Promise<boolean> {
+async function askToEdit(task: Task, call: ToolCall): Promise<boolean> {
   const { allowed, option } = await call.askPermission([
     { optionId: "allow", name: "Allow", kind: "allow_once" },
     { optionId: "allow-always", name: "Allow all edits in this session", kind: "allow_always" },
     { optionId: "reject", name: "Reject", kind: "reject_once" },
   ]);
   task.signal.throwIfAborted();
-  // For always is what the other mode is for.
+  // The mode `code` never asks.
   if (option?.kind === "allow_always") await task.setMode("code");
   return allowed;
 }

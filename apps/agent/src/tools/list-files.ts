@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Directories that hold no work of the user's. */
+/** Directories without files of the user. */
 export const skippedDirectories: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
-/** The files below a directory, by name. Links are not followed, so that nothing outside is touched (SESS-21). */
+/** Lists all files below a directory, sorted by name. It does not follow links, which may lead outside (SESS-21). */
 export async function* listFiles(directory: string): AsyncGenerator<string> {
   const entries = await readdir(directory, { withFileTypes: true });
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {

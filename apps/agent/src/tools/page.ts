@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A page on this machine that notices its first visitor. */
+/** A web page on this machine that notices when somebody opens it. */
 export interface Page {
   readonly url: string;
-  /** Whether somebody came before the signal aborted. */
-  visited(signal: AbortSignal): Promise<boolean>;
+  /** Resolves with `true` when somebody opens the page, with `false` when the signal aborts first. */
+  waitForVisit(signal: AbortSignal): Promise<boolean>;
   close(): void;
 }
 
-/** Serves a text under an address that nobody can guess. */
-export async function openPage(text: string): Promise<Page> {
+/** Serves a text at a URL that nobody can guess. */
+export async function servePage(text: string): Promise<Page> {
   const path = `/${crypto.randomUUID()}`;
   let markVisited = (): void => {};
   const visit = new Promise<true>((resolve) => (markVisited = () => resolve(true)));
@@ -27,7 +27,7 @@ export async function openPage(text: string): Promise<Page> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}${path}`,
-    visited: (signal) =>
+    waitForVisit: (signal) =>
       Promise.race([
         visit,
         new Promise<false>((resolve) => {

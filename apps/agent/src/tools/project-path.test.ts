@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { absolutePath } from "./project-path.ts";
 
-test("absolutePath() takes URLs of files, and one that has no path for the name of a file", () => {
+test("absolutePath() resolves file URLs, and takes a URL without a path as a file name", () => {
   const cwd = resolve("/project");
   const path = resolve("/project/a b.txt");
   expect(absolutePath(cwd, "a b.txt")).toBe(path);

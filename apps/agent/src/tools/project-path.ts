@@ -1,13 +1,13 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The absolute path of a file named by the user: relative to the session's directory, or a `file:` URL. */
+/** Resolves what the user calls a file: a path, relative to the session's directory or absolute, or a `file:` URL. */
 export function absolutePath(cwd: string, name: string): string {
-  return resolve(cwd, name.startsWith("file://") ? pathOfUrl(name) : name);
+  return resolve(cwd, name.startsWith("file://") ? urlToPath(name) : name);
 }
 
-/** Not every such URL has a path on every system: a host on POSIX, no drive on Windows. There is no such file then. */
-function pathOfUrl(url: string): string {
+/** Some URLs name no path on this system: with a host on POSIX, without a drive on Windows. Then the URL serves as a file name that does not exist. */
+function urlToPath(url: string): string {
   try {
     return fileURLToPath(url);
   } catch {
@@ -15,12 +15,14 @@ function pathOfUrl(url: string): string {
   }
 }
 
-/** How to name a file to the user: relative to the session's directory where it is inside. */
+/** Formats a path for the user: relative to the session's directory if it is inside. */
 export function displayPath(cwd: string, path: string): string {
   return isInside(cwd, path) ? relative(cwd, path).split(sep).join("/") : path;
 }
 
+/** Whether a path lies below a directory. The directory itself does not. */
 export function isInside(directory: string, path: string): boolean {
-  const way = relative(directory, path);
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const fromDirectory = relative(directory, path);
+  const isOutside = fromDirectory === ".." || fromDirectory.startsWith(`..${sep}`) || isAbsolute(fromDirectory);
+  return fromDirectory !== "" && !isOutside;
 }

@@ -2,7 +2,7 @@ import type { Task } from "../task.ts";
 import { displayPath } from "./project-path.ts";
 import { reportFailure } from "./report-failure.ts";
 
-/** Reads a file and reports it as a tool call. `undefined` if it cannot be read; the report says why. */
+/** Reads a file as a tool call. Returns `undefined` if that fails; the tool call shows the reason. */
 export async function readFile(task: Task, path: string): Promise<string | undefined> {
   const call = await task.toolCall({
     title: `Read ${displayPath(task.session.cwd, path)}`,

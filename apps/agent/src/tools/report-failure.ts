@@ -1,8 +1,8 @@
-import { failureReason } from "../failure-reason.ts";
+import { describeError } from "../describe-error.ts";
 import type { Task, ToolCall } from "../task.ts";
 
-/** Reports that a tool call came to nothing, and why. Throws if that is because the turn was cancelled. */
+/** Shows why a tool call failed. Throws if the turn was cancelled, so that the instruction ends. */
 export async function reportFailure({ signal }: Task, call: ToolCall, error: unknown): Promise<void> {
-  await (signal.aborted ? call.giveUp("cancelled") : call.fail(failureReason(error)));
+  await (signal.aborted ? call.cancel("cancelled") : call.fail(describeError(error)));
   signal.throwIfAborted();
 }

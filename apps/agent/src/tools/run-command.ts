@@ -5,9 +5,9 @@ import type { Task } from "../task.ts";
 import type { CommandLine } from "./command-line.ts";
 
 /** How long a command may run, in milliseconds. */
-export const timeLimit = 120_000;
+export const commandTimeout = 120_000;
 
-/** Runs a command and reports it as a tool call. `undefined` if it could not be started; the report says why. */
+/** Runs a command as a tool call. Returns `undefined` if it cannot be started; the tool call shows the reason. */
 export async function runCommand(task: Task, command: CommandLine): Promise<CommandResult | undefined> {
   try {
     return await task.runCommand(command);
@@ -18,8 +18,8 @@ export async function runCommand(task: Task, command: CommandLine): Promise<Comm
   }
 }
 
-/** How a command ended, in words: `exit code 1`. */
-export function describeEnding({ exitCode, signal, timedOut }: CommandResult): string {
-  if (timedOut) return `killed after ${timeLimit / 1000} s`;
+/** Describes how a command ended: `exit code 1`. */
+export function describeExit({ exitCode, signal, timedOut }: CommandResult): string {
+  if (timedOut) return `killed after ${commandTimeout / 1000} s`;
   return signal === null ? `exit code ${exitCode ?? "unknown"}` : `ended by ${signal}`;
 }

@@ -3,9 +3,9 @@ import { sendSessionInfo } from "@acp/core/agent";
 import type { SessionUpdate } from "@acp/schema/v1";
 
 import type { ReferenceAgentOptions } from "../reference-agent-options.ts";
-import { type Conversation, notePrompt } from "../conversation/conversation.ts";
+import { type Conversation, updateSessionInfo } from "../conversation/conversation.ts";
 import { ConversationStore } from "../conversation/conversation-store.ts";
-import { follow, promptText } from "../instructions/understand.ts";
+import { promptText, runPrompt } from "../instructions/prompt.ts";
 import { connectMcpServers } from "../mcp/mcp-servers.ts";
 import { availableCommands } from "./commands.ts";
 import { recordPrompt, recordUpdate } from "./history.ts";
@@ -15,7 +15,7 @@ import { createTask } from "./task.ts";
 
 type StoredConversation = Conversation<SessionUpdate>;
 
-/** The reference agent in version 1. */
+/** Creates the reference agent in version 1. */
 export function createAgentOfVersion1({ info, pace, login }: ReferenceAgentOptions): AgentDefinition {
   const store = new ConversationStore<SessionUpdate>();
   return createAgent({
@@ -33,12 +33,12 @@ export function createAgentOfVersion1({ info, pace, login }: ReferenceAgentOptio
       ...(login === undefined ? {} : { authenticate: () => login.logIn("a guest"), logout: () => login.logOut() }),
       ...settings.handlers,
       "session/new": (_, { session }) => {
-        announceCommands(session);
+        sendCommandsLater(session);
         return { sessionId: session.id, ...settings.open(session) };
       },
       "session/load": async (_, { session }) => {
         for (const update of session.state.history) {
-          // In order, and no faster than the client reads.
+          // Waits for each update, so that the replay is no faster than the client reads.
           await session.update(update);
         }
         await sendCommands(session);
@@ -53,30 +53,30 @@ export function createAgentOfVersion1({ info, pace, login }: ReferenceAgentOptio
       "session/delete": ({ sessionId }) => store.delete(sessionId),
       "session/prompt": async ({ prompt }, context) => {
         const { session } = context;
-        // Sessions that were open when somebody logged out go on after the next login (AUTH-19).
+        // Logging out keeps open sessions. They refuse prompts until somebody logs in again (AUTH-19).
         await login?.check();
         const text = promptText(prompt);
         recordPrompt(session.state, prompt);
-        const title = notePrompt(session.state, text);
+        const title = updateSessionInfo(session.state, text);
         if (title !== undefined) await sendSessionInfo(session, { title });
-        await follow(text, createTask(context, pace));
+        await runPrompt(text, createTask(context, pace));
         return { stopReason: "end_turn" };
       },
     },
   });
 }
 
-/** Before the answer: the client has asked for the session by its id, and what it shows is complete with the answer. */
+/** Sends the slash commands. An agent that opens an existing session does so before its answer: the client knows the session. */
 function sendCommands(session: AgentSession<Conversation>): Promise<void> {
   return session.update({ sessionUpdate: "available_commands_update", availableCommands });
 }
 
-/** After the answer that opens a new session: some clients drop updates of sessions they do not know yet (CMD-01). */
-function announceCommands(session: AgentSession<Conversation>): void {
+/** Sends the slash commands after the answer to `session/new`: some clients discard updates of sessions they do not know (CMD-01). */
+function sendCommandsLater(session: AgentSession<Conversation>): void {
   setTimeout(() => {
     if (session.signal.aborted) return;
     sendCommands(session).catch(() => {
-      // It could not be sent: the client has gone.
+      // The client has disconnected.
     });
   }, 0);
 }

@@ -2,7 +2,7 @@ import type { AvailableCommand } from "@acp/schema/v1";
 
 import { instructions } from "../instructions/index.ts";
 
-/** The instructions as slash commands (CMD-02). */
+/** All instructions as slash commands (CMD-02). */
 export const availableCommands: AvailableCommand[] = instructions.map(({ name, summary, hint }) => ({
   name,
   description: summary,

@@ -2,7 +2,7 @@ import type { ContentBlock, SessionUpdate } from "@acp/schema/v1";
 
 import type { Conversation } from "../conversation/conversation.ts";
 
-/** Takes an update into the history as it is sent, if it is part of what was said and done. */
+/** Adds an update to the history if `session/load` has to replay it. */
 export function recordUpdate({ history }: Conversation<SessionUpdate>, update: SessionUpdate): void {
   switch (update.sessionUpdate) {
     case "user_message_chunk":
@@ -14,15 +14,15 @@ export function recordUpdate({ history }: Conversation<SessionUpdate>, update: S
       history.push(update);
       break;
     default:
-      // Commands, modes and titles are told anew when a session is opened.
+      // The agent sends the current commands, mode and title whenever a session is opened.
       break;
   }
 }
 
-/** Takes a prompt of the user into the history: no update tells of it. */
+/** Adds a prompt to the history. In version 1 no update announces prompts, so {@link recordUpdate} does not see them. */
 export function recordPrompt({ history }: Conversation<SessionUpdate>, prompt: readonly ContentBlock[]): void {
-  // Where nothing stands between two prompts, such as after one that was cancelled, the id keeps them apart.
-  const isBehindAnother = history.at(-1)?.sessionUpdate === "user_message_chunk";
-  const id = isBehindAnother ? { messageId: crypto.randomUUID() } : {};
+  // After a cancelled prompt there may be no update in between. A message id then keeps the two prompts apart.
+  const followsUserMessage = history.at(-1)?.sessionUpdate === "user_message_chunk";
+  const id = followsUserMessage ? { messageId: crypto.randomUUID() } : {};
   for (const content of prompt) history.push({ sessionUpdate: "user_message_chunk", ...id, content });
 }

@@ -1,9 +1,9 @@
 import type { AuthMethod } from "@acp/schema/v1";
 
-import { greeting, guest, inTerminal } from "../login/logins.ts";
+import { greetingVariable, guestLogin, terminalLogin } from "../login/shared-login-methods.ts";
 
-/** The ways to log in. Those in a terminal are only offered to clients that can open one (AUTH-03). */
+/** How users can log in. Clients without terminals are not offered the login in a terminal (AUTH-03). */
 export const loginMethods: readonly AuthMethod[] = [
-  { id: "guest", ...guest },
-  { type: "terminal", id: "terminal", ...inTerminal, env: { [greeting.name]: greeting.value } },
+  { id: "guest", ...guestLogin },
+  { type: "terminal", id: "terminal", ...terminalLogin, env: { [greetingVariable.name]: greetingVariable.value } },
 ];

@@ -3,17 +3,17 @@ import { type CommandResult, runCommand as runInTerminal } from "@acp/core/agent
 
 import type { Conversation } from "../conversation/conversation.ts";
 import { type CommandLine, describeCommand } from "../tools/command-line.ts";
-import { outputByteLimit, runOwnCommand } from "../tools/own-command.ts";
-import { timeLimit } from "../tools/run-command.ts";
+import { outputByteLimit, runLocalCommand } from "../tools/local-command.ts";
+import { commandTimeout } from "../tools/run-command.ts";
 
-/** Runs a command in the client's terminal, or in our own if it has none, and reports it as a tool call. */
+/** Runs a command in a terminal of the client, or in the agent's process if the client has none. A tool call shows it. */
 export function runCommand(
   { turn, session, signal }: AgentTurnContext<Conversation>,
   command: CommandLine,
 ): Promise<CommandResult> {
   return runInTerminal(turn, {
     ...command,
-    timeout: timeLimit,
+    timeout: commandTimeout,
     outputByteLimit,
     call: {
       title: describeCommand(command),
@@ -21,7 +21,7 @@ export function runCommand(
       rawInput: { command: command.command, args: [...command.args], cwd: session.cwd },
     },
     async fallback() {
-      const result = await runOwnCommand(session, command, { signal, limit: timeLimit });
+      const result = await runLocalCommand(session, command, { signal, timeout: commandTimeout });
       signal.throwIfAborted();
       return result;
     },

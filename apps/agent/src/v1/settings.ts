@@ -4,7 +4,7 @@ import { createSettings, type Settings } from "@acp/core/agent";
 import type { Conversation } from "../conversation/conversation.ts";
 import { isModeId, type ModeId, modes } from "../modes.ts";
 
-/** What the user can set in a session; kept with its conversation. */
+/** The settings of a session: its mode. The conversation stores it. */
 export const settings: Settings<{ mode: ModeId }> = createSettings(
   { modes: { currentModeId: "ask", availableModes: modes } },
   {

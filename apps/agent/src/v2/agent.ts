@@ -3,9 +3,9 @@ import { sendSessionInfo } from "@acp/core/v2/agent";
 import type { SessionUpdate } from "@acp/schema/v2";
 
 import type { ReferenceAgentOptions } from "../reference-agent-options.ts";
-import { type Conversation, notePrompt } from "../conversation/conversation.ts";
+import { type Conversation, updateSessionInfo } from "../conversation/conversation.ts";
 import { ConversationStore } from "../conversation/conversation-store.ts";
-import { follow, promptText } from "../instructions/understand.ts";
+import { promptText, runPrompt } from "../instructions/prompt.ts";
 import { connectMcpServers } from "../mcp/mcp-servers.ts";
 import { availableCommands } from "./commands.ts";
 import { recordUpdate } from "./history.ts";
@@ -15,7 +15,7 @@ import { createTask } from "./task.ts";
 
 type StoredConversation = Conversation<SessionUpdate>;
 
-/** The reference agent in version 2, which is a draft. */
+/** Creates the reference agent in version 2, which is a draft. */
 export function createAgentOfVersion2({ info, pace, login }: ReferenceAgentOptions): AgentDefinition {
   const store = new ConversationStore<SessionUpdate>();
   return createAgent({
@@ -28,9 +28,9 @@ export function createAgentOfVersion2({ info, pace, login }: ReferenceAgentOptio
       conversation.mcp = connectMcpServers(mcpServers, { cwd, signal });
       return conversation;
     },
-    // Prompts are among the updates: their messages are told when they are accepted.
+    // Includes the messages of the user: `accept()` sends them as updates.
     onUpdate: (update, session) => recordUpdate(session.state, update),
-    // There is a turn at a time: prompts that come meanwhile wait.
+    // A session runs one turn at a time. Further prompts are queued.
     handlers: {
       ...(login === undefined
         ? {}
@@ -40,7 +40,7 @@ export function createAgentOfVersion2({ info, pace, login }: ReferenceAgentOptio
       "session/resume": async ({ replayFrom }, { session }) => {
         if (replayFrom?.type === "start") {
           for (const update of session.state.history) {
-            // In order, and no faster than the client reads.
+            // Waits for each update, so that the replay is no faster than the client reads.
             await session.update(update);
           }
         }
@@ -50,13 +50,13 @@ export function createAgentOfVersion2({ info, pace, login }: ReferenceAgentOptio
       "session/delete": ({ sessionId }) => store.delete(sessionId),
       "session/prompt": async ({ prompt }, context) => {
         const { session, turn } = context;
-        // Sessions that were open when somebody logged out go on after the next login. Until then prompts are refused.
+        // Logging out keeps open sessions. They refuse prompts until somebody logs in again.
         await login?.check();
         await turn.accept();
         const text = promptText(prompt);
-        const title = notePrompt(session.state, text);
+        const title = updateSessionInfo(session.state, text);
         if (title !== undefined) await sendSessionInfo(turn, { title });
-        await follow(text, createTask(context, pace));
+        await runPrompt(text, createTask(context, pace));
         return { stopReason: "end_turn" };
       },
     },

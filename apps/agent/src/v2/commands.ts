@@ -2,7 +2,7 @@ import type { AvailableCommand } from "@acp/schema/v2";
 
 import { instructions } from "../instructions/index.ts";
 
-/** The instructions as slash commands. */
+/** All instructions as slash commands. */
 export const availableCommands: AvailableCommand[] = instructions.map(({ name, summary, hint }) => ({
   type: "command",
   name,

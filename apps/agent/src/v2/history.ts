@@ -2,7 +2,7 @@ import type { SessionUpdate } from "@acp/schema/v2";
 
 import type { Conversation } from "../conversation/conversation.ts";
 
-/** Takes an update into the history as it is sent, prompts of the user too, if it is part of what was said and done. */
+/** Adds an update to the history if `session/resume` has to replay it. Accepted prompts are among the updates. */
 export function recordUpdate({ history }: Conversation<SessionUpdate>, update: SessionUpdate): void {
   switch (update.sessionUpdate) {
     case "available_commands_update":
@@ -10,7 +10,7 @@ export function recordUpdate({ history }: Conversation<SessionUpdate>, update: S
     case "session_info_update":
     case "usage_update":
     case "notice":
-      // What still holds is told anew when a session is opened.
+      // Not part of the conversation. The agent sends the current commands and options whenever a session is opened.
       break;
     default:
       history.push(update);

@@ -1,9 +1,9 @@
 import type { AuthMethod } from "@acp/schema/v2";
 
-import { greeting, guest, inTerminal } from "../login/logins.ts";
+import { greetingVariable, guestLogin, terminalLogin } from "../login/shared-login-methods.ts";
 
-/** The ways to log in. Those in a terminal are only offered to clients that can open one. */
+/** How users can log in. Clients without terminals are not offered the login in a terminal. */
 export const loginMethods: readonly AuthMethod[] = [
-  { type: "agent", methodId: "guest", ...guest },
-  { type: "terminal", methodId: "terminal", ...inTerminal, env: [greeting] },
+  { type: "agent", methodId: "guest", ...guestLogin },
+  { type: "terminal", methodId: "terminal", ...terminalLogin, env: [greetingVariable] },
 ];

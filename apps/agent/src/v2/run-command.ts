@@ -3,45 +3,48 @@ import { type CommandResult, type CommandToRun, runCommand as runInTerminal } fr
 
 import type { Conversation } from "../conversation/conversation.ts";
 import { type CommandLine, describeCommand } from "../tools/command-line.ts";
-import { outputByteLimit, runOwnCommand } from "../tools/own-command.ts";
-import { timeLimit } from "../tools/run-command.ts";
+import { outputByteLimit, runLocalCommand } from "../tools/local-command.ts";
+import { commandTimeout } from "../tools/run-command.ts";
 
-/** How much output may wait for a slow client, in bytes. What is more is left out: it would fill the memory. */
-const maxWaiting = 1024 * 1024;
+/** How much output may be pending for a slow client, in bytes. The rest is discarded, so that memory stays bounded. */
+const maxPendingBytes = 1024 * 1024;
 
-/** Runs a command of our own, and reports it as a tool call with a terminal. The client may cancel it alone. */
+/**
+ * Runs a command in the agent's process. A tool call with a terminal shows it, and the client can cancel it without
+ * cancelling the turn.
+ */
 export function runCommand(
   { turn, session }: AgentTurnContext<Conversation>,
   command: CommandLine,
 ): Promise<CommandResult> {
   return runInTerminal(turn, {
     ...command,
-    timeout: timeLimit,
+    timeout: commandTimeout,
     outputByteLimit,
     call: {
       title: describeCommand(command),
       name: "run_command",
       rawInput: { command: command.command, args: [...command.args], cwd: session.cwd },
     },
-    // The exit code, or the signal that has ended it, is told of commands that are cancelled, too.
-    run: ({ signal, output }) => runOwnCommand(session, command, { signal, onOutput: atPaceOf(output) }),
+    // Does not throw when it is cancelled: the terminal shows how the command ended.
+    run: ({ signal, output }) => runLocalCommand(session, command, { signal, onOutput: limitPending(output) }),
   });
 }
 
-/** Shows output, but no more than the client takes. */
-function atPaceOf(output: CommandToRun["output"]): (bytes: Uint8Array) => void {
-  let waiting = 0;
-  let isCut = false;
-  const show = async (data: string | Uint8Array): Promise<void> => {
-    waiting += data.length;
-    // What cannot be sent any more is of no interest any more.
+/** Sends output, but discards it while the client falls behind, and shows a note where some is missing. */
+function limitPending(output: CommandToRun["output"]): (bytes: Uint8Array) => void {
+  let pendingBytes = 0;
+  let isDiscarding = false;
+  const send = async (data: string | Uint8Array): Promise<void> => {
+    pendingBytes += data.length;
+    // Sending fails only once the connection or the turn has ended. Then nobody needs the output.
     await output(data).catch(() => {});
-    waiting -= data.length;
+    pendingBytes -= data.length;
   };
   return (bytes) => {
-    const wasCut = isCut;
-    isCut = waiting > maxWaiting;
-    if (!isCut) void show(bytes);
-    else if (!wasCut) void show("\n[Some of the output is left out]\n");
+    const wasDiscarding = isDiscarding;
+    isDiscarding = pendingBytes > maxPendingBytes;
+    if (!isDiscarding) void send(bytes);
+    else if (!wasDiscarding) void send("\n[Some output was discarded: the client reads too slowly]\n");
   };
 }

@@ -4,7 +4,7 @@ import { createSettings, type Settings } from "@acp/core/v2/agent";
 import type { Conversation } from "../conversation/conversation.ts";
 import { isModeId, type ModeId, modes } from "../modes.ts";
 
-/** What the user can set in a session; kept with its conversation. A mode is an option of that category. */
+/** The settings of a session: an option of the category `mode`. The conversation stores its value. */
 export const settings: Settings<{ mode: ModeId }> = createSettings(
   {
     configOptions: [

@@ -1,4 +1,4 @@
-/** Waits; rejects with the signal's reason as soon as it aborts. */
+/** Waits this many milliseconds. Rejects with the reason of `signal` as soon as it aborts. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -15,18 +15,17 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
 }
 
 /**
- * A text in pieces of a few words, `milliseconds` apart, as a model would write it. All pieces together
- * are the text.
+ * Yields a text in chunks of three words, as a model would write it, and waits `delay` milliseconds between two chunks.
+ * The chunks add up to the text.
  */
-export async function* inPieces(text: string, milliseconds: number, signal: AbortSignal): AsyncGenerator<string> {
+export async function* streamText(text: string, delay: number, signal: AbortSignal): AsyncGenerator<string> {
   const words = text.match(/\s*\S+\s*$|\s*\S+|^\s+$/gu) ?? [];
-  const pieces = Array.from({ length: Math.ceil(words.length / 3) }, (_, at) =>
+  const chunks = Array.from({ length: Math.ceil(words.length / 3) }, (_, at) =>
     words.slice(at * 3, at * 3 + 3).join(""),
   );
-  for (const [index, piece] of pieces.entries()) {
-    // One after another is the point.
-    if (index > 0 && milliseconds > 0) await pause(milliseconds, signal);
+  for (const [index, chunk] of chunks.entries()) {
+    if (index > 0 && delay > 0) await pause(delay, signal);
     signal.throwIfAborted();
-    yield piece;
+    yield chunk;
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { promptText, understand } from "./understand.ts";
+import { parsePrompt, promptText } from "./prompt.ts";
 
-describe("understand()", () => {
+describe("parsePrompt()", () => {
   test.each([
     ["Fix the failing test", "fix", "the failing test"],
     ["/fix", "fix", ""],
@@ -13,15 +13,15 @@ describe("understand()", () => {
     ["hello", "help", ""],
     ["tell me a story", undefined, ""],
     ["", undefined, ""],
-  ])("reads %j as %s", (text, name, rest) => {
-    const understood = understand(text);
-    expect(understood?.instruction.name).toBe(name);
-    expect(understood?.rest ?? "").toBe(rest);
+  ])("reads %j as %s", (text, name, argument) => {
+    const parsed = parsePrompt(text);
+    expect(parsed?.instruction.name).toBe(name);
+    expect(parsed?.argument ?? "").toBe(argument);
   });
 });
 
 describe("promptText()", () => {
-  test("PROM-05: takes links for their address, and joins the rest", () => {
+  test("PROM-05: replaces links by their URI, and joins them with the text", () => {
     const prompt = [
       { type: "text", text: "read" },
       { type: "resource_link", name: "a.js", uri: "file:///p/a.js" },

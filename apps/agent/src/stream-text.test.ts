@@ -1,29 +1,29 @@
 import { describe, expect, test } from "vitest";
 
-import { inPieces, pause } from "./pace.ts";
+import { streamText, pause } from "./stream-text.ts";
 
-describe("inPieces()", () => {
+describe("streamText()", () => {
   test.each(["one", "one two three four five", "  a\n\n- b\n- c\n", "", " \n ", "x".repeat(50_000)])(
-    "gives pieces that add up to the text %#",
+    "yields chunks that add up to the text %#",
     async (text) => {
-      const pieces: string[] = [];
-      for await (const piece of inPieces(text, 0, new AbortController().signal)) pieces.push(piece);
-      expect(pieces.join("")).toBe(text);
-      expect(pieces.length).toBe(Math.ceil(text.split(/\s+/u).filter(Boolean).length / 3) || (text === "" ? 0 : 1));
+      const chunks: string[] = [];
+      for await (const chunk of streamText(text, 0, new AbortController().signal)) chunks.push(chunk);
+      expect(chunks.join("")).toBe(text);
+      expect(chunks.length).toBe(Math.ceil(text.split(/\s+/u).filter(Boolean).length / 3) || (text === "" ? 0 : 1));
     },
   );
 
   test("stops when the turn is cancelled", async () => {
     const controller = new AbortController();
-    const pieces: string[] = [];
+    const chunks: string[] = [];
     const reading = (async () => {
-      for await (const piece of inPieces("a b c d e f", 60_000, controller.signal)) {
-        pieces.push(piece);
+      for await (const chunk of streamText("a b c d e f", 60_000, controller.signal)) {
+        chunks.push(chunk);
         queueMicrotask(() => controller.abort(new Error("cancelled")));
       }
     })();
     await expect(reading).rejects.toThrow("cancelled");
-    expect(pieces).toEqual(["a b c"]);
+    expect(chunks).toEqual(["a b c"]);
   });
 });
 

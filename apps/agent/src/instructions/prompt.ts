@@ -4,32 +4,32 @@ import type { Task } from "../task.ts";
 import { instructions } from "./index.ts";
 import type { Instruction } from "./instruction.ts";
 
-/** What a prompt asks for. */
-export interface Understood {
+/** A prompt that names an instruction. */
+export interface ParsedPrompt {
   readonly instruction: Instruction;
-  /** What follows its name. */
-  readonly rest: string;
+  /** The text after the name. */
+  readonly argument: string;
 }
 
-/** Finds the instruction in a prompt: `/read a.js`, `read a.js`, `Please read a.js`. `undefined` if there is none. */
-export function understand(text: string): Understood | undefined {
-  const [, word = "", rest = ""] =
+/** Finds the instruction in `/read a.js`, `read a.js` or `Please read a.js`. Returns `undefined` if there is none. */
+export function parsePrompt(text: string): ParsedPrompt | undefined {
+  const [, word = "", argument = ""] =
     /^(?:please\s+|(?:can|could|would) you\s+)*\/?([\w?]+)[,.!]?(?:\s+([\s\S]*))?$/iu.exec(text.trim()) ?? [];
   const name = word.toLowerCase();
   const instruction = instructions.find((one) => one.name === name || one.aliases?.includes(name) === true);
-  return instruction === undefined ? undefined : { instruction, rest: rest.trim() };
+  return instruction === undefined ? undefined : { instruction, argument: argument.trim() };
 }
 
-/** Does what a prompt says, or explains what it could say. */
-export async function follow(text: string, task: Task): Promise<void> {
-  const understood = understand(text);
-  if (understood !== undefined) return understood.instruction.run(understood.rest, task);
+/** Runs the instruction in a prompt. If there is none, tells the user how to get help. */
+export async function runPrompt(text: string, task: Task): Promise<void> {
+  const parsed = parsePrompt(text);
+  if (parsed !== undefined) return parsed.instruction.run(parsed.argument, task);
   await task.say(
     "I have no language model, so I only understand instructions that begin with a word I know. /help lists them.",
   );
 }
 
-/** A prompt of either version as text; links stand as their address, or their path if they are files (PROM-05). */
+/** Joins the text of a prompt of either version. A link becomes its URI (PROM-05); other content is left out. */
 export function promptText(prompt: readonly Received.ContentBlock[]): string {
   return prompt
     .map((block) => {
