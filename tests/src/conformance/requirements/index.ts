@@ -1,33 +1,33 @@
-import { authentication } from "./authentication.ts";
-import { checklists } from "./checklists.ts";
-import { commands } from "./commands.ts";
-import { configOptions } from "./config-options.ts";
-import { content } from "./content.ts";
-import { conventions } from "./conventions.ts";
-import { elicitation } from "./elicitation.ts";
-import { errors } from "./errors.ts";
-import { extensions } from "./extensions.ts";
-import { files } from "./files.ts";
-import { initialization } from "./initialization.ts";
-import { jsonRpc } from "./json-rpc.ts";
-import { mcpServers } from "./mcp-servers.ts";
-import { modes } from "./modes.ts";
-import { notices } from "./notices.ts";
-import { permission } from "./permission.ts";
-import { plans } from "./plans.ts";
-import { promptTurns } from "./prompt-turns.ts";
-import { requestCancellation } from "./request-cancellation.ts";
-import { sessionLists } from "./session-lists.ts";
-import { sessions } from "./sessions.ts";
-import { terminals } from "./terminals.ts";
-import { tolerance } from "./tolerance.ts";
-import { toolCalls } from "./tool-calls.ts";
-import { transport } from "./transport.ts";
-import { turnCancellation } from "./turn-cancellation.ts";
-import { updates } from "./updates.ts";
 import type { Area } from "../requirement.ts";
+import { checklists } from "./checklists.ts";
+import { elicitation } from "./client-requests/elicitation.ts";
+import { files } from "./client-requests/files.ts";
+import { permission } from "./client-requests/permission.ts";
+import { terminals } from "./client-requests/terminals.ts";
+import { authentication } from "./connection/authentication.ts";
+import { conventions } from "./connection/conventions.ts";
+import { errors } from "./connection/errors.ts";
+import { extensions } from "./connection/extensions.ts";
+import { initialization } from "./connection/initialization.ts";
+import { jsonRpc } from "./connection/json-rpc.ts";
+import { requestCancellation } from "./connection/request-cancellation.ts";
+import { tolerance } from "./connection/tolerance.ts";
+import { transport } from "./connection/transport.ts";
+import { commands } from "./sessions/commands.ts";
+import { configOptions } from "./sessions/config-options.ts";
+import { mcpServers } from "./sessions/mcp-servers.ts";
+import { modes } from "./sessions/modes.ts";
+import { sessionLists } from "./sessions/session-lists.ts";
+import { sessions } from "./sessions/sessions.ts";
+import { content } from "./turns/content.ts";
+import { notices } from "./turns/notices.ts";
+import { plans } from "./turns/plans.ts";
+import { promptTurns } from "./turns/prompt-turns.ts";
+import { toolCalls } from "./turns/tool-calls.ts";
+import { turnCancellation } from "./turns/turn-cancellation.ts";
+import { updates } from "./turns/updates.ts";
 
-/** Every rule of the protocol's first version that binds an agent, a client or what is between them. */
+/** All rules of version 1 that bind an agent, a client or a transport, in the order of the report. */
 export const areas: readonly Area[] = [
   jsonRpc,
   conventions,

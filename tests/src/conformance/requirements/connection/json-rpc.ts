@@ -1,4 +1,4 @@
-import { type Area, rule } from "../requirement.ts";
+import { type Area, rule } from "../../requirement.ts";
 
 export const jsonRpc: Area = {
   prefix: "RPC",

@@ -1,4 +1,4 @@
-import { type Area, rule, unchecked } from "../requirement.ts";
+import { type Area, rule, unchecked } from "../../requirement.ts";
 
 export const conventions: Area = {
   prefix: "CONV",
