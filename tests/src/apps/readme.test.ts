@@ -210,6 +210,40 @@ test("the links between the documents lead somewhere", () => {
   expect(broken).toEqual([]);
 });
 
+describe.each(["CONTRIBUTING.md", "AGENTS.md", "docs/architecture.md", "schema/README.md", "tests/README.md"])(
+  "%s",
+  (document) => {
+    const text = readFileSync(join(root, document), "utf8");
+    const links = [...text.matchAll(/\[`([^`\]]+)`\]\(([^)#]+)\)/g)].map(([, label = "", target = ""]) => ({
+      label,
+      target: join(root, dirname(document), target),
+    }));
+
+    test("names scripts that exist", () => {
+      const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };
+      const named = [...text.matchAll(/\bnpm (?:run )?([a-z][a-z:]*)/g)].map(([, name = ""]) => name);
+      const known = new Set([...Object.keys(scripts), "pack", "install"]);
+      expect(named.filter((name) => !known.has(name))).toEqual([]);
+    });
+
+    test("names paths that exist, from the root or from a folder that it links", () => {
+      const top = readdirSync(root).filter((name) => name !== "node_modules");
+      const outsideLinks = text.replaceAll(/\[`[^`\]]+`\]\([^)]+\)/g, "").replaceAll(/^ *```.*?^ *```$/gms, "");
+      const paths = [...outsideLinks.matchAll(/`([\w.-]+\/[\w./-]*)`/g)].map(([, path = ""]) => path);
+      const named = paths.filter((path) => top.includes(path.split("/")[0]!));
+      expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    });
+
+    test("calls the files that it links by their paths, and names what is in them", () => {
+      const wrong = links.filter(({ label, target }) => {
+        if (label.endsWith(".ts")) return !target.endsWith(`/${label}`);
+        return /^[A-Za-z]\w+$/.test(label) && target.endsWith(".ts") && !readFileSync(target, "utf8").includes(label);
+      });
+      expect(wrong).toEqual([]);
+    });
+  },
+);
+
 test("every TypeScript example of the documents type-checks", async () => {
   const documents = [
     "README.md",
