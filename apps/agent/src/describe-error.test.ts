@@ -18,7 +18,11 @@ describe("describeError()", () => {
       new TypeError("fetch failed", { cause: new AggregateError([new Error("no ::1"), new Error("no 127.0.0.1")]) }),
       "fetch failed: no ::1, no 127.0.0.1",
     ],
-    ["an error that already contains its cause", new Error("Failed: refused", { cause: new Error("refused") }), "Failed: refused"],
+    [
+      "an error that already contains its cause",
+      new Error("Failed: refused", { cause: new Error("refused") }),
+      "Failed: refused",
+    ],
   ])("describes %s", (_, error, reason) => {
     expect(describeError(error)).toBe(reason);
   });

@@ -184,11 +184,7 @@ describe("applyRules()", () => {
       { endsSession: ["cancel"] },
       /endsSession: the schema has no request cancel/,
     ],
-    [
-      "any session of a notification",
-      { anySession: ["cancel"] },
-      /anySession: the schema has no request cancel/,
-    ],
+    ["any session of a notification", { anySession: ["cancel"] }, /anySession: the schema has no request cancel/],
     ["a turn that a notification ends", { endsTurn: ["cancel"] }, /endsTurn: the schema has no request cancel/],
     ["a request that is not queued", { unqueued: ["new"] }, /unqueued: the schema has no notification new/],
     [

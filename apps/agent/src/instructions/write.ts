@@ -15,7 +15,8 @@ export const write: Instruction = {
   summary: "Write a text to a file",
   async run(argument, task) {
     const [, name, text] = /^(\S+?):\s*([\s\S]+)$/u.exec(argument) ?? [];
-    if (name === undefined || text === undefined) return task.say("Tell me which file, and what to write: write notes.txt: buy milk");
+    if (name === undefined || text === undefined)
+      return task.say("Tell me which file, and what to write: write notes.txt: buy milk");
     const path = absolutePath(task.session.cwd, name);
     const newText = text.endsWith("\n") ? text : `${text}\n`;
     let oldText: string | undefined;

@@ -37,7 +37,9 @@ export function connectMcpServers(
 ): McpServers {
   const outcomes = Promise.all(servers.map((server) => tryToConnect(server, cwd)));
   signal.addEventListener("abort", () => {
-    void outcomes.then((settled) => Promise.all(settled.filter(isConnected).map((connection) => connection.close().catch(() => {}))));
+    void outcomes.then((settled) =>
+      Promise.all(settled.filter(isConnected).map((connection) => connection.close().catch(() => {}))),
+    );
   });
   return {
     connections: async () => (await outcomes).filter(isConnected),

@@ -29,7 +29,10 @@ export const knownRepairs: readonly KnownRepair[] = [
     replacements: (found) => ["", found.includes("+") ? found.replace("+", "-") : found.replace("-", "+")],
   },
   { pattern: /\.length\b(?!\s*-)/gu, replacements: () => [".length - 1"] },
-  { pattern: /[!=]==?(?!=)/gu, replacements: alternatives({ "===": ["!=="], "!==": ["==="], "==": ["!="], "!=": ["=="] }) },
+  {
+    pattern: /[!=]==?(?!=)/gu,
+    replacements: alternatives({ "===": ["!=="], "!==": ["==="], "==": ["!="], "!=": ["=="] }),
+  },
   { pattern: /&&|\|\|/gu, replacements: alternatives({ "&&": ["||"], "||": ["&&"] }) },
   {
     pattern: /(?<=\s)(?:\+=|-=|\*=|\/=)(?=\s)/gu,

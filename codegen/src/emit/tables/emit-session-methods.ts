@@ -11,7 +11,7 @@ export function emitSessionMethods(models: readonly ProtocolModel[], options: { 
   const text = [
     ...options.header,
     "",
-    ...docComment("What a client sends to a session: the methods whose params name one in every version that has them."),
+    ...docComment("The methods of an agent whose params name a session, of all versions."),
     "export const sessionMethods: ReadonlySet<string> = /* @__PURE__ */ new Set([",
     ...names.map((name) => `  ${JSON.stringify(name)},`),
     "]);",

@@ -17,7 +17,11 @@ const definitions: Record<string, JsonSchema> = {
   NewResponse: message("s/new", "agent"),
   AskRequest: { ...message("ask", "client"), properties: { sessionId: { type: "string" } }, required: ["sessionId"] },
   AskResponse: message("ask", "client"),
-  CloseRequest: { ...message("s/close", "agent"), properties: { sessionId: { type: "string" } }, required: ["sessionId"] },
+  CloseRequest: {
+    ...message("s/close", "agent"),
+    properties: { sessionId: { type: "string" } },
+    required: ["sessionId"],
+  },
   CloseResponse: message("s/close", "agent"),
   StopNotification: message("stop", "agent"),
   TellNotification: message("tell", "client"),

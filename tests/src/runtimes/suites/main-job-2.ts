@@ -259,7 +259,10 @@ export const scenarios: readonly Scenario[] = [
         expectEqual(callsOf(store.state).at(-1)?.status, "completed");
         const output = outputOf(store.state);
         expectContains(output.slice(0, 20), "all of it");
-        expectTrue(output.includes("[Some output was discarded: the client reads too slowly]"), "a note where output is missing");
+        expectTrue(
+          output.includes("[Some output was discarded: the client reads too slowly]"),
+          "a note where output is missing",
+        );
       });
     },
   },
