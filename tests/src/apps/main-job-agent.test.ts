@@ -6,7 +6,7 @@ describe("acp-reference-agent", () => {
   test("--help explains the options on stdout and exits with 0", async () => {
     const { code, stdout, stderr } = await run([agentProgram, "--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^Usage: acp-reference-agent .*\n {2}--help +Show this\n$/s);
+    expect(stdout).toMatch(/^Usage: acp-reference-agent .*\n {2}--help +Show this help\n$/s);
   });
 
   test.each([
