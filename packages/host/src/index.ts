@@ -10,7 +10,6 @@ export type { SpawnedTransport, SpawnTransport, SpawnTransportOptions } from "./
 export type { FileErrorReason } from "./files/file-error.ts";
 export { createFileSystem } from "./files/file-system.ts";
 export type { CreateFileSystem, FileSystemHandlers, FileSystemOptions } from "./files/file-system.ts";
-export { type WritableFile, writeInPlace } from "./files/write-in-place.ts";
 export type { HostContext, HostSession } from "./host-context.ts";
 export { LoginError } from "./login/login-error.ts";
 export { createTerminalLogin } from "./login/terminal-login.ts";
@@ -42,14 +41,23 @@ export { openStdin } from "./process/open-stdin.ts";
 export { superviseProcess } from "./process/supervise-process.ts";
 export type { ProcessOptions, ShutdownOptions, SupervisedProcess } from "./process/supervise-process.ts";
 export { decodePath } from "./runtime/decode-path.ts";
+export {
+  createNodeFiles,
+  type NodeFileHandle,
+  type NodeFileModule,
+  type NodeFilesOptions,
+  type NodeStats,
+} from "./runtime/node-files.ts";
 export { requireVersion } from "./runtime/require-version.ts";
 export type {
+  FileAccess,
   FileInfo,
   ForegroundCommand,
   ForegroundProcess,
   ProcessExit,
   Runtime,
   RuntimeCommand,
+  RuntimeFile,
   RuntimeFiles,
   RuntimeProcess,
   RuntimeSink,

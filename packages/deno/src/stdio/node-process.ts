@@ -1,4 +1,4 @@
-import type { ConsoleClass, NodeReadable, NodeWritable } from "@acp/host";
+import type { ConsoleClass, NodeFileModule, NodeReadable, NodeWritable } from "@acp/host";
 
 /** A socket of Node. */
 export type Socket = NodeReadable & NodeWritable;
@@ -13,6 +13,7 @@ export type SocketClass = new (options: {
 /** The part of Node's `process` in Deno that is used; Deno loads it with its first use. */
 interface NodeProcess {
   listenerCount(event: string): number;
+  getBuiltinModule(name: "node:fs/promises"): NodeFileModule;
   getBuiltinModule(name: "node:console"): { readonly Console: ConsoleClass };
   getBuiltinModule(name: "node:net"): { readonly Socket: SocketClass };
 }

@@ -7,7 +7,7 @@ import { fileError, outsideRoots } from "./file-error.ts";
 export interface ConfinedPath {
   /** The requested path, without `..` and the like. */
   readonly path: string;
-  /** Where it leads once symbolic links are followed: open this one. */
+  /** Where it leads once symbolic links are followed. */
   readonly realPath: string;
 }
 
@@ -15,8 +15,7 @@ export interface ConfinedPath {
  * Finds out where a path leads, and refuses it unless that is inside one of `roots`. It follows links as far as the path
  * exists; the rest cannot lead elsewhere, since `..` is resolved before.
  *
- * This keeps an agent to its directories. It is no sandbox: a process that can replace directories by links at the right
- * moment can get around it.
+ * Another process can replace a directory by a link afterwards. So open `realPath` by `CheckedFiles`, which notices.
  *
  * `isUnknown`: the session is not open yet, so it has no other roots.
  *

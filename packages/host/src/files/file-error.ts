@@ -8,7 +8,7 @@ export type FileErrorReason =
   | "not_found"
   /** `-32602`: the path is not absolute, or no file can have it. */
   | "invalid_path"
-  /** `-32602`: the path, with its links followed, leads outside of the session's directories. */
+  /** `-32602`: the path, with its links followed, leads outside of the session's directories, or elsewhere than a moment ago. */
   | "outside_roots"
   /** `-32603`: a directory, not a file. */
   | "is_directory"
@@ -18,7 +18,7 @@ export type FileErrorReason =
   | "rejected"
   /** `-32603`: this process has no permission. */
   | "permission_denied"
-  /** `-32603`: larger than `maxFileBytes`. Read it in parts with `line` and `limit`, unless it is one line. */
+  /** `-32603`: what was asked for does not end within `maxFileBytes` of the file. Read fewer lines with `limit`. */
   | "too_large"
   /** `-32603`: no text: the bytes are not UTF-8. */
   | "invalid_utf8"
@@ -69,6 +69,8 @@ const reasons: Readonly<
   EDQUOT: "no_space",
   EEXIST: "invalid_path",
   ELOOP: "invalid_path",
+  // A pipe that nobody reads, or a socket.
+  ENXIO: "not_a_file",
   ENAMETOOLONG: "invalid_path",
 };
 

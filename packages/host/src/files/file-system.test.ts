@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 
-import type { Runtime } from "../runtime/runtime.ts";
+import type { Runtime, RuntimeFile } from "../runtime/runtime.ts";
 import { fileTable } from "../testing/file-table.ts";
 import { createFileSystem } from "./file-system.ts";
 
 test("fs/write_text_file does not make the root of a drive, which Windows forbids", async () => {
   const done: string[] = [];
+  const table = fileTable({ directories: ["D:\\", "\\\\server\\share\\"] }).files;
+  const opened = new Map<string, RuntimeFile>();
   const none = (): never => {
     throw new Error("Not used");
   };
@@ -16,9 +18,16 @@ test("fs/write_text_file does not make the root of a drive, which Windows forbid
     spawn: none,
     startInForeground: none,
     files: {
-      ...fileTable({ directories: ["D:\\", "\\\\server\\share\\"] }).files,
+      ...table,
+      realPath: async (path) => path,
+      linkStat: async (path) => opened.get(path)?.info() ?? table.linkStat(path),
       makeDirectory: async (path) => void done.push(`make ${path}`),
-      write: async (path) => void done.push(`write ${path}`),
+      async open(path) {
+        done.push(`write ${path}`);
+        const file = emptyFile(path);
+        opened.set(path, file);
+        return file;
+      },
     },
   };
   const write = createFileSystem(runtime)()["fs/write_text_file"];
@@ -36,3 +45,15 @@ test("fs/write_text_file does not make the root of a drive, which Windows forbid
     String.raw`write \\server\share\sub\b.txt`,
   ]);
 });
+
+function emptyFile(id: string): RuntimeFile {
+  return {
+    number: 3,
+    info: async () => ({ kind: "file", size: 0, id, links: 1, access: "", modified: 0 }),
+    read: async () => 0,
+    write: async (bytes) => bytes.length,
+    truncate: async () => {},
+    sync: async () => {},
+    close: async () => {},
+  };
+}

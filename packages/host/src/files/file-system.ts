@@ -1,15 +1,16 @@
 import type { HostContext, HostSession } from "../host-context.ts";
 import { type PermissionPolicy, refusalOf } from "../permission/permission-policy.ts";
-import { parentPath } from "../runtime/paths.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { sessionEnded } from "../session-ended.ts";
 import { unlessAborted, withSignals } from "../unless-aborted.ts";
+import { CheckedFiles, MovedError } from "./checked-files.ts";
 import type { ConfinedPath } from "./confine-path.ts";
 import { fileError, toFileError } from "./file-error.ts";
 import { FileLocks } from "./file-locks.ts";
 import type { LineRange } from "./line-range.ts";
 import { pickText, readText } from "./read-text.ts";
 import { type Roots, SessionRoots } from "./session-roots.ts";
+import { FileWriter } from "./write-file.ts";
 
 /** Options of {@link CreateFileSystem}. */
 export interface FileSystemOptions {
@@ -66,7 +67,10 @@ export interface FileSystemOptions {
    * A file that it rejects is answered with `rejected`, and neither `readOverlay` nor `onWrite` is called.
    */
   readonly policy?: Pick<PermissionPolicy, "decide"> | undefined;
-  /** The most bytes of a file, or of its overlay, that one request may read. Default: 16 MiB (16,777,216). */
+  /**
+   * The most bytes of a file, or of its overlay, that one request may read. The lines before those that it asks for count,
+   * since they have to be read as well. Default: 16 MiB (16,777,216).
+   */
   readonly maxFileBytes?: number | undefined;
 }
 
@@ -123,19 +127,24 @@ export function createFileSystem(runtime: Runtime): CreateFileSystem {
   };
 }
 
+/** How often a file is looked for that others replace again and again. */
+const maxAttempts = 10;
+
 class HostFiles {
-  readonly #runtime: Runtime;
   readonly #options: FileSystemOptions;
   readonly #roots: SessionRoots;
+  readonly #checked: CheckedFiles;
+  readonly #writer: FileWriter;
   /** By requested path: requests keep their order from the start. */
   readonly #byRequestedPath = new FileLocks();
   /** By real path: two paths may be one file. */
   readonly #real = new FileLocks();
 
   constructor(runtime: Runtime, options: FileSystemOptions) {
-    this.#runtime = runtime;
     this.#options = options;
     this.#roots = new SessionRoots(runtime, options);
+    this.#checked = new CheckedFiles(runtime);
+    this.#writer = new FileWriter(runtime, this.#checked);
   }
 
   read(path: string, range: LineRange, context: HostContext): Promise<string> {
@@ -145,7 +154,7 @@ class HostFiles {
       await this.#requireAllowed("read", file, context);
       const overlay = await unlessAborted(readOverlay?.(file.path, context.session, file.realPath, signal), signal);
       if (overlay !== undefined) return pickText(overlay, file.path, range, maxFileBytes);
-      return readText(this.#runtime, file, range, maxFileBytes, signal);
+      return this.#where(file, context, signal, () => readText(this.#checked, file, range, maxFileBytes, signal));
     });
   }
 
@@ -157,13 +166,9 @@ class HostFiles {
       signal.throwIfAborted();
       const taken = this.#options.onWrite?.(file.path, content, session, file.realPath, signal);
       if ((await unlessAborted(taken, signal)) === true) return;
-      await this.#checkWritable(file);
       signal.throwIfAborted();
-      const directory = parentPath(this.#runtime, file.realPath);
-      // Windows forbids creating the root of a drive, even if it exists.
-      if (directory !== undefined && parentPath(this.#runtime, directory) !== undefined)
-        await this.#runtime.files.makeDirectory(directory);
-      await this.#runtime.files.write(file.realPath, new TextEncoder().encode(content));
+      const bytes = new TextEncoder().encode(content);
+      await this.#where(file, context, signal, () => this.#writer.write(file, bytes));
     });
   }
 
@@ -173,11 +178,24 @@ class HostFiles {
     if (refusal !== undefined) throw fileError("rejected", file.path, `${refusal}: ${file.path}`);
   }
 
-  /** Opening a pipe or a device for writing may block, or do harm. */
-  async #checkWritable({ path, realPath }: ConfinedPath): Promise<void> {
-    const info = await this.#runtime.files.stat(realPath).catch(() => undefined);
-    if (info?.kind === "directory") throw fileError("is_directory", path, `Is a directory: ${path}`);
-    if (info?.kind === "other") throw fileError("not_a_file", path, `Not a regular file: ${path}`);
+  /** Uses a file only where it was when everything was decided about it, even if others keep on moving it. */
+  async #where<Result>(
+    file: ConfinedPath,
+    { session }: HostContext,
+    signal: AbortSignal,
+    use: () => Promise<Result>,
+  ): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await use();
+      } catch (error) {
+        if (!(error instanceof MovedError)) throw error;
+      }
+      signal.throwIfAborted();
+      const now = await this.#roots.confine(file.path, session);
+      if (now.realPath !== file.realPath || attempt === maxAttempts)
+        throw fileError("outside_roots", file.path, `Leads elsewhere than when it was checked: ${file.path}`);
+    }
   }
 
   async #withFile<Result>(

@@ -24,6 +24,11 @@ export class LinePicker {
     return this.#current > this.#last;
   }
 
+  /** Whether the first of the lines has begun. */
+  get begun(): boolean {
+    return this.#current >= this.#first;
+  }
+
   /** Returns the part of the next chunk that belongs to the lines: always one piece, perhaps empty. */
   pick(chunk: Uint8Array): Uint8Array {
     let from = this.#current >= this.#first ? 0 : chunk.length;

@@ -32,10 +32,15 @@ export function parentPath(rules: PathRules, path: string): string | undefined {
   return end < root.length ? root : path.slice(0, end);
 }
 
+/** Returns the last name of a normalised path, or a name as it is. */
+export function lastName({ platform }: PathRules, path: string): string {
+  return path.slice(path.lastIndexOf(platform === "windows" ? "\\" : "/") + 1);
+}
+
 /** Appends the last name of another path to a normalised path. */
 export function appendName(rules: PathRules, directory: string, path: string): string {
   const separator = rules.platform === "windows" ? "\\" : "/";
-  const name = path.slice(path.lastIndexOf(separator) + 1);
+  const name = lastName(rules, path);
   return directory.endsWith(separator) ? directory + name : directory + separator + name;
 }
 

@@ -108,12 +108,49 @@ export interface RuntimeSource {
   resume(): void;
 }
 
-/** The file at a path. */
+/** The file at a path, or an open one. */
 export interface FileInfo {
   /** Its kind; `other` for devices, pipes and sockets. */
   readonly kind: "file" | "directory" | "symlink" | "other";
   /** In bytes. */
   readonly size: number;
+  /** Tells this file from all others of the system, whatever their names. `undefined` if the system does not say. */
+  readonly id: string | undefined;
+  /** How many names it has. */
+  readonly links: number;
+  /** Who owns it and what they may do with it, in one text to compare. Empty where the system has no such thing. */
+  readonly access: string;
+  /** When it last changed, in milliseconds since 1970. */
+  readonly modified: number;
+}
+
+/**
+ * What to open a file for. All of them follow no link at the end of the path, and wait for nothing, where the system can
+ * do that.
+ *
+ * - `read`: its bytes.
+ * - `write`: an existing file, with its content as it is.
+ * - `create`: a new file, to write; fails with `EEXIST` if there is one.
+ * - `directory`: a directory, to keep hold of it.
+ */
+export type FileAccess = "read" | "write" | "create" | "directory";
+
+/** An open file. */
+export interface RuntimeFile {
+  /** Its number in this process. */
+  readonly number: number;
+  /** Describes it. */
+  info(): Promise<FileInfo>;
+  /** Reads the next bytes into `bytes`, and returns how many; 0 at the end. */
+  read(bytes: Uint8Array): Promise<number>;
+  /** Writes bytes at a position of the file, and returns how many of them: perhaps not all. */
+  write(bytes: Uint8Array, position: number): Promise<number>;
+  /** Cuts it to a size, in bytes. */
+  truncate(size: number): Promise<void>;
+  /** Resolves once the disk has its content. */
+  sync(): Promise<void>;
+  /** Closes it. */
+  close(): Promise<void>;
 }
 
 /**
@@ -132,13 +169,27 @@ export interface RuntimeFiles {
   stat(path: string): Promise<FileInfo>;
   /** Describes the link itself, if it is one. */
   linkStat(path: string): Promise<FileInfo>;
-  /** Reads a file, in chunks that are never changed again. Leaving the loop early closes the file. */
-  read(path: string): AsyncIterable<Uint8Array>;
   /**
-   * Writes a file in place, and creates it if it is missing: its permissions and other links to it stay. If there is no
-   * room, the old content stays.
+   * Linux: the directory in which this process finds its open files by their numbers, `/proc/self/fd`. Each is a link to
+   * where the file is now, and a directory can be entered through it, whatever has become of its path.
    */
-  write(path: string, bytes: Uint8Array): Promise<void>;
-  /** Creates a directory and its parents; does nothing if it exists. */
+  readonly openFiles?: string | undefined;
+  /** Returns where a link leads. Rejects with `EILSEQ` if that is not UTF-8. */
+  readLink(path: string): Promise<string>;
+  /** Opens a file. `mode` is that of a file to create; without it, the system's default. */
+  open(path: string, access: FileAccess, mode?: number): Promise<RuntimeFile>;
+  /** Lists the names in a directory. */
+  list(path: string): Promise<readonly string[]>;
+  /** Creates a directory. Rejects with `EEXIST` if there is something. */
   makeDirectory(path: string): Promise<void>;
+  /** Gives a file another name, which replaces the file of that name. */
+  rename(from: string, to: string): Promise<void>;
+  /** Removes a file. */
+  remove(path: string): Promise<void>;
+  /**
+   * Gives one file the owner, the mode, the access control list and the extended attributes of another, both as paths
+   * that another process can use. Returns whether it could; then {@link FileInfo.access} may still differ. Left out where
+   * there is no way.
+   */
+  copyAttributes?(from: string, to: string): Promise<boolean>;
 }

@@ -12,8 +12,8 @@ export interface FileTable {
 export function fileTable({ files = {}, directories = [], links = {} }: FileTable): { readonly files: RuntimeFiles } {
   const info = (path: string): FileInfo => {
     const content = files[path];
-    if (content !== undefined) return { kind: "file", size: content.length };
-    if (directories.includes(path)) return { kind: "directory", size: 0 };
+    if (content !== undefined) return describe("file", path, content.length);
+    if (directories.includes(path)) return describe("directory", path);
     throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
   };
   const follow = (path: string): string => {
@@ -33,10 +33,17 @@ export function fileTable({ files = {}, directories = [], links = {} }: FileTabl
         return real;
       },
       stat: async (path) => info(follow(path)),
-      linkStat: async (path) => (path in links ? { kind: "symlink", size: 0 } : info(follow(path))),
-      read: unsupported,
-      write: unsupported,
+      linkStat: async (path) => (path in links ? describe("symlink", path) : info(follow(path))),
+      readLink: unsupported,
+      open: unsupported,
+      list: unsupported,
       makeDirectory: unsupported,
+      rename: unsupported,
+      remove: unsupported,
     },
   };
+}
+
+function describe(kind: FileInfo["kind"], id: string, size = 0): FileInfo {
+  return { kind, size, id, links: 1, access: "", modified: 0 };
 }

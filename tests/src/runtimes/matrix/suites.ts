@@ -1,6 +1,7 @@
 import { scenarios as across } from "../suites/across.ts";
 import { scenarios as apps } from "../suites/apps.ts";
 import { scenarios as ends } from "../suites/ends.ts";
+import { scenarios as fileRaces } from "../suites/file-races.ts";
 import { scenarios as files } from "../suites/files.ts";
 import { scenarios as login } from "../suites/login.ts";
 import { scenarios as mainJob } from "../suites/main-job.ts";
@@ -39,6 +40,7 @@ export const suites: readonly Suite[] = [
   { name: "ends", title: "Silence and death at each step", scenarios: ends },
   { name: "supervision", title: "Agents that are started again", scenarios: supervision },
   { name: "files", title: "Files", scenarios: files },
+  { name: "file-races", title: "Files that others replace", scenarios: fileRaces },
   { name: "roots", title: "Folders that an agent gets", scenarios: roots },
   { name: "terminals", title: "Terminals", scenarios: terminals },
   { name: "policy", title: "Permission policies", scenarios: policy },

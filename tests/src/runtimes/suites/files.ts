@@ -55,20 +55,24 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "FS-04: fs/read_text_file reads lines of a file that is too large as a whole",
+    name: "FS-04: fs/read_text_file reads lines of a file that is too large as a whole, as far as it may read",
     async run(context) {
       const { read } = host(context, { maxFileBytes: 1_000 });
       const path = join(context.directory, "large.log");
       await writeFile(path, Array.from({ length: 200_000 }, (_, line) => `line ${line + 1}\n`).join(""));
-      expectEqual(await read(path, { line: 150_000, limit: 2 }), "line 150000\nline 150001\n");
+      expectEqual(await read(path, { line: 90, limit: 2 }), "line 90\nline 91\n");
       await expectWire(read(path), -32603, { path, reason: "too_large" });
+      // What it skips has to be read as well.
+      await expectWire(read(path, { line: 150_000, limit: 2 }), -32603, { path, reason: "too_large" });
+      const generous = host(context, { maxFileBytes: 10_000_000 });
+      expectEqual(await generous.read(path, { line: 150_000, limit: 2 }), "line 150000\nline 150001\n");
     },
   },
   {
     name: "fs/read_text_file says that a line alone is too large, and limits what an editor has alike",
     async run(context) {
       const [oneLine, lines] = [join(context.directory, "one-line"), join(context.directory, "lines")];
-      const texts = { [oneLine]: "é".repeat(501), [lines]: `${"é".repeat(250)}\n`.repeat(2) };
+      const texts = { [oneLine]: "é".repeat(501), [lines]: `${"é".repeat(249)}\n`.repeat(4) };
       for (const [path, text] of Object.entries(texts)) await writeFile(path, text);
       const fromDisk = host(context, { maxFileBytes: 1_000 });
       const fromEditor = host(context, { maxFileBytes: 1_000, readOverlay: (path) => texts[path] });
@@ -77,8 +81,16 @@ export const scenarios: readonly Scenario[] = [
           expectContains((await rejectionOf(read(oneLine, range))).message, "Line 1 alone has more than 1000 bytes");
           await expectWire(read(oneLine, range), -32603, { path: oneLine, reason: "too_large" });
         }
-        expectContains((await rejectionOf(read(lines))).message, "read it in parts with line and limit");
-        expectEqual(await read(lines, { line: 2, limit: 1 }), `${"é".repeat(250)}\n`);
+        expectEqual(await read(lines, { line: 2, limit: 1 }), `${"é".repeat(249)}\n`);
+        const refusals = [
+          [{}, "read fewer lines with limit"],
+          [{ line: 3, limit: 1 }, "Line 3 ends after more than 1000 bytes"],
+          [{ line: 4, limit: 1 }, "Line 4 begins after more than 1000 bytes"],
+        ] as const;
+        for (const [range, message] of refusals) {
+          expectContains((await rejectionOf(read(lines, range))).message, message);
+          await expectWire(read(lines, range), -32603, { path: lines, reason: "too_large" });
+        }
       }
     },
   },
@@ -437,7 +449,9 @@ export const scenarios: readonly Scenario[] = [
       await writeFile(path, "");
       // Nothing of it is on the disk, and to read it takes longer than anybody waits.
       await truncate(path, 2 ** 40);
-      const files = runtime.fileSystem();
+      const bounded = runtime.fileSystem()["fs/read_text_file"]({ path, line: 2 }, testSession(directory));
+      await expectWire(bounded, -32603, { path, reason: "too_large" });
+      const files = runtime.fileSystem({ maxFileBytes: Infinity });
       const request = new AbortController();
       const ending = testSession(directory);
       const reads = [

@@ -1,0 +1,218 @@
+import { errorCode, isForbidden } from "../runtime/error-code.ts";
+import { appendName, lastName, normalizePath, parentPath } from "../runtime/paths.ts";
+import type { FileInfo, Runtime, RuntimeFile } from "../runtime/runtime.ts";
+import type { ConfinedPath } from "./confine-path.ts";
+import { fileError } from "./file-error.ts";
+
+/** A path leads elsewhere than when it was checked. Nothing has been read or written: check it again. */
+export class MovedError extends Error {}
+
+/** A directory that was found where a check has said. */
+export interface CheckedDirectory {
+  /** Returns the path for a name in it, or for the directory itself. */
+  at(name?: string): string;
+  /** @throws {MovedError} unless a file that was opened as `name` is really in it. */
+  verify(name: string, file: RuntimeFile): Promise<void>;
+  /** To be called once nobody uses its paths any more. */
+  close(): Promise<void>;
+}
+
+/** How often a file is looked for, where nobody can ask the system where it is. */
+const rounds = 8;
+
+/**
+ * Opens files where a check has found them, and nowhere else, whatever other processes do to the path meanwhile.
+ *
+ * Linux says where an open file is, and enters an open directory whatever has become of its path. Elsewhere, and where this
+ * process may not read `/proc`, the path is looked at again once the file is open: whoever replaces a directory would have
+ * to undo and redo that in the right moments, each of {@link rounds} times.
+ */
+export class CheckedFiles {
+  readonly #runtime: Runtime;
+  #isTold: Promise<boolean> | undefined;
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime;
+  }
+
+  /**
+   * Opens a file to read it.
+   *
+   * @throws {RequestError} if it is no regular file.
+   * @throws {MovedError} if the path leads elsewhere by now.
+   */
+  async openToRead(file: ConfinedPath): Promise<RuntimeFile> {
+    const { files } = this.#runtime;
+    // Opening a device may do harm, and needs no race.
+    requireRegular(await files.linkStat(file.realPath), file.path);
+    const opened = await movedIfThere(files.open(file.realPath, "read"));
+    return closedOnError(opened, async () => {
+      requireRegular(await opened.info(), file.path);
+      await this.#verify(file.realPath, opened);
+      return opened;
+    });
+  }
+
+  /**
+   * Opens a directory, and creates it if it is missing, with those above it.
+   *
+   * @throws {MovedError} if the path leads elsewhere by now.
+   */
+  async openDirectory(path: string): Promise<CheckedDirectory> {
+    if (await this.canHold()) return this.#hold(path);
+    const { files } = this.#runtime;
+    await this.#makeDirectories(path);
+    if (normalizePath(this.#runtime, await files.realPath(path)) !== path) throw new MovedError(path);
+    const at = (name?: string): string => (name === undefined ? path : appendName(this.#runtime, path, name));
+    return { at, verify: (name, file) => this.#verify(at(name), file), close: async () => {} };
+  }
+
+  /** Whether the system says where open files are, and this process may ask. */
+  async canHold(): Promise<boolean> {
+    const { files } = this.#runtime;
+    // A runtime would ask its user.
+    if (files.openFiles === undefined || files.mayRead?.(files.openFiles) === false) return false;
+    this.#isTold ??= this.#isToldOf("/");
+    try {
+      return await this.#isTold;
+    } catch (error) {
+      // Too many open files, for one, say nothing about the system.
+      this.#isTold = undefined;
+      throw error;
+    }
+  }
+
+  async #isToldOf(path: string): Promise<boolean> {
+    const { files } = this.#runtime;
+    try {
+      const opened = await files.open(path, "directory");
+      return await closedAfter(opened, async () => (await files.readLink(this.#ownPath(opened))) === path);
+    } catch (error) {
+      if (isForbidden(error) || ["ENOENT", "EACCES", "EPERM"].includes(errorCode(error) ?? "")) return false;
+      throw error;
+    }
+  }
+
+  async #hold(path: string): Promise<CheckedDirectory> {
+    const { files } = this.#runtime;
+    let opened: RuntimeFile;
+    try {
+      opened = await movedIfThere(files.open(path, "directory"));
+    } catch (error) {
+      const parent = parentPath(this.#runtime, path);
+      if (errorCode(error) !== "ENOENT" || parent === undefined) throw error;
+      const above = await this.#hold(parent);
+      return closedAfter(above, async () => {
+        const within = above.at(lastName(this.#runtime, path));
+        await this.#makeDirectory(within);
+        return this.#held(await movedIfThere(files.open(within, "directory")));
+      });
+    }
+    return closedOnError(opened, async () => {
+      await this.#verify(path, opened);
+      return this.#held(opened);
+    });
+  }
+
+  #held(opened: RuntimeFile): CheckedDirectory {
+    const path = this.#ownPath(opened);
+    return {
+      at: (name) => (name === undefined ? path : `${path}/${name}`),
+      // It was opened in the directory itself.
+      verify: async () => {},
+      close: () => opened.close(),
+    };
+  }
+
+  #ownPath(opened: RuntimeFile): string {
+    return `${this.#runtime.files.openFiles}/${opened.number}`;
+  }
+
+  async #makeDirectories(path: string): Promise<void> {
+    try {
+      await this.#runtime.files.stat(path);
+      return;
+    } catch (error) {
+      if (errorCode(error) !== "ENOENT") throw error;
+    }
+    const parent = parentPath(this.#runtime, path);
+    // Windows forbids creating the root of a drive, even if it exists.
+    if (parent === undefined) return;
+    await this.#makeDirectories(parent);
+    await this.#makeDirectory(path);
+  }
+
+  async #makeDirectory(path: string): Promise<void> {
+    try {
+      await this.#runtime.files.makeDirectory(path);
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+  }
+
+  async #verify(path: string, opened: RuntimeFile): Promise<void> {
+    const isThere = (await this.canHold())
+      ? (await this.#runtime.files.readLink(this.#ownPath(opened))) === path
+      : await this.#isFoundAt(path, opened);
+    if (!isThere) throw new MovedError(path);
+  }
+
+  async #isFoundAt(path: string, opened: RuntimeFile): Promise<boolean> {
+    const { files } = this.#runtime;
+    const { id } = await opened.info();
+    const isReal = async (): Promise<boolean> => normalizePath(this.#runtime, await files.realPath(path)) === path;
+    try {
+      for (let round = 0; round < rounds; round += 1) {
+        // One after the other, so that a path that changes back and forth has to do so each time.
+        if (!(await isReal()) || (await files.linkStat(path)).id !== id) return false;
+      }
+      return await isReal();
+    } catch (error) {
+      if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
+      throw error;
+    }
+  }
+}
+
+/**
+ * @throws {RequestError} unless it is a regular file.
+ * @throws {MovedError} if it is a link: a checked path has none.
+ */
+export function requireRegular({ kind }: FileInfo, path: string): void {
+  if (kind === "symlink") throw new MovedError(path);
+  if (kind === "directory") throw fileError("is_directory", path, `Is a directory: ${path}`);
+  if (kind !== "file") throw fileError("not_a_file", path, `Not a regular file: ${path}`);
+}
+
+/** Waits for a file to open. A link in place of it, or a file where there was none, was put there after the check. */
+export async function movedIfThere(opening: Promise<RuntimeFile>): Promise<RuntimeFile> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (errorCode(error) === "ELOOP" || errorCode(error) === "EEXIST")
+      throw new MovedError("Something else is there by now", { cause: error });
+    throw error;
+  }
+}
+
+/** Uses what has to be closed afterwards. */
+export async function closedAfter<Result>(
+  opened: { close(): Promise<void> },
+  use: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await use();
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Uses what has to be closed if that fails. */
+async function closedOnError<Result>(opened: { close(): Promise<void> }, use: () => Promise<Result>): Promise<Result> {
+  try {
+    return await use();
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
