@@ -387,7 +387,7 @@ describe("acp-inspect", () => {
     const server = createHttpServer({
       authorize(request) {
         seen.push(request.headers.get("authorization"));
-        return undefined;
+        return true;
       },
       agent: remote,
     });

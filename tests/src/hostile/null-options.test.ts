@@ -216,6 +216,7 @@ describe.each([
 test("both sides of HTTP take null for every option", async () => {
   const options = untyped<Omit<HttpServerOptions, "agent">>({
     authorize: null,
+    sameIdentity: null,
     allowedOrigins: null,
     onDiagnostic: null,
     maxConnections: null,

@@ -7,13 +7,20 @@ import {
 } from "@acp/core";
 import { createCorrelationId, describeError, guardListener } from "@acp/core/internal";
 import { refusal } from "./answers.ts";
+import { isSameData } from "./identity.ts";
 import type { HttpServerOptions, Limits } from "./options.ts";
 import type { ServerChannel } from "./server-channel.ts";
 
+/** A connection over HTTP, and the identity that has opened it. */
+interface OwnedChannel<Identity> {
+  readonly channel: ServerChannel;
+  readonly owner: Identity;
+}
+
 /** All connections of a server. */
-export class Connections<Identity> {
+export class Connections<Identity extends object | true> {
   /** The connections over HTTP, by id. */
-  readonly channels: Map<string, ServerChannel> = new Map();
+  readonly #channels = new Map<string, OwnedChannel<Identity>>();
   readonly #options: HttpServerOptions<Identity>;
   readonly #limits: Limits;
   readonly #report: DiagnosticListener;
@@ -45,6 +52,30 @@ export class Connections<Identity> {
     };
   }
 
+  /** Keeps a connection over HTTP for the requests of its owner. */
+  add(id: string, channel: ServerChannel, owner: Identity): void {
+    this.#channels.set(id, { channel, owner });
+  }
+
+  delete(id: string): void {
+    this.#channels.delete(id);
+  }
+
+  /** Finds a connection over HTTP; `undefined` also for one of another identity, so that nobody learns which ids there are. */
+  find(id: string, sender: Identity): ServerChannel | undefined {
+    const found = this.#channels.get(id);
+    if (found === undefined) return undefined;
+    const isSame = this.#options.sameIdentity ?? isSameData;
+    // Not `if (!isSame(…))`: the promise of an async function would count as a yes.
+    if (isSame(found.owner, sender) === true) return found.channel;
+    this.refused(
+      404,
+      "A request names a connection of another identity; if both are the same user, the option sameIdentity has to say so",
+      "sameIdentity",
+    );
+    return undefined;
+  }
+
   /** Chooses the agent for a connection. Throws what the option `agent` throws. */
   async agentFor(request: Request, identity: Identity): Promise<AgentDefinition> {
     const { agent: option } = this.#options;
@@ -67,6 +98,11 @@ export class Connections<Identity> {
     });
     // The server was closed while the agent was chosen.
     if (this.#isClosed) void connection.close();
+  }
+
+  /** Reports a refusal to the operator: what its client is not told, or which option changes it. */
+  refused(status: number, message: string, option: string): void {
+    this.#report({ type: "refused", level: "warning", message, status, option });
   }
 
   /** Reports an error of a function of the application, and returns the answer. */

@@ -1,11 +1,11 @@
 import { createTextTransport } from "@acp/core/internal";
-import { type Envelope, envelopeOf } from "../envelope.ts";
-import { readText } from "../read-body.ts";
+import type { Envelope } from "../envelope.ts";
 import { connectionHeader, eventStreamType, jsonType, mediaType, numberHeader, sessionHeader } from "../wire-names.ts";
 import { accepted, jsonAnswer, refusal } from "./answers.ts";
 import { sessionMethods } from "../generated/session-methods.ts";
 import type { Connections } from "./connections.ts";
 import type { Limits } from "./options.ts";
+import { type ReadMessage, readMessage } from "./read-message.ts";
 import { ServerChannel } from "./server-channel.ts";
 
 /** Asks proxies to pass on each event at once. */
@@ -18,23 +18,32 @@ const streamHeaders = {
 type Endpoint<Identity> = (request: Request, identity: Identity, signal?: AbortSignal) => Promise<Response>;
 
 /** Answers the requests of Streamable HTTP: POST, GET and DELETE. */
-export function createHttpEndpoint<Identity>(connections: Connections<Identity>, limits: Limits): Endpoint<Identity> {
+export function createHttpEndpoint<Identity extends object | true>(
+  connections: Connections<Identity>,
+  limits: Limits,
+): Endpoint<Identity> {
   async function post(request: Request, identity: Identity, signal?: AbortSignal): Promise<Response> {
     if (mediaType(request.headers.get("Content-Type")) !== jsonType)
       return refusal(415, `The Content-Type of a message is ${jsonType}`);
-    const text = await readBody(request, limits.maxMessageBytes);
-    if (text instanceof Response) return text;
-    const message = parse(text);
-    if (Array.isArray(message)) return batchRefusal();
-    const envelope = envelopeOf(message);
-    if (envelope === undefined) return refusal(400, "The body is no JSON-RPC message: expected one JSON object");
-    if (envelope.method === "initialize" && envelope.id !== undefined) {
-      if (request.headers.has(connectionHeader))
+    // Before the body is read: whoever may not use the connection should not cost more than a look.
+    if (!request.headers.has(connectionHeader)) return await postWithoutConnection(request, identity, signal);
+    return await withConnection(request, identity, async (channel) => {
+      const read = await readMessage(request, limits.maxMessageBytes);
+      if (read instanceof Response) return read;
+      if (isInitialize(read.envelope))
         return refusal(400, `initialize opens a connection, and comes without ${connectionHeader}`);
-      // The signal of a request is read only where it is needed: Deno prints a warning.
-      return await initialize(request, identity, text, envelope.id, signal ?? request.signal);
-    }
-    return await withConnection(request, (channel) => deliver(request, channel, text, envelope));
+      // It may have ended while the body came.
+      return channel.isEnded ? unknownConnection() : await deliver(request, channel, read);
+    });
+  }
+
+  async function postWithoutConnection(request: Request, identity: Identity, signal?: AbortSignal): Promise<Response> {
+    const read = await readMessage(request, limits.maxMessageBytes);
+    if (read instanceof Response) return read;
+    const { text, envelope } = read;
+    if (!isInitialize(envelope)) return noConnection();
+    // The signal of a request is read only where it is needed: Deno prints a warning.
+    return await initialize(request, identity, text, envelope.id, signal ?? request.signal);
   }
 
   async function initialize(
@@ -51,7 +60,7 @@ export function createHttpEndpoint<Identity>(connections: Connections<Identity>,
     let channel: ServerChannel;
     try {
       const agent = await connections.agentFor(request, identity);
-      channel = new ServerChannel(limits, id, () => connections.channels.delete(connectionId));
+      channel = new ServerChannel(limits, id, () => connections.delete(connectionId));
       connections.connect(agent, createTextTransport(channel, limits), release);
     } catch (error) {
       release();
@@ -60,7 +69,7 @@ export function createHttpEndpoint<Identity>(connections: Connections<Identity>,
     // Without the answer, the client never learns the id of the connection.
     const gone = (): void => channel.end(new Error("The client has given initialize up"));
     channel.touch();
-    connections.channels.set(connectionId, channel);
+    connections.add(connectionId, channel, identity);
     signal.addEventListener("abort", gone);
     if (signal.aborted) gone();
     const answer = await channel.initialize(text);
@@ -70,15 +79,16 @@ export function createHttpEndpoint<Identity>(connections: Connections<Identity>,
     return jsonAnswer(200, answer, { [connectionHeader]: connectionId, [numberHeader]: "0" });
   }
 
-  /** Calls `use` with the connection that a request names. */
+  /** Calls `use` with the connection that a request names, if it is one of its sender. */
   async function withConnection(
     request: Request,
+    identity: Identity,
     use: (channel: ServerChannel) => Response | Promise<Response>,
   ): Promise<Response> {
     const id = request.headers.get(connectionHeader);
-    if (id === null) return refusal(400, `${connectionHeader} is missing; initialize gives it`);
-    const channel = connections.channels.get(id);
-    if (channel === undefined) return refusal(404, "There is no such connection, or it has ended");
+    if (id === null) return noConnection();
+    const channel = connections.find(id, identity);
+    if (channel === undefined) return unknownConnection();
     channel.hold();
     try {
       return await use(channel);
@@ -87,12 +97,12 @@ export function createHttpEndpoint<Identity>(connections: Connections<Identity>,
     }
   }
 
-  function get(request: Request): Promise<Response> | Response {
+  function get(request: Request, identity: Identity): Promise<Response> | Response {
     if (request.headers.get("Upgrade")?.toLowerCase() === "websocket")
       return refusal(426, "WebSockets are not served here", { Upgrade: "websocket" });
     if (request.headers.get("Accept")?.toLowerCase().includes(eventStreamType) !== true)
       return refusal(406, `GET is answered with ${eventStreamType} only: send it as Accept`);
-    return withConnection(request, (channel) => {
+    return withConnection(request, identity, (channel) => {
       const body = channel.openStream(request.headers.get(sessionHeader) ?? undefined);
       if (body === undefined) return refusal(409, "Something reads this stream already");
       return new Response(body, { headers: streamHeaders });
@@ -104,9 +114,9 @@ export function createHttpEndpoint<Identity>(connections: Connections<Identity>,
       case "POST":
         return await post(request, identity, signal);
       case "GET":
-        return await get(request);
+        return await get(request, identity);
       case "DELETE":
-        return await withConnection(request, (channel) => {
+        return await withConnection(request, identity, (channel) => {
           channel.end(undefined);
           return accepted();
         });
@@ -116,7 +126,20 @@ export function createHttpEndpoint<Identity>(connections: Connections<Identity>,
   };
 }
 
-async function deliver(request: Request, channel: ServerChannel, text: string, envelope: Envelope): Promise<Response> {
+function noConnection(): Response {
+  return refusal(400, `${connectionHeader} is missing; initialize gives it`);
+}
+
+function unknownConnection(): Response {
+  return refusal(404, "There is no such connection, or it has ended");
+}
+
+function isInitialize(envelope: Envelope): envelope is Envelope & { readonly id: string } {
+  return envelope.method === "initialize" && envelope.id !== undefined;
+}
+
+async function deliver(request: Request, channel: ServerChannel, message: ReadMessage): Promise<Response> {
+  const { text, envelope } = message;
   const { id, method } = envelope;
   const named = request.headers.get(sessionHeader) ?? undefined;
   // The session of the params, or of the request that the message answers.
@@ -130,31 +153,4 @@ async function deliver(request: Request, channel: ServerChannel, text: string, e
     return refusal(503, "The agent is behind: it has not taken what was sent before");
   await channel.taken.once(number, () => channel.receive(text, envelope, named));
   return accepted();
-}
-
-/** The answer that JSON-RPC and the official SDK have for a batch. */
-function batchRefusal(): Response {
-  const error = { code: -32600, message: "Batches are not part of the protocol: post one message at a time" };
-  return jsonAnswer(400, JSON.stringify({ jsonrpc: "2.0", id: null, error }));
-}
-
-/** The body of a request as text, or why it is refused. */
-async function readBody(request: Request, limit: number): Promise<string | Response> {
-  try {
-    const isTooLarge = Number(request.headers.get("Content-Length") ?? 0) > limit;
-    if (isTooLarge) request.body?.cancel().catch(() => {});
-    const decoder = new TextDecoder("utf-8", { fatal: true });
-    const text = isTooLarge ? undefined : await readText(request.body, limit, decoder);
-    return text ?? refusal(413, `The message is larger than ${limit} bytes (maxMessageBytes)`);
-  } catch {
-    return refusal(400, "The body is not UTF-8, or was broken off");
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { connectionHeader } from "../wire-names.ts";
 import { refusal } from "./answers.ts";
 import { Connections } from "./connections.ts";
 import { createHttpEndpoint } from "./http-endpoint.ts";
+import { isIdentity } from "./identity.ts";
 import { type HttpServerOptions, type Limits, limitsFrom, type WebSocketUpgrade } from "./options.ts";
 import { Origins } from "./origins.ts";
 
@@ -31,8 +32,8 @@ export interface HttpServer {
  * web-standard requests, as `Deno.serve`, `Bun.serve`, Hono and edge workers have them; `@acp/node/http` converts those of
  * Node.js.
  *
- * Each `initialize` opens a connection, with a random UUID as its id. Whoever knows the id can use the connection: serve over
- * TLS or on the local machine only, and restrict access with `authorize`. The state of all connections is in this process:
+ * Each `initialize` opens a connection, with a random UUID as its id. With `authorize`, only the identity that has opened a
+ * connection can use it. Without, whoever knows the id can: serve over TLS or on the local machine only. The state of all connections is in this process:
  * behind a load balancer, clients have to come back to the same one, which they do with its cookies.
  *
  * @example
@@ -43,8 +44,15 @@ export interface HttpServer {
  *
  * @throws {UsageError} without an agent, or for invalid limits or origins.
  */
-export function createHttpServer<Identity = undefined>(options: HttpServerOptions<Identity>): HttpServer {
+export function createHttpServer<Identity extends object | true = true>(
+  options: HttpServerOptions<Identity>,
+): HttpServer {
   if (options?.agent == null) throw new UsageError("A server needs an agent: createHttpServer({ agent })");
+  for (const name of ["authorize", "sameIdentity"] as const) {
+    const given: unknown = options[name];
+    // Left out, everybody would be admitted.
+    if (given != null && typeof given !== "function") throw new UsageError(`${name} is no function`);
+  }
   const limits = limitsFrom(options);
   const origins = new Origins(options.allowedOrigins ?? []);
   const connections = new Connections(options, limits);
@@ -58,14 +66,25 @@ export function createHttpServer<Identity = undefined>(options: HttpServerOption
     const refused = origins.refuse(request);
     if (refused !== undefined) return refused;
     try {
-      const identity = await options.authorize?.(request);
-      // As an identity, it would admit everybody.
-      if (identity === false) return refusal(403, "You may not use this server");
+      const identity: unknown = options.authorize == null ? true : await options.authorize(request);
       if (isResponse(identity)) return refusedBy(identity);
+      if (!isIdentity(identity)) return refuse(identity);
+      // What `authorize` admits by is an identity, by its type.
       return await answer(identity as Identity);
     } catch (error) {
       return connections.failed(error);
     }
+  }
+
+  /** Refuses what is no identity. */
+  function refuse(value: unknown): Response {
+    // Nobody is an ordinary answer; anything that could be meant as an identity is a mistake of the program.
+    if (value != null && value !== false) {
+      const what = Array.isArray(value) ? "an array" : value instanceof Error ? "an Error" : `a ${typeof value}`;
+      const message = `authorize returned ${what}, which admits nobody: return an object or true to admit the sender`;
+      connections.refused(401, message, "authorize");
+    }
+    return refusal(401, "You may not use this server: send the credentials that it asks for");
   }
 
   const handle: HttpServer["handle"] = async (request, handleOptions) => {
@@ -98,7 +117,7 @@ function refusedBy(response: Response): Response {
 }
 
 /** Prepares an upgrade to a WebSocket, which is a connection of its own. */
-async function upgrade<Identity>(
+async function upgrade<Identity extends object | true>(
   request: Request,
   identity: Identity,
   connections: Connections<Identity>,

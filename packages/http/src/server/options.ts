@@ -33,18 +33,38 @@ export interface HttpServerLimits {
   readonly stallTimeout?: number | undefined;
 }
 
-/** Options of {@link createHttpServer}. `Identity` is what `authorize` finds out about the sender of a request. */
-export interface HttpServerOptions<Identity = undefined> extends HttpServerLimits {
+/**
+ * Options of {@link createHttpServer}. `Identity` is what `authorize` finds out about the sender of a request: an object, or
+ * `true`, which it is for everybody without `authorize`.
+ */
+export interface HttpServerOptions<Identity extends object | true = true> extends HttpServerLimits {
   /**
-   * Identifies the sender of a request, or refuses the request: a `Response` is sent as it is, such as one of status 401,
-   * and `false` is answered with 403. Any other value admits the sender, also `undefined`. Called for every request and
-   * every WebSocket, right after the check of the origin. If it throws, the answer is 500. Default: admits everybody, and
-   * `identity` is `undefined`. Write it before `agent`, so that the compiler infers the type of `identity`.
+   * Identifies the sender of a request. An object or `true` is the identity, and admits the sender; a `Response` is sent as it
+   * is, such as one that asks for a login. Everything else refuses with 401: `undefined` and `null`, so that a look-up of
+   * nobody admits nobody, `false`, and also a string, a number, an array, a function or an `Error`. If it throws, the answer
+   * is 500, and a diagnostic has the error.
+   *
+   * The identity that opens a connection owns it: requests of another one are answered with 404, as if there were no such
+   * connection. See `sameIdentity`.
+   *
+   * Called for every request and every WebSocket, right after the check of the origin and before a body is read. A stream or
+   * WebSocket that is open is not checked again. Default: admits everybody as `true`. Write it before `agent`, so that the
+   * compiler infers the type of `identity`.
    */
-  readonly authorize?: ((request: Request) => Awaitable<Identity | Response>) | undefined;
+  readonly authorize?:
+    | ((request: Request) => Awaitable<Identity | Response | false | null | undefined>)
+    | undefined;
   /**
-   * The agent for each connection, or a function that chooses it when a client calls `initialize` or opens a WebSocket. If
-   * the function throws, the answer is 500, and a diagnostic has the error.
+   * Whether a request comes from the identity that has opened its connection. Only `true` says so. Default: the same object,
+   * or plain data (objects, arrays, dates and primitive values) with the same content. Objects of a class are the same only
+   * by reference. Set it if `authorize` makes objects of a class for each request, or data that changes from one to the next,
+   * as the expiry of a token does: `sameIdentity: (owner, sender) => owner.userId === sender.userId`.
+   */
+  readonly sameIdentity?: ((owner: Identity, sender: Identity) => boolean) | undefined;
+  /**
+   * The agent for each connection, or a function that chooses it when a client calls `initialize` or opens a WebSocket.
+   * `identity` is that of the client: the handlers of an agent that is made here can use it. If the function throws, the
+   * answer is 500, and a diagnostic has the error.
    */
   readonly agent: AgentDefinition | ((request: Request, identity: Identity) => Awaitable<AgentDefinition>);
   /**
@@ -53,7 +73,10 @@ export interface HttpServerOptions<Identity = undefined> extends HttpServerLimit
    * Default: none.
    */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** Replaces the agents' own listeners, and receives the errors of `agent` and `authorize`. */
+  /**
+   * Replaces the agents' own listeners, and receives the errors of `agent`, `authorize` and `sameIdentity`, and `refused`
+   * with what a client is not told.
+   */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 

@@ -64,6 +64,10 @@ export class ServerChannel implements TextChannel {
     });
   }
 
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
   /** Whether the queue for the agent is over the limit. */
   get isBehind(): boolean {
     return this.#undelivered > this.#limits.maxBufferedUnits;

@@ -57,7 +57,7 @@ test("a client that goes before its stream is there leaves it to the next one", 
   let isHeld = false;
   const http = createHttpServer({
     agent,
-    authorize: () => (isHeld ? new Promise<undefined>((resolve) => (goOn = () => resolve(undefined))) : undefined),
+    authorize: () => (isHeld ? new Promise<true>((resolve) => (goOn = () => resolve(true))) : true),
   });
   const listener = await serve(http);
   const id = await open(listener.url);
