@@ -1,6 +1,14 @@
 import { keptBytes } from "./limits.ts";
 import { decodeUtf8Leniently } from "./utf8.ts";
 
+/** The length of each end that an issue shows of a text, in UTF-16 code units: at most 4 KiB of UTF-8. */
+const shownUnits = 1024;
+
+/** Both ends of a text. */
+export function excerptOfText(text: string): { readonly head: string; readonly tail: string } {
+  return { head: text.slice(0, shownUnits), tail: text.slice(Math.max(shownUnits, text.length - shownUnits)) };
+}
+
 /** What an issue shows of a discarded message. */
 export interface Excerpt {
   readonly bytes: number;

@@ -19,6 +19,14 @@ export interface Framing {
   encode(texts: readonly string[], options?: EncodeOptions): Uint8Array<ArrayBuffer>;
 }
 
+/** The limits of what a message is made of. Only messages above 1 Mi (1,048,576) UTF-16 code units are checked. */
+export interface ShapeLimits {
+  /** How deep objects and arrays may nest in a received message. Default: 1,000. */
+  readonly maxMessageDepth?: number | undefined;
+  /** How many values a received message may have, by its brackets and commas. Default: 1,000,000. */
+  readonly maxMessageValues?: number | undefined;
+}
+
 /** The limit of a framing. */
 export interface FramingOptions {
   /** Largest message, in bytes of UTF-8 without its frame. Default: 64 MiB (67,108,864). */
@@ -62,12 +70,18 @@ export interface FrameSink {
 /** Bytes that are no message. */
 export interface FramingIssue {
   /** What is wrong with them. */
-  readonly code: "message-too-large" | "invalid-utf8" | "invalid-header" | "unexpected-bytes" | "truncated-message";
+  readonly code:
+    | "message-too-large"
+    | "message-too-complex"
+    | "invalid-utf8"
+    | "invalid-header"
+    | "unexpected-bytes"
+    | "truncated-message";
   /** A sentence for people. */
   readonly message: string;
   /** Size of the discarded bytes, if it is known. */
   readonly bytes?: number;
-  /** For `message-too-large`: the limit, in bytes. */
+  /** For `message-too-large`: the limit, in bytes; for `message-too-complex`: that of its levels or its values. */
   readonly limit?: number;
   /** The first bytes of a discarded message (at most 4 KiB), so that its id can be found. */
   readonly head?: string;

@@ -7,6 +7,9 @@ export type {
   Framing,
   FramingIssue,
   FramingOptions,
+  ShapeLimits,
 } from "./framing.ts";
+export { excerptOfText } from "./excerpt.ts";
 export { assertMessageSize, defaultMaxMessageBytes, MessageTooLargeError } from "./limits.ts";
+export { findShapeIssue } from "./message-shape.ts";
 export { ndjson } from "./ndjson.ts";

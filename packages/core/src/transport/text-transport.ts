@@ -1,4 +1,11 @@
-import { assertMessageSize, defaultMaxMessageBytes, type FramingIssue, MessageTooLargeError } from "@acp/framing";
+import {
+  assertMessageSize,
+  defaultMaxMessageBytes,
+  excerptOfText,
+  findShapeIssue,
+  type FramingIssue,
+  MessageTooLargeError,
+} from "@acp/framing";
 import { ConnectionClosedError } from "../base/errors.ts";
 import { sendHighWaterMark, SendRoom } from "./send-limits.ts";
 import { type TransportOptions, watch } from "./transport-options.ts";
@@ -28,9 +35,6 @@ export interface TextChannelSink {
   closed(reason?: Error): void;
 }
 
-/** How much of each end of a discarded message is shown, in UTF-16 code units: at most 4 KiB of UTF-8. */
-const shownUnits = 1024;
-
 /** Creates a transport over a channel of texts. Adds what all of them need: size limit, waiting, pausing and the end. */
 export function createTextTransport(channel: TextChannel, options: TransportOptions | undefined): Transport {
   return new TextTransport(channel, options ?? {});
@@ -39,7 +43,7 @@ export function createTextTransport(channel: TextChannel, options: TransportOpti
 class TextTransport implements Transport {
   readonly #channel: TextChannel;
   readonly #limit: number;
-  readonly #onTraffic: TransportOptions["onTraffic"];
+  readonly #options: TransportOptions;
   readonly #room: SendRoom = new SendRoom(sendHighWaterMark);
   #sink: TransportSink | undefined;
   /** What is not delivered, because nobody has called `start` or reading is paused. */
@@ -53,7 +57,7 @@ class TextTransport implements Transport {
   constructor(channel: TextChannel, options: TransportOptions) {
     this.#channel = channel;
     this.#limit = options.maxMessageBytes ?? defaultMaxMessageBytes;
-    this.#onTraffic = options.onTraffic;
+    this.#options = options;
     channel.start({
       text: (text) => this.#receive(text),
       issue: (issue) => this.#receive(issue),
@@ -74,7 +78,7 @@ class TextTransport implements Transport {
       throw new ConnectionClosedError("Cannot send, the transport is closed", cause && { cause });
     }
     assertMessageSize(text, this.#limit);
-    if (this.#onTraffic) watch(this.#onTraffic, "sent", text);
+    if (this.#options.onTraffic) watch(this.#options.onTraffic, "sent", text);
     return this.#room.wait(this.#channel.send(text), this.#sink);
   }
 
@@ -144,9 +148,9 @@ class TextTransport implements Transport {
 
   #deliverText(text: string, sink: TransportSink): void {
     this.#channel.delivered?.(text);
-    const issue = checkSize(text, this.#limit);
+    const issue = checkSize(text, this.#limit) ?? findShapeIssue(text, this.#options);
     if (issue !== undefined) return sink.issue(issue);
-    if (this.#onTraffic) watch(this.#onTraffic, "received", text);
+    if (this.#options.onTraffic) watch(this.#options.onTraffic, "received", text);
     sink.message(text);
   }
 }
@@ -163,8 +167,7 @@ function checkSize(text: string, limit: number): FramingIssue | undefined {
       message: `A message of ${error.bytes} bytes was left out, the limit is ${limit}`,
       bytes: error.bytes,
       limit,
-      head: text.slice(0, shownUnits),
-      tail: text.slice(Math.max(shownUnits, text.length - shownUnits)),
+      ...excerptOfText(text),
     };
   }
 }

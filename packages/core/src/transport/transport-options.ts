@@ -1,5 +1,11 @@
-/** Options of every transport in this package except the one in memory. */
-export interface TransportOptions {
+import type { ShapeLimits } from "@acp/framing";
+
+/**
+ * Options of every transport in this package except the one in memory. A received message that is nested or branched out of
+ * all proportion would block the program while it is parsed: above 1 Mi UTF-16 code units it is discarded unparsed, its
+ * request is answered `-32600`, and a diagnostic of type `framing` names the limit.
+ */
+export interface TransportOptions extends ShapeLimits {
   /** Largest message in either direction, in bytes of UTF-8. Default: 64 MiB (67,108,864). */
   readonly maxMessageBytes?: number | undefined;
   /**
