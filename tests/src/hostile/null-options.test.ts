@@ -117,6 +117,8 @@ test("an agent, its client and the process between them take null for every opti
     _meta: null,
     framing: null,
     maxMessageBytes: null,
+    maxMessageDepth: null,
+    maxMessageValues: null,
     onTraffic: null,
   });
   const client = createClient({
@@ -191,7 +193,16 @@ test("client.connect() takes null for every option", async () => {
 
 describe.each([
   ["null", nothing],
-  ["options that are null", untyped<ByteTransportOptions>({ framing: null, maxMessageBytes: null, onTraffic: null })],
+  [
+    "options that are null",
+    untyped<ByteTransportOptions>({
+      framing: null,
+      maxMessageBytes: null,
+      maxMessageDepth: null,
+      maxMessageValues: null,
+      onTraffic: null,
+    }),
+  ],
 ])("transports take %s", (_, options) => {
   test("over streams", async () => {
     const there = new TransformStream<Uint8Array, Uint8Array>();
@@ -221,7 +232,14 @@ test("both sides of HTTP take null for every option", async () => {
     onDiagnostic: null,
     maxConnections: null,
     maxMessageBytes: null,
+    maxMessageDepth: null,
+    maxMessageValues: null,
+    bodyTimeout: null,
+    maxTotalReceivedBytes: null,
     maxBufferedUnits: null,
+    maxTotalBufferedUnits: null,
+    maxStreams: null,
+    maxUnopenedStreams: null,
     idleTimeout: null,
     stallTimeout: null,
   });
@@ -231,6 +249,8 @@ test("both sides of HTTP take null for every option", async () => {
     headers: null,
     cookies: null,
     maxMessageBytes: null,
+    maxMessageDepth: null,
+    maxMessageValues: null,
     onTraffic: null,
   });
   expect(await prompted(createHttpTransport("http://localhost/", { ...(given as object), fetch }))).toBe("end_turn");

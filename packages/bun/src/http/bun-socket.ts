@@ -8,6 +8,7 @@ export interface ServerSocket {
   getBufferedAmount(): number;
   send(text: string): number;
   close(code?: number, reason?: string): void;
+  terminate(): void;
 }
 
 /** Gives a socket of `Bun.serve`, whose events are callbacks of the server, the shape of a `WebSocket`. */
@@ -33,6 +34,11 @@ export class BunSocket implements WebSocketLike {
 
   close(code?: number, reason?: string): void {
     this.#bun.close(code, reason);
+  }
+
+  /** Ends it without the other side. */
+  terminate(): void {
+    this.#bun.terminate();
   }
 
   addEventListener(type: EventType, listener: (event: unknown) => void): void {

@@ -174,14 +174,12 @@ export type Diagnostic =
       readonly error?: unknown;
     })
   /**
-   * A server of `@acp/http` refused a request or a message, or ended a connection that took too much. The message says what
-   * was wrong; it may say more than the client was told.
+   * A server of `@acp/http` refused a request, by one of its limits or by who made it. The message names the option that
+   * decides, and may say more than the client was told.
    */
   | (Common<"refused", "warning"> & {
-      /** The status of the answer, or the close code of a WebSocket. */
+      /** The status of the answer. */
       readonly status: number;
-      /** The option of the server that decides about it. */
-      readonly option: string;
     })
   /** The connection ended because of an error. */
   | (Common<"closed", "error"> & { readonly error: Error });

@@ -7,6 +7,7 @@ import {
 } from "@acp/core";
 import { createCorrelationId, describeError, guardListener } from "@acp/core/internal";
 import { refusal } from "./answers.ts";
+import { Budget } from "./budget.ts";
 import { isSameData } from "./identity.ts";
 import type { HttpServerOptions, Limits } from "./options.ts";
 import type { ServerChannel } from "./server-channel.ts";
@@ -22,7 +23,11 @@ export class Connections<Identity extends object | true> {
   /** The connections over HTTP, by id. */
   readonly #channels = new Map<string, OwnedChannel<Identity>>();
   readonly #options: HttpServerOptions<Identity>;
-  readonly #limits: Limits;
+  readonly limits: Limits;
+  /** What clients have sent and agents have not taken, in bytes. */
+  readonly received: Budget;
+  /** What agents have sent and clients have not taken, in UTF-16 code units, and in bytes for WebSockets. */
+  readonly queued: Budget;
   readonly #report: DiagnosticListener;
   readonly #running = new Set<AgentConnection>();
   #size = 0;
@@ -30,7 +35,9 @@ export class Connections<Identity extends object | true> {
 
   constructor(options: HttpServerOptions<Identity>, limits: Limits) {
     this.#options = options;
-    this.#limits = limits;
+    this.limits = limits;
+    this.received = new Budget(limits.maxTotalReceivedBytes);
+    this.queued = new Budget(limits.maxTotalBufferedUnits);
     this.#report = guardListener(options.onDiagnostic ?? undefined);
   }
 
@@ -42,8 +49,8 @@ export class Connections<Identity extends object | true> {
   reserve(): (() => void) | Response {
     const size = this.#size;
     if (this.#isClosed) return refusal(503, "The server is closed");
-    if (size >= this.#limits.maxConnections)
-      return refusal(503, `There are ${size} connections, which is all there may be (maxConnections)`);
+    if (size >= this.limits.maxConnections)
+      return this.refuse(503, `There are ${size} connections, which is all there may be (maxConnections)`);
     this.#size++;
     let isReserved = true;
     return () => {
@@ -65,13 +72,12 @@ export class Connections<Identity extends object | true> {
   find(id: string, sender: Identity): ServerChannel | undefined {
     const found = this.#channels.get(id);
     if (found === undefined) return undefined;
-    const isSame = this.#options.sameIdentity ?? isSameData;
-    // Not `if (!isSame(…))`: the promise of an async function would count as a yes.
-    if (isSame(found.owner, sender) === true) return found.channel;
-    this.refused(
+    // Only `true` is a yes, which the promise of an async function is not.
+    const isSame: unknown = (this.#options.sameIdentity ?? isSameData)(found.owner, sender);
+    if (isSame === true) return found.channel;
+    this.report(
       404,
       "A request names a connection of another identity; if both are the same user, the option sameIdentity has to say so",
-      "sameIdentity",
     );
     return undefined;
   }
@@ -100,9 +106,15 @@ export class Connections<Identity extends object | true> {
     if (this.#isClosed) void connection.close();
   }
 
-  /** Reports a refusal to the operator: what its client is not told, or which option changes it. */
-  refused(status: number, message: string, option: string): void {
-    this.#report({ type: "refused", level: "warning", message, status, option });
+  /** Refuses a request by a limit, and reports that. The words name the limit. */
+  refuse(status: number, words: string): Response {
+    this.report(status, `Refused a request over HTTP with ${status}: ${words}`);
+    return refusal(status, words);
+  }
+
+  /** Reports a refusal to the operator, who may know more than the client. */
+  report(status: number, message: string): void {
+    this.#report({ type: "refused", level: "warning", message, status });
   }
 
   /** Reports an error of a function of the application, and returns the answer. */

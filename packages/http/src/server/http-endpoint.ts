@@ -5,7 +5,7 @@ import { accepted, jsonAnswer, refusal } from "./answers.ts";
 import { sessionMethods } from "../generated/session-methods.ts";
 import type { Connections } from "./connections.ts";
 import type { Limits } from "./options.ts";
-import { type ReadMessage, readMessage } from "./read-message.ts";
+import { type ReceivedMessage, receiveMessage } from "./receive-message.ts";
 import { ServerChannel } from "./server-channel.ts";
 
 /** Asks proxies to pass on each event at once. */
@@ -28,22 +28,28 @@ export function createHttpEndpoint<Identity extends object | true>(
     // Before the body is read: whoever may not use the connection should not cost more than a look.
     if (!request.headers.has(connectionHeader)) return await postWithoutConnection(request, identity, signal);
     return await withConnection(request, identity, async (channel) => {
-      const read = await readMessage(request, limits.maxMessageBytes);
-      if (read instanceof Response) return read;
-      if (isInitialize(read.envelope))
-        return refusal(400, `initialize opens a connection, and comes without ${connectionHeader}`);
-      // It may have ended while the body came.
-      return channel.isEnded ? unknownConnection() : await deliver(request, channel, read);
+      if (isBehind(channel, request)) return behind();
+      return await receiveMessage(request, connections, async (message) => {
+        if (isInitialize(message.envelope))
+          return refusal(400, `initialize opens a connection, and comes without ${connectionHeader}`);
+        // It may have ended while the body came.
+        if (channel.isEnded) return unknownConnection();
+        // Others may have come meanwhile.
+        return isBehind(channel, request) ? behind() : await deliver(request, channel, message);
+      });
     });
   }
 
   async function postWithoutConnection(request: Request, identity: Identity, signal?: AbortSignal): Promise<Response> {
-    const read = await readMessage(request, limits.maxMessageBytes);
-    if (read instanceof Response) return read;
-    const { text, envelope } = read;
-    if (!isInitialize(envelope)) return noConnection();
-    // The signal of a request is read only where it is needed: Deno prints a warning.
-    return await initialize(request, identity, text, envelope.id, signal ?? request.signal);
+    return await receiveMessage(request, connections, async ({ text, envelope }) => {
+      if (!isInitialize(envelope)) return noConnection();
+      // The signal of a request is read only where it is needed: Deno prints a warning.
+      return await initialize(request, identity, text, envelope.id, signal ?? request.signal);
+    });
+  }
+
+  function behind(): Response {
+    return connections.refuse(503, "The agent is behind: it has not taken what was sent before (maxBufferedUnits)");
   }
 
   async function initialize(
@@ -60,7 +66,7 @@ export function createHttpEndpoint<Identity extends object | true>(
     let channel: ServerChannel;
     try {
       const agent = await connections.agentFor(request, identity);
-      channel = new ServerChannel(limits, id, () => connections.delete(connectionId));
+      channel = new ServerChannel(limits, connections.queued, id, () => connections.delete(connectionId));
       connections.connect(agent, createTextTransport(channel, limits), release);
     } catch (error) {
       release();
@@ -103,7 +109,10 @@ export function createHttpEndpoint<Identity extends object | true>(
     if (request.headers.get("Accept")?.toLowerCase().includes(eventStreamType) !== true)
       return refusal(406, `GET is answered with ${eventStreamType} only: send it as Accept`);
     return withConnection(request, identity, (channel) => {
-      const body = channel.openStream(request.headers.get(sessionHeader) ?? undefined);
+      const session = request.headers.get(sessionHeader) ?? undefined;
+      const refused = channel.refuseStream(session);
+      if (refused !== undefined) return connections.refuse(429, refused);
+      const body = channel.openStream(session);
       if (body === undefined) return refusal(409, "Something reads this stream already");
       return new Response(body, { headers: streamHeaders });
     });
@@ -138,7 +147,12 @@ function isInitialize(envelope: Envelope): envelope is Envelope & { readonly id:
   return envelope.method === "initialize" && envelope.id !== undefined;
 }
 
-async function deliver(request: Request, channel: ServerChannel, message: ReadMessage): Promise<Response> {
+/** Whether too much waits for the agent. A repeated message is none that waits. */
+function isBehind(channel: ServerChannel, request: Request): boolean {
+  return channel.isBehind && !channel.taken.has(request.headers.get(numberHeader));
+}
+
+async function deliver(request: Request, channel: ServerChannel, message: ReceivedMessage): Promise<Response> {
   const { text, envelope } = message;
   const { id, method } = envelope;
   const named = request.headers.get(sessionHeader) ?? undefined;
@@ -148,9 +162,6 @@ async function deliver(request: Request, channel: ServerChannel, message: ReadMe
     return refusal(400, `${sessionHeader} is missing: the message is for a session`);
   if (session !== undefined && named !== session)
     return refusal(400, `${sessionHeader} names another session than the message is for`);
-  const number = request.headers.get(numberHeader);
-  if (channel.isBehind && !channel.taken.has(number))
-    return refusal(503, "The agent is behind: it has not taken what was sent before");
-  await channel.taken.once(number, () => channel.receive(text, envelope, named));
+  await channel.taken.once(request.headers.get(numberHeader), () => channel.receive(text, envelope, named));
   return accepted();
 }

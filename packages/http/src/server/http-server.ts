@@ -1,11 +1,12 @@
-import { type Awaitable, createWebSocketTransport, UsageError } from "@acp/core";
+import { type Awaitable, UsageError } from "@acp/core";
 import { connectionHeader } from "../wire-names.ts";
 import { refusal } from "./answers.ts";
 import { Connections } from "./connections.ts";
 import { createHttpEndpoint } from "./http-endpoint.ts";
 import { isIdentity } from "./identity.ts";
-import { type HttpServerOptions, type Limits, limitsFrom, type WebSocketUpgrade } from "./options.ts";
+import { type HttpServerOptions, limitsFrom, type WebSocketUpgrade } from "./options.ts";
 import { Origins } from "./origins.ts";
+import { createSocketTransport } from "./socket-transport.ts";
 
 /** Serves agents over HTTP and WebSockets. It does not listen itself: pass it the requests. */
 export interface HttpServer {
@@ -82,7 +83,7 @@ export function createHttpServer<Identity extends object | true = true>(
     if (value != null && value !== false) {
       const what = Array.isArray(value) ? "an array" : value instanceof Error ? "an Error" : `a ${typeof value}`;
       const message = `authorize returned ${what}, which admits nobody: return an object or true to admit the sender`;
-      connections.refused(401, message, "authorize");
+      connections.report(401, message);
     }
     return refusal(401, "You may not use this server: send the credentials that it asks for");
   }
@@ -98,7 +99,7 @@ export function createHttpServer<Identity extends object | true = true>(
       return connections.size;
     },
     handle,
-    upgrade: (request) => admit(request, (identity) => upgrade(request, identity, connections, limits)),
+    upgrade: (request) => admit(request, (identity) => upgrade(request, identity, connections)),
     close: () => connections.close(),
     [Symbol.asyncDispose]: () => connections.close(),
   };
@@ -121,7 +122,6 @@ async function upgrade<Identity extends object | true>(
   request: Request,
   identity: Identity,
   connections: Connections<Identity>,
-  limits: Limits,
 ): Promise<WebSocketUpgrade | Response> {
   if (request.headers.get("Upgrade")?.toLowerCase() !== "websocket")
     return refusal(426, "Expected the upgrade to a WebSocket", { Upgrade: "websocket" });
@@ -131,7 +131,7 @@ async function upgrade<Identity extends object | true>(
     const agent = await connections.agentFor(request, identity);
     return {
       headers: { [connectionHeader]: crypto.randomUUID() },
-      accept: (socket) => connections.connect(agent, createWebSocketTransport(socket, limits), release),
+      accept: (socket) => connections.connect(agent, createSocketTransport(socket, connections), release),
       discard: release,
     };
   } catch (error) {

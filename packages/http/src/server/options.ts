@@ -6,21 +6,53 @@ import {
   type WebSocketLike,
 } from "@acp/core";
 import { checkLimit } from "@acp/core/internal";
-import { defaultMaxMessageBytes } from "@acp/framing";
 
-/** The limits of a server. */
+/**
+ * The limits of a server. A request over one of them is answered with an error that names it, the diagnostic `refused` says
+ * the same, and everything else goes on.
+ */
 export interface HttpServerLimits {
   /** Connections at a time; one more is answered with 503. Default: 1,000. */
   readonly maxConnections?: number | undefined;
-  /** Largest message in either direction, in bytes of UTF-8; a larger one is answered with 413. Default: 64 MiB (67,108,864). */
+  /** Largest message in either direction, in bytes of UTF-8; a larger one is answered with 413. Default: 16 MiB (16,777,216). */
   readonly maxMessageBytes?: number | undefined;
   /**
-   * How much of one connection may be queued in each direction, in UTF-16 code units: for a client that does not read, and
-   * for an agent that is behind. More from the client is answered with 503. More from the agent ends the connection, unless
-   * it is a single message; an agent that awaits what it sends never gets there. Not for WebSockets. Default: 64 Mi
-   * (67,108,864).
+   * How deep objects and arrays may nest in a message above 1 Mi (1,048,576) UTF-16 code units: it is checked before it is
+   * parsed. A deeper one is answered with 413, over a WebSocket with `-32600`. Default: 1,000.
+   */
+  readonly maxMessageDepth?: number | undefined;
+  /**
+   * How many values such a message may have, by its brackets and commas: a message of nothing else would block the server
+   * for seconds. One with more is answered in the same way. Default: 1,000,000.
+   */
+  readonly maxMessageValues?: number | undefined;
+  /** How long a body may take to arrive, in milliseconds; then the answer is 408. `Infinity` for ever. Default: 120,000. */
+  readonly bodyTimeout?: number | undefined;
+  /**
+   * How much all clients together may have sent that no agent has taken yet, in bytes: bodies that arrive, and messages that
+   * wait. Beyond it, the largest body that arrives is answered with 503, and the WebSocket with the most is closed. Default:
+   * 256 MiB (268,435,456).
+   */
+  readonly maxTotalReceivedBytes?: number | undefined;
+  /**
+   * How much of one connection may be queued in each direction, in UTF-16 code units, over a WebSocket in bytes: for a client
+   * that does not read, and for an agent that is behind. More from the client is answered with 503, over a WebSocket by the
+   * end of the connection. More from the agent ends the connection, unless it is a single message; an agent that awaits what
+   * it sends never gets there. Default: 64 Mi (67,108,864).
    */
   readonly maxBufferedUnits?: number | undefined;
+  /**
+   * How much of all connections together may be queued for their clients, in the same units. Beyond it, the connection with
+   * the most ends. Default: 256 Mi (268,435,456).
+   */
+  readonly maxTotalBufferedUnits?: number | undefined;
+  /** Streams of sessions that one connection may have open; one more is answered with 429. Not for WebSockets. Default: 2,000. */
+  readonly maxStreams?: number | undefined;
+  /**
+   * How many of these may be of sessions that the agent has not opened: a client opens a stream before it loads the session.
+   * One more is answered with 429. Default: 100.
+   */
+  readonly maxUnopenedStreams?: number | undefined;
   /**
    * How long a connection may have no request and no stream, and how long `initialize` may take, in milliseconds; then the
    * connection ends. `Infinity` for ever. Not for WebSockets. Default: 300,000, which is 5 minutes.
@@ -51,9 +83,7 @@ export interface HttpServerOptions<Identity extends object | true = true> extend
    * WebSocket that is open is not checked again. Default: admits everybody as `true`. Write it before `agent`, so that the
    * compiler infers the type of `identity`.
    */
-  readonly authorize?:
-    | ((request: Request) => Awaitable<Identity | Response | false | null | undefined>)
-    | undefined;
+  readonly authorize?: ((request: Request) => Awaitable<Identity | Response | false | null | undefined>) | undefined;
   /**
    * Whether a request comes from the identity that has opened its connection. Only `true` says so. Default: the same object,
    * or plain data (objects, arrays, dates and primitive values) with the same content. Objects of a class are the same only
@@ -93,20 +123,32 @@ export interface WebSocketUpgrade {
 /** The limits, each with its default. */
 export type Limits = { readonly [Name in keyof HttpServerLimits]-?: number };
 
+const mebi = 1024 * 1024;
+
+const defaults: Limits = {
+  maxConnections: 1000,
+  maxMessageBytes: 16 * mebi,
+  maxMessageDepth: 1000,
+  maxMessageValues: 1_000_000,
+  bodyTimeout: 120_000,
+  maxTotalReceivedBytes: 256 * mebi,
+  maxBufferedUnits: 64 * mebi,
+  maxTotalBufferedUnits: 256 * mebi,
+  maxStreams: 2000,
+  maxUnopenedStreams: 100,
+  idleTimeout: 300_000,
+  stallTimeout: 60_000,
+};
+
 /** @throws {UsageError} for an invalid limit. */
 export function limitsFrom(options: HttpServerLimits): Limits {
-  const limits: Limits = {
-    maxConnections: options.maxConnections ?? 1000,
-    maxMessageBytes: options.maxMessageBytes ?? defaultMaxMessageBytes,
-    maxBufferedUnits: options.maxBufferedUnits ?? 64 * 1024 * 1024,
-    idleTimeout: options.idleTimeout ?? 300_000,
-    stallTimeout: options.stallTimeout ?? 60_000,
-  };
-  checkLimit("idleTimeout", limits.idleTimeout);
-  checkLimit("stallTimeout", limits.stallTimeout);
-  for (const name of ["maxConnections", "maxMessageBytes", "maxBufferedUnits"] as const) {
-    if (!(typeof limits[name] === "number" && limits[name] >= 1))
-      throw new UsageError(`${name} is ${String(limits[name])}; expected a number from 1 on`);
+  const limits: { -readonly [Name in keyof Limits]: number } = { ...defaults };
+  for (const name of Object.keys(defaults) as (keyof Limits)[]) {
+    const limit = options[name] ?? defaults[name];
+    if (name.endsWith("Timeout")) checkLimit(name, limit);
+    else if (!(typeof limit === "number" && limit >= 1))
+      throw new UsageError(`${name} is ${String(limit)}; expected a number from 1 on`);
+    limits[name] = limit;
   }
   return limits;
 }

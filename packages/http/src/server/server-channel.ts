@@ -8,6 +8,8 @@ import {
   type TextChannelSink,
 } from "@acp/core/internal";
 import { type Envelope, readEnvelope } from "../envelope.ts";
+import type { Budget, Share } from "./budget.ts";
+import { OpenedSessions } from "./opened-sessions.ts";
 import type { Limits } from "./options.ts";
 import { TakenMessages } from "./taken-messages.ts";
 import { costOf, OutgoingStream } from "./outgoing-stream.ts";
@@ -18,6 +20,9 @@ const closeMilliseconds = 5000;
 /** The server's side of a connection over HTTP: sorts the agent's messages into the streams that the client opens. */
 export class ServerChannel implements TextChannel {
   readonly #limits: Limits;
+  /** What is queued for the client, as a share of what is for all. */
+  readonly #share: Share;
+  readonly #opened: OpenedSessions = new OpenedSessions();
   readonly #initializeId: string;
   readonly #onEnd: () => void;
   /** The messages with a number, which their client may repeat. */
@@ -45,8 +50,12 @@ export class ServerChannel implements TextChannel {
   #stopStall = (): void => {};
 
   /** @param initializeId the id of `initialize`, as JSON. @param onEnd is called once. */
-  constructor(limits: Limits, initializeId: string, onEnd: () => void) {
+  constructor(limits: Limits, queued: Budget, initializeId: string, onEnd: () => void) {
     this.#limits = limits;
+    this.#share = queued.open(() => {
+      const limit = `${limits.maxTotalBufferedUnits} UTF-16 code units (maxTotalBufferedUnits)`;
+      this.end(new Error(`All clients together have left more unread than ${limit}, and this one the most of it`));
+    });
     this.#initializeId = initializeId;
     this.#onEnd = onEnd;
   }
@@ -106,6 +115,9 @@ export class ServerChannel implements TextChannel {
     }
     // Counted before the push, since a reader may take it at once.
     this.#unread += costOf(text);
+    this.#share.add(costOf(text));
+    // There was too much for all clients.
+    if (this.#isEnded) return 0;
     this.#streamFor(this.#routeOf(envelope)).push(text);
     if (this.#unread > this.#limits.maxBufferedUnits && this.#unread > costOf(text)) {
       const limit = `${this.#limits.maxBufferedUnits} UTF-16 code units (maxBufferedUnits)`;
@@ -113,6 +125,23 @@ export class ServerChannel implements TextChannel {
     }
     if (this.#unread > sendHighWaterMark) this.#watchStall();
     return this.#unread;
+  }
+
+  /** Says why a client may not open one more stream; `undefined` if it may. */
+  refuseStream(sessionId: string | undefined): string | undefined {
+    if (sessionId === undefined || this.#streams.get(sessionId)?.hasReader === true) return undefined;
+    const { maxStreams, maxUnopenedStreams } = this.#limits;
+    let open = 0;
+    let unopened = 0;
+    for (const [id, { hasReader }] of this.#streams) {
+      if (id === undefined || !hasReader) continue;
+      open++;
+      if (!this.#opened.has(id)) unopened++;
+    }
+    if (open >= maxStreams)
+      return `The connection has ${open} streams of sessions, which is all it may have (maxStreams)`;
+    if (unopened < maxUnopenedStreams || this.#opened.has(sessionId)) return undefined;
+    return `The connection has ${unopened} streams of sessions that the agent has not opened, which is all it may have (maxUnopenedStreams)`;
   }
 
   /** The body of the answer to GET; `undefined` if the stream has a reader already. */
@@ -154,6 +183,7 @@ export class ServerChannel implements TextChannel {
     this.#stop();
     for (const stream of this.#streams.values()) stream.abort(reason ?? new Error("The connection has ended"));
     this.#streams.clear();
+    this.#share.end();
     this.#sink?.closed(reason);
   }
 
@@ -168,6 +198,7 @@ export class ServerChannel implements TextChannel {
     await settledWithin(drained.promise, closeMilliseconds);
     for (const stream of this.#streams.values()) stream.abort(new Error("The agent has ended the connection"));
     this.#streams.clear();
+    this.#share.end();
   }
 
   #checkDrained(): void {
@@ -188,7 +219,8 @@ export class ServerChannel implements TextChannel {
   /** The session whose stream a message goes to. */
   #routeOf(envelope: Envelope | undefined): string | undefined {
     const { id, method, sessionId, cancels } = envelope ?? {};
-    if (method === undefined) return this.#routeOfAnswer(id);
+    if (envelope === undefined || method === undefined) return this.#routeOfAnswer(envelope);
+    this.#opened.said(envelope);
     // A cancellation names no session, and must not overtake its request.
     if (cancels !== undefined) return this.#agentRequests.get(cancels);
     if (id !== undefined) this.#agentRequests.set(id, sessionId);
@@ -199,9 +231,11 @@ export class ServerChannel implements TextChannel {
    * An answer goes to the stream of its request's session. The answer to `session/load` belongs to the stream of the connection.
    * But there it could overtake the history, so it goes to that of the session if that has a reader.
    */
-  #routeOfAnswer(id: string | undefined): string | undefined {
+  #routeOfAnswer(answer: Envelope | undefined): string | undefined {
+    const id = answer?.id;
     const route = id === undefined ? undefined : this.#routes.get(id);
     if (id !== undefined) this.#routes.delete(id);
+    if (answer !== undefined && route !== undefined) this.#opened.answered(route, answer);
     const isLoad = route?.method === "session/load";
     return isLoad && this.#streams.get(route?.sessionId)?.hasReader !== true ? undefined : route?.sessionId;
   }
@@ -223,6 +257,7 @@ export class ServerChannel implements TextChannel {
 
   #taken(cost: number): void {
     this.#unread -= cost;
+    this.#share.add(-cost);
     this.#stopStall();
     this.#isStallWatched = false;
     if (this.#unread <= sendHighWaterMark) this.#sink?.room();

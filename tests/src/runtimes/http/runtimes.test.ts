@@ -1,5 +1,5 @@
 // A server on each runtime, and clients on all of them, each a process of its own.
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { request } from "node:http";
 import { fileURLToPath } from "node:url";
@@ -15,6 +15,7 @@ import { WebSocket } from "ws";
 
 import { commandOn, type RuntimeName } from "../../support/runtimes.ts";
 import { listen } from "../../support/http/listen.ts";
+import { serveOn, type ServerProcess, serving } from "../../support/http/serve-on.ts";
 import { liveOfficialStory } from "../../interop/http/official-story.ts";
 import { expected } from "../../support/http/story.ts";
 import { hangs } from "../../support/hangs.ts";
@@ -49,45 +50,29 @@ test.each(clients)(
   },
 );
 
-describe.each([
-  ["node20", "serve-node"],
-  ["node24", "serve-node"],
-  ["deno", "serve-deno"],
-  ["bun", "serve-bun"],
-] as const)("a server on %s", (runtime, name) => {
-  let server: ChildProcess;
+describe.each(serving)("a server on %s", (runtime, name) => {
+  let server: ServerProcess;
   let port = 0;
-  let errors = "";
 
   beforeAll(async () => {
-    const { command, args } = commandOn(runtime, program(name), []);
-    server = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
-    server.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
-    const [line] = (await Promise.race([
-      once(server.stdout!, "data"),
-      once(server, "close").then(() => Promise.reject(new Error(`The server has ended: ${errors}`))),
-    ])) as [Buffer];
-    port = Number(line.toString());
+    server = await serveOn(runtime, name);
+    ({ port } = server);
   });
-  afterAll(async () => {
-    const ended = once(server, "close");
-    server.kill("SIGKILL");
-    await ended;
-  });
+  afterAll(() => server.end());
 
   test.each(clients)("and a client on %s live the story over HTTP and a WebSocket", async (client) => {
     const { command, args } = commandOn(client, program("live-story"), [String(port)]);
     const { stdout, stderr } = await promisify(execFile)(command, args, { timeout: hangs });
     expect(stderr).toBe("");
     expect(JSON.parse(stdout)).toEqual({ http: expected, socket: expected });
-    expect(errors).toBe("");
+    expect(server.errors).toBe("");
   });
 
   test("and a client of the official SDK live the story over HTTP and a WebSocket", async () => {
     expect(await liveOfficialStory(createHttpStream(`http://127.0.0.1:${port}/acp`))).toEqual(expected);
     const stream = createWebSocketStream(`ws://127.0.0.1:${port}/acp`, { WebSocket });
     expect(await liveOfficialStory(stream)).toEqual(expected);
-    expect(errors).toBe("");
+    expect(server.errors).toBe("");
   });
 
   test("does not end the streams of a turn in which nothing happens for longer than its timeout", async () => {

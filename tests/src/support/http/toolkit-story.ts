@@ -27,7 +27,8 @@ export function createStoryAgent(onDiagnostic?: (diagnostic: Diagnostic) => void
           await new Promise((resolve) => signal.addEventListener("abort", resolve));
           return { stopReason: "cancelled" };
         }
-        if (word !== "story") await count(word);
+        if (word === "shout") shout(turn);
+        else if (word !== "story") await count(word);
         else {
           await count("before");
           const call = await turn.toolCall({ title: "Read", kind: "read" });
@@ -46,6 +47,11 @@ export function createStoryAgent(onDiagnostic?: (diagnostic: Diagnostic) => void
       "session/close": () => ({}),
     },
   });
+}
+
+/** Says 20 MB at once, without waiting for anybody to read it. */
+function shout(turn: { message(text: string): Promise<unknown> }): void {
+  for (let n = 0; n < 200; n++) turn.message("x".repeat(100_000)).catch(() => {});
 }
 
 /** Lives the story as a client of the toolkit. */

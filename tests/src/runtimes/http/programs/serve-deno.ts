@@ -1,7 +1,8 @@
-/** Serves the agent of the story on Deno; prints the port. */
+/** Serves the agent of the story on Deno; prints the port. Options of the server come as JSON. */
 import { createHttpServer, type HttpServer } from "@acp/http";
 
 import { createStoryAgent } from "../../../support/http/toolkit-story.ts";
+import { readOptions } from "./server-options.ts";
 
 declare const Deno: {
   serve(
@@ -16,6 +17,6 @@ type Handler = (request: Request, info: { readonly completed: Promise<void> }) =
 const name: string = "@acp/deno/http";
 const { denoHttpHandler }: { denoHttpHandler(server: HttpServer): Handler } = await import(name);
 
-const server = createHttpServer({ agent: createStoryAgent(console.error) });
+const server = createHttpServer({ agent: createStoryAgent(console.error), ...readOptions() });
 const onListen = ({ port }: { readonly port: number }): void => console.log(port);
 Deno.serve({ port: 0, hostname: "127.0.0.1", onListen }, denoHttpHandler(server));

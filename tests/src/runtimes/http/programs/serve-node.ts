@@ -1,4 +1,4 @@
-/** Serves the agent of the story on Node.js; prints the port. */
+/** Serves the agent of the story on Node.js; prints the port. Options of the server come as JSON. */
 import { createServer } from "node:http";
 
 import { createHttpServer } from "@acp/http";
@@ -6,8 +6,9 @@ import { nodeHttpHandler, nodeUpgradeHandler } from "@acp/node/http";
 import { WebSocketServer } from "ws";
 
 import { createStoryAgent } from "../../../support/http/toolkit-story.ts";
+import { readOptions } from "./server-options.ts";
 
-const server = createHttpServer({ agent: createStoryAgent(console.error) });
+const server = createHttpServer({ agent: createStoryAgent(console.error), ...readOptions() });
 const listener = createServer({ connectionsCheckingInterval: 100 }, nodeHttpHandler(server));
 listener.on("upgrade", nodeUpgradeHandler(server, new WebSocketServer({ noServer: true })));
 // Every connection that is idle for a second ends, unless the handlers keep it.
