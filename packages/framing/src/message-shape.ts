@@ -35,9 +35,9 @@ export function findShapeIssue(text: string, limits?: ShapeLimits): FramingIssue
     else if (char === openBracket || char === openBrace) {
       values++;
       depth++;
-      if (depth > maxDepth) return issueOf(text, `deeper than ${maxDepth} levels (maxMessageDepth)`, maxDepth);
+      if (depth > maxDepth) return issueOf(text, maxDepth, "levels (maxMessageDepth)");
     } else if (char === closeBracket || char === closeBrace) depth--;
-    if (values > maxValues) return issueOf(text, `into more than ${maxValues} values (maxMessageValues)`, maxValues);
+    if (values > maxValues) return issueOf(text, maxValues, "values (maxMessageValues)");
   }
   return undefined;
 }
@@ -59,7 +59,7 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 0;
 }
 
-function issueOf(text: string, where: string, limit: number): FramingIssue {
-  const message = `Left out a message of ${text.length} characters that goes ${where}`;
+function issueOf(text: string, limit: number, what: string): FramingIssue {
+  const message = `Left out a message of ${text.length} characters with more than ${limit} ${what}`;
   return { code: "message-too-complex", message, limit, ...excerptOfText(text) };
 }

@@ -31,7 +31,8 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   // told with the version that they speak; and the client of both by that error, which the clients have anyway.
   ["createClient, v2", 'export { createClient } from "@acp/core/v2";', 110_500],
   ["clientOfVersions", 'export { clientOfVersions } from "@acp/core/v2";', 4_000],
-  ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 81_000],
+  // Larger by refusing a message that is nested or branched out of all proportion before it is parsed.
+  ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 82_500],
   // Larger by telling a prompt that is sent back from another message, and the calls of one turn from those of the next; by
   // going on from a saved state, and the errors of that, which a client has anyway.
   // Larger by the terminals that an agent of version 1 runs itself.
@@ -54,10 +55,10 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["a recorder", 'export { recordTraffic } from "@acp/record";', 2_700],
   ["a replay", 'export { createReplayTransport, parseRecording } from "@acp/record";', 8_900],
   // Larger by the streams of subagents, and by noticing that a network has gone without a word, or that the server has closed
-  // a connection. A server by what of a WebSocket is a sign of life, however long a message takes, and by remembering the last
-  // messages, which a client may send again.
-  ["a client over HTTP", 'export { createHttpTransport } from "@acp/http";', 21_500],
-  ["a server for HTTP", 'export { createHttpServer } from "@acp/http";', 20_400],
+  // a connection. A server by what of a WebSocket is a sign of life, however long a message takes, by remembering the last
+  // messages, which a client may send again, by whose connections are whose, and by budgets for what all clients take.
+  ["a client over HTTP", 'export { createHttpTransport } from "@acp/http";', 24_000],
+  ["a server for HTTP", 'export { createHttpServer } from "@acp/http";', 30_500],
   ["steering", 'export * from "@acp/core/steering";', 4_900],
   ["trace context", 'export * from "@acp/core/trace";', 2_800],
   ["the check of a form", 'export { validateForm } from "@acp/core/elicitation";', 7_500],

@@ -21,10 +21,10 @@ export const serving: readonly (readonly [RuntimeName, string])[] = [
 ];
 
 /** Serves the agent of the story on a runtime; `options` are those of the server. */
-export async function serveOn(runtime: RuntimeName, name: string, options: object = {}): Promise<ServerProcess> {
+export async function serveOn(runtime: RuntimeName, name: string, options?: object): Promise<ServerProcess> {
   const file = fileURLToPath(new URL(`../../runtimes/http/programs/${name}.js`, import.meta.url));
   const built = file.replace(/([/\\]tests[/\\])src([/\\])/, "$1dist$2");
-  const { command, args } = commandOn(runtime, built, [JSON.stringify(options)]);
+  const { command, args } = commandOn(runtime, built, options === undefined ? [] : [JSON.stringify(options)]);
   const server = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
   let errors = "";
   server.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
