@@ -36,8 +36,16 @@ export interface BunHttpHandlers {
   };
 }
 
-/** Bun's defaults are 16 MiB. The server's `maxMessageBytes` limits messages. In bytes. */
-const maxPayloadLength = 256 * 1024 * 1024;
+/**
+ * How much of a WebSocket may wait to be sent, in bytes: Bun's default of 16 MiB would end it sooner than the server's
+ * `maxBufferedUnits`.
+ */
+const backpressureLimit = 256 * 1024 * 1024;
+
+/** The largest message that Bun takes, in bytes. The server answers one over its limit; Bun ends the socket. */
+function maxPayloadLength({ maxMessageBytes }: HttpServer): number {
+  return Math.min(2 * maxMessageBytes, 0x7fffffff);
+}
 
 /**
  * After how many silent seconds a socket is ended. Bun pings it 16 seconds before that. By default it does so after 104
@@ -70,9 +78,9 @@ export function bunHttpHandlers(server: HttpServer): BunHttpHandlers {
     },
     websocket: {
       idleTimeout,
-      maxPayloadLength,
+      maxPayloadLength: maxPayloadLength(server),
       // Beyond it Bun would silently drop messages. An agent that awaits what it sends does not get there.
-      backpressureLimit: maxPayloadLength,
+      backpressureLimit,
       closeOnBackpressureLimit: true,
       open(socket) {
         socket.data.socket = new BunSocket(socket);

@@ -12,6 +12,8 @@ import { createSocketTransport } from "./socket-transport.ts";
 export interface HttpServer {
   /** The number of open connections, over HTTP and WebSockets. */
   readonly connections: number;
+  /** The largest message, in bytes of UTF-8: the option of this name, or its default. */
+  readonly maxMessageBytes: number;
   /**
    * Answers a request. Never rejects. `signal` aborts when nobody waits for the answer any more. Default: the signal of the
    * request.
@@ -98,6 +100,7 @@ export function createHttpServer<Identity extends object | true = true>(
     get connections() {
       return connections.size;
     },
+    maxMessageBytes: limits.maxMessageBytes,
     handle,
     upgrade: (request) => admit(request, (identity) => upgrade(request, identity, connections)),
     close: () => connections.close(),

@@ -23,13 +23,15 @@ export interface WebSocketServerLike {
 
 /**
  * Creates a listener for the `upgrade` event of a Node.js server that connects each WebSocket with an agent. `sockets` is
- * a `WebSocketServer` of the package `ws`, which you choose and configure. Its `maxPayload` should be no less than the
- * server's `maxMessageBytes`. Requests to upgrade to anything else are answered like all others.
+ * a `WebSocketServer` of the package `ws`, which you choose and configure. Set its `maxPayload` to twice the server's
+ * `maxMessageBytes`: what is a little over the limit is answered by the server, and `ws` ends the socket for more. Its
+ * default is 100 MiB for each socket. Requests to upgrade to anything else are answered like all others.
  *
  * ```ts
  * import { WebSocketServer } from "ws";
  *
- * listener.on("upgrade", nodeUpgradeHandler(server, new WebSocketServer({ noServer: true })));
+ * const sockets = new WebSocketServer({ noServer: true, maxPayload: 2 * server.maxMessageBytes });
+ * listener.on("upgrade", nodeUpgradeHandler(server, sockets));
  * ```
  */
 export function nodeUpgradeHandler(

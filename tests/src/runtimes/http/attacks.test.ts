@@ -81,6 +81,41 @@ describe.each(serving)("a server on %s", (runtime, name) => {
     expect(await liveStory(createWebSocketTransport(socket))).toEqual(expected);
   }
 
+  test("admits whom authorize finds, to their own connections", async () => {
+    const { port } = await serve({ users: { "token of ada": "ada", "token of bob": "bob" }, bodyTimeout: 600_000 });
+    const url = `http://127.0.0.1:${port}/acp`;
+    const ada = { Authorization: "token of ada" };
+    const opened = await fetch(url, { method: "POST", headers: { ...json, ...ada }, body: JSON.stringify(initialize) });
+    await opened.text();
+    const connection = { "Acp-Connection-Id": opened.headers.get("Acp-Connection-Id") ?? "" };
+    for (const [token, status] of [
+      ["", "401"],
+      ["token of eve", "401"],
+      ["token of bob", "404"],
+    ] as const) {
+      const headers = { ...json, ...connection, Authorization: token, "Content-Length": "8000000" };
+      // Its body never comes.
+      const posted = await request(port, "POST /acp", headers);
+      expect(await posted.answer("HTTP/1.1 ")).toBe(status);
+      const streamed = await fetch(url, {
+        headers: { ...connection, Accept: "text/event-stream", Authorization: token },
+      });
+      expect(String(streamed.status)).toBe(status);
+      await streamed.body?.cancel();
+      const socket = new WebSocket(url.replace("http", "ws"), { headers: { Authorization: token } });
+      const outcome = await new Promise((resolve) => {
+        socket.on("open", () => resolve("open"));
+        socket.on("error", ({ message }) => resolve(message));
+      });
+      // Bob may use the server, by a connection of his own.
+      expect(outcome).toBe(status === "401" ? "Unexpected server response: 401" : "open");
+      socket.terminate();
+    }
+    expect(await liveStory(createHttpTransport(url, { headers: ada }))).toEqual(expected);
+    const socket = new WebSocket(url.replace("http", "ws"), { headers: ada });
+    expect(await liveStory(createWebSocketTransport(socket))).toEqual(expected);
+  });
+
   test("answers before a body has come, if its head is enough to refuse it", async () => {
     const { port } = await serve({ bodyTimeout: 600_000 });
     const length = { "Content-Length": "8000000" };
