@@ -4,7 +4,7 @@ export {
   emitIndex,
   emitMethods,
   emitRoleTable,
-  MisfitFinders,
+  CheckEmitter,
   type MethodsOptions,
   type RoleTableOptions,
 } from "./emit/tables/index.ts";

@@ -10,7 +10,7 @@ acp-codegen init [--schema <file>] [--out <dir>]
 
 acp-codegen generate [<schema.json>] [options]
   Writes types.ts, received.ts, decoders.ts, methods.ts, agent.ts, client.ts and index.ts into a folder,
-  and misfits.ts if the rules say what values have to be, such as absolute paths.
+  and checks.ts if the rules say what values have to be, such as absolute paths.
   The files import each other with the ending .ts: set allowImportingTsExtensions, or
   rewriteRelativeImportExtensions where tsc emits.
 

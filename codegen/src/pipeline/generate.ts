@@ -1,5 +1,5 @@
 import { emitDecoders } from "../emit/decoders/index.ts";
-import { emitIndex, emitMethods, emitRoleTable, MisfitFinders } from "../emit/tables/index.ts";
+import { emitIndex, emitMethods, emitRoleTable, CheckEmitter } from "../emit/tables/index.ts";
 import { emitTypes } from "../emit/types/index.ts";
 import { applyRules } from "../model/apply-rules.ts";
 import type { ProtocolModel } from "../model/protocol-model.ts";
@@ -41,12 +41,11 @@ export interface Generated {
 }
 
 /** The names of the modules that {@link generate} makes, and of those that a run that was ended has not yet moved. */
-export const moduleNames: RegExp =
-  /^(?:types|received|decoders|methods|agent|client|misfits|index)\.ts(?:\.\d+\.tmp)?$/;
+export const moduleNames: RegExp = /^(?:types|received|decoders|methods|agent|client|checks|index)\.ts(?:\.\d+\.tmp)?$/;
 
 /**
  * Generates the TypeScript modules of a protocol version: `types.ts`, `received.ts`, `decoders.ts`, `methods.ts`,
- * `agent.ts`, `client.ts`, `index.ts`, and `misfits.ts` if there are rules for values. A schema without methods has no
+ * `agent.ts`, `client.ts`, `index.ts`, and `checks.ts` if there are rules for values. A schema without methods has no
  * `methods.ts`, `agent.ts` and `client.ts`. Deterministic; touches no files.
  *
  * @throws SchemaError for a schema, rules or prose that it does not understand, naming the file. What rules and prose
@@ -81,14 +80,14 @@ export async function generate(options: GenerateOptions): Promise<Generated> {
 }
 
 function tablesOf(model: ProtocolModel, runtime: string, header: readonly string[]): Readonly<Record<string, string>> {
-  const finders = new MisfitFinders();
+  const checks = new CheckEmitter();
   const tables = {
     "methods.ts": emitMethods(model, { runtime, header }),
-    "agent.ts": emitRoleTable(model, "agent", { runtime, header, finders }),
-    "client.ts": emitRoleTable(model, "client", { runtime, header, finders }),
+    "agent.ts": emitRoleTable(model, "agent", { runtime, header, checks }),
+    "client.ts": emitRoleTable(model, "client", { runtime, header, checks }),
   };
-  const misfits = finders.module(runtime, header);
-  return { ...tables, ...(misfits !== undefined && { "misfits.ts": misfits }) };
+  const module = checks.module(runtime, header);
+  return { ...tables, ...(module !== undefined && { "checks.ts": module }) };
 }
 
 function describe(

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { copyJson, hostileKeys, isObject, objectFrom, setMember } from "./json.ts";
 
 /** Values of every kind, most of them wrong wherever they are put. */
-const misfits: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
+const wrongValues: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   null,
   true,
   0,
@@ -32,7 +32,7 @@ interface Mutation {
   /** Picks the place: taken modulo the number of places in the message. */
   readonly place: number;
   readonly change: "replace" | "remove" | "append" | "add" | "retag" | "wrap";
-  readonly misfit: unknown;
+  readonly wrongValue: unknown;
   readonly key: string;
 }
 
@@ -46,7 +46,7 @@ export function mutated(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const mutation: fc.Arbitrary<Mutation> = fc.record({
     place: fc.nat(1000),
     change: fc.constantFrom("replace", "replace", "replace", "remove", "remove", "append", "add", "retag", "wrap"),
-    misfit: misfits,
+    wrongValue: wrongValues,
     key: fc.constantFrom(...hostileKeys),
   });
   return fc
@@ -60,14 +60,14 @@ interface Place {
   readonly key: string | number;
 }
 
-function apply(message: unknown, { place, change, misfit, key }: Mutation): unknown {
+function apply(message: unknown, { place, change, wrongValue, key }: Mutation): unknown {
   const box = { message };
   const places = [...placesIn({ parent: box, key: "message" })];
   const chosen = places[place % places.length];
   if (chosen === undefined) return message;
   const { parent } = chosen;
   const value = get(chosen);
-  const fresh = copyJson(misfit);
+  const fresh = copyJson(wrongValue);
   switch (change) {
     case "remove":
       if (Array.isArray(parent)) parent.splice(Number(chosen.key), 1);

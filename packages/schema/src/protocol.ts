@@ -1,8 +1,8 @@
 import type { Decoder } from "./decoding/index.ts";
-import type { FindMisfits } from "./misfits.ts";
+import type { ArgumentCheck } from "./argument-checks.ts";
 
 // For generated tables.
-export { type FindMisfits, isRelative, type Misfit, misfitsIn } from "./misfits.ts";
+export { type ArgumentCheck, isRelative, type InvalidArgument, checkPlaces } from "./argument-checks.ts";
 
 /** Types of a request: what its sender writes, and what its receiver reads (with unknown variants). */
 export interface Request<Params, Result, ReceivedParams = Params, ReceivedResult = Result> {
@@ -56,14 +56,14 @@ export function objectGate(path: string, terms?: GateTerms): CapabilityGate {
   return { ...flagGate(path, terms), value: "object" };
 }
 
-/** Finds what is wrong with paths and lines, in the params and the result of a method that hold any. */
-export interface MethodMisfits {
-  readonly paramMisfits?: FindMisfits;
-  readonly resultMisfits?: FindMisfits;
+/** Checks the paths and lines of a method. Absent where the params or the result have none. */
+export interface ArgumentChecks {
+  readonly checkParams?: ArgumentCheck;
+  readonly checkResult?: ArgumentCheck;
 }
 
 /** A request that a role answers. */
-export interface HandledRequest extends MethodMisfits {
+export interface HandledRequest extends ArgumentChecks {
   /** Reads the params. */
   readonly params: Decoder<unknown>;
   /** Gates on the role's own capabilities. */
@@ -77,7 +77,7 @@ export interface HandledRequest extends MethodMisfits {
 }
 
 /** A notification that a role receives. */
-export interface HandledNotification extends MethodMisfits {
+export interface HandledNotification extends ArgumentChecks {
   /** Reads the params. */
   readonly params: Decoder<unknown>;
   /** Gates on the role's own capabilities. */
@@ -87,7 +87,7 @@ export interface HandledNotification extends MethodMisfits {
 }
 
 /** A request that a role sends. */
-export interface CalledRequest extends MethodMisfits {
+export interface CalledRequest extends ArgumentChecks {
   /** Reads the result. */
   readonly result: Decoder<unknown>;
   /** Gates on the peer's capabilities. */
@@ -103,7 +103,7 @@ export interface CalledRequest extends MethodMisfits {
 }
 
 /** A notification that a role sends. */
-export interface CalledNotification extends MethodMisfits {
+export interface CalledNotification extends ArgumentChecks {
   /** Gates on the peer's capabilities. */
   readonly gates?: readonly Gate[];
   /** Its params always name a session, in `sessionId`. */

@@ -78,11 +78,11 @@ async function askField(
 /** Why a value is invalid, in the words of the hint. */
 function reasonOf(field: FormField, reason: string, value: ElicitationContentValue | undefined): string {
   if (field.type === "boolean" && typeof value === "string") return `should be ${hintOf(field)}`;
-  const more = field.type === "string" && isMisfit(field.pattern, value) ? `; its pattern is ${field.pattern}` : "";
+  const more = field.type === "string" && failsPattern(field.pattern, value) ? `; its pattern is ${field.pattern}` : "";
   return reason.replace(/^expected/u, "should be") + more;
 }
 
-function isMisfit(pattern: string | null | undefined, value: ElicitationContentValue | undefined): boolean {
+function failsPattern(pattern: string | null | undefined, value: ElicitationContentValue | undefined): boolean {
   if (pattern == null || typeof value !== "string") return false;
   const compiled = compilePattern(pattern);
   return compiled.ok && compiled.test(value) === false;

@@ -1,7 +1,7 @@
 import { namesSession } from "../../model/names-session.ts";
 import type { Method, ModelGate, ProtocolModel, VariantGate } from "../../model/protocol-model.ts";
 import { docComment, indent, type Lines, literal, propertyKey } from "../code.ts";
-import type { MisfitFinders } from "./find-misfits.ts";
+import type { CheckEmitter } from "./emit-checks.ts";
 import { handledBy } from "./methods-of.ts";
 import { SharedGates } from "./shared-gates.ts";
 
@@ -10,8 +10,8 @@ export interface RoleTableOptions {
   /** Where `RoleTable` is imported from. */
   readonly runtime: string;
   readonly header: Lines;
-  /** Where the functions go that look for paths and lines; its module is `./misfits.ts`. */
-  readonly finders: MisfitFinders;
+  /** Collects the functions that check paths and lines. Their module is `./checks.ts`. */
+  readonly checks: CheckEmitter;
 }
 
 /** Emits the table of one role: what it handles, what it calls, and what gates either. */
@@ -26,7 +26,7 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
     ...[...handled.requests, ...handled.notifications].map((method) => method.params),
     ...called.requests.map((method) => method.result!),
   ];
-  const { finders } = options;
+  const { checks } = options;
   const gates = new SharedGates([
     ...[handled, called]
       .flatMap(({ requests, notifications }) => [...requests, ...notifications])
@@ -35,12 +35,12 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
     ...Object.values(model.setupGates).flat(),
   ]);
   const handles = group("handles", [
-    ...record("requests", handled.requests, (method) => handledRequest(model, method, gates, finders)),
-    ...record("notifications", handled.notifications, (method) => handledNotification(model, method, gates, finders)),
+    ...record("requests", handled.requests, (method) => handledRequest(model, method, gates, checks)),
+    ...record("notifications", handled.notifications, (method) => handledNotification(model, method, gates, checks)),
   ]);
   const calls = group("calls", [
-    ...record("requests", called.requests, (method) => calledRequest(model, method, gates, finders)),
-    ...record("notifications", called.notifications, (method) => calledNotification(model, method, gates, finders)),
+    ...record("requests", called.requests, (method) => calledRequest(model, method, gates, checks)),
+    ...record("notifications", called.notifications, (method) => calledNotification(model, method, gates, checks)),
   ]);
   const variants = variantLines(model.variantGates, gates);
   const setup = setupLines(model.setupGates, gates);
@@ -52,7 +52,7 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
     "",
     `import { ${imports} } from ${JSON.stringify(options.runtime)};`,
     ...importLines([...new Set(decoders)].toSorted()),
-    ...finderImport([...handles, ...calls]),
+    ...checkImport([...handles, ...calls]),
     "",
     ...declarations,
     ...(declarations.length === 0 ? [] : [""]),
@@ -75,10 +75,11 @@ function importLines(decoders: readonly string[]): Lines {
   return ["import {", ...decoders.map((name) => `  decode${name},`), '} from "./decoders.ts";'];
 }
 
-/** Which finders a table names. */
-function finderImport(lines: Lines): Lines {
-  const names = new Set(lines.flatMap((line) => line.match(/\bfindMisfitsIn\w+/g) ?? []));
-  return names.size === 0 ? [] : [`import { ${[...names].toSorted().join(", ")} } from "./misfits.ts";`];
+/** The import of the checks that a table names. */
+function checkImport(lines: Lines): Lines {
+  const matches = lines.flatMap((line) => [...line.matchAll(/\bcheck(?:Params|Result): (\w+)/g)]);
+  const names = new Set(matches.map(([, name = ""]) => name));
+  return names.size === 0 ? [] : [`import { ${[...names].toSorted().join(", ")} } from "./checks.ts";`];
 }
 
 function group(name: string, entries: Lines): Lines {
@@ -95,27 +96,27 @@ function record(name: string, methods: readonly Method[], write: (method: Method
   );
 }
 
-function handledRequest(model: ProtocolModel, method: Method, gates: SharedGates, finders: MisfitFinders): Lines {
+function handledRequest(model: ProtocolModel, method: Method, gates: SharedGates, checks: CheckEmitter): Lines {
   return [
     `params: decode${method.params}`,
     ...gateParts(method, gates),
     ...sessionPart(method),
     ...(method.needsOpenSession ? ["needsOpenSession: true"] : []),
-    ...valueParts(model, method, finders),
+    ...valueParts(model, method, checks),
   ];
 }
 
-function handledNotification(model: ProtocolModel, method: Method, gates: SharedGates, finders: MisfitFinders): Lines {
+function handledNotification(model: ProtocolModel, method: Method, gates: SharedGates, checks: CheckEmitter): Lines {
   const unqueued = method.unqueued ? ["unqueued: true"] : [];
   return [
     `params: decode${method.params}`,
     ...gateParts(method, gates),
     ...unqueued,
-    ...valueParts(model, method, finders),
+    ...valueParts(model, method, checks),
   ];
 }
 
-function calledRequest(model: ProtocolModel, method: Method, gates: SharedGates, finders: MisfitFinders): Lines {
+function calledRequest(model: ProtocolModel, method: Method, gates: SharedGates, checks: CheckEmitter): Lines {
   const ends = method.endsTurn ? ["endsTurn: true"] : [];
   return [
     `result: decode${method.result}`,
@@ -123,25 +124,25 @@ function calledRequest(model: ProtocolModel, method: Method, gates: SharedGates,
     ...sessionPart(method),
     ...scopePart(model, method),
     ...ends,
-    ...valueParts(model, method, finders),
+    ...valueParts(model, method, checks),
   ];
 }
 
-function calledNotification(model: ProtocolModel, method: Method, gates: SharedGates, finders: MisfitFinders): Lines {
-  return [...gateParts(method, gates), ...scopePart(model, method), ...valueParts(model, method, finders)];
+function calledNotification(model: ProtocolModel, method: Method, gates: SharedGates, checks: CheckEmitter): Lines {
+  return [...gateParts(method, gates), ...scopePart(model, method), ...valueParts(model, method, checks)];
 }
 
-function valueParts({ hot }: ProtocolModel, method: Method, finders: MisfitFinders): Lines {
+function valueParts({ hot }: ProtocolModel, method: Method, checks: CheckEmitter): Lines {
   const { params, paramValues, valueVariants, result, resultValues } = method;
   // Without a list, everything is read often.
   const isHot = (definition: string): boolean => hot?.includes(definition) ?? true;
   return [
     ...(paramValues === undefined
       ? []
-      : [`paramMisfits: ${finders.name(params, paramValues, isHot(params), valueVariants)}`]),
+      : [`checkParams: ${checks.name(params, paramValues, isHot(params), valueVariants)}`]),
     ...(result === undefined || resultValues === undefined
       ? []
-      : [`resultMisfits: ${finders.name(result, resultValues, isHot(result))}`]),
+      : [`checkResult: ${checks.name(result, resultValues, isHot(result))}`]),
   ];
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ModelGate, ProtocolModel } from "../../model/protocol-model.ts";
 import { readModel } from "../../model/read-model.ts";
 import type { JsonSchema } from "../../model/schema-document.ts";
-import { emitHandlers, emitIndex, emitMethods, emitRoleTable, emitSessionMethods, MisfitFinders } from "./index.ts";
+import { emitHandlers, emitIndex, emitMethods, emitRoleTable, emitSessionMethods, CheckEmitter } from "./index.ts";
 
 const message = (method: string, side: string): JsonSchema => ({
   type: "object",
@@ -47,7 +47,7 @@ function withRules(model: ProtocolModel): ProtocolModel {
 
 const model = withRules(readModel({ $defs: definitions }));
 const table = (role: "agent" | "client"): string =>
-  emitRoleTable(model, role, { runtime: "./protocol.ts", header, finders: new MisfitFinders() });
+  emitRoleTable(model, role, { runtime: "./protocol.ts", header, checks: new CheckEmitter() });
 
 describe("emitRoleTable()", () => {
   test("lists what a role handles and calls, with gates and rules", () => {
@@ -61,7 +61,7 @@ import {
   decodePingNotification,
   decodeStopNotification,
 } from "./decoders.ts";
-import { findMisfitsInAskResponse, findMisfitsInStopNotification } from "./misfits.ts";
+import { checkAskResponse, checkStopNotification } from "./checks.ts";
 
 const gateOfAB: Gate = /* @__PURE__ */ flagGate("a.b");
 
@@ -76,12 +76,12 @@ export const agentTable: RoleTable = {
     },
     notifications: {
       "$/ping": { params: decodePingNotification },
-      stop: { params: decodeStopNotification, unqueued: true, paramMisfits: findMisfitsInStopNotification },
+      stop: { params: decodeStopNotification, unqueued: true, checkParams: checkStopNotification },
     },
   },
   calls: {
     requests: {
-      ask: { result: decodeAskResponse, sessionScoped: true, paramMisfits: findMisfitsInStopNotification, resultMisfits: findMisfitsInAskResponse },
+      ask: { result: decodeAskResponse, sessionScoped: true, checkParams: checkStopNotification, checkResult: checkAskResponse },
     },
     notifications: {
       "$/ping": {},
@@ -166,7 +166,7 @@ export type ProtocolMethods = {
     expect(emitMethods(twice, { runtime: "r", header })).toContain(
       "readonly hop: Request<Sent.HopRequest, Sent.HopResponse, Received.HopRequest, Received.HopResponse> | Notification<Sent.HopNotification, Received.HopNotification>;",
     );
-    const roles = emitRoleTable(twice, "agent", { runtime: "r", header, finders: new MisfitFinders() });
+    const roles = emitRoleTable(twice, "agent", { runtime: "r", header, checks: new CheckEmitter() });
     expect(roles).toMatch(/requests: \{\s+hop: \{ params: decodeHopRequest \},\s+\},\s+notifications: \{\s+hop: /);
   });
 });

@@ -26,7 +26,7 @@ import {
   decodeWaitForTerminalExitResponse,
   decodeWriteTextFileResponse,
 } from "./decoders.ts";
-import { findMisfitsInListSessionsRequest, findMisfitsInListSessionsResponse, findMisfitsInLoadSessionRequest, findMisfitsInReadTextFileRequest, findMisfitsInRequestPermissionRequest, findMisfitsInSessionNotification, findMisfitsInWriteTextFileRequest } from "./misfits.ts";
+import { checkListSessionsRequest, checkListSessionsResponse, checkLoadSessionRequest, checkReadTextFileRequest, checkRequestPermissionRequest, checkSessionNotification, checkWriteTextFileRequest } from "./checks.ts";
 
 const gateOfTerminal: Gate = /* @__PURE__ */ flagGate("terminal");
 const gateOfSessionCompaction: Gate = /* @__PURE__ */ objectGate("session.compaction");
@@ -42,11 +42,11 @@ export const agentTable: RoleTable = {
       logout: { params: decodeLogoutRequest, gates: [/* @__PURE__ */ objectGate("auth.logout")] },
       "session/close": { params: decodeCloseSessionRequest, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.close")], endsSession: true, needsOpenSession: true },
       "session/delete": { params: decodeDeleteSessionRequest, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.delete")], endsSession: true },
-      "session/list": { params: decodeListSessionsRequest, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.list")], paramMisfits: findMisfitsInListSessionsRequest, resultMisfits: findMisfitsInListSessionsResponse },
-      "session/load": { params: decodeLoadSessionRequest, gates: [/* @__PURE__ */ flagGate("loadSession")], opensSession: "params", paramMisfits: findMisfitsInLoadSessionRequest },
-      "session/new": { params: decodeNewSessionRequest, opensSession: "result", paramMisfits: findMisfitsInLoadSessionRequest },
+      "session/list": { params: decodeListSessionsRequest, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.list")], checkParams: checkListSessionsRequest, checkResult: checkListSessionsResponse },
+      "session/load": { params: decodeLoadSessionRequest, gates: [/* @__PURE__ */ flagGate("loadSession")], opensSession: "params", checkParams: checkLoadSessionRequest },
+      "session/new": { params: decodeNewSessionRequest, opensSession: "result", checkParams: checkLoadSessionRequest },
       "session/prompt": { params: decodePromptRequest, needsOpenSession: true },
-      "session/resume": { params: decodeResumeSessionRequest, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.resume")], opensSession: "params", paramMisfits: findMisfitsInLoadSessionRequest },
+      "session/resume": { params: decodeResumeSessionRequest, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.resume")], opensSession: "params", checkParams: checkLoadSessionRequest },
       "session/set_config_option": { params: decodeSetSessionConfigOptionRequest, gates: [{ kind: "session", member: "configOptions" }], needsOpenSession: true },
       "session/set_mode": { params: decodeSetSessionModeRequest, gates: [{ kind: "session", member: "modes" }], needsOpenSession: true },
     },
@@ -58,10 +58,10 @@ export const agentTable: RoleTable = {
   calls: {
     requests: {
       "elicitation/create": { result: decodeCreateElicitationResponse, gates: [/* @__PURE__ */ objectGate("elicitation.form", { when: { member: "mode", value: "form" } }), /* @__PURE__ */ objectGate("elicitation.url", { when: { member: "mode", value: "url" } })] },
-      "fs/read_text_file": { result: decodeReadTextFileResponse, gates: [/* @__PURE__ */ flagGate("fs.readTextFile")], sessionScoped: true, paramMisfits: findMisfitsInReadTextFileRequest },
-      "fs/write_text_file": { result: decodeWriteTextFileResponse, gates: [/* @__PURE__ */ flagGate("fs.writeTextFile")], sessionScoped: true, paramMisfits: findMisfitsInWriteTextFileRequest },
-      "session/request_permission": { result: decodeRequestPermissionResponse, sessionScoped: true, paramMisfits: findMisfitsInRequestPermissionRequest },
-      "terminal/create": { result: decodeCreateTerminalResponse, gates: [gateOfTerminal], sessionScoped: true, paramMisfits: findMisfitsInListSessionsRequest },
+      "fs/read_text_file": { result: decodeReadTextFileResponse, gates: [/* @__PURE__ */ flagGate("fs.readTextFile")], sessionScoped: true, checkParams: checkReadTextFileRequest },
+      "fs/write_text_file": { result: decodeWriteTextFileResponse, gates: [/* @__PURE__ */ flagGate("fs.writeTextFile")], sessionScoped: true, checkParams: checkWriteTextFileRequest },
+      "session/request_permission": { result: decodeRequestPermissionResponse, sessionScoped: true, checkParams: checkRequestPermissionRequest },
+      "terminal/create": { result: decodeCreateTerminalResponse, gates: [gateOfTerminal], sessionScoped: true, checkParams: checkListSessionsRequest },
       "terminal/kill": { result: decodeKillTerminalResponse, gates: [gateOfTerminal], sessionScoped: true },
       "terminal/output": { result: decodeTerminalOutputResponse, gates: [gateOfTerminal], sessionScoped: true },
       "terminal/release": { result: decodeReleaseTerminalResponse, gates: [gateOfTerminal], sessionScoped: true },
@@ -70,7 +70,7 @@ export const agentTable: RoleTable = {
     notifications: {
       "$/cancel_request": {},
       "elicitation/complete": { gates: [/* @__PURE__ */ objectGate("elicitation.url")] },
-      "session/update": { sessionScoped: true, paramMisfits: findMisfitsInSessionNotification },
+      "session/update": { sessionScoped: true, checkParams: checkSessionNotification },
     },
   },
   variants: {

@@ -27,7 +27,7 @@ import {
   decodeWaitForTerminalExitRequest,
   decodeWriteTextFileRequest,
 } from "./decoders.ts";
-import { findMisfitsInListSessionsRequest, findMisfitsInListSessionsResponse, findMisfitsInLoadSessionRequest, findMisfitsInReadTextFileRequest, findMisfitsInRequestPermissionRequest, findMisfitsInSessionNotification, findMisfitsInWriteTextFileRequest } from "./misfits.ts";
+import { checkListSessionsRequest, checkListSessionsResponse, checkLoadSessionRequest, checkReadTextFileRequest, checkRequestPermissionRequest, checkSessionNotification, checkWriteTextFileRequest } from "./checks.ts";
 
 const gateOfTerminal: Gate = /* @__PURE__ */ flagGate("terminal");
 const gateOfSessionCompaction: Gate = /* @__PURE__ */ objectGate("session.compaction");
@@ -39,10 +39,10 @@ export const clientTable: RoleTable = {
   handles: {
     requests: {
       "elicitation/create": { params: decodeCreateElicitationRequest, gates: [/* @__PURE__ */ objectGate("elicitation.form", { when: { member: "mode", value: "form" } }), /* @__PURE__ */ objectGate("elicitation.url", { when: { member: "mode", value: "url" } })] },
-      "fs/read_text_file": { params: decodeReadTextFileRequest, gates: [/* @__PURE__ */ flagGate("fs.readTextFile")], paramMisfits: findMisfitsInReadTextFileRequest },
-      "fs/write_text_file": { params: decodeWriteTextFileRequest, gates: [/* @__PURE__ */ flagGate("fs.writeTextFile")], paramMisfits: findMisfitsInWriteTextFileRequest },
-      "session/request_permission": { params: decodeRequestPermissionRequest, paramMisfits: findMisfitsInRequestPermissionRequest },
-      "terminal/create": { params: decodeCreateTerminalRequest, gates: [gateOfTerminal], paramMisfits: findMisfitsInListSessionsRequest },
+      "fs/read_text_file": { params: decodeReadTextFileRequest, gates: [/* @__PURE__ */ flagGate("fs.readTextFile")], checkParams: checkReadTextFileRequest },
+      "fs/write_text_file": { params: decodeWriteTextFileRequest, gates: [/* @__PURE__ */ flagGate("fs.writeTextFile")], checkParams: checkWriteTextFileRequest },
+      "session/request_permission": { params: decodeRequestPermissionRequest, checkParams: checkRequestPermissionRequest },
+      "terminal/create": { params: decodeCreateTerminalRequest, gates: [gateOfTerminal], checkParams: checkListSessionsRequest },
       "terminal/kill": { params: decodeKillTerminalRequest, gates: [gateOfTerminal] },
       "terminal/output": { params: decodeTerminalOutputRequest, gates: [gateOfTerminal] },
       "terminal/release": { params: decodeReleaseTerminalRequest, gates: [gateOfTerminal] },
@@ -51,7 +51,7 @@ export const clientTable: RoleTable = {
     notifications: {
       "$/cancel_request": { params: decodeCancelRequestNotification, unqueued: true },
       "elicitation/complete": { params: decodeCompleteElicitationNotification, gates: [/* @__PURE__ */ objectGate("elicitation.url")] },
-      "session/update": { params: decodeSessionNotification, paramMisfits: findMisfitsInSessionNotification },
+      "session/update": { params: decodeSessionNotification, checkParams: checkSessionNotification },
     },
   },
   calls: {
@@ -61,11 +61,11 @@ export const clientTable: RoleTable = {
       logout: { result: decodeLogoutResponse, gates: [/* @__PURE__ */ objectGate("auth.logout")] },
       "session/close": { result: decodeCloseSessionResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.close")], endsSession: true, sessionScoped: true },
       "session/delete": { result: decodeDeleteSessionResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.delete")], endsSession: true, sessionScoped: true },
-      "session/list": { result: decodeListSessionsResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.list")], paramMisfits: findMisfitsInListSessionsRequest, resultMisfits: findMisfitsInListSessionsResponse },
-      "session/load": { result: decodeLoadSessionResponse, gates: [/* @__PURE__ */ flagGate("loadSession")], opensSession: "params", sessionScoped: true, endsTurn: true, paramMisfits: findMisfitsInLoadSessionRequest },
-      "session/new": { result: decodeNewSessionResponse, opensSession: "result", paramMisfits: findMisfitsInLoadSessionRequest },
+      "session/list": { result: decodeListSessionsResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.list")], checkParams: checkListSessionsRequest, checkResult: checkListSessionsResponse },
+      "session/load": { result: decodeLoadSessionResponse, gates: [/* @__PURE__ */ flagGate("loadSession")], opensSession: "params", sessionScoped: true, endsTurn: true, checkParams: checkLoadSessionRequest },
+      "session/new": { result: decodeNewSessionResponse, opensSession: "result", checkParams: checkLoadSessionRequest },
       "session/prompt": { result: decodePromptResponse, sessionScoped: true, endsTurn: true },
-      "session/resume": { result: decodeResumeSessionResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.resume")], opensSession: "params", sessionScoped: true, endsTurn: true, paramMisfits: findMisfitsInLoadSessionRequest },
+      "session/resume": { result: decodeResumeSessionResponse, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.resume")], opensSession: "params", sessionScoped: true, endsTurn: true, checkParams: checkLoadSessionRequest },
       "session/set_config_option": { result: decodeSetSessionConfigOptionResponse, gates: [{ kind: "session", member: "configOptions" }], sessionScoped: true },
       "session/set_mode": { result: decodeSetSessionModeResponse, gates: [{ kind: "session", member: "modes" }], sessionScoped: true },
     },

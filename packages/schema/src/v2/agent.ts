@@ -19,7 +19,7 @@ import {
   decodeResumeSessionRequest,
   decodeSetSessionConfigOptionRequest,
 } from "./decoders.ts";
-import { findMisfitsInListSessionsRequest, findMisfitsInListSessionsResponse, findMisfitsInNewSessionRequest, findMisfitsInRequestPermissionRequest, findMisfitsInUpdateSessionNotification } from "./misfits.ts";
+import { checkListSessionsRequest, checkListSessionsResponse, checkNewSessionRequest, checkRequestPermissionRequest, checkUpdateSessionNotification } from "./checks.ts";
 
 const gateOfLogin: Gate = { kind: "authMethod" };
 const gateOfSession: Gate = /* @__PURE__ */ objectGate("session");
@@ -35,10 +35,10 @@ export const agentTable: RoleTable = {
       initialize: { params: decodeInitializeRequest },
       "session/close": { params: decodeCloseSessionRequest, gates: [gateOfSession], endsSession: true, needsOpenSession: true },
       "session/delete": { params: decodeDeleteSessionRequest, gates: [/* @__PURE__ */ objectGate("session.delete")], endsSession: true },
-      "session/list": { params: decodeListSessionsRequest, gates: [gateOfSession], paramMisfits: findMisfitsInListSessionsRequest, resultMisfits: findMisfitsInListSessionsResponse },
-      "session/new": { params: decodeNewSessionRequest, gates: [gateOfSession], opensSession: "result", paramMisfits: findMisfitsInNewSessionRequest },
+      "session/list": { params: decodeListSessionsRequest, gates: [gateOfSession], checkParams: checkListSessionsRequest, checkResult: checkListSessionsResponse },
+      "session/new": { params: decodeNewSessionRequest, gates: [gateOfSession], opensSession: "result", checkParams: checkNewSessionRequest },
       "session/prompt": { params: decodePromptRequest, gates: [gateOfSession], needsOpenSession: true },
-      "session/resume": { params: decodeResumeSessionRequest, gates: [gateOfSession], opensSession: "params", paramMisfits: findMisfitsInNewSessionRequest },
+      "session/resume": { params: decodeResumeSessionRequest, gates: [gateOfSession], opensSession: "params", checkParams: checkNewSessionRequest },
       "session/set_config_option": { params: decodeSetSessionConfigOptionRequest, gates: [{ kind: "session", member: "configOptions" }], needsOpenSession: true },
       "terminal/cancel": { params: decodeCancelTerminalRequest, needsOpenSession: true },
       "tool_call/cancel": { params: decodeCancelToolCallRequest, needsOpenSession: true },
@@ -51,12 +51,12 @@ export const agentTable: RoleTable = {
   calls: {
     requests: {
       "elicitation/create": { result: decodeCreateElicitationResponse, gates: [/* @__PURE__ */ objectGate("elicitation.form", { when: { member: "mode", value: "form" } }), /* @__PURE__ */ objectGate("elicitation.url", { when: { member: "mode", value: "url" } })] },
-      "session/request_permission": { result: decodeRequestPermissionResponse, sessionScoped: true, paramMisfits: findMisfitsInRequestPermissionRequest },
+      "session/request_permission": { result: decodeRequestPermissionResponse, sessionScoped: true, checkParams: checkRequestPermissionRequest },
     },
     notifications: {
       "$/cancel_request": {},
       "elicitation/complete": { gates: [/* @__PURE__ */ objectGate("elicitation.url")] },
-      "session/update": { sessionScoped: true, paramMisfits: findMisfitsInUpdateSessionNotification },
+      "session/update": { sessionScoped: true, checkParams: checkUpdateSessionNotification },
     },
   },
   variants: {

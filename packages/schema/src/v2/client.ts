@@ -20,7 +20,7 @@ import {
   decodeSetSessionConfigOptionResponse,
   decodeUpdateSessionNotification,
 } from "./decoders.ts";
-import { findMisfitsInListSessionsRequest, findMisfitsInListSessionsResponse, findMisfitsInNewSessionRequest, findMisfitsInRequestPermissionRequest, findMisfitsInUpdateSessionNotification } from "./misfits.ts";
+import { checkListSessionsRequest, checkListSessionsResponse, checkNewSessionRequest, checkRequestPermissionRequest, checkUpdateSessionNotification } from "./checks.ts";
 
 const gateOfLogin: Gate = { kind: "authMethod" };
 const gateOfSession: Gate = /* @__PURE__ */ objectGate("session");
@@ -32,12 +32,12 @@ export const clientTable: RoleTable = {
   handles: {
     requests: {
       "elicitation/create": { params: decodeCreateElicitationRequest, gates: [/* @__PURE__ */ objectGate("elicitation.form", { when: { member: "mode", value: "form" } }), /* @__PURE__ */ objectGate("elicitation.url", { when: { member: "mode", value: "url" } })] },
-      "session/request_permission": { params: decodeRequestPermissionRequest, paramMisfits: findMisfitsInRequestPermissionRequest },
+      "session/request_permission": { params: decodeRequestPermissionRequest, checkParams: checkRequestPermissionRequest },
     },
     notifications: {
       "$/cancel_request": { params: decodeCancelRequestNotification, unqueued: true },
       "elicitation/complete": { params: decodeCompleteElicitationNotification, gates: [/* @__PURE__ */ objectGate("elicitation.url")] },
-      "session/update": { params: decodeUpdateSessionNotification, paramMisfits: findMisfitsInUpdateSessionNotification },
+      "session/update": { params: decodeUpdateSessionNotification, checkParams: checkUpdateSessionNotification },
     },
   },
   calls: {
@@ -47,10 +47,10 @@ export const clientTable: RoleTable = {
       initialize: { result: decodeInitializeResponse },
       "session/close": { result: decodeCloseSessionResponse, gates: [gateOfSession], endsSession: true, sessionScoped: true, endsTurn: true },
       "session/delete": { result: decodeDeleteSessionResponse, gates: [/* @__PURE__ */ objectGate("session.delete")], endsSession: true, sessionScoped: true },
-      "session/list": { result: decodeListSessionsResponse, gates: [gateOfSession], paramMisfits: findMisfitsInListSessionsRequest, resultMisfits: findMisfitsInListSessionsResponse },
-      "session/new": { result: decodeNewSessionResponse, gates: [gateOfSession], opensSession: "result", paramMisfits: findMisfitsInNewSessionRequest },
+      "session/list": { result: decodeListSessionsResponse, gates: [gateOfSession], checkParams: checkListSessionsRequest, checkResult: checkListSessionsResponse },
+      "session/new": { result: decodeNewSessionResponse, gates: [gateOfSession], opensSession: "result", checkParams: checkNewSessionRequest },
       "session/prompt": { result: decodePromptResponse, gates: [gateOfSession], sessionScoped: true },
-      "session/resume": { result: decodeResumeSessionResponse, gates: [gateOfSession], opensSession: "params", sessionScoped: true, endsTurn: true, paramMisfits: findMisfitsInNewSessionRequest },
+      "session/resume": { result: decodeResumeSessionResponse, gates: [gateOfSession], opensSession: "params", sessionScoped: true, endsTurn: true, checkParams: checkNewSessionRequest },
       "session/set_config_option": { result: decodeSetSessionConfigOptionResponse, gates: [{ kind: "session", member: "configOptions" }], sessionScoped: true },
       "terminal/cancel": { result: decodeCancelTerminalResponse, sessionScoped: true },
       "tool_call/cancel": { result: decodeCancelToolCallResponse, sessionScoped: true },

@@ -133,7 +133,7 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
     }
     if (method === names.prompt) return prompts.start(received, session);
     dialect.beforeHandler(received, session);
-    return entry?.resultMisfits !== undefined || dialect.resultHasOptions(method)
+    return entry?.checkResult !== undefined || dialect.resultHasOptions(method)
       ? runChecked(received, session)
       : run(received);
   }
@@ -150,14 +150,14 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
     const answer = dialect.answerWithoutSession?.(method, handlers.has(method));
     if (answer !== undefined) return answer;
     if (entry?.needsOpenSession) throw dialect.unknownSession(params);
-    return entry?.resultMisfits === undefined ? run(received) : runChecked(received, undefined);
+    return entry?.checkResult === undefined ? run(received) : runChecked(received, undefined);
   }
 
   /** Runs the handler of a request, and checks what it returns. */
   async function runChecked(received: IncomingRequest, session: S | undefined): Promise<unknown> {
     const { method, entry } = received;
     const result = await run(received);
-    findProblems(entry?.resultMisfits, result)?.forEach((problem) => rules.refuse(`The answer of ${method}`, problem));
+    findProblems(entry?.checkResult, result)?.forEach((problem) => rules.refuse(`The answer of ${method}`, problem));
     return session === undefined ? result : updates.withTakenOptions(method, result, session);
   }
 

@@ -93,15 +93,15 @@ export function createClientRules<S extends ClientSession, Facts extends AgentFa
   const checkResult: OnResult = (result, { method, entry, sessionId: asked }) => {
     // The answer of a fork names another session than its params.
     const sessionId = readSessionId(result) ?? asked;
-    findProblems(entry?.resultMisfits, result)?.forEach((problem) => tolerate(method, problem, sessionId));
+    findProblems(entry?.checkResult, result)?.forEach((problem) => tolerate(method, problem, sessionId));
     // In other results such members are none of the protocol's, and were not decoded.
     if (entry?.opensSession !== undefined || isChoice(entry)) checkOffer(method, [], result, undefined, sessionId);
   };
 
   function checkReceivedNotification(method: string, params: unknown, session: S | undefined): void {
-    const { paramMisfits } = methods.handledNotification(method) ?? {};
+    const { checkParams } = methods.handledNotification(method) ?? {};
     const sessionId = readSessionId(params);
-    findProblems(paramMisfits, params)?.forEach((problem) => tolerate(method, problem, sessionId));
+    findProblems(checkParams, params)?.forEach((problem) => tolerate(method, problem, sessionId));
     if (method !== names.update) return;
     const { update } = params as { readonly update: { readonly sessionUpdate: unknown } };
     const reason = refusedUpdates.get(update.sessionUpdate);

@@ -1,9 +1,9 @@
 import {
-  type FindMisfits,
+  type ArgumentCheck,
   formatIssue,
   formatPath,
   isAbsolutePath,
-  type Misfit,
+  type InvalidArgument,
   type Path,
   valueAt,
 } from "@acp/schema";
@@ -27,11 +27,14 @@ export interface ArgumentProblem {
 }
 
 /** Finds the paths and lines of a message that break their rule (CONV-02, CONV-03, MCP-07). */
-export function findProblems(find: FindMisfits | undefined, message: unknown): readonly ArgumentProblem[] | undefined {
-  return find?.(message)?.map((misfit) => describeMisfit(misfit, message));
+export function findProblems(
+  check: ArgumentCheck | undefined,
+  message: unknown,
+): readonly ArgumentProblem[] | undefined {
+  return check?.(message)?.map((invalid) => describeInvalid(invalid, message));
 }
 
-function describeMisfit([kind, ...path]: Misfit, message: unknown): ArgumentProblem {
+function describeInvalid([kind, ...path]: InvalidArgument, message: unknown): ArgumentProblem {
   const got = valueAt(message, path);
   // The only such value is 0: agents that count from 0 mean the beginning of the file.
   if (kind === "line")

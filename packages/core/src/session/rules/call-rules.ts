@@ -4,7 +4,7 @@ import {
   describeGate,
   formatIssue,
   type Gate,
-  type MethodMisfits,
+  type ArgumentChecks,
   type RoleTable,
 } from "@acp/schema";
 import { asReceived, keepReceived } from "../../rpc/as-received.ts";
@@ -25,7 +25,7 @@ import { mendShown, replaceAt, type ShownIn } from "./shown-paths.ts";
 export type GateMode = "enforce" | "diagnose";
 
 /** The entry of a method in the table of its caller, as far as calls are checked by it. */
-type CalledMethod = MethodMisfits & Partial<Pick<CalledRequest, "gates" | "sessionScoped" | "opensSession">>;
+type CalledMethod = ArgumentChecks & Partial<Pick<CalledRequest, "gates" | "sessionScoped" | "opensSession">>;
 
 export interface CallRulesOptions {
   readonly table: RoleTable;
@@ -90,7 +90,7 @@ export function createCallRules(options: CallRulesOptions): CallRules {
     if (entry?.gates !== undefined) checkGates(method, params, entry.gates);
     // A loop, not a callback: a stack has ten frames, and the caller's should be among them.
     let checked = params;
-    for (const problem of findProblems(entry?.paramMisfits, params) ?? []) {
+    for (const problem of findProblems(entry?.checkParams, params) ?? []) {
       if (shownIn === undefined) throw usageError(method, problem);
       const message = `${method}: ${describeOwn(problem)}; sent as a path in the session's cwd, or without the line`;
       reportProblem(method, message, problem, shownIn.id);
@@ -147,7 +147,7 @@ export function createCallRules(options: CallRulesOptions): CallRules {
     },
     usageError,
     checkReceived({ method, params, entry }, isOnlyShown = false) {
-      findProblems(entry?.paramMisfits, params)?.forEach((problem) => {
+      findProblems(entry?.checkParams, params)?.forEach((problem) => {
         const readAs = isOnlyShown ? undefined : (problem.readAs ?? resolveRelative(problem, resolvePath));
         if (!isOnlyShown && readAs === undefined && problem.isHarmless !== true) throw refuseArguments(problem);
         tolerate(method, problem, readSessionId(params));

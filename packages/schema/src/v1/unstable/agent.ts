@@ -37,7 +37,7 @@ import {
   decodeWaitForTerminalExitResponse,
   decodeWriteTextFileResponse,
 } from "./decoders.ts";
-import { findMisfitsInForkSessionRequest, findMisfitsInListSessionsRequest, findMisfitsInListSessionsResponse, findMisfitsInReadTextFileRequest, findMisfitsInRequestPermissionRequest, findMisfitsInSessionNotification, findMisfitsInWriteTextFileRequest } from "./misfits.ts";
+import { checkForkSessionRequest, checkListSessionsRequest, checkListSessionsResponse, checkReadTextFileRequest, checkRequestPermissionRequest, checkSessionNotification, checkWriteTextFileRequest } from "./checks.ts";
 
 const gateOfProviders: Gate = /* @__PURE__ */ objectGate("providers");
 const gateOfSessionCapabilitiesArchive: Gate = /* @__PURE__ */ objectGate("sessionCapabilities.archive");
@@ -63,12 +63,12 @@ export const agentTable: RoleTable = {
       "session/archive": { params: decodeArchiveSessionRequest, gates: [gateOfSessionCapabilitiesArchive], endsSession: true },
       "session/close": { params: decodeCloseSessionRequest, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.close")], endsSession: true, needsOpenSession: true },
       "session/delete": { params: decodeDeleteSessionRequest, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.delete")], endsSession: true },
-      "session/fork": { params: decodeForkSessionRequest, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.fork")], opensSession: "result", paramMisfits: findMisfitsInForkSessionRequest },
-      "session/list": { params: decodeListSessionsRequest, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.list")], paramMisfits: findMisfitsInListSessionsRequest, resultMisfits: findMisfitsInListSessionsResponse },
-      "session/load": { params: decodeLoadSessionRequest, gates: [/* @__PURE__ */ flagGate("loadSession")], opensSession: "params", paramMisfits: findMisfitsInForkSessionRequest },
-      "session/new": { params: decodeNewSessionRequest, opensSession: "result", paramMisfits: findMisfitsInForkSessionRequest },
+      "session/fork": { params: decodeForkSessionRequest, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.fork")], opensSession: "result", checkParams: checkForkSessionRequest },
+      "session/list": { params: decodeListSessionsRequest, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.list")], checkParams: checkListSessionsRequest, checkResult: checkListSessionsResponse },
+      "session/load": { params: decodeLoadSessionRequest, gates: [/* @__PURE__ */ flagGate("loadSession")], opensSession: "params", checkParams: checkForkSessionRequest },
+      "session/new": { params: decodeNewSessionRequest, opensSession: "result", checkParams: checkForkSessionRequest },
       "session/prompt": { params: decodePromptRequest, needsOpenSession: true },
-      "session/resume": { params: decodeResumeSessionRequest, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.resume")], opensSession: "params", paramMisfits: findMisfitsInForkSessionRequest },
+      "session/resume": { params: decodeResumeSessionRequest, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.resume")], opensSession: "params", checkParams: checkForkSessionRequest },
       "session/set_config_option": { params: decodeSetSessionConfigOptionRequest, gates: [{ kind: "session", member: "configOptions" }], needsOpenSession: true },
       "session/set_mode": { params: decodeSetSessionModeRequest, gates: [{ kind: "session", member: "modes" }], needsOpenSession: true },
       "session/set_title": { params: decodeSetSessionTitleRequest, gates: [/* @__PURE__ */ objectGate("sessionCapabilities.title")] },
@@ -84,11 +84,11 @@ export const agentTable: RoleTable = {
   calls: {
     requests: {
       "elicitation/create": { result: decodeCreateElicitationResponse, gates: [/* @__PURE__ */ objectGate("elicitation.form", { when: { member: "mode", value: "form" } }), /* @__PURE__ */ objectGate("elicitation.url", { when: { member: "mode", value: "url" } })] },
-      "fs/read_text_file": { result: decodeReadTextFileResponse, gates: [/* @__PURE__ */ flagGate("fs.readTextFile")], sessionScoped: true, paramMisfits: findMisfitsInReadTextFileRequest },
-      "fs/write_text_file": { result: decodeWriteTextFileResponse, gates: [/* @__PURE__ */ flagGate("fs.writeTextFile")], sessionScoped: true, paramMisfits: findMisfitsInWriteTextFileRequest },
+      "fs/read_text_file": { result: decodeReadTextFileResponse, gates: [/* @__PURE__ */ flagGate("fs.readTextFile")], sessionScoped: true, checkParams: checkReadTextFileRequest },
+      "fs/write_text_file": { result: decodeWriteTextFileResponse, gates: [/* @__PURE__ */ flagGate("fs.writeTextFile")], sessionScoped: true, checkParams: checkWriteTextFileRequest },
       "mcp/message": { result: decodeMessageMcpResponse, gates: [/* @__PURE__ */ flagGate("mcpCapabilities.acp", { by: "caller" })] },
-      "session/request_permission": { result: decodeRequestPermissionResponse, sessionScoped: true, paramMisfits: findMisfitsInRequestPermissionRequest },
-      "terminal/create": { result: decodeCreateTerminalResponse, gates: [gateOfTerminal], sessionScoped: true, paramMisfits: findMisfitsInListSessionsRequest },
+      "session/request_permission": { result: decodeRequestPermissionResponse, sessionScoped: true, checkParams: checkRequestPermissionRequest },
+      "terminal/create": { result: decodeCreateTerminalResponse, gates: [gateOfTerminal], sessionScoped: true, checkParams: checkListSessionsRequest },
       "terminal/kill": { result: decodeKillTerminalResponse, gates: [gateOfTerminal], sessionScoped: true },
       "terminal/output": { result: decodeTerminalOutputResponse, gates: [gateOfTerminal], sessionScoped: true },
       "terminal/release": { result: decodeReleaseTerminalResponse, gates: [gateOfTerminal], sessionScoped: true },
@@ -98,7 +98,7 @@ export const agentTable: RoleTable = {
       "$/cancel_request": {},
       "auth/status_update": { gates: [/* @__PURE__ */ objectGate("auth.status", { by: "caller" })] },
       "elicitation/complete": { gates: [/* @__PURE__ */ objectGate("elicitation.url")] },
-      "session/update": { sessionScoped: true, paramMisfits: findMisfitsInSessionNotification },
+      "session/update": { sessionScoped: true, checkParams: checkSessionNotification },
     },
   },
   variants: {

@@ -30,7 +30,7 @@ import {
   decodeSetSessionTitleRequest,
   decodeUnarchiveSessionRequest,
 } from "./decoders.ts";
-import { findMisfitsInForkSessionRequest, findMisfitsInListSessionsRequest, findMisfitsInListSessionsResponse, findMisfitsInRequestPermissionRequest, findMisfitsInUpdateSessionNotification } from "./misfits.ts";
+import { checkForkSessionRequest, checkListSessionsRequest, checkListSessionsResponse, checkRequestPermissionRequest, checkUpdateSessionNotification } from "./checks.ts";
 
 const gateOfLogin: Gate = { kind: "authMethod" };
 const gateOfProviders: Gate = /* @__PURE__ */ objectGate("providers");
@@ -54,11 +54,11 @@ export const agentTable: RoleTable = {
       "session/archive": { params: decodeArchiveSessionRequest, gates: [gateOfSessionArchive], endsSession: true },
       "session/close": { params: decodeCloseSessionRequest, gates: [gateOfSession], endsSession: true, needsOpenSession: true },
       "session/delete": { params: decodeDeleteSessionRequest, gates: [/* @__PURE__ */ objectGate("session.delete")], endsSession: true },
-      "session/fork": { params: decodeForkSessionRequest, gates: [/* @__PURE__ */ objectGate("session.fork")], opensSession: "result", paramMisfits: findMisfitsInForkSessionRequest },
-      "session/list": { params: decodeListSessionsRequest, gates: [gateOfSession], paramMisfits: findMisfitsInListSessionsRequest, resultMisfits: findMisfitsInListSessionsResponse },
-      "session/new": { params: decodeNewSessionRequest, gates: [gateOfSession], opensSession: "result", paramMisfits: findMisfitsInForkSessionRequest },
+      "session/fork": { params: decodeForkSessionRequest, gates: [/* @__PURE__ */ objectGate("session.fork")], opensSession: "result", checkParams: checkForkSessionRequest },
+      "session/list": { params: decodeListSessionsRequest, gates: [gateOfSession], checkParams: checkListSessionsRequest, checkResult: checkListSessionsResponse },
+      "session/new": { params: decodeNewSessionRequest, gates: [gateOfSession], opensSession: "result", checkParams: checkForkSessionRequest },
       "session/prompt": { params: decodePromptRequest, gates: [gateOfSession], needsOpenSession: true },
-      "session/resume": { params: decodeResumeSessionRequest, gates: [gateOfSession], opensSession: "params", paramMisfits: findMisfitsInForkSessionRequest },
+      "session/resume": { params: decodeResumeSessionRequest, gates: [gateOfSession], opensSession: "params", checkParams: checkForkSessionRequest },
       "session/set_config_option": { params: decodeSetSessionConfigOptionRequest, gates: [{ kind: "session", member: "configOptions" }], needsOpenSession: true },
       "session/set_title": { params: decodeSetSessionTitleRequest, gates: [/* @__PURE__ */ objectGate("session.title")] },
       "session/status": { params: decodeSessionStatusRequest, gates: [/* @__PURE__ */ objectGate("session.status")] },
@@ -76,13 +76,13 @@ export const agentTable: RoleTable = {
     requests: {
       "elicitation/create": { result: decodeCreateElicitationResponse, gates: [/* @__PURE__ */ objectGate("elicitation.form", { when: { member: "mode", value: "form" } }), /* @__PURE__ */ objectGate("elicitation.url", { when: { member: "mode", value: "url" } })] },
       "mcp/message": { result: decodeMessageMcpResponse, gates: [/* @__PURE__ */ objectGate("session.mcp.acp", { by: "caller" })] },
-      "session/request_permission": { result: decodeRequestPermissionResponse, sessionScoped: true, paramMisfits: findMisfitsInRequestPermissionRequest },
+      "session/request_permission": { result: decodeRequestPermissionResponse, sessionScoped: true, checkParams: checkRequestPermissionRequest },
     },
     notifications: {
       "$/cancel_request": {},
       "auth/status_update": { gates: [/* @__PURE__ */ objectGate("auth.status", { by: "caller" })] },
       "elicitation/complete": { gates: [/* @__PURE__ */ objectGate("elicitation.url")] },
-      "session/update": { sessionScoped: true, paramMisfits: findMisfitsInUpdateSessionNotification },
+      "session/update": { sessionScoped: true, checkParams: checkUpdateSessionNotification },
     },
   },
   variants: {

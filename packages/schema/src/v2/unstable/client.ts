@@ -31,7 +31,7 @@ import {
   decodeUnarchiveSessionResponse,
   decodeUpdateSessionNotification,
 } from "./decoders.ts";
-import { findMisfitsInForkSessionRequest, findMisfitsInListSessionsRequest, findMisfitsInListSessionsResponse, findMisfitsInRequestPermissionRequest, findMisfitsInUpdateSessionNotification } from "./misfits.ts";
+import { checkForkSessionRequest, checkListSessionsRequest, checkListSessionsResponse, checkRequestPermissionRequest, checkUpdateSessionNotification } from "./checks.ts";
 
 const gateOfLogin: Gate = { kind: "authMethod" };
 const gateOfProviders: Gate = /* @__PURE__ */ objectGate("providers");
@@ -47,13 +47,13 @@ export const clientTable: RoleTable = {
     requests: {
       "elicitation/create": { params: decodeCreateElicitationRequest, gates: [/* @__PURE__ */ objectGate("elicitation.form", { when: { member: "mode", value: "form" } }), /* @__PURE__ */ objectGate("elicitation.url", { when: { member: "mode", value: "url" } })] },
       "mcp/message": { params: decodeMessageMcpRequest, gates: [/* @__PURE__ */ objectGate("session.mcp.acp", { by: "caller" })] },
-      "session/request_permission": { params: decodeRequestPermissionRequest, paramMisfits: findMisfitsInRequestPermissionRequest },
+      "session/request_permission": { params: decodeRequestPermissionRequest, checkParams: checkRequestPermissionRequest },
     },
     notifications: {
       "$/cancel_request": { params: decodeCancelRequestNotification, unqueued: true },
       "auth/status_update": { params: decodeAuthStatusUpdateNotification, gates: [/* @__PURE__ */ objectGate("auth.status", { by: "caller" })] },
       "elicitation/complete": { params: decodeCompleteElicitationNotification, gates: [/* @__PURE__ */ objectGate("elicitation.url")] },
-      "session/update": { params: decodeUpdateSessionNotification, paramMisfits: findMisfitsInUpdateSessionNotification },
+      "session/update": { params: decodeUpdateSessionNotification, checkParams: checkUpdateSessionNotification },
     },
   },
   calls: {
@@ -68,11 +68,11 @@ export const clientTable: RoleTable = {
       "session/archive": { result: decodeArchiveSessionResponse, gates: [gateOfSessionArchive], endsSession: true, sessionScoped: true },
       "session/close": { result: decodeCloseSessionResponse, gates: [gateOfSession], endsSession: true, sessionScoped: true, endsTurn: true },
       "session/delete": { result: decodeDeleteSessionResponse, gates: [/* @__PURE__ */ objectGate("session.delete")], endsSession: true, sessionScoped: true },
-      "session/fork": { result: decodeForkSessionResponse, gates: [/* @__PURE__ */ objectGate("session.fork")], opensSession: "result", sessionScoped: true, paramMisfits: findMisfitsInForkSessionRequest },
-      "session/list": { result: decodeListSessionsResponse, gates: [gateOfSession], paramMisfits: findMisfitsInListSessionsRequest, resultMisfits: findMisfitsInListSessionsResponse },
-      "session/new": { result: decodeNewSessionResponse, gates: [gateOfSession], opensSession: "result", paramMisfits: findMisfitsInForkSessionRequest },
+      "session/fork": { result: decodeForkSessionResponse, gates: [/* @__PURE__ */ objectGate("session.fork")], opensSession: "result", sessionScoped: true, checkParams: checkForkSessionRequest },
+      "session/list": { result: decodeListSessionsResponse, gates: [gateOfSession], checkParams: checkListSessionsRequest, checkResult: checkListSessionsResponse },
+      "session/new": { result: decodeNewSessionResponse, gates: [gateOfSession], opensSession: "result", checkParams: checkForkSessionRequest },
       "session/prompt": { result: decodePromptResponse, gates: [gateOfSession], sessionScoped: true },
-      "session/resume": { result: decodeResumeSessionResponse, gates: [gateOfSession], opensSession: "params", sessionScoped: true, endsTurn: true, paramMisfits: findMisfitsInForkSessionRequest },
+      "session/resume": { result: decodeResumeSessionResponse, gates: [gateOfSession], opensSession: "params", sessionScoped: true, endsTurn: true, checkParams: checkForkSessionRequest },
       "session/set_config_option": { result: decodeSetSessionConfigOptionResponse, gates: [{ kind: "session", member: "configOptions" }], sessionScoped: true },
       "session/set_title": { result: decodeSetSessionTitleResponse, gates: [/* @__PURE__ */ objectGate("session.title")], sessionScoped: true },
       "session/status": { result: decodeSessionStatusResponse, gates: [/* @__PURE__ */ objectGate("session.status")], sessionScoped: true },

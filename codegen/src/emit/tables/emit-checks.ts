@@ -1,30 +1,30 @@
 import type { ValueList, ValueTree, ValueVariants } from "../../model/protocol-model.ts";
 import { block, isIdentifier, type Lines, literal, pure } from "../code.ts";
 
-/** Functions that find the values of messages which are not what they have to be, each written once for both roles. */
-export class MisfitFinders {
-  /** What they do, and under which name each is declared, and how. */
-  readonly #finders = new Map<string, { readonly name: string; readonly declare: (name: string) => Lines }>();
+/** Emits the functions that find invalid arguments in messages, such as relative paths. Both roles share them. */
+export class CheckEmitter {
+  /** By what they do: the name of each, and how to declare it. */
+  readonly #checks = new Map<string, { readonly name: string; readonly declare: (name: string) => Lines }>();
 
   /**
-   * The name of the function for messages with values as in `tree`, after the first definition that has them;
-   * `variants` says which messages have any at all.
+   * Returns the name of the function for messages with values as in `tree`. It is named after the first definition that has
+   * them. `variants` says which messages have any at all.
    *
-   * For messages that are read often it is written out, for others described: a third of the size.
+   * For messages that are read often the function is written out. For others it is described, which takes a third of the size.
    */
   name(definition: string, tree: ValueTree, isHot: boolean, variants?: ValueVariants): string {
     const [text, declare] = isHot || variants !== undefined ? writtenOut(tree, variants) : described(tree);
-    const finder = this.#finders.get(text) ?? { name: `findMisfitsIn${definition}`, declare };
-    this.#finders.set(text, finder);
-    return finder.name;
+    const check = this.#checks.get(text) ?? { name: `check${definition}`, declare };
+    this.#checks.set(text, check);
+    return check.name;
   }
 
-  /** The module of them, if there are any. */
+  /** Returns the module with all functions; `undefined` if there are none. */
   module(runtime: string, header: Lines): string | undefined {
-    const functions = [...this.#finders.values()].flatMap(({ name, declare }) => ["", ...declare(name)]);
+    const functions = [...this.#checks.values()].flatMap(({ name, declare }) => ["", ...declare(name)]);
     if (functions.length === 0) return undefined;
     const text = functions.join("\n");
-    const used = ["type FindMisfits", "isRelative", "type Misfit", "misfitsIn"].filter((name) =>
+    const used = ["type ArgumentCheck", "isRelative", "type InvalidArgument", "checkPlaces"].filter((name) =>
       new RegExp(`\\b${name.replace("type ", "")}\\b`).test(text),
     );
     const imports = `import { ${used.join(", ")} } from ${JSON.stringify(runtime)};`;
@@ -32,16 +32,23 @@ export class MisfitFinders {
   }
 }
 
-type Finder = readonly [text: string, declare: (name: string) => Lines];
+type Declaration = readonly [text: string, declare: (name: string) => Lines];
 
-function described(tree: ValueTree): Finder {
-  const finder = pure("misfitsIn", literal(tree));
-  return [finder, (name) => [`export const ${name}: FindMisfits = ${finder};`]];
+function described(tree: ValueTree): Declaration {
+  const check = pure("checkPlaces", literal(tree));
+  return [check, (name) => [`export const ${name}: ArgumentCheck = ${check};`]];
 }
 
-function writtenOut(tree: ValueTree, variants: ValueVariants | undefined): Finder {
-  const body = ["let found: Misfit[] | undefined;", ...new Walk(variants).into(tree, "message", []), "return found;"];
-  return [body.join("\n"), (name) => block(`export function ${name}(message: any): Misfit[] | undefined`, body)];
+function writtenOut(tree: ValueTree, variants: ValueVariants | undefined): Declaration {
+  const body = [
+    "let found: InvalidArgument[] | undefined;",
+    ...new Walk(variants).into(tree, "message", []),
+    "return found;",
+  ];
+  return [
+    body.join("\n"),
+    (name) => block(`export function ${name}(message: any): InvalidArgument[] | undefined`, body),
+  ];
 }
 
 /** Writes the statements that look through one message. */
@@ -93,8 +100,8 @@ class Walk {
 }
 
 function leaf(kind: Extract<ValueTree, string>, expression: string, path: readonly string[]): Lines {
-  const isMisfit = kind === "line" ? `${expression} === 0` : `isRelative(${expression})`;
-  return [`if (${isMisfit}) (found ??= []).push([${[JSON.stringify(kind), ...path].join(", ")}]);`];
+  const isInvalid = kind === "line" ? `${expression} === 0` : `isRelative(${expression})`;
+  return [`if (${isInvalid}) (found ??= []).push([${[JSON.stringify(kind), ...path].join(", ")}]);`];
 }
 
 function memberOf(name: string, member: string): string {

@@ -6,11 +6,11 @@ import type { Path } from "./decoding/index.ts";
  */
 export type ValueKind = "path" | "command" | "line";
 
-/** A value that is not of its kind, and where it stands. */
-export type Misfit = readonly [kind: ValueKind, ...path: Path];
+/** A value that is not what its kind demands: the kind, and the path to the value. */
+export type InvalidArgument = readonly [kind: ValueKind, ...path: Path];
 
-/** Looks at each place of a message where a value of some kind may stand. What is absent or of another type is let through. */
-export type FindMisfits = (message: unknown) => readonly Misfit[] | undefined;
+/** Finds the invalid arguments of a message; `undefined` if there are none. Ignores values that are absent or of another type. */
+export type ArgumentCheck = (message: unknown) => readonly InvalidArgument[] | undefined;
 
 /**
  * Where values of some kind stand in a message; a list is for each item: `{ cwd: "path", roots: ["path"] }`. Its second one
@@ -19,16 +19,16 @@ export type FindMisfits = (message: unknown) => readonly Misfit[] | undefined;
 type Places = ValueKind | PlacesInList | { readonly [member: string]: Places };
 type PlacesInList = readonly [items: Places, single?: Places];
 
-/** For generated tables: looks at these places in turn. Messages that are read often have a function written out. */
-export function misfitsIn(places: Places): FindMisfits {
+/** For generated tables: creates a check of these places. Messages that are read often have a check that is written out. */
+export function checkPlaces(places: Places): ArgumentCheck {
   return (message) => {
-    const found: Misfit[] = [];
+    const found: InvalidArgument[] = [];
     look(places, message, [], found);
     return found.length > 0 ? found : undefined;
   };
 }
 
-function look(places: Places, value: unknown, path: Path, found: Misfit[]): void {
+function look(places: Places, value: unknown, path: Path, found: InvalidArgument[]): void {
   if (typeof places === "string") {
     if (places === "line" ? value === 0 : isRelative(value)) found.push([places, ...path]);
   } else if (isList(places)) {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 
-import { isAbsolutePath } from "./misfits.ts";
+import { isAbsolutePath } from "./argument-checks.ts";
 import { agentTable, clientTable } from "./v1/index.ts";
 import * as v2 from "./v2/index.ts";
 
-const inUpdate = clientTable.handles.notifications["session/update"]?.paramMisfits;
-const inPermission = clientTable.handles.requests["session/request_permission"]?.paramMisfits;
-const inSetup = agentTable.handles.requests["session/new"]?.paramMisfits;
-const inRead = clientTable.handles.requests["fs/read_text_file"]?.paramMisfits;
-const inList = clientTable.calls.requests["session/list"]?.resultMisfits;
+const inUpdate = clientTable.handles.notifications["session/update"]?.checkParams;
+const inPermission = clientTable.handles.requests["session/request_permission"]?.checkParams;
+const inSetup = agentTable.handles.requests["session/new"]?.checkParams;
+const inRead = clientTable.handles.requests["fs/read_text_file"]?.checkParams;
+const inList = clientTable.calls.requests["session/list"]?.checkResult;
 
 describe("what tables find wrong with paths and lines", () => {
   const locations = [{ path: "/a", line: 1 }, { path: "b", line: 0 }, { path: "C:\\c" }, null, 5];
@@ -34,7 +34,7 @@ describe("what tables find wrong with paths and lines", () => {
   );
 
   test("in version 2 each file of a change, in a list and in a piece of one", () => {
-    const inUpdate2 = v2.clientTable.handles.notifications["session/update"]?.paramMisfits;
+    const inUpdate2 = v2.clientTable.handles.notifications["session/update"]?.checkParams;
     const diff = { type: "diff", changes: [{ operation: "move", oldPath: "a", path: "/b" }] };
     const found = (sessionUpdate: string, more: object): unknown => inUpdate2?.({ update: { sessionUpdate, ...more } });
     expect(found("tool_call_update", { content: [{ type: "content" }, diff] })).toEqual([
