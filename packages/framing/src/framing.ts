@@ -76,7 +76,9 @@ export interface FramingIssue {
     | "invalid-utf8"
     | "invalid-header"
     | "unexpected-bytes"
-    | "truncated-message";
+    | "truncated-message"
+    /** A stream of a network has ended, or broke off: messages may be missing. */
+    | "interrupted-stream";
   /** A sentence for people. */
   readonly message: string;
   /** Size of the discarded bytes, if it is known. */

@@ -4,19 +4,27 @@ import { EventStreamParser } from "./event-stream-parser.ts";
 
 interface Parsed {
   readonly data: string[];
+  readonly ids: (string | undefined)[];
   readonly tooLarge: [units: number, head: string, tail: string][];
   readonly isWithinEvent: boolean;
 }
 
 function parse(chunks: readonly Uint8Array[], limit = 1_000_000): Parsed {
   const data: string[] = [];
+  const ids: Parsed["ids"] = [];
   const tooLarge: Parsed["tooLarge"] = [];
   const parser = new EventStreamParser(limit, {
-    data: (text) => data.push(text),
-    tooLarge: (...told) => tooLarge.push(told),
+    data: (text, id) => {
+      data.push(text);
+      ids.push(id);
+    },
+    tooLarge: (units, head, tail, id) => {
+      tooLarge.push([units, head, tail]);
+      ids.push(id);
+    },
   });
   for (const chunk of chunks) parser.push(chunk);
-  return { data, tooLarge, isWithinEvent: parser.isWithinEvent };
+  return { data, ids, tooLarge, isWithinEvent: parser.isWithinEvent };
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -27,7 +35,8 @@ test("EventStreamParser reads data, comments, other fields and lines of every ki
       ':\n\ndatabase: no\ndata:\n\n\n\ndata: é€😀\ndata: {}\n\nretry: 10\n\ndata: {"a":\r\ndata:1}\r\n\r\ndat',
   );
   const expected = ["one", "two", "three\n and more\n", "é€😀\n{}", '{"a":\n1}'];
-  expect(parse([stream])).toEqual({ data: expected, tooLarge: [], isWithinEvent: true });
+  const ids = [undefined, undefined, "7", undefined, undefined];
+  expect(parse([stream])).toEqual({ data: expected, ids, tooLarge: [], isWithinEvent: true });
   for (let size = 1; size < 20; size++) {
     const chunks: Uint8Array[] = [];
     for (let at = 0; at < stream.length; at += size) chunks.push(stream.subarray(at, at + size));
@@ -35,7 +44,7 @@ test("EventStreamParser reads data, comments, other fields and lines of every ki
   }
   for (let at = 0; at <= stream.length; at++) {
     const cut = [stream.subarray(0, at), new Uint8Array(), stream.subarray(at)];
-    expect(parse(cut).data, `cut at ${at}`).toEqual(expected);
+    expect(parse(cut), `cut at ${at}`).toMatchObject({ data: expected, ids });
   }
 });
 

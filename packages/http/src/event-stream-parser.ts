@@ -1,17 +1,19 @@
 /** Receives what an {@link EventStreamParser} has parsed. */
 export interface EventSink {
-  /** The data of one event. */
-  data(text: string): void;
+  /** The data of one event, and its id if it has one. */
+  data(text: string, id: string | undefined): void;
   /** An event over the limit was discarded. Its length is in UTF-16 code units; `head` and `tail` are its ends. */
-  tooLarge(units: number, head: string, tail: string): void;
+  tooLarge(units: number, head: string, tail: string, id: string | undefined): void;
 }
 
 /** The length of `head` and `tail` of a discarded event, in UTF-16 code units. */
 const keptUnits = 1024;
+/** The longest id that is read. */
+const longestId = 64;
 
 /**
  * Parses server-sent events by the HTML standard: lines end with CR, LF or both, lines that begin with a colon are comments,
- * and the lines of data of an event are joined. ACP does not use other fields.
+ * and the lines of data of an event are joined. An event has an id only if it brings one. ACP does not use other fields.
  *
  * Chunks may be cut anywhere, also within a character or between CR and LF. The parser keeps no more than the limit.
  */
@@ -21,8 +23,9 @@ export class EventStreamParser {
   /** Also drops a byte order mark. */
   readonly #decoder = new TextDecoder();
   /** The field of the line; `undefined` while `#start` is too short to tell. */
-  #field: "data" | "other" | undefined;
+  #field: "data" | "id" | "other" | undefined;
   #start = "";
+  #id: string | undefined;
   /** The last character was a CR: a LF that follows belongs to the same line end. */
   #afterReturn = false;
   /** The data of the event so far. */
@@ -59,6 +62,7 @@ export class EventStreamParser {
 
   #take(part: string): void {
     if (this.#field === "data") return this.#add(part);
+    if (this.#field === "id") return this.#addToId(part);
     if (this.#field === "other" || part === "") return;
     this.#start += part;
     // `data:` and an optional space.
@@ -68,6 +72,11 @@ export class EventStreamParser {
   #beginField(): void {
     const start = this.#start;
     this.#start = "";
+    if (start.startsWith("id:")) {
+      this.#field = "id";
+      this.#id = "";
+      return this.#addToId(start.slice(start[3] === " " ? 4 : 3));
+    }
     if (start !== "data" && !start.startsWith("data:")) {
       this.#field = "other";
       return;
@@ -84,6 +93,10 @@ export class EventStreamParser {
       this.#beginField();
     }
     this.#field = undefined;
+  }
+
+  #addToId(part: string): void {
+    this.#id = ((this.#id ?? "") + part).slice(0, longestId);
   }
 
   #add(part: string): void {
@@ -106,15 +119,17 @@ export class EventStreamParser {
   #endEvent(): void {
     const data = this.#data;
     const units = this.#units;
+    const id = this.#id;
     this.#data = undefined;
     this.#units = 0;
+    this.#id = undefined;
     if (data === undefined || units === 0) return;
-    if (units <= this.#limit) return this.#sink.data(data.join(""));
+    if (units <= this.#limit) return this.#sink.data(data.join(""), id);
     const head = this.#head;
     // In a short text, the two ends must not overlap.
     const tail = this.#tail.slice(Math.max(0, head.length + this.#tail.length - units));
     this.#head = "";
     this.#tail = "";
-    this.#sink.tooLarge(units, head, tail);
+    this.#sink.tooLarge(units, head, tail, id);
   }
 }

@@ -8,7 +8,7 @@ interface HttpFailure {
 
 /**
  * An HTTP request failed and ended the connection: the server refuses it (401, 403), does not know the connection any more
- * (404, 410), cannot be reached, or has broken off a stream. Pending and later calls reject with this error. Connect again,
+ * (404, 410), cannot be reached, or has broken off a stream that cannot be resumed. Pending and later calls reject with this error. Connect again,
  * and load or resume the sessions if the agent can.
  */
 export class HttpError extends ConnectionClosedError {
@@ -25,6 +25,9 @@ export class HttpError extends ConnectionClosedError {
     this.body = failure.body;
   }
 }
+
+/** The network failed, or a proxy did not reach the server: the same request may succeed a moment later. */
+export class PassingHttpError extends HttpError {}
 
 /** Whether no later request can succeed: with these credentials, or on this connection. */
 export function endsConnection(error: HttpError): boolean {
@@ -45,6 +48,8 @@ export function adviceFor(status: number, location: string | null): string {
       return "; check the URL, or connect again if it has worked before: the server does not know the connection";
     case 409:
       return "; something else reads this stream: connect again, or end the other one";
+    case 412:
+      return "; load or resume the session again";
     case 413:
       return "; the message is larger than the server takes";
     case 429:

@@ -153,3 +153,26 @@ test("each request has a signal of its own, on which nothing is left, and which 
   await remote.closed;
   expect(heldOn?.aborted).toBe(true);
 });
+
+test("a message that a proxy did not deliver is posted again until it is answered, and handled once", async () => {
+  const numbers: (string | null)[] = [];
+  const { fetch } = fetchFrom(createHttpServer({ agent }));
+  const { newSession } = await connected(async (url, init) => {
+    if (kindOf(init) !== "session/new") return fetch(url, init);
+    numbers.push(new Headers(init.headers).get("Acp-Message-Number"));
+    switch (numbers.length) {
+      case 1:
+        return new Response("Bad Gateway", { status: 502 });
+      case 2:
+        throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
+      case 3:
+        // The server takes it, and its answer is lost.
+        await fetch(url, init);
+        return new Response("Gateway Timeout", { status: 504 });
+      default:
+        return fetch(url, init);
+    }
+  });
+  expect((await newSession({ cwd })).id).toBeTypeOf("string");
+  await expect.poll(() => numbers).toEqual(["1", "1", "1", "1"]);
+});

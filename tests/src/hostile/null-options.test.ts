@@ -237,6 +237,7 @@ test("both sides of HTTP take null for every option", async () => {
     bodyTimeout: null,
     maxTotalReceivedBytes: null,
     maxBufferedUnits: null,
+    maxJournalUnits: null,
     maxTotalBufferedUnits: null,
     maxStreams: null,
     maxUnopenedStreams: null,
@@ -248,6 +249,7 @@ test("both sides of HTTP take null for every option", async () => {
   const given = untyped<Omit<HttpTransportOptions, "fetch">>({
     headers: null,
     cookies: null,
+    resumeTimeout: null,
     maxMessageBytes: null,
     maxMessageDepth: null,
     maxMessageValues: null,

@@ -3,9 +3,7 @@ import {
   createDeferred,
   type Deferred,
   describeError,
-  immediate,
   isLoopback,
-  rawValue,
   sendHighWaterMark,
   settledWithin,
   type TextChannel,
@@ -14,20 +12,20 @@ import {
 import { defaultMaxMessageBytes, type FramingIssue } from "@acp/framing";
 import { type Envelope, readEnvelope } from "../envelope.ts";
 import { endsConnection, HttpError } from "../http-error.ts";
-import { readText } from "../read-body.ts";
+import { connectionHeader, fitsHeader, mediaType } from "../wire-names.ts";
+import { ConnectionRequests } from "./connection-requests.ts";
+import { EventStream, type EventStreamHost } from "./event-stream.ts";
 import {
-  fitsHeader,
-  connectionHeader,
-  eventStreamType,
-  jsonType,
-  mediaType,
-  numberHeader,
-  sessionHeader,
-} from "../wire-names.ts";
-import { EventStream, pause } from "./event-stream.ts";
+  endsSession,
+  type PendingRequest,
+  pendingRequest,
+  replaysHistory,
+  takesClosedSession,
+} from "./pending-requests.ts";
 import { type Post, PostQueue } from "./post-queue.ts";
-import { beginningOf, createRequester, type HttpTransportOptions, type Requester } from "./requester.ts";
+import { beginningOf, createRequester, type HttpTransportOptions } from "./requester.ts";
 import { SessionStreams } from "./session-streams.ts";
+import { nextNetworkEvents, pause } from "./waits.ts";
 
 /** The time for the server to take the last messages, and for the DELETE, in milliseconds. */
 const closeMilliseconds = 5000;
@@ -35,26 +33,12 @@ const closeMilliseconds = 5000;
 const quietMilliseconds = 50;
 /** The server may have closed the network connection of a POST after so long, in milliseconds. */
 const idleMilliseconds = 100;
-/** Their answers come after a history, which may come by another stream. */
-const replayMethods = ["session/load", "session/resume"];
-const endSession = ["session/close", "session/delete", "session/archive"];
-
-/** Ids that `JSON.stringify` restores exactly. Others are searched in the text, which takes long for a large one. */
-const isExact = /^(?:"|-?\d{1,15}$)/u;
-
-/** A pending request of the client. */
-interface PendingRequest {
-  readonly method: string;
-  readonly sessionId: string | undefined;
-  /** The id as it was sent. */
-  readonly rawId: string;
-  /** Whether the session had a stream already. */
-  readonly hadStream: boolean;
-}
+/** How long the client tries to reach a server again that resumes streams, in milliseconds, unless an option says otherwise. */
+const defaultResumeTimeout = 30_000;
 
 /** The client's side of a connection over HTTP. */
 export class HttpChannel implements TextChannel {
-  readonly #request: Requester;
+  readonly #requests: ConnectionRequests;
   readonly #limit: number;
   readonly #isRemote: boolean;
   readonly #queue = new PostQueue();
@@ -65,9 +49,8 @@ export class HttpChannel implements TextChannel {
   #sink: TextChannelSink | undefined;
   /** Resolves when `initialize` is answered or has failed. */
   #initialized: Promise<void> | undefined;
-  #connectionId: string | undefined;
-  /** The number of the last message, if the server takes each number once. */
-  #lastNumber: number | undefined;
+  /** The number of the last stream. */
+  #lastStream = 0;
   /** What the server has not taken yet, in UTF-16 code units. */
   #unsent = 0;
   /** What the connection has not taken yet, in UTF-16 code units. */
@@ -79,7 +62,8 @@ export class HttpChannel implements TextChannel {
   #isEnded = false;
 
   constructor(url: URL, options: HttpTransportOptions) {
-    this.#request = createRequester(url, options);
+    const resumeTimeout = options.resumeTimeout ?? defaultResumeTimeout;
+    this.#requests = new ConnectionRequests(createRequester(url, options), this.#queue, resumeTimeout);
     this.#isRemote = !isLoopback(url);
     this.#limit = options.maxMessageBytes ?? defaultMaxMessageBytes;
   }
@@ -100,11 +84,8 @@ export class HttpChannel implements TextChannel {
       throw new UsageError(
         `The session ${JSON.stringify(sessionId)} cannot be used over HTTP: its id does not fit into a header`,
       );
-    if (envelope.method !== undefined && envelope.id !== undefined) {
-      const rawId = isExact.test(envelope.id) ? envelope.id : (rawValue(text, ["id"]) ?? envelope.id);
-      const hadStream = this.#streams.get(sessionId) !== undefined;
-      this.#pending.set(envelope.id, { method: envelope.method, sessionId, rawId, hadStream });
-    }
+    const pending = pendingRequest(text, envelope, sessionId, this.#streams.get(sessionId) !== undefined);
+    if (pending !== undefined && envelope.id !== undefined) this.#pending.set(envelope.id, pending);
     this.#unsent += text.length;
     if (this.#initialized === undefined) {
       const post = this.#queue.run((signal) => this.#initialize(text, signal));
@@ -127,13 +108,13 @@ export class HttpChannel implements TextChannel {
 
   async close(): Promise<void> {
     // Without a connection there is nothing to wait for.
-    let isFlushed = this.#isEnded || this.#connectionId === undefined;
+    let isFlushed = this.#isEnded || !this.#requests.isOpen;
     if (!isFlushed) {
       const flushed = this.#queue.settled().then(() => (isFlushed = true));
       await settledWithin(flushed, closeMilliseconds);
     }
     this.#stop();
-    const deleted = this.#delete();
+    const deleted = this.#requests.end(closeMilliseconds);
     // Do not wait again for a server that has not taken the last messages.
     if (isFlushed) await deleted;
   }
@@ -153,30 +134,16 @@ export class HttpChannel implements TextChannel {
 
   async #initialize(body: string, signal: AbortSignal): Promise<void> {
     try {
-      const headers = { "Content-Type": jsonType, Accept: jsonType };
-      // A connection that a server has opened without telling its id is idle, and ends.
-      const parts = { method: "POST", headers, body, signal, isRepeatable: true } as const;
-      const response = await this.#request("initialize", parts);
-      const connectionId = response.headers.get(connectionHeader);
-      // Kept before the body is read: `close` needs it if that is aborted.
-      this.#connectionId = connectionId ?? undefined;
-      if (response.headers.has(numberHeader)) this.#lastNumber = 0;
-      const answer = await readText(response.body, this.#limit);
-      const { status } = response;
-      // Without the answer, nobody knows what was negotiated.
-      if (answer === undefined)
-        throw new HttpError(`The answer to initialize is larger than ${this.#limit} bytes (maxMessageBytes)`, {
-          status,
-        });
-      if (connectionId === null) {
+      const { status, text } = await this.#requests.initialize(body, this.#limit, signal);
+      if (!this.#requests.isOpen) {
         // An error needs no connection.
-        if (envelopeIn(answer)?.isError === true) return this.#receive(answer, undefined);
+        if (envelopeIn(text)?.isError === true) return this.#receive(text, undefined);
         const message = `The server answered initialize without ${connectionHeader}; is ACP served at this URL?`;
-        throw new HttpError(message, { status, body: answer.slice(0, 1024) });
+        throw new HttpError(message, { status, body: text.slice(0, 1024) });
       }
       if (this.#isEnded) return;
       this.#open(undefined);
-      this.#receive(answer, undefined);
+      this.#receive(text, undefined);
     } catch (error) {
       this.#fail(error);
     }
@@ -189,15 +156,7 @@ export class HttpChannel implements TextChannel {
       if (Date.now() - this.#lastPost > idleMilliseconds) await nextNetworkEvents();
       // The stream first, since its messages are not kept for ever.
       if (sessionId !== undefined) await this.#open(sessionId).opened;
-      const number = this.#lastNumber === undefined ? undefined : String(++this.#lastNumber);
-      const headers = {
-        "Content-Type": jsonType,
-        ...this.#headersFor(sessionId),
-        ...(number !== undefined && { [numberHeader]: number }),
-      };
-      const isRepeatable = number !== undefined;
-      const parts = { method: "POST", headers, body, signal, isRepeatable } as const;
-      const response = await this.#request(envelope.method ?? "an answer", parts);
+      const response = await this.#requests.post(envelope.method ?? "an answer", body, sessionId, signal);
       const { status } = response;
       const answer = await beginningOf(response);
       this.#lastPost = Date.now();
@@ -231,42 +190,41 @@ export class HttpChannel implements TextChannel {
     if (this.#unsent <= sendHighWaterMark) this.#sink?.room();
   }
 
-  #headersFor(sessionId: string | undefined): Record<string, string> {
-    return {
-      ...(this.#connectionId !== undefined && { [connectionHeader]: this.#connectionId }),
-      ...(sessionId !== undefined && { [sessionHeader]: sessionId }),
-    };
-  }
-
   #open(sessionId: string | undefined): EventStream {
     const known = this.#streams.get(sessionId);
     if (known !== undefined) return known;
-    const what = sessionId === undefined ? "the stream of the connection" : "the stream of a session";
-    const stream = new EventStream(this.#limit, {
+    const number = ++this.#lastStream;
+    const host: EventStreamHost = {
       isRemote: this.#isRemote,
-      request: (signal) => {
-        const headers = { Accept: eventStreamType, ...this.#headersFor(sessionId) };
-        return this.#request(what, { method: "GET", headers, signal, isRepeatable: true });
-      },
+      request: (signal, last) => this.#requests.openStream(sessionId, last, signal),
       room: () => this.#waitForRoom(),
       data: (text) => this.#receive(text, sessionId),
       tooLarge: (bytes, head, tail) => this.#sink?.issue(tooLarge(this.#limit, bytes, head, tail)),
-      ended: (reason) => this.#streamEnded(sessionId, reason),
-    });
+      received: (id, units) => this.#requests.received(id, units),
+      left: () => this.#requests.left(number),
+      reopened: () =>
+        this.#sink?.issue(interrupted("A stream has ended and was opened again: messages may be missing")),
+      ended: (reason, wasOpen) => this.#streamEnded(sessionId, reason, wasOpen),
+    };
+    const { resumeTimeout: timeout } = this.#requests;
+    const stream = new EventStream(this.#limit, host, timeout === undefined ? undefined : { stream: number, timeout });
     // Not everybody waits for it.
     stream.opened.catch(() => {});
     this.#streams.set(sessionId, stream);
     return stream;
   }
 
-  #streamEnded(sessionId: string | undefined, reason: HttpError | undefined): void {
+  #streamEnded(sessionId: string | undefined, reason: HttpError | undefined, wasOpen: boolean): void {
     this.#streams.delete(sessionId);
     if (reason === undefined) {
       this.#isEndedByServer ||= sessionId === undefined;
       return void this.#endAfterStreams();
     }
-    if (sessionId === undefined || endsConnection(reason)) return this.#fail(reason);
+    const isBroken = wasOpen && reason.status === undefined && this.#streams.get(undefined)?.isOpen === true;
+    if (sessionId === undefined || (!isBroken && endsConnection(reason))) return this.#fail(reason);
     // Only requests of this session fail. Its next message opens the stream again.
+    if (wasOpen)
+      this.#sink?.issue(interrupted(`The session ${JSON.stringify(sessionId)} has failed: ${reason.message}`));
     for (const [id, pending] of this.#pending) if (pending.sessionId === sessionId) this.#reject(id, reason);
   }
 
@@ -300,11 +258,10 @@ export class HttpChannel implements TextChannel {
     if (opened !== undefined && fitsHeader(opened)) this.#open(opened);
     const { sessionId, method: called } = pending;
     if (envelope?.isError === true || called === "session/fork") this.#closeUnusedStream(pending);
-    if (sessionId !== undefined && sessionId !== stream && replayMethods.includes(called))
+    if (sessionId !== undefined && sessionId !== stream && replaysHistory(called))
       void this.#deliverAfterHistory(text, this.#streams.get(sessionId));
     else this.#deliver(text);
-    if (sessionId !== undefined && endSession.includes(called) && envelope?.isError === false)
-      this.#streams.end(sessionId);
+    if (sessionId !== undefined && endsSession(called) && envelope?.isError === false) this.#streams.end(sessionId);
   }
 
   /** Closes a stream that was opened only for this request, if its session is not open. */
@@ -357,46 +314,20 @@ export class HttpChannel implements TextChannel {
     if (this.#isEnded) return;
     const isGone =
       error === undefined || (error instanceof HttpError && error.status !== undefined && endsConnection(error));
-    if (isGone) this.#connectionId = undefined;
+    if (isGone) this.#requests.forget();
     this.#stop();
     this.#sink?.closed(error === undefined || error instanceof Error ? error : new Error(describeError(error)));
   }
 
   #stop(): void {
     this.#isEnded = true;
+    this.#requests.stop();
     this.#queue.abort();
     this.#streams.close();
     this.#pending.clear();
     this.#agentRequests.clear();
     this.#makeRoom();
   }
-
-  /** Ends the connection at the server, which may be gone. */
-  async #delete(): Promise<void> {
-    if (this.#connectionId === undefined) return;
-    const headers = this.#headersFor(undefined);
-    this.#connectionId = undefined;
-    const limit = new AbortController();
-    const answer = this.#request("the end of the connection", { method: "DELETE", headers, signal: limit.signal });
-    await settledWithin(answer.then(beginningOf), closeMilliseconds);
-    limit.abort();
-  }
-}
-
-/**
- * Lets the runtime process network events, also which idle connections the server has closed while the program was busy or
- * asleep. A POST on such a connection would be lost, and cannot be repeated, since the server may have taken it. It takes two
- * turns, because this one may go on with older events. Browsers do this themselves.
- */
-async function nextNetworkEvents(): Promise<void> {
-  const nextTurn = immediate;
-  if (typeof nextTurn !== "function") return;
-  for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => void nextTurn(resolve));
-}
-
-/** Whether the session of a method need not be open. */
-function takesClosedSession(method: string): boolean {
-  return replayMethods.includes(method) || endSession.includes(method) || method === "session/fork";
 }
 
 function envelopeIn(text: string): Envelope | undefined {
@@ -406,6 +337,10 @@ function envelopeIn(text: string): Envelope | undefined {
     // The connection reports it.
     return undefined;
   }
+}
+
+function interrupted(message: string): FramingIssue {
+  return { code: "interrupted-stream", message };
 }
 
 function tooLarge(limit: number, units: number, head: string, tail: string): FramingIssue {

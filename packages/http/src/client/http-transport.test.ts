@@ -18,6 +18,7 @@ const agent = createAgent({
       return { stopReason: "cancelled" };
     },
     "session/close": () => ({}),
+    "session/resume": () => ({}),
   },
 });
 
@@ -78,11 +79,17 @@ test("createHttpTransport() opens a stream for the connection and one for each s
   expect((await turn.response).stopReason).toBe("cancelled");
   await connected.close();
   const { id } = session;
-  expect(exchanges).toEqual([
+  // The answer to session/new comes by the stream, and may be there before its POST is answered.
+  const [opened, listened, ...rest] = exchanges;
+  expect([opened, listened]).toEqual([
     { method: "POST", session: null, status: 200 },
     { method: "GET", session: null, status: 200 },
-    { method: "POST", session: null, status: 202 },
+  ]);
+  expect(rest.splice(0, 2).toSorted((one, other) => one.method.localeCompare(other.method))).toEqual([
     { method: "GET", session: id, status: 200 },
+    { method: "POST", session: null, status: 202 },
+  ]);
+  expect(rest).toEqual([
     { method: "POST", session: id, status: 202 },
     { method: "POST", session: id, status: 202 },
     { method: "DELETE", session: null, status: 202 },
@@ -115,7 +122,7 @@ test("messages of a session arrive in the order in which they were sent, though 
 });
 
 test("a request that the server refuses rejects with its status and what it says; the connection goes on", async () => {
-  let status = 502;
+  let status = 500;
   const { fetch } = serve(async (request) =>
     (await methodOf(request)) === "session/prompt" ? new Response('{"why":"full"}', { status }) : undefined,
   );
@@ -124,9 +131,9 @@ test("a request that the server refuses rejects with its status and what it says
   await expect(session.prompt("go").response).rejects.toMatchObject({
     name: "RequestError",
     message: expect.stringMatching(
-      /session\/prompt: POST http:\/\/localhost\/acp for session\/prompt was answered with 502/,
+      /session\/prompt: POST http:\/\/localhost\/acp for session\/prompt was answered with 500/,
     ),
-    wire: { code: -32603, data: { status: 502, body: '{"why":"full"}' } },
+    wire: { code: -32603, data: { status: 500, body: '{"why":"full"}' } },
   });
   status = 413;
   await expect(session.prompt("go").response).rejects.toThrow("the message is larger than the server takes");
@@ -324,7 +331,7 @@ test("a stream that ends in an orderly way is opened again, and nothing is lost"
   expect(diagnostics).toEqual([]);
 });
 
-test("a stream that ends in the middle of an event ends the connection: what was cut off would be waited for", async () => {
+test("a stream that ends in the middle of an event, and cannot be resumed, fails its session, and no other one", async () => {
   const { fetch } = serve();
   const cutting: Fetch = async (url, init) => {
     const response = await fetch(url, init);
@@ -342,12 +349,70 @@ test("a stream that ends in the middle of an event ends the connection: what was
     });
     return new Response(body, { headers: response.headers });
   };
-  const connected = await client.connect(createHttpTransport(endpoint, { fetch: cutting }));
+  const connected = await client.connect(createHttpTransport(endpoint, { fetch: cutting, resumeTimeout: 0 }));
   const session = await connected.newSession({ cwd });
+  const reason = "A stream from the server broke: it ended in the middle of an event; what was on its way is lost";
   await expect(session.prompt("go").response).rejects.toMatchObject({
-    code: "http_failed",
-    message: "A stream from the server broke: it ended in the middle of an event; what was on its way is lost",
+    code: "request_failed",
+    wire: { code: -32603, message: reason },
   });
+  expect(diagnostics).toMatchObject([
+    {
+      type: "framing",
+      issue: { code: "interrupted-stream", message: `The session "${session.id}" has failed: ${reason}` },
+    },
+  ]);
+  expect((await connected.newSession({ cwd })).id).toBeTypeOf("string");
+  await connected.close();
+});
+
+test("a stream that ends in an orderly way, and cannot be resumed, is opened again with a diagnostic", async () => {
+  let opened = 0;
+  const { fetch } = serve();
+  const ending: Fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    if (init.method !== "GET" || response.status !== 200 || ++opened > 1) return response;
+    await response.body?.cancel();
+    return new Response(":\n\n", { headers: response.headers });
+  };
+  const connected = await client.connect(createHttpTransport(endpoint, { fetch: ending, resumeTimeout: 0 }));
+  await expect.poll(() => diagnostics).toHaveLength(1);
+  expect(diagnostics).toMatchObject([{ type: "framing", level: "warning", issue: { code: "interrupted-stream" } }]);
+  await connected.close();
+});
+
+test("a stream that the server cannot resume any more fails its session, and no other one", async () => {
+  const { fetch } = serve();
+  let breaking = "";
+  const losing: Fetch = async (url, init) => {
+    const headers = new Headers(init.headers);
+    if (init.method !== "GET" || headers.get("Acp-Session-Id") !== breaking) return await fetch(url, init);
+    if (headers.get("Last-Event-ID")?.endsWith("-0") !== true) return new Response("dropped", { status: 412 });
+    const response = await fetch(url, init);
+    const reader = response.body?.getReader();
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { value } = (await reader?.read()) ?? {};
+        if (value !== undefined) controller.enqueue(value);
+        // The comment at its beginning, then the first event.
+        if (value !== undefined && value.length > 10) controller.error(new Error("cut"));
+      },
+    });
+    return new Response(body, { headers: response.headers });
+  };
+  const connected = await client.connect(createHttpTransport(endpoint, { fetch: losing }));
+  const other = await connected.newSession({ cwd });
+  const turn = other.prompt("go");
+  const broken = await connected.newSession({ cwd });
+  breaking = broken.id;
+  const reason = /could not be resumed: .* was answered with 412: dropped; load or resume the session again/;
+  // Its stream is opened again, and is one to break.
+  await broken.close();
+  const again = await connected.resumeSession({ sessionId: broken.id, cwd });
+  await expect(again.prompt("go").response).rejects.toThrow(reason);
+  turn.cancel();
+  expect((await turn.response).stopReason).toBe("cancelled");
+  await connected.close();
 });
 
 test("a stream that always ends at once ends the connection, and is not opened for ever", async () => {
@@ -357,10 +422,10 @@ test("a stream that always ends at once ends the connection, and is not opened f
     opened++;
     return new Response("", { headers: { "Content-Type": "text/event-stream" } });
   });
-  const connected = await client.connect(createHttpTransport(endpoint, { fetch }));
+  const connected = await client.connect(createHttpTransport(endpoint, { fetch, resumeTimeout: 0 }));
   await connected.closed;
   expect(opened).toBe(6);
-  expect(diagnostics).toMatchObject([{ type: "closed", error: { message: /6 times in a row/ } }]);
+  expect(diagnostics.at(-1)).toMatchObject({ type: "closed", error: { message: /6 times in a row/ } });
 });
 
 test("a server that ends the connection in an orderly way ends it so for the client", async () => {

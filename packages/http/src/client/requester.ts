@@ -1,6 +1,6 @@
 import type { TransportOptions } from "@acp/core";
 import { describeError } from "@acp/core/internal";
-import { adviceFor, HttpError } from "../http-error.ts";
+import { adviceFor, HttpError, PassingHttpError } from "../http-error.ts";
 import { chunksOf } from "../read-body.ts";
 import { type CookieJar, createCookieJar } from "./cookie-jar.ts";
 
@@ -19,6 +19,12 @@ export interface HttpTransportOptions extends TransportOptions {
    * a jar for this transport alone. Browsers use their own.
    */
   readonly cookies?: CookieJar | "omit" | undefined;
+  /**
+   * How long the client tries to reach the server again when the network fails, in milliseconds; then the session or the
+   * connection fails. Only for a server of this toolkit, which resumes streams that break off. 0 never resumes.
+   * Default: 30,000.
+   */
+  readonly resumeTimeout?: number | undefined;
   /** Makes the requests. Default: the global `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
@@ -35,6 +41,9 @@ export interface RequestParts {
 
 /** How often the client sends a request that is repeatable. */
 const mostAttempts = 3;
+
+/** A proxy has not reached the server, or has waited too long for it. */
+const proxyFailures = [502, 504];
 
 /** How much of the answer to a failed request is kept, in bytes. */
 const shownBytes = 8 * 1024;
@@ -65,7 +74,7 @@ export function createRequester(url: URL, options: HttpTransportOptions): Reques
         response = await send(url.href, { method, headers: all, signal, redirect: "manual", ...credentials, body });
       } catch (cause) {
         if (isRepeatable && attempt < mostAttempts && isClosed(cause) && !signal.aborted) continue;
-        throw new HttpError(`${method} ${url.href} for ${what} ${failureOf(cause)}`, { cause });
+        throw new PassingHttpError(`${method} ${url.href} for ${what} ${failureOf(cause)}`, { cause });
       }
     }
     jar?.store(url, response.headers.getSetCookie?.() ?? []);
@@ -75,10 +84,11 @@ export function createRequester(url: URL, options: HttpTransportOptions): Reques
     // The page of a proxy has many lines.
     const line = text.trim().replaceAll(/\s+/g, " ").slice(0, 200);
     const words = line === "" ? "" : `: ${line}`;
-    throw new HttpError(`${method} ${url.href} for ${what} was answered with ${response.status}${words}${advice}`, {
-      status: response.status,
-      body: text,
-    });
+    const message = `${method} ${url.href} for ${what} was answered with ${response.status}${words}${advice}`;
+    const failure = { status: response.status, body: text };
+    throw proxyFailures.includes(response.status)
+      ? new PassingHttpError(message, failure)
+      : new HttpError(message, failure);
   };
 }
 

@@ -1,10 +1,21 @@
 import { createTextTransport } from "@acp/core/internal";
 import type { Envelope } from "../envelope.ts";
-import { connectionHeader, eventStreamType, jsonType, mediaType, numberHeader, sessionHeader } from "../wire-names.ts";
+import { parseEventId } from "../event-id.ts";
+import {
+  connectionHeader,
+  eventStreamType,
+  jsonType,
+  lastEventHeader,
+  mediaType,
+  numberHeader,
+  receivedHeader,
+  sessionHeader,
+} from "../wire-names.ts";
 import { accepted, jsonAnswer, refusal } from "./answers.ts";
 import { sessionMethods } from "../generated/session-methods.ts";
 import type { Connections } from "./connections.ts";
 import type { Limits } from "./options.ts";
+import type { NoStream } from "./outgoing-stream.ts";
 import { type ReceivedMessage, receiveMessage } from "./receive-message.ts";
 import { ServerChannel } from "./server-channel.ts";
 
@@ -15,6 +26,13 @@ const streamHeaders = {
   "X-Accel-Buffering": "no",
 };
 
+/** Why a stream cannot be opened. */
+const noStream: Readonly<Record<NoStream, [status: number, words: string]>> = {
+  over: [404, "The connection has ended"],
+  busy: [409, "Something reads this stream already"],
+  dropped: [412, `What follows ${lastEventHeader} is not kept any longer (maxJournalUnits, maxBufferedUnits)`],
+};
+
 type Endpoint<Identity> = (request: Request, identity: Identity, signal?: AbortSignal) => Promise<Response>;
 
 /** Answers the requests of Streamable HTTP: POST, GET and DELETE. */
@@ -23,6 +41,9 @@ export function createHttpEndpoint<Identity extends object | true>(
   limits: Limits,
 ): Endpoint<Identity> {
   async function post(request: Request, identity: Identity, signal?: AbortSignal): Promise<Response> {
+    // Without a message, for what has come since the last one.
+    if (request.headers.has(receivedHeader) && !request.headers.has("Content-Type"))
+      return await withConnection(request, identity, accepted);
     if (mediaType(request.headers.get("Content-Type")) !== jsonType)
       return refusal(415, `The Content-Type of a message is ${jsonType}`);
     // Before the body is read: whoever may not use the connection should not cost more than a look.
@@ -94,7 +115,9 @@ export function createHttpEndpoint<Identity extends object | true>(
     const id = request.headers.get(connectionHeader);
     if (id === null) return noConnection();
     const channel = connections.find(id, identity);
-    if (channel === undefined) return unknownConnection();
+    if (channel === undefined || (channel.isEnded && request.method !== "GET")) return unknownConnection();
+    const receipts = request.headers.get(receivedHeader);
+    if (receipts !== null) channel.acknowledge(receipts);
     channel.hold();
     try {
       return await use(channel);
@@ -112,8 +135,8 @@ export function createHttpEndpoint<Identity extends object | true>(
       const session = request.headers.get(sessionHeader) ?? undefined;
       const refused = channel.refuseStream(session);
       if (refused !== undefined) return connections.refuse(429, refused);
-      const body = channel.openStream(session);
-      if (body === undefined) return refusal(409, "Something reads this stream already");
+      const body = channel.openStream(session, parseEventId(request.headers.get(lastEventHeader)));
+      if (typeof body === "string") return refusal(...noStream[body]);
       return new Response(body, { headers: streamHeaders });
     });
   }

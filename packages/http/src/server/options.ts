@@ -54,6 +54,12 @@ export interface HttpServerLimits {
    */
   readonly maxUnopenedStreams?: number | undefined;
   /**
+   * How much of each stream may be kept until the client acknowledges it, in UTF-16 code units, so that a stream that breaks off
+   * goes on without a loss. The stream waits for the client beyond it. What is kept counts for `maxBufferedUnits`, too. Only for
+   * clients of this toolkit. Default: 4 Mi (4,194,304).
+   */
+  readonly maxJournalUnits?: number | undefined;
+  /**
    * How long a connection may have no request and no stream, and how long `initialize` may take, in milliseconds; then the
    * connection ends. `Infinity` for ever. Not for WebSockets. Default: 300,000, which is 5 minutes.
    */
@@ -133,6 +139,7 @@ const defaults: Limits = {
   bodyTimeout: 120_000,
   maxTotalReceivedBytes: 256 * mebi,
   maxBufferedUnits: 64 * mebi,
+  maxJournalUnits: 4 * mebi,
   maxTotalBufferedUnits: 256 * mebi,
   maxStreams: 2000,
   maxUnopenedStreams: 100,

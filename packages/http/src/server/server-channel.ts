@@ -10,9 +10,12 @@ import {
 import { type Envelope, readEnvelope } from "../envelope.ts";
 import type { Budget, Share } from "./budget.ts";
 import { OpenedSessions } from "./opened-sessions.ts";
+import { type EventId, parseReceipts } from "../event-id.ts";
+import { costOf } from "./event-queue.ts";
 import type { Limits } from "./options.ts";
+import type { NoStream } from "./outgoing-stream.ts";
+import { OutgoingStreams } from "./outgoing-streams.ts";
 import { TakenMessages } from "./taken-messages.ts";
-import { costOf, OutgoingStream } from "./outgoing-stream.ts";
 
 /** The time to send the last messages after the agent has ended the connection, in milliseconds. */
 const closeMilliseconds = 5000;
@@ -22,13 +25,15 @@ export class ServerChannel implements TextChannel {
   readonly #limits: Limits;
   /** What is queued for the client, as a share of what is for all. */
   readonly #share: Share;
+  readonly #queued: Budget;
+  /** What the streams keep until the client acknowledges it. */
+  #journal: Share;
   readonly #opened: OpenedSessions = new OpenedSessions();
   readonly #initializeId: string;
   readonly #onEnd: () => void;
   /** The messages with a number, which their client may repeat. */
   readonly taken: TakenMessages = new TakenMessages();
-  /** By session; the stream of the connection by `undefined`. */
-  readonly #streams = new Map<string | undefined, OutgoingStream>();
+  readonly #streams: OutgoingStreams;
   /** The session of each pending request of the client, by id. Its answer goes there. */
   readonly #routes = new Map<string, { readonly method: string | undefined; readonly sessionId: string | undefined }>();
   /** The session of each pending request of the agent, by id. */
@@ -44,8 +49,6 @@ export class ServerChannel implements TextChannel {
   #open = 0;
   #isEnded = false;
   #isStallWatched = false;
-  /** Resolves when no stream has a reader. */
-  #drained: Deferred | undefined;
   #stopIdle = (): void => {};
   #stopStall = (): void => {};
 
@@ -56,8 +59,17 @@ export class ServerChannel implements TextChannel {
       const limit = `${limits.maxTotalBufferedUnits} UTF-16 code units (maxTotalBufferedUnits)`;
       this.end(new Error(`All clients together have left more unread than ${limit}, and this one the most of it`));
     });
+    this.#queued = queued;
+    this.#journal = this.#openJournal();
     this.#initializeId = initializeId;
     this.#onEnd = onEnd;
+    this.#streams = new OutgoingStreams({
+      maxJournal: limits.maxJournalUnits,
+      taken: (cost) => this.#taken(cost),
+      keep: (cost) => this.#keep(cost),
+      dropped: (cost) => this.#journal.add(-cost),
+      released: () => this.release(),
+    });
   }
 
   start(sink: TextChannelSink): void {
@@ -118,7 +130,7 @@ export class ServerChannel implements TextChannel {
     this.#share.add(costOf(text));
     // There was too much for all clients.
     if (this.#isEnded) return 0;
-    this.#streamFor(this.#routeOf(envelope)).push(text);
+    this.#streams.to(this.#routeOf(envelope)).push(text);
     if (this.#unread > this.#limits.maxBufferedUnits && this.#unread > costOf(text)) {
       const limit = `${this.#limits.maxBufferedUnits} UTF-16 code units (maxBufferedUnits)`;
       this.end(new Error(`The client has left more unread than ${limit}`));
@@ -129,26 +141,29 @@ export class ServerChannel implements TextChannel {
 
   /** Says why a client may not open one more stream; `undefined` if it may. */
   refuseStream(sessionId: string | undefined): string | undefined {
-    if (sessionId === undefined || this.#streams.get(sessionId)?.hasReader === true) return undefined;
+    const sessions = this.#streams.sessionsRead();
+    if (sessionId === undefined || sessions.includes(sessionId)) return undefined;
     const { maxStreams, maxUnopenedStreams } = this.#limits;
-    let open = 0;
-    let unopened = 0;
-    for (const [id, { hasReader }] of this.#streams) {
-      if (id === undefined || !hasReader) continue;
-      open++;
-      if (!this.#opened.has(id)) unopened++;
-    }
+    const open = sessions.length;
+    const unopened = sessions.filter((id) => !this.#opened.has(id)).length;
     if (open >= maxStreams)
       return `The connection has ${open} streams of sessions, which is all it may have (maxStreams)`;
     if (unopened < maxUnopenedStreams || this.#opened.has(sessionId)) return undefined;
     return `The connection has ${unopened} streams of sessions that the agent has not opened, which is all it may have (maxUnopenedStreams)`;
   }
 
-  /** The body of the answer to GET; `undefined` if the stream has a reader already. */
-  openStream(sessionId: string | undefined): ReadableStream<Uint8Array> | undefined {
-    const body = this.#streamFor(sessionId).open();
-    if (body !== undefined) this.hold();
+  /** The body of the answer to GET, or why there is none. `last` is the last event that a client has that can resume. */
+  openStream(sessionId: string | undefined, last: EventId | undefined): ReadableStream<Uint8Array> | NoStream {
+    // Nothing comes any more for a stream that is not there.
+    if (this.#isEnded && !this.#streams.has(sessionId)) return "over";
+    const body = this.#streams.open(sessionId, last);
+    if (typeof body !== "string") this.hold();
     return body;
+  }
+
+  /** Drops what the client has received. */
+  acknowledge(receipts: string): void {
+    for (const [stream, event] of parseReceipts(receipts)) this.#streams.acknowledge(stream, event);
   }
 
   /** Notes that a request or a stream is open: the connection is not idle. */
@@ -181,28 +196,25 @@ export class ServerChannel implements TextChannel {
   end(reason: Error | undefined): void {
     if (this.#isEnded) return;
     this.#stop();
-    for (const stream of this.#streams.values()) stream.abort(reason ?? new Error("The connection has ended"));
-    this.#streams.clear();
+    this.#streams.abort(reason ?? new Error("The connection has ended"));
     this.#share.end();
+    this.#journal.end();
+    this.#onEnd();
     this.#sink?.closed(reason);
   }
 
-  /** The agent has ended the connection. Its last messages still go to the streams that have readers. */
+  /**
+   * The agent has ended the connection. Its last messages still go to the streams that have readers, or whose reader may come
+   * back for them.
+   */
   async close(): Promise<void> {
     if (this.#isEnded) return;
     this.#stop();
-    const drained = createDeferred();
-    this.#drained = drained;
-    for (const stream of this.#streams.values()) stream.finish();
-    this.#checkDrained();
-    await settledWithin(drained.promise, closeMilliseconds);
-    for (const stream of this.#streams.values()) stream.abort(new Error("The agent has ended the connection"));
-    this.#streams.clear();
+    await settledWithin(this.#streams.finish(), closeMilliseconds);
+    this.#streams.abort(new Error("The agent has ended the connection"));
     this.#share.end();
-  }
-
-  #checkDrained(): void {
-    if (![...this.#streams.values()].some((stream) => stream.hasReader)) this.#drained?.resolve();
+    this.#journal.end();
+    this.#onEnd();
   }
 
   #stop(): void {
@@ -213,7 +225,6 @@ export class ServerChannel implements TextChannel {
     for (const taken of this.#untaken.splice(0)) taken.resolve();
     this.#routes.clear();
     this.#agentRequests.clear();
-    this.#onEnd();
   }
 
   /** The session whose stream a message goes to. */
@@ -229,7 +240,7 @@ export class ServerChannel implements TextChannel {
 
   /**
    * An answer goes to the stream of its request's session. The answer to `session/load` belongs to the stream of the connection.
-   * But there it could overtake the history, so it goes to that of the session if that has a reader.
+   * But there it could overtake the history, so it goes to that of the session if that is read.
    */
   #routeOfAnswer(answer: Envelope | undefined): string | undefined {
     const id = answer?.id;
@@ -237,22 +248,7 @@ export class ServerChannel implements TextChannel {
     if (id !== undefined) this.#routes.delete(id);
     if (answer !== undefined && route !== undefined) this.#opened.answered(route, answer);
     const isLoad = route?.method === "session/load";
-    return isLoad && this.#streams.get(route?.sessionId)?.hasReader !== true ? undefined : route?.sessionId;
-  }
-
-  #streamFor(sessionId: string | undefined): OutgoingStream {
-    const known = this.#streams.get(sessionId);
-    if (known !== undefined) return known;
-    const stream = new OutgoingStream({
-      taken: (cost) => this.#taken(cost),
-      released: () => {
-        if (stream.isEmpty && this.#streams.get(sessionId) === stream) this.#streams.delete(sessionId);
-        this.#checkDrained();
-        this.release();
-      },
-    });
-    this.#streams.set(sessionId, stream);
-    return stream;
+    return isLoad && !this.#streams.isRead(route?.sessionId) ? undefined : route?.sessionId;
   }
 
   #taken(cost: number): void {
@@ -262,6 +258,24 @@ export class ServerChannel implements TextChannel {
     this.#isStallWatched = false;
     if (this.#unread <= sendHighWaterMark) this.#sink?.room();
     else this.#watchStall();
+  }
+
+  /** Counts what a stream keeps of what it has sent. Returns whether there is room for it. */
+  #keep(cost: number): boolean {
+    if (this.#unread + this.#journal.held + cost > this.#limits.maxBufferedUnits) return false;
+    this.#journal.add(cost);
+    return true;
+  }
+
+  /** The share of the server's budget for what the streams keep. Under pressure they keep nothing, and go on. */
+  #openJournal(): Share {
+    return this.#queued.open(() => {
+      const before = this.#journal;
+      this.#streams.dropJournals();
+      before.end();
+      // A share gives up once.
+      if (!this.#isEnded) this.#journal = this.#openJournal();
+    });
   }
 
   #watchStall(): void {

@@ -2,7 +2,7 @@ import { createWebSocketTransport, type Transport, type WebSocketLike } from "@a
 
 import type { Budget } from "./budget.ts";
 import type { Limits } from "./options.ts";
-import { costOf } from "./outgoing-stream.ts";
+import { costOf } from "./event-queue.ts";
 
 /** What bounds the WebSockets of a server. */
 export interface SocketBounds {

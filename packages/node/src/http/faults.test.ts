@@ -30,6 +30,7 @@ const agent = createAgent({
   info: { name: "agent", version: "1" },
   handlers: {
     "session/load": () => ({}),
+    "session/resume": () => ({}),
     "session/close": () => ({}),
     "session/prompt": async ({ prompt }, { turn, signal }) => {
       const [block] = prompt;
@@ -81,14 +82,14 @@ async function connected(
 
 test("a server that dies in the middle of a turn ends the connection with an error; nothing hangs", async () => {
   const server = await serve();
-  const remote = await connected(server.url);
+  const remote = await connected(server.url, undefined, { resumeTimeout: 1 });
   const session = await remote.newSession({ cwd: "/" });
   const turn = session.prompt("wait");
   for await (const update of turn.updates) if (update.sessionUpdate === "agent_message_chunk") break;
   await server.close();
   const error: unknown = await turn.response.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(HttpError);
-  expect(error).toMatchObject({ code: "http_failed", message: expect.stringContaining("what was on its way is lost") });
+  expect(error).toMatchObject({ code: "http_failed", message: expect.stringContaining("could not be resumed") });
   await remote.closed;
   await expect(session.prompt("again").response).rejects.toBe(error);
   expect(diagnostics.map(({ type }) => type)).toEqual(["closed"]);
@@ -239,17 +240,48 @@ test("a client that is slow slows the agent down, all the way through the socket
   expect(handled).toBe(40_000);
 });
 
-test("a stream that is cut off without an end ends the connection, since what was on its way is lost", async () => {
+test("a stream that is cut off goes on where it was", async () => {
   let cut = (): void => {};
+  let opened = 0;
   const server = await serve((request, response) => {
-    if (request.method === "GET" && request.headers["acp-session-id"] !== undefined) cut = () => response.destroy();
+    if (request.method !== "GET" || request.headers["acp-session-id"] === undefined) return;
+    opened++;
+    cut = () => response.destroy();
   });
   const remote = await connected(server.url);
   const session = await remote.newSession({ cwd: "/" });
   const turn = session.prompt("wait");
+  for await (const update of turn.updates) {
+    if (update.sessionUpdate !== "agent_message_chunk") continue;
+    cut();
+    await expect.poll(() => opened).toBe(2);
+    turn.cancel();
+  }
+  expect((await turn.response).stopReason).toBe("cancelled");
+  expect(diagnostics).toEqual([]);
+});
+
+test("a stream of a server of others that is cut off fails its session, and no other one", async () => {
+  let cut = (): void => {};
+  let broken = "";
+  const server = await serve((request, response) => {
+    if (request.method === "GET" && request.headers["acp-session-id"] === broken) cut = () => response.destroy();
+  });
+  const remote = await connected(server.url, undefined, { fetch: fetchFromOthers });
+  const other = await remote.newSession({ cwd: "/" });
+  const going = other.prompt("wait");
+  broken = "loaded";
+  const session = await remote.resumeSession({ sessionId: broken, cwd: "/" });
+  const turn = session.prompt("wait");
   for await (const update of turn.updates) if (update.sessionUpdate === "agent_message_chunk") break;
   cut();
-  await expect(turn.response).rejects.toMatchObject({ code: "http_failed" });
+  await expect(turn.response).rejects.toMatchObject({
+    code: "request_failed",
+    message: expect.stringContaining("what was on its way is lost"),
+  });
+  expect(diagnostics).toMatchObject([{ type: "framing", issue: { code: "interrupted-stream" } }]);
+  going.cancel();
+  expect((await going.response).stopReason).toBe("cancelled");
 });
 
 test("a stream that the server ends in an orderly way is opened again: the turn goes on", async () => {

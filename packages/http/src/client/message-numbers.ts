@@ -1,0 +1,22 @@
+/** Numbers the messages that are posted, so that each can be sent again until it is answered. */
+export class MessageNumbers {
+  #last = 0;
+  /** Those without an answer, in order. */
+  readonly #unanswered = new Set<number>();
+
+  /** The number of the next message. */
+  next(): number {
+    this.#unanswered.add(++this.#last);
+    return this.#last;
+  }
+
+  /** What the server is told of it: the number, and the lowest without an answer if that is another one. */
+  header(number: number): string {
+    const [lowest = number] = this.#unanswered;
+    return lowest === number ? String(number) : `${number} ${lowest}`;
+  }
+
+  answered(number: number): void {
+    this.#unanswered.delete(number);
+  }
+}
