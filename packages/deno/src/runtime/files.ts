@@ -11,5 +11,18 @@ export const denoFiles: RuntimeFiles = /* @__PURE__ */ createNodeFiles({
   mayRead: (path) => Deno.permissions.querySync({ name: "read", path }).state === "granted",
   // Those of the module do not tell names that are not UTF-8 from others.
   paths: { realPath: (path) => Deno.realPath(path), readLink: (path) => Deno.readLink(path) },
+  succeeds,
   withCode,
 });
+
+async function succeeds(program: string, args: readonly string[]): Promise<boolean> {
+  // Deno would ask its user.
+  if (Deno.permissions.querySync({ name: "run", command: program }).state !== "granted") return false;
+  try {
+    const streams = { stdin: "null", stdout: "null", stderr: "null" } as const;
+    return (await new Deno.Command(program, { args: [...args], cwd: "/", ...streams }).output()).success;
+  } catch {
+    // There is no such program, or no room for another process.
+    return false;
+  }
+}

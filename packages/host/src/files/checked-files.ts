@@ -82,6 +82,13 @@ export class CheckedFiles {
     }
   }
 
+  /** Returns the path by which another process finds an open file, where {@link canHold}. */
+  async pathForOthers(opened: RuntimeFile): Promise<string> {
+    const { openFiles = "", readLink } = this.#runtime.files;
+    // `/proc/self` is another process for each.
+    return `${openFiles.replace("/self/", `/${await readLink("/proc/self")}/`)}/${opened.number}`;
+  }
+
   async #isToldOf(path: string): Promise<boolean> {
     const { files } = this.#runtime;
     try {

@@ -21,9 +21,10 @@ test("fs/write_text_file does not make the root of a drive, which Windows forbid
       ...table,
       realPath: async (path) => path,
       linkStat: async (path) => opened.get(path)?.info() ?? table.linkStat(path),
+      list: async () => [],
+      rename: async (_, to) => void done.push(`write ${to}`),
       makeDirectory: async (path) => void done.push(`make ${path}`),
       async open(path) {
-        done.push(`write ${path}`);
         const file = emptyFile(path);
         opened.set(path, file);
         return file;

@@ -98,9 +98,11 @@ export interface CreateFileSystem {
    * are an empty text, not an error. A line includes its end, so consecutive parts add up to the file. A request that is
    * cancelled, or whose session ends, stops reading.
    *
-   * Writing: creates the file and missing directories above it (FS-05). The file is written in place, so its permissions
-   * and links to it stay; if the disk is full, so does its text. Writes to one file wait for each other, and reads wait
-   * for them. A request that is cancelled, or whose session ends, stops waiting; it writes nothing, unless writing has
+   * Writing: creates the file and missing directories above it (FS-05). A file has its old or its new text, also if this
+   * process is killed or the disk is full: on Linux the text is written to a temporary file beside it, which then replaces
+   * it and keeps its mode, owner, access control list and extended attributes. Where that cannot be, as with several hard
+   * links, and on other systems, an existing file is written in place. Writes to one file wait for each other, and reads
+   * wait for them. A request that is cancelled, or whose session ends, stops waiting; it writes nothing, unless writing has
    * begun.
    *
    * Errors are answered with a `data.reason`: see {@link FileErrorReason}.

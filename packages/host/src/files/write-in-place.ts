@@ -16,7 +16,8 @@ export async function writeInPlace(file: RuntimeFile, bytes: Uint8Array): Promis
   if (size > bytes.length) await file.truncate(bytes.length);
 }
 
-async function writePart(file: RuntimeFile, bytes: Uint8Array, from: number, to: number): Promise<void> {
+/** Writes some of the bytes to where they belong in the file. */
+export async function writePart(file: RuntimeFile, bytes: Uint8Array, from: number, to: number): Promise<void> {
   let position = from;
   while (position < to) position += await file.write(bytes.subarray(position, to), position);
 }

@@ -49,6 +49,12 @@ export interface NodeFileModule {
 /** The default of the system: everything that the process's `umask` leaves. */
 const defaultMode = 0o666;
 
+/**
+ * What `cp` of the GNU tools, or of others that know the same options, is to copy: no runtime can do that itself. `all` does
+ * what it can, such as a security context; without the others it must fail.
+ */
+const preserve = ["all", "mode,ownership,xattr"];
+
 /** What differs between the runtimes that have `node:fs/promises`. */
 export interface NodeFilesOptions {
   /** Loads the module, with the first access. */
@@ -59,13 +65,15 @@ export interface NodeFilesOptions {
   readonly mayRead?: RuntimeFiles["mayRead"];
   /** Returns a path without links, and where a link leads. Default: by the module. */
   readonly paths?: Pick<RuntimeFiles, "realPath" | "readLink">;
+  /** Runs a program, without input and output, and returns whether it succeeded: not if there is no such program. */
+  succeeds(program: string, args: readonly string[]): Promise<boolean>;
   /** Gives an error the `code` that it lacks. Default: all errors have one. */
   readonly withCode?: (error: unknown) => unknown;
 }
 
 /** Makes {@link RuntimeFiles} of `node:fs/promises`, which Deno and Bun have as well. */
 export function createNodeFiles(options: NodeFilesOptions): RuntimeFiles {
-  const { isLinux, mayRead, paths, withCode = (error: unknown) => error } = options;
+  const { isLinux, mayRead, paths, succeeds, withCode = (error: unknown) => error } = options;
 
   async function call<Result>(run: (files: NodeFileModule) => Result | Promise<Result>): Promise<Result> {
     try {
@@ -92,6 +100,9 @@ export function createNodeFiles(options: NodeFilesOptions): RuntimeFiles {
     makeDirectory: (path) => call(async ({ mkdir }) => void (await mkdir(path))),
     rename: (from, to) => call(({ rename }) => rename(from, to)),
     remove: (path) => call(({ unlink }) => unlink(path)),
+    copyAttributes: async (from, to) =>
+      isLinux() &&
+      succeeds("cp", ["--attributes-only", ...preserve.map((what) => `--preserve=${what}`), "--", from, to]),
   };
 }
 

@@ -19,6 +19,7 @@ import { scenarios as terminals } from "../suites/terminals.ts";
 import { scenarios as transport } from "../suites/transport.ts";
 import { scenarios as version2 } from "../suites/version-2.ts";
 import { scenarios as web } from "../suites/web.ts";
+import { scenarios as wholeFiles } from "../suites/whole-files.ts";
 import { scenarios as windows } from "../suites/windows.ts";
 import { scenarios as windowsFiles } from "../suites/windows-files.ts";
 
@@ -41,6 +42,7 @@ export const suites: readonly Suite[] = [
   { name: "supervision", title: "Agents that are started again", scenarios: supervision },
   { name: "files", title: "Files", scenarios: files },
   { name: "file-races", title: "Files that others replace", scenarios: fileRaces },
+  { name: "whole-files", title: "Files that are written as a whole", scenarios: wholeFiles },
   { name: "roots", title: "Folders that an agent gets", scenarios: roots },
   { name: "terminals", title: "Terminals", scenarios: terminals },
   { name: "policy", title: "Permission policies", scenarios: policy },

@@ -1,4 +1,6 @@
 /** A client that writes to files where there is no room for more, and tells what became of them. */
+import { readdirSync } from "node:fs";
+
 import { fileSystem } from "#runtime";
 
 import { argument } from "../command-line.ts";
@@ -16,7 +18,7 @@ for (const name of ["longer", "shorter", "new"]) {
     () => "written",
     () => "failed",
   );
-  const after = await readText(path);
+  const after = await readText(path).catch(() => "");
   told[name] = `${outcome}: ${after === content ? "the new text" : `${after.length} of ${after.slice(0, 3)}`}`;
 }
-console.log(JSON.stringify(told));
+console.log(JSON.stringify({ ...told, files: readdirSync(directory).toSorted() }));

@@ -216,20 +216,32 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "fs/write_text_file leaves a file as it was where there is no room for the new text",
+    name: "fs/write_text_file leaves files as they were where there is no room for the new text",
     except: ["windows"],
     async run({ runtimeName, directory }) {
       for (const name of ["longer", "shorter"]) await writeFile(join(directory, name), "old".repeat(100_000));
-      const { command, args } = programOn(runtimeName, "no-room", ["--directory", directory]);
-      // No file may be larger than 1 MiB.
-      const limited = ["-c", 'trap "" XFSZ; ulimit -f 2048; exec "$@"', "sh", command, ...args];
-      const program = new RunningProgram({ command: "/bin/sh", args: limited });
-      expectEqual(await program.ended, 0, program.stderr);
-      expectEqual(JSON.parse(program.lines.join("")), {
-        longer: "failed: 300000 of old",
-        shorter: "written: the new text",
-        new: "failed: 0 of ",
-      });
+      const disk = join(directory, "disk");
+      await mkdir(disk);
+      // No file may be larger than 1 MiB; or the disk has 1 MiB, where this user may make one.
+      const limited = 'cp longer shorter disk; trap "" XFSZ; ulimit -f 2048; exec "$@"';
+      const full = 'mount -t tmpfs -o size=1m tmpfs disk && cp longer shorter disk/ || exit 42; exec "$@"';
+      const { command, args } = programOn(runtimeName, "no-room", ["--directory", disk]);
+      for (const start of [
+        ["sh", "-c", limited],
+        ["unshare", "-rm", "sh", "-c", full],
+      ]) {
+        const here = ["-c", 'cd "$0" && exec "$@"', directory, ...start, "sh", command, ...args];
+        const program = new RunningProgram({ command: "/bin/sh", args: here });
+        const ended = await program.ended;
+        if (start[0] === "unshare" && ended !== 0 && program.lines.length === 0) return;
+        expectEqual(ended, 0, program.stderr);
+        expectEqual(JSON.parse(program.lines.join("")), {
+          longer: "failed: 300000 of old",
+          shorter: "written: the new text",
+          new: "failed: 0 of ",
+          files: ["longer", "shorter"],
+        });
+      }
     },
   },
   {
