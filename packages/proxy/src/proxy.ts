@@ -4,6 +4,7 @@ import {
   type Awaitable,
   ConnectionClosedError,
   type DiagnosticListener,
+  type IncomingLimits,
   RequestError,
   type Transport,
   UsageError,
@@ -13,6 +14,7 @@ import {
   type Connection,
   describeError,
   guardListener,
+  incomingLimits,
   type IncomingRequest,
   type QueuedNotification,
 } from "@acp/core/internal";
@@ -40,7 +42,7 @@ export interface ProxyContext {
 export type Intercept = (message: ProxyMessage, forward: Forward, context: ProxyContext) => unknown;
 
 /** Options of {@link createProxy}. */
-export interface ProxyOptions {
+export interface ProxyOptions extends IncomingLimits {
   /**
    * Opens the connection to the agent. Called once for each client, whose messages wait for it. `signal` aborts when the
    * client is gone.
@@ -86,11 +88,12 @@ export interface ProxyOptions {
  * await serveStdio(proxy);
  * ```
  *
- * @throws {UsageError} without the option `connect`.
+ * @throws {UsageError} without the option `connect`, and for a limit that is neither a whole number from 1 on nor `Infinity`.
  */
 export function createProxy(options: ProxyOptions): AgentDefinition {
   if (typeof options?.connect !== "function")
     throw new UsageError("A proxy needs the option `connect`: a function that opens the connection to the agent");
+  incomingLimits(options);
   return {
     role: "agent",
     onDiagnostic: options.onDiagnostic,
@@ -114,7 +117,8 @@ class ProxySide extends Relay {
 
 function connectProxy(transport: Transport, options: ProxyOptions, report: DiagnosticListener): AgentConnection {
   const { fromClient, fromAgent } = options;
-  const nearSide = new ProxySide({ transport, role: "agent", report });
+  const limits = incomingLimits(options);
+  const nearSide = new ProxySide({ transport, role: "agent", report, ...limits });
   const near = nearSide.connection;
   const ended = new AbortController();
   const prompts = new HeldPrompts();
@@ -129,7 +133,7 @@ function connectProxy(transport: Transport, options: ProxyOptions, report: Diagn
       const farTransport = await options.connect({ signal: ended.signal });
       if (ended.signal.aborted) await farTransport.close();
       ended.signal.throwIfAborted();
-      const farSide = new ProxySide({ transport: farTransport, role: "client", report });
+      const farSide = new ProxySide({ transport: farTransport, role: "client", report, ...limits });
       const peers = { client: peerAt(nearSide.end), agent: peerAt(farSide.end) };
       if (fromAgent) farSide.end.decide = decisionOf(fromAgent, peers, farSide.connection);
       if (fromClient) {

@@ -1,4 +1,4 @@
-import type { Diagnostic, DiagnosticListener, Transport } from "@acp/core";
+import type { Diagnostic, DiagnosticListener, IncomingLimits, Transport } from "@acp/core";
 import {
   answersInOrder,
   type Connection,
@@ -28,7 +28,7 @@ export function createOpenMethodIndex(): MethodIndex {
   };
 }
 
-export interface RelayOptions {
+export interface RelayOptions extends IncomingLimits {
   readonly transport: Transport;
   /** The role towards the peer at the other end of the transport. */
   readonly role: "agent" | "client";
@@ -42,7 +42,7 @@ export abstract class Relay implements Dispatcher {
   /** Sends what `send` sends first with these extra members. */
   readonly sendWithExtra: <T>(extra: ExtraMembers | undefined, send: () => T) => T;
 
-  constructor({ transport, role, methods, report }: RelayOptions) {
+  constructor({ transport, role, methods, report, ...limits }: RelayOptions) {
     let next: ExtraMembers | undefined;
     this.sendWithExtra = (extra, send) => {
       next = extra;
@@ -75,6 +75,7 @@ export abstract class Relay implements Dispatcher {
         notifiesInGrace: true,
         parse: parseMessage,
         answers: answersInOrder,
+        ...limits,
       },
       this,
     );

@@ -23,8 +23,6 @@ export class AbortReason {
   }
 }
 
-const none: readonly (() => void)[] = [];
-
 /**
  * An AbortController that creates its signal when someone reads it. Most requests are never cancelled and most handlers never
  * look, while creating and freeing a signal takes Node longer than the rest of a prompt.
@@ -33,8 +31,8 @@ export class LazyAbort implements Abortable {
   aborted = false;
   #reason: unknown;
   #controller: AbortController | undefined;
-  /** Replaced, never changed: a listener may remove itself while it runs. */
-  #listeners: readonly (() => void)[] = none;
+  /** Most have one listener at most, and the signal of a turn may have thousands. */
+  #listeners: (() => void) | Set<() => void> | undefined;
 
   get isShared(): boolean {
     return true;
@@ -58,16 +56,19 @@ export class LazyAbort implements Abortable {
     this.aborted = true;
     this.#reason = reason;
     this.#controller?.abort(this.reason);
-    for (const listener of this.#listeners) listener();
+    if (typeof this.#listeners === "function") this.#listeners();
+    else for (const listener of this.#listeners ?? []) listener();
   }
 
   addEventListener(_type: "abort", listener: () => void): void {
-    this.#listeners = this.#listeners === none ? [listener] : [...this.#listeners, listener];
+    if (this.#listeners === undefined) this.#listeners = listener;
+    else if (typeof this.#listeners === "function") this.#listeners = new Set([this.#listeners, listener]);
+    else this.#listeners.add(listener);
   }
 
   removeEventListener(_type: "abort", listener: () => void): void {
-    const isOnly = this.#listeners.length === 1 && this.#listeners[0] === listener;
-    this.#listeners = isOnly ? none : this.#listeners.filter((other) => other !== listener);
+    if (this.#listeners === listener) this.#listeners = undefined;
+    else if (this.#listeners instanceof Set) this.#listeners.delete(listener);
   }
 }
 

@@ -101,6 +101,23 @@ export type Diagnostic =
       /** The session of the updates. */
       readonly sessionId?: string;
     })
+  /**
+   * The peer has sent more than a limit of this side allows: a request was refused, or updates were discarded. Reported for
+   * the first, and each time that their number doubles; of requests, anew once all are answered.
+   */
+  | (Common<"over-limit", "warning"> & {
+      /** The option that sets the limit. */
+      readonly option:
+        | "maxIncomingRequests"
+        | "maxIncomingSize"
+        | "unreadUpdates.maxCount"
+        | "unreadUpdates.maxSize";
+      readonly limit: number;
+      /** How many requests were refused, or updates discarded, so far. */
+      readonly count: number;
+      /** The session of the updates. */
+      readonly sessionId?: string;
+    })
   /** A turn shows no sign of progress, or does not answer a cancel: see the option `stall`. */
   | (Common<"stalled", "warning"> & {
       readonly sessionId: string;

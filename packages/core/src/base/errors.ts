@@ -59,7 +59,7 @@ export interface WireError {
   readonly data?: unknown;
 }
 
-/** The error codes ACP uses on the wire (ERR-01). */
+/** The error codes on the wire (ERR-01). */
 export const ErrorCode = {
   /** The text is not JSON. */
   parseError: -32700,
@@ -77,6 +77,8 @@ export const ErrorCode = {
   authRequired: -32000,
   /** There is no such file, session, terminal or other resource. */
   resourceNotFound: -32002,
+  /** Too many requests have no answer yet: a code of this toolkit, since the protocol has none. */
+  tooManyRequests: -32005,
   /** Version 2: the peer speaks no version at or below the requested one. */
   unsupportedProtocolVersion: -32022,
 } as const;
@@ -274,6 +276,25 @@ export class MessageTooLargeError extends AcpError {
     super(`${method}: a message of ${bytes} bytes is over the limit of ${limit} (maxMessageBytes)`);
     this.method = method;
     this.bytes = bytes;
+    this.limit = limit;
+  }
+}
+
+/**
+ * A loop over `updates` has left more unread than the option `unreadUpdates` of the client allows. The loop got those before
+ * that; the turn and the session go on.
+ */
+export class UnreadUpdatesError extends AcpError {
+  protected static override readonly errorName: string = "UnreadUpdatesError";
+  readonly code = "unread_updates";
+  /** The session of the updates. */
+  declare readonly sessionId: string;
+  /** The limit, of the option with that name. */
+  declare readonly limit: number;
+
+  constructor(sessionId: string, option: string, limit: number) {
+    super(`A loop over the updates of a session has left more unread than ${option} allows (${limit}); it gets no more`);
+    this.sessionId = sessionId;
     this.limit = limit;
   }
 }

@@ -6,6 +6,7 @@ import type { Transport } from "../transport/transport.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { createHandlerRunner } from "./handler-runner.ts";
 import { createInboundThrottle } from "./inbound-throttle.ts";
+import { type IncomingLimits, incomingLimits } from "./incoming-limits.ts";
 import { IncomingRequests } from "./incoming-requests.ts";
 import { Lanes } from "./lanes.ts";
 import { readSessionId } from "./request-table.ts";
@@ -13,7 +14,7 @@ import { type CallOptions, type OnResult, type OutgoingRequest, OutgoingRequests
 import { createReader, type ReaderOptions } from "./reader.ts";
 import { createWriter } from "./writer.ts";
 
-export interface ConnectionOptions extends ReaderOptions {
+export interface ConnectionOptions extends ReaderOptions, IncomingLimits {
   readonly transport: Transport;
   /** How long running handlers may still answer once the connection ends, in milliseconds. */
   readonly closingGrace: number;
@@ -64,7 +65,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
   const closed = createDeferred();
   const calls = new OutgoingRequests();
   const writer = createWriter(transport, report, (reason) => endedByPeer(toError(reason)));
-  const incoming = new IncomingRequests(writer);
+  const incoming = new IncomingRequests(writer, incomingLimits(options));
   const handlers = createHandlerRunner(dispatcher, report, end);
   const throttle = createInboundThrottle(transport, calls);
   const updateThrottle = (): void => throttle(lanes);

@@ -1,6 +1,7 @@
 import type { HandledRequest } from "@acp/schema";
 import { AbortReason, LazyAbort } from "../base/abort.ts";
 import type { WireError } from "../base/errors.ts";
+import type { CheckedIncomingLimits } from "./incoming-limits.ts";
 import { readSessionId } from "./request-table.ts";
 import { RequestTable } from "./request-table.ts";
 import { requestCancelled } from "./wire-errors.ts";
@@ -27,6 +28,8 @@ export class IncomingRequest extends LazyAbort {
   declare readonly sessionId: string | undefined;
   /** The entry of its method in the role's table; an extension has none. */
   declare readonly entry: HandledRequest | undefined;
+  /** Its length on the wire, in characters. */
+  declare readonly size: number;
   /** Whether it was answered; later answers are ignored. */
   answered = false;
   /** Hears how the handler ends, and has the last word on the answer. */
@@ -39,6 +42,7 @@ export class IncomingRequest extends LazyAbort {
     method: string,
     params: unknown,
     entry: HandledRequest | undefined,
+    size: number,
   ) {
     super();
     this.id = id;
@@ -46,6 +50,7 @@ export class IncomingRequest extends LazyAbort {
     this.params = params;
     this.sessionId = readSessionId(params);
     this.entry = entry;
+    this.size = size;
     this.#requests = requests;
   }
 
@@ -73,17 +78,38 @@ export class IncomingRequest extends LazyAbort {
 /** The peer's requests that have no answer yet. */
 export class IncomingRequests {
   readonly #writer: Pick<Writer, "result" | "failure">;
+  readonly limits: CheckedIncomingLimits;
   readonly #pending = new RequestTable<IncomingRequest>();
+  /** How many there are. The table has only one of those with the id `null`. */
+  #count = 0;
+  /** How large they are together. */
+  #size = 0;
+  #refused = 0;
   #onIdle = (): void => {};
 
-  constructor(writer: Pick<Writer, "result" | "failure">) {
+  constructor(writer: Pick<Writer, "result" | "failure">, limits: CheckedIncomingLimits) {
     this.#writer = writer;
+    this.limits = limits;
   }
 
-  add(id: string, method: string, params: unknown, entry: HandledRequest | undefined): IncomingRequest {
-    const request = new IncomingRequest(this, id, method, params, entry);
+  add(id: string, method: string, params: unknown, entry: HandledRequest | undefined, size: number): IncomingRequest {
+    const request = new IncomingRequest(this, id, method, params, entry, size);
     this.#pending.set(request);
+    this.#count++;
+    this.#size += size;
     return request;
+  }
+
+  /** The limit that has no room for a request of this size. */
+  fullFor(size: number): keyof CheckedIncomingLimits | undefined {
+    const { maxIncomingRequests, maxIncomingSize } = this.limits;
+    if (this.#count >= maxIncomingRequests) return "maxIncomingRequests";
+    return this.#count > 0 && this.#size + size > maxIncomingSize ? "maxIncomingSize" : undefined;
+  }
+
+  /** Counts a request that was refused because of a limit. Returns how many there were since none was pending. */
+  countRefused(): number {
+    return ++this.#refused;
   }
 
   has(id: string): boolean {
@@ -134,6 +160,8 @@ export class IncomingRequests {
   #remove(request: IncomingRequest): void {
     // A second request with the id `null` may have replaced it.
     if (this.#pending.get(request.id) === request) this.#pending.take(request.id);
+    this.#size -= request.size;
+    if (--this.#count === 0) this.#refused = 0;
     if (this.#pending.size === 0) this.#onIdle();
   }
 }

@@ -11,12 +11,15 @@ export {
   ProtocolError,
   RequestError,
   TimeoutError,
+  UnreadUpdatesError,
   UsageError,
   type WireError,
 } from "../base/errors.ts";
 export type { SessionClaim } from "./client/public-members.ts";
 export type { StallOptions } from "./client/stall-watch.ts";
+export type { UnreadUpdatesOptions } from "./client/unread-updates.ts";
 export { asReceived } from "../rpc/as-received.ts";
+export type { IncomingLimits } from "../rpc/incoming-limits.ts";
 export { contentLength, type Framing, type FramingIssue, ndjson } from "@acp/framing";
 export type { BytePipe, BytePipeSink } from "../transport/byte-pipe.ts";
 export { type ByteTransportOptions, createByteTransport } from "../transport/byte-transport.ts";

@@ -2,6 +2,7 @@ import { agentTable } from "@acp/schema/v1";
 import type { AgentMethods, AuthMethod, ClientMethods, Implementation } from "@acp/schema/v1/types";
 import type { DiagnosticListener } from "../base/diagnostics.ts";
 import type { Protocol } from "../rpc/extend.ts";
+import type { IncomingLimits } from "../rpc/incoming-limits.ts";
 import type { Awaitable, Checked } from "../rpc/methods.ts";
 import type { MetaOptions, Peer } from "../rpc/peer.ts";
 import { type AgentDefinition, defineAgent } from "../session/agent/agent-definition.ts";
@@ -21,7 +22,7 @@ export type { AgentDefinition } from "../session/agent/agent-definition.ts";
 type WithPrompt<H> = "session/prompt" extends keyof H ? unknown : { readonly "session/prompt": object };
 
 /** What makes an agent. `S` is the state of a session; `Own` are the handlers the protocol does not declare. */
-export interface AgentOptions<A, C, S, H, Own = unknown> {
+export interface AgentOptions<A, C, S, H, Own = unknown> extends IncomingLimits {
   /** Name and version, shown to users (INIT-06). */
   readonly info: Implementation;
   /**
@@ -109,7 +110,7 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
  * ```
  *
  * @throws {UsageError} if there is no handler for `session/prompt`, a handler is for no method of the protocol, or
- * handlers, capabilities and login methods contradict each other.
+ * handlers, capabilities and login methods contradict each other, or a limit is not what it may be.
  */
 export function createAgent<S = undefined, H extends object = object>(
   options: AgentOptions<AgentMethods, ClientMethods, S, H, ExtensionHandlers<AgentContext>>,

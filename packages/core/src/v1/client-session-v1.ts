@@ -84,7 +84,7 @@ export class ClientSessionV1
   }
 
   #createTurnLink(): TurnLink {
-    const { calls, onBacklog } = this.link;
+    const { calls } = this.link;
     return {
       session: this,
       prompt: (params, call) =>
@@ -103,7 +103,6 @@ export class ClientSessionV1
         if (this.#turns.length === 0) this.forgetWork();
         if (this.events.isObserved) this.events.emit({ ...outcome, turn: turn.start.turn }, false);
       },
-      onBacklog: (size) => onBacklog(this.id, size),
     };
   }
 
@@ -136,8 +135,12 @@ export class ClientSessionV1
     }
   }
 
+  protected get follower(): TurnV1 | undefined {
+    return this.#turns[0];
+  }
+
   receive(update: Received.SessionUpdate): void {
-    const turn = this.#turns[0];
+    const turn = this.follower;
     // What waited for a handler until the session was opened again belongs to its turn, and nobody else.
     if (this.ended.aborted) return turn?.push(update);
     this.#passOn(update);

@@ -2,11 +2,13 @@ import { clientTable } from "@acp/schema/v1";
 import type { AgentMethods, ClientMethods, Implementation, Received } from "@acp/schema/v1/types";
 import type { DiagnosticListener } from "../base/diagnostics.ts";
 import type { Protocol } from "../rpc/extend.ts";
+import type { IncomingLimits } from "../rpc/incoming-limits.ts";
 import type { Checked } from "../rpc/methods.ts";
 import type { ClientRole } from "../rpc/role.ts";
 import type { MessageValidator } from "../transport/message-validator.ts";
 import type { GateMode } from "../session/rules/call-rules.ts";
 import type { StallOptions } from "../session/client/stall-watch.ts";
+import type { UnreadUpdatesOptions } from "../session/client/unread-updates.ts";
 import { type ClientConnector, createConnector } from "../session/client/client-connector.ts";
 import { clientDialect } from "./client-dialect.ts";
 import type { ChooseLogin as ChooseLoginOf, LoginRequest as LoginRequestOf } from "../session/client/client-login.ts";
@@ -25,7 +27,7 @@ export type LoginRequest = LoginRequestOf<Received.AuthMethod, Received.Implemen
 export type ChooseLogin = ChooseLoginOf<LoginRequest>;
 
 /** What makes a client. `Own` are the handlers the protocol does not declare. */
-export interface ClientOptions<A, C, H, Own = unknown> {
+export interface ClientOptions<A, C, H, Own = unknown> extends IncomingLimits {
   /** Name and version, shown to users (INIT-04). */
   readonly info: Implementation;
   /**
@@ -64,6 +66,11 @@ export interface ClientOptions<A, C, H, Own = unknown> {
    * `stalled` diagnostic, and the turn goes on.
    */
   readonly stall?: StallOptions | undefined;
+  /**
+   * How many updates a loop over `updates` may leave unread, and what happens to more. Default: 100,000, and 256 Mi characters;
+   * a loop that leaves more unread throws an `UnreadUpdatesError`.
+   */
+  readonly unreadUpdates?: UnreadUpdatesOptions | undefined;
   /** Called with everything unusual, see {@link Diagnostic}. Default: no listener. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
@@ -83,7 +90,8 @@ export interface ClientDefinition<out A = AgentMethods, out C = ClientMethods> e
  * });
  * ```
  *
- * @throws {UsageError} if a handler is for no method of the protocol, or handlers and capabilities contradict each other.
+ * @throws {UsageError} if a handler is for no method of the protocol, handlers and capabilities contradict each other, or an
+ * option is not what it may be.
  */
 export function createClient<H extends object = object>(
   options: ClientOptions<AgentMethods, ClientMethods, H, ExtensionHandlers<ClientContext>>,

@@ -25,7 +25,6 @@ export interface TurnLink {
   onCancelled(turn: TurnV1): void;
   /** Not called for a turn whose signal had aborted before. */
   onEnd(turn: TurnV1, outcome: TurnOutcome): void;
-  onBacklog(size: number): void;
 }
 
 /** What a prompt is sent with. */
@@ -127,10 +126,6 @@ export class TurnV1 extends Turn<Received.SessionUpdate, TurnOutcome> implements
 
   protected onEnd(outcome: TurnOutcome): void {
     this.#link.onEnd(this, outcome);
-  }
-
-  protected onBacklog(size: number): void {
-    this.#link.onBacklog(size);
   }
 
   onArrival(): void {

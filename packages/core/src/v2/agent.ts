@@ -2,6 +2,7 @@ import { agentTable } from "@acp/schema/v2";
 import type { AgentMethods, AuthMethod, ClientMethods, Implementation } from "@acp/schema/v2/types";
 import type { DiagnosticListener } from "../base/diagnostics.ts";
 import type { Protocol } from "../rpc/extend.ts";
+import type { IncomingLimits } from "../rpc/incoming-limits.ts";
 import type { Awaitable, Checked } from "../rpc/methods.ts";
 import type { MetaOptions, Peer } from "../rpc/peer.ts";
 import { type AgentDefinition, defineAgent } from "../session/agent/agent-definition.ts";
@@ -18,7 +19,7 @@ import type { AgentCapabilitiesOf, ReceivedClientCapabilitiesOf, UpdateOf } from
 type WithPrompt<H> = "session/prompt" extends keyof H ? unknown : { readonly "session/prompt": object };
 
 /** What makes an agent. `S` is the state of a session; `Own` are the handlers the protocol does not declare. */
-export interface AgentOptions<A, C, S, H, Own = unknown> {
+export interface AgentOptions<A, C, S, H, Own = unknown> extends IncomingLimits {
   /** Name and version, shown to users. */
   readonly info: Implementation;
   /**
@@ -115,7 +116,7 @@ export interface AgentOptions<A, C, S, H, Own = unknown> {
  * A client that asks for an older version gets `-32022`. To serve both, see `agentOfVersions`.
  *
  * @throws {UsageError} if there is no handler for `session/prompt`, a handler is for no method of the protocol, or
- * handlers, capabilities and login methods contradict each other.
+ * handlers, capabilities and login methods contradict each other, or a limit is not what it may be.
  */
 export function createAgent<S = undefined, H extends object = object>(
   options: AgentOptions<AgentMethods, ClientMethods, S, H, ExtensionHandlers<AgentContext>>,

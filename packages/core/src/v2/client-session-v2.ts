@@ -45,7 +45,6 @@ export class ClientSessionV2
       events: this.events,
       refusal: () => (this.ended.aborted ? this.endedError("session/prompt") : undefined),
       runBehindHandlers: (run) => enqueueAfterNotifications(link.lanes, id, 0, run),
-      onBacklog: (size) => link.onBacklog(id, size),
     });
   }
 
@@ -107,8 +106,12 @@ export class ClientSessionV2
     this.replaced?.onArrived(update);
   }
 
+  protected get follower(): TurnV2 | undefined {
+    return this.#turns.oldest;
+  }
+
   receive(update: Received.SessionUpdate): void {
-    const turn = this.#turns.oldest;
+    const turn = this.follower;
     // What waited for a handler until the session was opened again belongs to its turn, and nobody else.
     if (this.ended.aborted) return turn?.push(update);
     if (this.#goesOnBefore) this.#before?.receive(update);

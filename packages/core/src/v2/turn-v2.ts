@@ -32,7 +32,6 @@ export interface TurnLink {
   runBehindHandlers(run: () => void): void;
   /** Not called for a turn whose signal had aborted before. */
   onEnd(turn: TurnV2, outcome: TurnOutcome): void;
-  onBacklog(size: number): void;
 }
 
 /** The end of a cancelled turn whose idle state the agent does not send. */
@@ -177,10 +176,6 @@ export class TurnV2 extends Turn<Received.SessionUpdate, TurnOutcome> implements
 
   protected onEnd(outcome: TurnOutcome): void {
     this.#link.onEnd(this, outcome);
-  }
-
-  protected onBacklog(size: number): void {
-    this.#link.onBacklog(size);
   }
 
   async close(): Promise<void> {

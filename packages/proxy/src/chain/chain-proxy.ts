@@ -1,5 +1,5 @@
-import type { AgentDefinition, DiagnosticListener, Transport } from "@acp/core";
-import { asyncDispose, guardListener, type IncomingRequest } from "@acp/core/internal";
+import type { AgentDefinition, DiagnosticListener, IncomingLimits, Transport } from "@acp/core";
+import { asyncDispose, guardListener, incomingLimits, type IncomingRequest } from "@acp/core/internal";
 import { HeldPrompts } from "../held-prompts.ts";
 import { peerAt, type ProxyPeer } from "../proxy-peer.ts";
 import { callIntercept, type Forward, type ProxyMessage } from "../relay-end.ts";
@@ -31,7 +31,7 @@ export type ChainIntercept<S = undefined> = (
 ) => unknown;
 
 /** Options of {@link createChainProxy}. */
-export interface ChainProxyOptions<S> {
+export interface ChainProxyOptions<S> extends IncomingLimits {
   /** Makes the `state` of the context: what the proxy keeps while a chain runs. Called once for each conductor. */
   readonly state?: (() => S) | undefined;
   /**
@@ -62,8 +62,11 @@ export interface ChainProxyOptions<S> {
  * });
  * await serveStdio(proxy);
  * ```
+ *
+ * @throws {UsageError} for a limit that is neither a whole number from 1 on nor `Infinity`.
  */
 export function createChainProxy<S = undefined>(options: ChainProxyOptions<S>): AgentDefinition {
+  incomingLimits(options ?? {});
   return {
     role: "agent",
     onDiagnostic: options?.onDiagnostic,
@@ -87,7 +90,8 @@ class RunningProxy<S> {
   constructor(transport: Transport, options: ChainProxyOptions<S>, report: DiagnosticListener) {
     this.#options = options;
     this.#report = report;
-    this.link = new ChainLink({ transport, role: "agent", allowed: [initializeProxyMethod, successorMethod], report });
+    const allowed = [initializeProxyMethod, successorMethod];
+    this.link = new ChainLink({ transport, role: "agent", allowed, report, ...incomingLimits(options) });
     const { near, successor } = this.link;
     near.join(successor);
     // Without the option, `S` is undefined.

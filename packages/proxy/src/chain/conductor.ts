@@ -1,5 +1,5 @@
 import { type AgentDefinition, UsageError } from "@acp/core";
-import { asyncDispose, checkLimit, guardListener } from "@acp/core/internal";
+import { asyncDispose, checkLimit, guardListener, incomingLimits } from "@acp/core/internal";
 import { type ConductorOptions, RunningChain } from "./running-chain.ts";
 
 /**
@@ -23,13 +23,14 @@ import { type ConductorOptions, RunningChain } from "./running-chain.ts";
  * await serveStdio(conductor);
  * ```
  *
- * @throws {UsageError} if there is neither a proxy nor an agent, or `startTimeout` is neither milliseconds from 0 on nor
- * `Infinity`.
+ * @throws {UsageError} if there is neither a proxy nor an agent, `startTimeout` is neither milliseconds from 0 on nor
+ * `Infinity`, or a limit is neither a whole number from 1 on nor `Infinity`.
  */
 export function createConductor(options: ConductorOptions): AgentDefinition {
   if (!options?.proxies?.length && options?.agent == null)
     throw new UsageError("A conductor needs an agent, or proxies for a longer chain");
   if (options.startTimeout != null) checkLimit("startTimeout", options.startTimeout);
+  incomingLimits(options);
   return {
     role: "agent",
     onDiagnostic: options.onDiagnostic,

@@ -3,11 +3,12 @@ import {
   ConnectionClosedError,
   type DiagnosticListener,
   ErrorCode,
+  type IncomingLimits,
   RequestError,
   TimeoutError,
   type Transport,
 } from "@acp/core";
-import { backgroundTimer, describeError } from "@acp/core/internal";
+import { backgroundTimer, describeError, incomingLimits } from "@acp/core/internal";
 import { endReason } from "../end-reason.ts";
 import { Opening } from "../opening.ts";
 import { type Decision, type Forward, passingTime, passOn, type ProxyMessage } from "../relay-end.ts";
@@ -27,7 +28,7 @@ export interface ChainComponent {
 }
 
 /** Options of {@link createConductor}. */
-export interface ConductorOptions {
+export interface ConductorOptions extends IncomingLimits {
   /** The proxies, from the client's side to the agent's. None: messages go straight to the agent. */
   readonly proxies: readonly ChainComponent[];
   /**
@@ -75,6 +76,7 @@ export class RunningChain {
   readonly #client: ChainLink;
   readonly #links: ChainLink[] = [];
   readonly #startTimeout: number;
+  readonly #limits: IncomingLimits;
   /** Steps of the start that have begun and not ended. */
   readonly #steps: { readonly part: ChainPart; readonly action: string }[] = [];
   #stopStartTimer = (): void => {};
@@ -90,13 +92,14 @@ export class RunningChain {
 
   constructor(transport: Transport, options: ConductorOptions, report: DiagnosticListener) {
     this.#startTimeout = options.startTimeout ?? 50_000;
+    this.#limits = incomingLimits(options);
     this.#report = report;
     this.#parts = chainParts(options);
     this.#hasAgent = options.agent != null;
     this.#failed = new Promise((_, reject) => (this.#failWith = reject));
     this.#failed.catch(() => {});
     const allowed = this.#hasAgent ? [] : [initializeProxyMethod, successorMethod];
-    this.#client = new ChainLink({ transport, role: "agent", allowed, report });
+    this.#client = new ChainLink({ transport, role: "agent", allowed, report, ...this.#limits });
     this.#client.near.decide = (message, forward) => this.#fromClient(message, forward);
     this.#setEndError(this.#client);
     this.#client.connection.start();
@@ -223,6 +226,7 @@ export class RunningChain {
         transport,
         role: "client",
         allowed: part.isProxy ? [successorMethod] : [],
+        ...this.#limits,
         report: (diagnostic) => this.#report({ ...diagnostic, message: `${part.name}: ${diagnostic.message}` }),
       });
       this.#setEndError(link);

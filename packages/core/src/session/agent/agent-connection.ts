@@ -3,6 +3,7 @@ import { type DiagnosticListener, guardListener } from "../../base/diagnostics.t
 import type { WireError } from "../../base/errors.ts";
 import { asyncDispose } from "../../base/promises.ts";
 import { createConnection } from "../../rpc/connection.ts";
+import type { CheckedIncomingLimits } from "../../rpc/incoming-limits.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import type { QueuedNotification } from "../../rpc/dispatcher.ts";
 import { readSessionId } from "../../rpc/request-table.ts";
@@ -43,6 +44,7 @@ export interface AgentConnectionOptions<S extends AgentSession> {
   readonly capabilities: object;
   /** Not a copy: it may be an object of a class, whose functions use `this`. */
   readonly options: AgentOptions;
+  readonly limits: CheckedIncomingLimits;
   readonly transport: Transport;
   readonly onDiagnostic: DiagnosticListener | undefined;
 }
@@ -57,7 +59,7 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
   const client = new ConnectedClient();
   const registry = new SessionRegistry<S>();
   const connection = createConnection(
-    { transport, methods, report, answersNoise: true, closingGrace: 1000 },
+    { transport, methods, report, answersNoise: true, closingGrace: 1000, ...made.limits },
     { handles, amend, request, notification, ended: (reason) => registry.endAll(reason) },
   );
   const isOpen = (gate: Gate): boolean =>

@@ -1,5 +1,6 @@
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { UsageError } from "../../base/errors.ts";
+import { incomingLimits } from "../../rpc/incoming-limits.ts";
 import type { AgentRole } from "../../rpc/role.ts";
 import { validated } from "../../transport/message-validator.ts";
 import type { Transport } from "../../transport/transport.ts";
@@ -23,7 +24,7 @@ export interface AgentDefinition {
 /**
  * Makes an agent that speaks a version of the protocol, with the methods of `role`.
  *
- * @throws {UsageError} if handlers, capabilities and login methods contradict each other.
+ * @throws {UsageError} if handlers, capabilities and login methods contradict each other, or a limit is none.
  */
 export function defineAgent<S extends AgentSession>(
   dialect: AgentDialect<S>,
@@ -39,6 +40,7 @@ export function defineAgent<S extends AgentSession>(
   dialect.checkLoginHandlers(authMethods, handlers);
   const handled = new Set([...handlers.keys(), ...requestsWithoutHandler]);
   const capabilities = deriveCapabilities(table, handled, options.capabilities ?? {});
+  const limits = incomingLimits(options);
   return {
     role: "agent",
     onDiagnostic: options.onDiagnostic,
@@ -50,6 +52,7 @@ export function defineAgent<S extends AgentSession>(
         handlers,
         capabilities,
         options,
+        limits,
         transport: validated(options.validate, transport, "agent", onDiagnostic),
         onDiagnostic,
       });

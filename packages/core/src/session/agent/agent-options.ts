@@ -1,4 +1,5 @@
 import type { Awaitable } from "../../rpc/methods.ts";
+import type { IncomingLimits } from "../../rpc/incoming-limits.ts";
 import type { MetaOptions } from "../../rpc/peer.ts";
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import type { MessageValidator } from "../../transport/message-validator.ts";
@@ -43,7 +44,7 @@ export interface SessionSetup {
 type Listener<P extends readonly unknown[], R> = { call(...args: P): R }["call"];
 
 /** What an agent is made from. */
-export interface AgentOptions {
+export interface AgentOptions extends IncomingLimits {
   readonly info: object;
   readonly connected?: Listener<[client: object, signal: AbortSignal], Awaitable<void>> | undefined;
   readonly session?: Listener<[setup: object], unknown> | undefined;
@@ -79,7 +80,7 @@ export interface AgentOptions {
  * alone.
  *
  * `session/cancel` cancels what runs and the prompts that wait, and so does what ends the session; `$/cancel_request`
- * takes back one of them. How many may run or wait is not limited, as with all requests.
+ * takes back one of them. Those that run or wait count for `maxIncomingRequests`.
  */
 export type OverlappingPrompts = "refuse" | "queue" | "replace" | "alongside";
 

@@ -17,6 +17,7 @@ import type { ClientSession } from "./client-session.ts";
 import { checkClaim } from "./check-claim.ts";
 import type { SessionClaim } from "./public-members.ts";
 import type { StallLimits } from "./stall-watch.ts";
+import type { UnreadLimits } from "./unread-updates.ts";
 import { ClientSessions, endedWhileOpening } from "./client-sessions.ts";
 
 /** How a client asks the user to log in. */
@@ -38,6 +39,7 @@ export interface ClientCallsOptions<S extends ClientSession, Facts extends Agent
   readonly report: DiagnosticListener;
   readonly hasUpdateHandler: boolean;
   readonly stall: StallLimits;
+  readonly unread: UnreadLimits;
 }
 
 const always = (): boolean => true;

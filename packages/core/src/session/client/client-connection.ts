@@ -4,6 +4,7 @@ import { settledWithin } from "../../base/timers.ts";
 import { answersInOrder } from "../../rpc/answer-order.ts";
 import { type Connection, createConnection } from "../../rpc/connection.ts";
 import type { Dispatcher } from "../../rpc/dispatcher.ts";
+import type { CheckedIncomingLimits } from "../../rpc/incoming-limits.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import type { QueuedNotification } from "../../rpc/dispatcher.ts";
 import { createMethodIndex } from "../../rpc/method-index.ts";
@@ -21,6 +22,7 @@ import { ClientHandlerRunner } from "./client-handler-runner.ts";
 import { ClientQuestions } from "./client-questions.ts";
 import type { ClientMethodNames, ClientSession } from "./client-session.ts";
 import type { StallLimits } from "./stall-watch.ts";
+import type { UnreadLimits } from "./unread-updates.ts";
 import { handshake } from "./handshake.ts";
 import type { AnyUpdate } from "./update-event.ts";
 
@@ -38,6 +40,9 @@ export interface ClientConnectionOptions<Facts extends AgentFacts> {
   readonly startTimeout: number;
   /** How turns are watched, unless their prompt says something else. */
   readonly stall: StallLimits;
+  /** What loops over updates may leave unread. */
+  readonly unread: UnreadLimits;
+  readonly limits: CheckedIncomingLimits;
   readonly signal: AbortSignal | undefined;
   /** For `initialize`. */
   readonly _meta: MetaOptions["_meta"];
@@ -85,6 +90,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
         closingGrace: 0,
         fastPath: createTextChunkReader(dialect.methods.update, dialect.chunksNameMessage),
         answers: answersInOrder,
+        ...options.limits,
       },
       this,
     );
@@ -166,6 +172,12 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
     if (!wasQueued) session?.onArrived(update);
     session?.receive(update);
     this.#calls.sessions.subagents?.onHandled(method, params);
+    const room = session?.room;
+    if (room === undefined) return this.#runHandler(method, params, session, update);
+    return runUntilRoom(room, () => this.#runHandler(method, params, session, update));
+  }
+
+  #runHandler(method: string, params: unknown, session: S | undefined, update: AnyUpdate): unknown {
     if (session?.needsHandled(update) !== true) return this.#handlers.notify(method, params, session);
     return runBefore(
       () => this.#handlers.notify(method, params, session),
@@ -186,6 +198,15 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
 /** The update in params that were decoded. */
 function readUpdate(params: unknown): AnyUpdate {
   return (params as { readonly update: AnyUpdate }).update;
+}
+
+/** Runs a handler, and waits until there is room for the next one. */
+async function runUntilRoom(room: Promise<void>, run: () => unknown): Promise<void> {
+  try {
+    await run();
+  } finally {
+    await room;
+  }
 }
 
 /** Runs a handler, and `done` once it is done; a failure of the handler is passed on. */

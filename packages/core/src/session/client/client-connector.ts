@@ -1,5 +1,6 @@
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { UsageError } from "../../base/errors.ts";
+import { type IncomingLimits, incomingLimits } from "../../rpc/incoming-limits.ts";
 import type { MetaOptions } from "../../rpc/peer.ts";
 import type { ClientRole } from "../../rpc/role.ts";
 import { type MessageValidator, validated } from "../../transport/message-validator.ts";
@@ -10,6 +11,7 @@ import { deriveCapabilities } from "../rules/capabilities.ts";
 import type { LoginOf } from "./client-calls.ts";
 import { connectClient } from "./client-connection.ts";
 import { defaultStall, stallLimits, type StallOptions } from "./stall-watch.ts";
+import { unreadLimits, type UnreadUpdatesOptions } from "./unread-updates.ts";
 import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
 import type { ClientSession } from "./client-session.ts";
 
@@ -43,7 +45,7 @@ export interface ClientConnector<out Agent> {
 }
 
 /** The options of a client of any version. Their types were checked where they were written. */
-interface UntypedOptions<Facts extends AgentFacts> {
+interface UntypedOptions<Facts extends AgentFacts> extends IncomingLimits {
   readonly info: object;
   readonly capabilities?: object | undefined;
   readonly handlers?: object | undefined;
@@ -51,6 +53,7 @@ interface UntypedOptions<Facts extends AgentFacts> {
   readonly authenticate?: LoginOf<Facts> | undefined;
   readonly validate?: MessageValidator | undefined;
   readonly stall?: StallOptions | null | undefined;
+  readonly unreadUpdates?: UnreadUpdatesOptions | null | undefined;
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
@@ -64,6 +67,8 @@ export function createConnector<S extends ClientSession, Facts extends AgentFact
   const handlers = collectHandlers(table, options.handlers ?? {});
   const capabilities = deriveCapabilities(table, new Set(handlers.keys()), options.capabilities ?? {});
   const stall = stallLimits(options.stall, defaultStall);
+  const limits = incomingLimits(options);
+  const unread = unreadLimits(options.unreadUpdates);
   return {
     role: "client",
     onDiagnostic: options.onDiagnostic,
@@ -85,6 +90,8 @@ export function createConnector<S extends ClientSession, Facts extends AgentFact
         transport: validated(options.validate, transport, "client", onDiagnostic),
         onDiagnostic,
         stall,
+        limits,
+        unread,
         startTimeout: startTimeout ?? 60_000,
         signal,
         _meta,

@@ -14,6 +14,7 @@ import type { StallLimits, StallStep } from "./stall-watch.ts";
 import type { TurnSession } from "./turn.ts";
 import { SessionEvents } from "./session-events.ts";
 import { type AnyUpdate, createUpdateEvent, type UpdateEvent } from "./update-event.ts";
+import type { UnreadUpdates } from "./unread-updates.ts";
 import { UpdateStream } from "./update-stream.ts";
 
 /** The methods that the client's engine treats in a way of their own, by what they do. */
@@ -37,7 +38,7 @@ export interface ClientSessionLink {
   readonly calls: PeerCalls;
   readonly lanes: Lanes;
   readonly hasUpdateHandler: boolean;
-  onBacklog(sessionId: string, size: number): void;
+  readonly unread: UnreadUpdates;
   /** Answers pending questions of the session as cancelled; with `isConcerned` only those with such params. */
   cancelQuestions(sessionId: string, isConcerned?: (params: unknown) => boolean): void;
   onUnobserved(sessionId: string): void;
@@ -59,6 +60,8 @@ export interface ClientSessionLink {
 interface ReceivedMessage {
   readonly method: string;
   readonly params: unknown;
+  /** Its length on the wire, in characters. */
+  readonly size?: number;
 }
 
 /** What happens in a session of any version. */
@@ -67,6 +70,7 @@ export type CommonEvent<Update> = UpdateEvent<Update> | { readonly type: "closed
 /** Who follows the updates of a session, such as a turn. */
 interface Follower<Update> {
   readonly isObserved: boolean;
+  readonly room: Promise<void> | undefined;
   push(update: Update): void;
 }
 
@@ -134,10 +138,7 @@ export abstract class ClientSession<
     this.id = id;
     this.link = link;
     this.setUp(params);
-    this.stream = new UpdateStream((size) => {
-      // What is kept for the opener is no backlog of a slow reader.
-      if (this.stream.kept.length === 0) link.onBacklog(id, size);
-    });
+    this.stream = new UpdateStream({ sessionId: id, unread: link.unread, keepsQuietly: true });
     this.events = new SessionEvents((error) => link.onObserverFailed(id, error));
     this.agent = createSessionPeer<Methods>(link.calls, link.methods, this);
     // Until its opener has had the chance to iterate.
@@ -185,6 +186,23 @@ export abstract class ClientSession<
 
   get stall(): StallLimits {
     return this.link.stall;
+  }
+
+  get unread(): UnreadUpdates {
+    return this.link.unread;
+  }
+
+  get receivedSize(): number {
+    return this.#last?.size ?? 0;
+  }
+
+  /** Who follows what is received now. */
+  protected abstract get follower(): Follower<Update> | undefined;
+
+  /** Pending while a loop over the updates has left too much unread, if it is to be waited for. */
+  get room(): Promise<void> | undefined {
+    if (this.unread.limits.whenFull !== "wait") return undefined;
+    return this.stream.room ?? this.follower?.room ?? this.replaced?.room;
   }
 
   onStall(step: StallStep): void {
@@ -335,7 +353,7 @@ export abstract class ClientSession<
   /** Passes an update to everybody who follows the session or the turn. `isKept`: late observers get it, too. */
   protected show(update: Update, turn: Follower<Update> | undefined, isKept: boolean): void {
     if (this.events.isObserved || this.stream.isObserved || turn?.isObserved === true) {
-      this.stream.push(update);
+      this.stream.push(update, this.receivedSize);
       turn?.push(update);
       this.events.emit(createUpdateEvent(update), isKept || this.stream.isKeeping);
     } else if (!this.link.hasUpdateHandler) this.#reportUnobserved();

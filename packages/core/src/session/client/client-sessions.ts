@@ -19,6 +19,7 @@ import { PlaceholderSessions } from "./placeholder-sessions.ts";
 import { reportStall, type StallLimits } from "./stall-watch.ts";
 import type { SessionClaim } from "./public-members.ts";
 import { maxUnclaimed, UnclaimedSessions } from "./unclaimed-sessions.ts";
+import { createUnreadUpdates, type UnreadLimits } from "./unread-updates.ts";
 import { UnopenedSessionBuffer } from "./unopened-session-buffer.ts";
 
 /** What a client's sessions need from their connection. */
@@ -33,6 +34,7 @@ export interface ClientSessionsOptions<S extends ClientSession> {
   readonly report: DiagnosticListener;
   readonly hasUpdateHandler: boolean;
   readonly stall: StallLimits;
+  readonly unread: UnreadLimits;
   /** Whether the agent has answered `initialize`. */
   isReady(): boolean;
 }
@@ -431,9 +433,11 @@ export class ClientSessions<S extends ClientSession> {
   }
 
   #createLink(): ClientSessionLink {
-    const { dialect, methods, calls, connection, cancelledQuestions, report, hasUpdateHandler, stall } = this.#options;
+    const { dialect, methods, calls, connection, cancelledQuestions, report, hasUpdateHandler, stall, unread } =
+      this.#options;
     return {
       stall,
+      unread: createUnreadUpdates(unread, report),
       countUnopened: () => this.#unopenedCount,
       isAwaited: (session) => this.#isAwaited(session, session.id) || this.#isAwaitedElsewhere(),
       onStall: (sessionId, step) => reportStall(report, dialect.methods, sessionId, step),
@@ -464,10 +468,6 @@ export class ClientSessions<S extends ClientSession> {
           `${dialect.methods.update} has shown ${count === 1 ? "a terminal" : `${count} terminals`} that nobody has made: the agent ` +
           "has neither asked for it nor reported any output, so there is nothing to show";
         report({ type: "rule", level: "warning", message, method: dialect.methods.update, rule: "TOOL-11", sessionId });
-      },
-      onBacklog: (sessionId, size) => {
-        const message = `${size} updates of a session wait to be iterated`;
-        report({ type: "backlog", level: "warning", message, queue: "updates", size, sessionId });
       },
     };
   }

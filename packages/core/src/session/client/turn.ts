@@ -11,6 +11,7 @@ import {
   type StallStep,
   watchSilence,
 } from "./stall-watch.ts";
+import type { UnreadUpdates } from "./unread-updates.ts";
 import { UpdateStream } from "./update-stream.ts";
 
 interface TurnOptions {
@@ -24,7 +25,11 @@ const defaultGrace = { total: 30_000, silence: 10_000 };
 
 /** The session of a turn, as far as it shows whether the turn makes progress. */
 export interface TurnSession {
+  readonly id: string;
   readonly stall: StallLimits;
+  readonly unread: UnreadUpdates;
+  /** How large the message is that was received last, in characters. */
+  readonly receivedSize: number;
   /** How many messages have arrived that are signs of life. */
   readonly progress: number;
   /** Whether the agent waits for the client, or something runs in the session that takes its time. */
@@ -72,7 +77,6 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
   protected abstract onGraceOver(milliseconds: number, lastSeen: string): void;
   /** Not called for a turn that was not sent. */
   protected abstract onEnd(outcome: Outcome): void;
-  protected abstract onBacklog(size: number): void;
 
   protected cancelOn(signal: AbortSignal | undefined): void {
     // Programs in JavaScript pass null for what they do not set.
@@ -115,7 +119,8 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
 
   get updates(): AsyncIterable<Update> {
     if (this.#stream === undefined) {
-      this.#stream = new UpdateStream((size) => this.onBacklog(size));
+      const { id: sessionId, unread } = this.#session;
+      this.#stream = new UpdateStream({ sessionId, unread, keepsQuietly: false });
       this.#endStream();
     }
     this.#stream.keep();
@@ -127,7 +132,11 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
   }
 
   push(update: Update): void {
-    this.#stream?.push(update);
+    this.#stream?.push(update, this.#session.receivedSize);
+  }
+
+  get room(): Promise<void> | undefined {
+    return this.#stream?.room;
   }
 
   cancel(options?: MetaOptions): void {

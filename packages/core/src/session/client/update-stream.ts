@@ -1,16 +1,28 @@
+import { UnreadUpdatesError } from "../../base/errors.ts";
+import { createDeferred, type Deferred } from "../../base/promises.ts";
+import type { UnreadLimit, UnreadUpdates } from "./unread-updates.ts";
+
 /** The queue length at which a slow reader is reported, and again at every doubling. */
 const backlogReport = 10_000;
+
+/** Whose updates a stream passes on. */
+export interface StreamOptions {
+  readonly sessionId: string;
+  readonly unread: UnreadUpdates;
+  /** What is kept for an iteration that has not begun is no backlog: whoever opens the session may not want it. */
+  readonly keepsQuietly: boolean;
+}
 
 /** Passes updates to iterations. Each has its own queue; without an iteration, nothing is kept. */
 export class UpdateStream<T> implements AsyncIterable<T> {
   /** Replaced, not changed: a receiver may end its iteration. */
   #subscriptions: readonly Subscription<T>[] = [];
-  readonly #onBacklog: (size: number) => void;
+  readonly #options: StreamOptions;
   #early: Subscription<T> | undefined;
   #end: { readonly error: unknown } | undefined;
 
-  constructor(onBacklog: (size: number) => void) {
-    this.#onBacklog = onBacklog;
+  constructor(options: StreamOptions) {
+    this.#options = options;
   }
 
   /** Keeps updates for the first iteration until it begins. */
@@ -20,7 +32,7 @@ export class UpdateStream<T> implements AsyncIterable<T> {
   }
 
   get isKeeping(): boolean {
-    return this.#early !== undefined;
+    return this.#early !== undefined && this.#subscriptions.includes(this.#early);
   }
 
   /** The updates that are kept for the first iteration. */
@@ -33,14 +45,21 @@ export class UpdateStream<T> implements AsyncIterable<T> {
     return this.#subscriptions.length > 0;
   }
 
+  /** Pending while an iteration has left too much unread, if it is to be waited for. */
+  get room(): Promise<void> | undefined {
+    for (const { room } of this.#subscriptions) if (room !== undefined) return room.promise;
+    return undefined;
+  }
+
   /** Drops what is kept, unless an iteration has taken it over. */
   forget(): void {
     if (this.#early !== undefined) this.#drop(this.#early);
     this.#early = undefined;
   }
 
-  push(item: T): void {
-    for (const subscription of this.#subscriptions) subscription.push(item);
+  /** `size` is the length of the message that it came in, in characters. */
+  push(item: T, size: number): void {
+    for (const subscription of this.#subscriptions) subscription.push(item, size);
   }
 
   /** Ends all iterations once they have caught up; with an error, they throw it. */
@@ -56,7 +75,15 @@ export class UpdateStream<T> implements AsyncIterable<T> {
   }
 
   #subscribe(): Subscription<T> {
-    const subscription = new Subscription<T>(this.#onBacklog, () => this.#drop(subscription));
+    const { sessionId, unread, keepsQuietly } = this.#options;
+    const subscription = new Subscription<T>({
+      sessionId,
+      unread,
+      onBacklog: (size) => {
+        if (!keepsQuietly || subscription !== this.#early) unread.onBacklog(sessionId, size);
+      },
+      onLeft: () => this.#drop(subscription),
+    });
     if (this.#end !== undefined) subscription.end(this.#end.error);
     else this.#subscriptions = [...this.#subscriptions, subscription];
     return subscription;
@@ -72,41 +99,95 @@ interface Waiter<T> {
   reject(error: unknown): void;
 }
 
+interface SubscriptionOptions extends Omit<StreamOptions, "keepsQuietly"> {
+  onBacklog(size: number): void;
+  /** It wants no more. */
+  onLeft(): void;
+}
+
 class Subscription<T> implements AsyncIterator<T> {
   #items: (T | undefined)[] = [];
+  /** How large each item is, at the same index. */
+  #sizes: number[] = [];
   #head = 0;
+  /** How large all that wait are together. */
+  #size = 0;
   #reportAt = backlogReport;
+  #discarded = 0;
+  #hasBegun = false;
+  /** Resolved when half of what it may leave unread is read, or nothing more comes. */
+  room: Deferred | undefined;
   #end: { readonly error: unknown } | undefined;
   readonly #waiters: Waiter<T>[] = [];
-  readonly #onBacklog: (size: number) => void;
-  readonly #onReturn: () => void;
+  readonly #options: SubscriptionOptions;
 
-  constructor(onBacklog: (size: number) => void, onReturn: () => void) {
-    this.#onBacklog = onBacklog;
-    this.#onReturn = onReturn;
+  constructor(options: SubscriptionOptions) {
+    this.#options = options;
   }
 
   get waiting(): readonly T[] {
     return this.#items.slice(this.#head) as T[];
   }
 
-  push(item: T): void {
+  push(item: T, size: number): void {
     const waiter = this.#waiters.shift();
     if (waiter !== undefined) return waiter.resolve({ done: false, value: item });
     this.#items.push(item);
-    const size = this.#items.length - this.#head;
-    if (size < this.#reportAt) return;
+    this.#sizes.push(size);
+    this.#size += size;
+    const over = this.#overLimit(1);
+    if (over !== undefined) this.#makeRoom(over);
+    const count = this.#count;
+    if (count < this.#reportAt) return;
     this.#reportAt *= 2;
-    this.#onBacklog(size);
+    this.#options.onBacklog(count);
+  }
+
+  get #count(): number {
+    return this.#items.length - this.#head;
+  }
+
+  /** The limit of which more than this part waits. A single one always fits. */
+  #overLimit(part: number): UnreadLimit | undefined {
+    const { maxCount, maxSize } = this.#options.unread.limits;
+    const count = this.#count;
+    if (count > maxCount * part) return "maxCount";
+    return this.#size > maxSize * part && count > 1 ? "maxSize" : undefined;
+  }
+
+  #makeRoom(limit: UnreadLimit): void {
+    const { sessionId, unread, onLeft } = this.#options;
+    const { whenFull } = unread.limits;
+    // One that has not begun may never begin.
+    if (whenFull === "wait" && this.#hasBegun) {
+      this.room ??= createDeferred();
+      return;
+    }
+    if (whenFull === "drop-oldest") {
+      for (; this.#overLimit(1) !== undefined; this.#discarded++) this.#take();
+    } else {
+      this.#size -= this.#sizes.pop() ?? 0;
+      this.#items.pop();
+      this.#discarded++;
+      onLeft();
+      this.end(new UnreadUpdatesError(sessionId, `unreadUpdates.${limit}`, unread.limits[limit]));
+    }
+    if ((this.#discarded & (this.#discarded - 1)) === 0) unread.onOverLimit(sessionId, limit, this.#discarded);
   }
 
   end(error: unknown): void {
     this.#end ??= { error };
+    this.#letGoOn();
     for (const waiter of this.#waiters.splice(0)) this.#finish(waiter);
   }
 
   next(): Promise<IteratorResult<T>> {
-    if (this.#head < this.#items.length) return Promise.resolve({ done: false, value: this.#take() });
+    this.#hasBegun = true;
+    if (this.#head < this.#items.length) {
+      const value = this.#take();
+      if (this.room !== undefined && this.#overLimit(0.5) === undefined) this.#letGoOn();
+      return Promise.resolve({ done: false, value });
+    }
     return new Promise((resolve, reject) => {
       const waiter = { resolve, reject };
       if (this.#end === undefined) this.#waiters.push(waiter);
@@ -115,21 +196,32 @@ class Subscription<T> implements AsyncIterator<T> {
   }
 
   return(): Promise<IteratorResult<T>> {
-    this.#onReturn();
+    this.#options.onLeft();
     this.#items = [];
+    this.#sizes = [];
+    this.#head = 0;
+    this.#size = 0;
     this.end(undefined);
     return Promise.resolve({ done: true, value: undefined });
   }
 
+  #letGoOn(): void {
+    this.room?.resolve();
+    this.room = undefined;
+  }
+
   #take(): T {
     const item = this.#items[this.#head] as T;
+    this.#size -= this.#sizes[this.#head] ?? 0;
     // Released now, and not when the array is cut, which is long after: it may be large.
     this.#items[this.#head++] = undefined;
     if (this.#head === this.#items.length) {
       this.#items = [];
+      this.#sizes = [];
       this.#head = 0;
     } else if (this.#head >= 1024 && this.#head * 2 >= this.#items.length) {
       this.#items = this.#items.slice(this.#head);
+      this.#sizes = this.#sizes.slice(this.#head);
       this.#head = 0;
     }
     return item;

@@ -25,7 +25,6 @@ export interface SessionTurnsLink {
   refusal(): Error | undefined;
   /** Runs `run` once the handlers of all that has arrived for the session are done. */
   runBehindHandlers(run: () => void): void;
-  onBacklog(size: number): void;
 }
 
 /** The running turns of a client's session, and which states end them. */
@@ -107,10 +106,6 @@ export class SessionTurns implements TurnLink {
     this.#progress.over(turn);
     if (this.#running.length === 0) this.#link.onIdle();
     this.#link.events.emit({ ...outcome, turn: turn.start.turn }, false);
-  }
-
-  onBacklog(size: number): void {
-    this.#link.onBacklog(size);
   }
 
   /** An update has arrived, and may have to wait for its turn to be handled. */

@@ -1,0 +1,77 @@
+import type { DiagnosticListener } from "../../base/diagnostics.ts";
+import { UsageError } from "../../base/errors.ts";
+import { checkCount } from "../../rpc/incoming-limits.ts";
+
+/**
+ * How many updates a loop over `updates` may leave unread, and what happens to more. They count for each loop by itself, and
+ * also while a loop has not begun: from when `turn.updates` is read, and of a session while it is being opened. Nothing is
+ * kept where nobody reads `updates`.
+ */
+export interface UnreadUpdatesOptions {
+  /** The number of updates; `Infinity` for no limit. Default: 100,000. */
+  readonly maxCount?: number | undefined;
+  /** How large they may be together, in UTF-16 code units of their JSON; `Infinity` for no limit. Default: 256 Mi (268,435,456). */
+  readonly maxSize?: number | undefined;
+  /**
+   * - `fail` (default): the loop gets those that it has left unread, and then throws an `UnreadUpdatesError`. The turn and
+   *   the session go on.
+   * - `drop-oldest`: the loop goes on, without the oldest of those that it has left unread.
+   * - `wait`: the session waits for the loop, like for a handler that is busy, and the agent has to wait as well. So the loop
+   *   must not await the end of its own turn. A loop that has not begun fails, since it may never begin.
+   *
+   * The first two report an `over-limit` diagnostic.
+   */
+  readonly whenFull?: "fail" | "drop-oldest" | "wait" | undefined;
+}
+
+/** The limits of a client's loops. */
+export type UnreadLimits = Required<{
+  readonly [K in keyof UnreadUpdatesOptions]: Exclude<UnreadUpdatesOptions[K], undefined>;
+}>;
+
+/** The limits that count updates. */
+export type UnreadLimit = "maxCount" | "maxSize";
+
+/** What the loops of a client's connection have in common. */
+export interface UnreadUpdates {
+  readonly limits: UnreadLimits;
+  /** A loop has left so many updates unread. */
+  onBacklog(sessionId: string, size: number): void;
+  /** A loop has left more unread than a limit allows, and `count` updates were discarded so far. */
+  onOverLimit(sessionId: string, limit: UnreadLimit, count: number): void;
+}
+
+/**
+ * Fills in what options leave out.
+ *
+ * @throws {UsageError} for a limit that is neither a whole number from 1 on nor `Infinity`, and for an unknown `whenFull`.
+ */
+export function unreadLimits(options: UnreadUpdatesOptions | null | undefined): UnreadLimits {
+  const maxCount = checkCount("unreadUpdates.maxCount", options?.maxCount ?? 100_000);
+  const maxSize = checkCount("unreadUpdates.maxSize", options?.maxSize ?? 256 * 1024 * 1024);
+  const whenFull = options?.whenFull ?? "fail";
+  if (whenFull !== "fail" && whenFull !== "drop-oldest" && whenFull !== "wait") {
+    throw new UsageError(
+      `unreadUpdates.whenFull is ${JSON.stringify(whenFull)}; expected "fail", "drop-oldest" or "wait"`,
+    );
+  }
+  return { maxCount, maxSize, whenFull };
+}
+
+/** Reports what the loops of a connection leave unread. */
+export function createUnreadUpdates(limits: UnreadLimits, report: DiagnosticListener): UnreadUpdates {
+  return {
+    limits,
+    onBacklog(sessionId, size) {
+      const message = `${size} updates of a session wait to be iterated`;
+      report({ type: "backlog", level: "warning", message, queue: "updates", size, sessionId });
+    },
+    onOverLimit(sessionId, name, count) {
+      const limit = limits[name];
+      const option = `unreadUpdates.${name}` as const;
+      const lost = limits.whenFull === "drop-oldest" ? `the oldest were discarded (${count} so far)` : "it gets no more";
+      const message = `A loop has left more updates of a session unread than ${option} allows (${limit}): ${lost}`;
+      report({ type: "over-limit", level: "warning", message, option, limit, count, sessionId });
+    },
+  };
+}
