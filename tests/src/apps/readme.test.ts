@@ -249,6 +249,7 @@ test("every TypeScript example of the documents type-checks", async () => {
     "README.md",
     "docs/architecture.md",
     "packages/core/docs/errors-and-diagnostics.md",
+    "packages/core/docs/limits.md",
     "packages/core/docs/migrating.md",
     "packages/core/docs/sessions-of-the-agent.md",
     "packages/core/docs/version-2.md",
