@@ -116,7 +116,7 @@ function turnsOf({ turns }: Pick<SessionState, "turns">): string[] {
 }
 
 describe("createSessionState() with a saved state", () => {
-  test("fails the turn in which the program died, and goes on with the next one", async () => {
+  test("fails the turn in which the program died, and continues with the next one", async () => {
     const disk: Disk = [];
     const first = await run(disk);
     await first.session.prompt("go").response;
@@ -184,7 +184,7 @@ describe("createSessionState() with a saved state", () => {
     expect(plain(stateOn(disk))).toEqual(plain(store.state));
   });
 
-  test("goes on from a session that was closed", async () => {
+  test("continues a session that was closed", async () => {
     const disk: Disk = [];
     const first = await run(disk);
     const turn = await wait(first.session);
@@ -199,7 +199,7 @@ describe("createSessionState() with a saved state", () => {
     expect(plain(stateOn(disk))).toEqual(plain(store.state));
   });
 
-  test("goes on as often as programs die, and no two turns have the same number", async () => {
+  test("continues after any number of crashes, with unique turn numbers", async () => {
     const disk: Disk = [];
     for (let count = 1; count <= 3; count++) {
       const { session, store, die } = await run(disk);
@@ -213,7 +213,7 @@ describe("createSessionState() with a saved state", () => {
     expect(turnsOf(store.state)).toEqual(["1 ended", "2 failed", "3 ended", "4 failed", "5 ended", "6 failed"]);
   });
 
-  test("leaves nothing running, wherever the program died", async () => {
+  test("leaves nothing running, at whatever event the program died", async () => {
     const whole: Disk = [];
     const first = await run(whole);
     await first.session.prompt("go").response;
@@ -234,7 +234,7 @@ describe("createSessionState() with a saved state", () => {
     }
   });
 
-  test("ends the calls and the message of no turn before the session is open", () => {
+  test("ends calls and messages outside of turns only once the session is open", () => {
     const said = (text: string): SessionEvent => ({
       type: "update",
       update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
@@ -252,7 +252,7 @@ describe("createSessionState() with a saved state", () => {
     expect(shown(store.state)).toEqual(["Watch: cancelled", "agent_message: Done", "agent_message: Back"]);
   });
 
-  test("gives a turn that runs already its number, and one that ends later as well", async () => {
+  test("numbers a turn that already runs, and one that ends later", async () => {
     const disk: Disk = [];
     const first = await run(disk);
     await first.session.prompt("go").response;
@@ -266,7 +266,7 @@ describe("createSessionState() with a saved state", () => {
     expect(turnsOf(store.state)).toEqual(["1 ended", "2 ended"]);
   });
 
-  test("does not change the state that it is given", async () => {
+  test("does not change the given state", async () => {
     const disk: Disk = [];
     const first = await run(disk);
     await wait(first.session);
@@ -277,7 +277,7 @@ describe("createSessionState() with a saved state", () => {
     expect(state).toEqual(stateOn(disk));
   });
 
-  test("tells what could not be saved of the end as a diagnostic", async () => {
+  test("reports a final event that could not be saved", async () => {
     const disk: Disk = [];
     const first = await run(disk);
     await wait(first.session);
@@ -293,7 +293,7 @@ describe("createSessionState() with a saved state", () => {
     expect(diagnostics).toMatchObject([{ type: "observer-failed", error: new Error("full disk") }]);
   });
 
-  test("is refused for a session that is loaded, also while it is", async () => {
+  test("throws for a loaded session, also while it loads", async () => {
     const connected = await connect();
     const loading = connected.loadSession({ sessionId: "s", cwd });
     const state = stateAfter([]);
@@ -306,7 +306,7 @@ describe("createSessionState() with a saved state", () => {
     expect((await connected.resumeSession({ sessionId: "s", cwd })).replaysHistory).toBe(false);
   });
 
-  test("is refused if it has been JSON itself", async () => {
+  test("throws for a state that comes from JSON", async () => {
     const session = await (await connect()).resumeSession({ sessionId: "s", cwd });
     const state = JSON.parse(JSON.stringify(initialState()));
     expect(() => createSessionState(session, { state })).toThrow(UsageError);
@@ -314,7 +314,7 @@ describe("createSessionState() with a saved state", () => {
   });
 });
 
-test("createSessionState() goes on with the unstable part of the protocol", async () => {
+test("createSessionState() continues a session of the unstable protocol", async () => {
   const unstable = createUnstableAgent({
     info,
     handlers: {

@@ -32,7 +32,7 @@ const facts: readonly object[] = [
   { sessionUpdate: "config_option_update", configOptions: [option("deep")] },
 ];
 
-describe("a state that is made after another await", () => {
+describe("a state created after another await", () => {
   it.each(["with nobody who reads", "with a handler of updates", "while a loop reads updates"])(
     "has the latest of what tells of the session, %s",
     async (reader) => {
@@ -62,7 +62,7 @@ describe("a state that is made after another await", () => {
     },
   );
 
-  it("takes a title that was cleared as such", async () => {
+  it("has no title if it was cleared", async () => {
     const { peer, agent } = await connectRawAgent({ handlers: { "session/update": () => {} } });
     const opening = agent.newSession({ cwd: "/project" });
     await answer(peer, "session/new", { result: { sessionId: "s" } });
@@ -74,7 +74,7 @@ describe("a state that is made after another await", () => {
     expect(createSessionState(session).state.info).toEqual({ updatedAt: "2026-01-01T00:00:00Z" });
   });
 
-  it("hears of nothing twice, also if it is made while another one is told", async () => {
+  it("gets no event twice, even if created while another observer is notified", async () => {
     const { peer, agent } = await connectRawAgent({ handlers: { "session/update": () => {} } });
     const opening = agent.newSession({ cwd: "/project" });
     await answer(peer, "session/new", { result: { sessionId: "s" } });

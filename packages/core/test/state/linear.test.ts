@@ -40,7 +40,7 @@ const streams: Readonly<Record<string, (index: number) => SessionEvent>> = {
   },
 };
 
-describe("ten times the events cost ten times as much, every state on the way kept:", () => {
+describe("ten times the events take ten times the work, with every state kept:", () => {
   test.each(Object.entries(streams))("%s", (_, eventAt) => {
     const few = costOf(eventAt, 2000, initialState(), reduceSession);
     const many = costOf(eventAt, 20_000, initialState(), reduceSession);
@@ -50,7 +50,7 @@ describe("ten times the events cost ten times as much, every state on the way ke
   });
 });
 
-test("100,000 chunks are looked into once each, however often the state is kept, and joined once a list", () => {
+test("100,000 chunks are read once each, with states kept, and joined once per list", () => {
   let reads = 0;
   const count = 100_000;
   const content = {
@@ -71,7 +71,7 @@ test("100,000 chunks are looked into once each, however often the state is kept,
   expect(reads).toBe(count);
 });
 
-test("turns that are open at once are not looked for one by one, whatever the order in which they end", () => {
+test("concurrent turns are found without a search, in whatever order they end", () => {
   const numbers = Array.from({ length: 1000 }, (_, index) => index);
   let reads = 0;
   let open: SessionState = initialState();

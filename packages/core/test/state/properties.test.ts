@@ -98,7 +98,7 @@ const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
 const history = fc.array(anyEvent, { maxLength: 120 });
 
 describe("a state", () => {
-  test("is the same however a text is cut into chunks", () => {
+  test("is the same however a text is split into chunks", () => {
     const cuts = fc.array(fc.nat(200), { maxLength: 20 });
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), cuts, fc.option(ids), (whole, at, messageId) => {
@@ -119,7 +119,7 @@ describe("a state", () => {
     );
   });
 
-  test("comes out equal when its events are folded again, also after they were cloned or in JSON", () => {
+  test("is equal when its events are reduced again, even cloned or from JSON", () => {
     fc.assert(
       fc.property(history, (events) => {
         const state = stateAfter(events);
@@ -131,7 +131,7 @@ describe("a state", () => {
     );
   });
 
-  test("never changes, whatever follows, and leaves the events as they are", () => {
+  test("never changes after later events, and does not change events", () => {
     fc.assert(
       fc.property(history, (events) => {
         const told = JSON.stringify(events);
@@ -148,7 +148,7 @@ describe("a state", () => {
     );
   });
 
-  test("has another item only where the event says so", () => {
+  test("replaces only the items that the event changes", () => {
     fc.assert(
       fc.property(history, anyUpdate, (events, update) => {
         const before = stateAfter(events);
@@ -160,7 +160,7 @@ describe("a state", () => {
     );
   });
 
-  test("finds every item with an id where it is, one of each kind and id", () => {
+  test("finds every item by kind and id at its position", () => {
     fc.assert(
       fc.property(history, (events) => {
         const { timeline } = stateAfter(events);

@@ -12,8 +12,8 @@ const option = {
   options: [{ value: "deep", name: "Deep" }],
 };
 
-describe("a state that is made after another await", () => {
-  it("has the latest of what tells of the session, put together as the state does it", async () => {
+describe("a state created after another await", () => {
+  it("has the latest information about the session, merged like updates", async () => {
     const { session, peer, update } = await openRawSession({ handlers: { "session/update": () => {} } });
     await peer.settle();
     update({ sessionUpdate: "available_commands_update", availableCommands: commands });

@@ -48,7 +48,7 @@ const streams: Readonly<Record<string, (index: number) => SessionEvent>> = {
   },
 };
 
-describe("ten times the events cost ten times as much, every state on the way kept:", () => {
+describe("ten times the events take ten times the work, with every state kept:", () => {
   test.each(Object.entries(streams))("%s", (_, eventAt) => {
     const few = costOf(eventAt, 2000, initialState(), reduceSession);
     const many = costOf(eventAt, 20_000, initialState(), reduceSession);
@@ -58,7 +58,7 @@ describe("ten times the events cost ten times as much, every state on the way ke
   });
 });
 
-test("turns that are over are not looked at for those that wait", () => {
+test("ended turns are not visited to find waiting ones", () => {
   let state: SessionState = initialState();
   for (let turn = 0; turn < 1000; turn++) {
     state = reduceSession(state, { type: "turn_started", turn, prompt: [] });

@@ -109,7 +109,7 @@ const conversation = [
 ];
 
 describe("a session", () => {
-  test("has what was said, and how its turn ended", async () => {
+  test("has the messages, and the end of the turn", async () => {
     const session = await open(await connect());
     const store = createSessionState(session);
     const turn = session.prompt("go");
@@ -123,7 +123,7 @@ describe("a session", () => {
     expect(store.state.plan).toBe(store.state.timeline.at(2));
   });
 
-  test("that is resumed with a replay has the state that it had", async () => {
+  test("that is resumed with a replay has its previous state", async () => {
     const agent = rememberingAgent();
     const first = await open(await connect(agent));
     const live = createSessionState(first);
@@ -140,7 +140,7 @@ describe("a session", () => {
     expect([turns.length, foreground.state, was.state]).toEqual([0, "idle", "idle"]);
   });
 
-  test("goes on from saved events, with new turns behind the old ones", async () => {
+  test("continues from saved events, and appends new turns", async () => {
     const agent = rememberingAgent();
     const first = await open(await connect(agent));
     const saved: SessionEvent[] = [];
@@ -154,7 +154,7 @@ describe("a session", () => {
     expect(store.state.turns.slice().map(({ turn, status }) => `${turn} ${status}`)).toEqual(["1 ended", "2 ended"]);
   });
 
-  test("marks what is cancelled at once, with the prompts that wait", async () => {
+  test("marks cancelled work at once, including waiting prompts", async () => {
     const session = await open(await connect());
     const store = createSessionState(session);
     const turn = session.prompt("wait");
@@ -173,7 +173,7 @@ describe("a session", () => {
     expect(store.state.foreground).toMatchObject({ state: "idle", stopReason: "cancelled" });
   });
 
-  test("has the call and the state before somebody is asked for permission", async () => {
+  test("has the call and the activity before the permission handler runs", async () => {
     let atQuestion: SessionState | undefined;
     let session: ClientSession | undefined;
     const agent = await connect(undefined, () => (atQuestion = store.state));
@@ -184,14 +184,14 @@ describe("a session", () => {
     expect(store.state.foreground).toMatchObject({ state: "idle", stopReason: "end_turn" });
   });
 
-  test("keeps a prompt that is refused among its turns only", async () => {
+  test("keeps a refused prompt only in its turns", async () => {
     const session = await open(await connect());
     const store = createSessionState(session);
     await expect(session.prompt("refuse").finished).rejects.toThrow();
     expect([store.state.timeline.length, store.state.turns.at(0)?.status]).toEqual([0, "failed"]);
   });
 
-  test("that is closed has nothing that goes on", async () => {
+  test("that is closed has nothing running", async () => {
     const session = await open(await connect());
     const store = createSessionState(session);
     const turn = session.prompt("wait");

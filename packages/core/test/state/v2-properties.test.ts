@@ -66,7 +66,7 @@ const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
 const history = fc.array(anyEvent, { maxLength: 120 });
 
 describe("a state", () => {
-  test("comes out equal when its events are folded again, also after they were cloned or in JSON", () => {
+  test("is equal when its events are reduced again, even cloned or from JSON", () => {
     fc.assert(
       fc.property(history, (events) => {
         const state = stateAfter(events);
@@ -78,7 +78,7 @@ describe("a state", () => {
     );
   });
 
-  test("never changes, whatever follows, and leaves the events as they are", () => {
+  test("never changes after later events, and does not change events", () => {
     fc.assert(
       fc.property(history, (events) => {
         const told = JSON.stringify(events);
@@ -95,7 +95,7 @@ describe("a state", () => {
     );
   });
 
-  test("has another item only where the event says so", () => {
+  test("replaces only the items that the event changes", () => {
     fc.assert(
       fc.property(history, anyUpdate, (events, one) => {
         fc.pre(one.sessionUpdate !== "state_update");
@@ -109,7 +109,7 @@ describe("a state", () => {
     );
   });
 
-  test("finds every item with an id where it is, one of each kind and id", () => {
+  test("finds every item by kind and id at its position", () => {
     fc.assert(
       fc.property(history, (events) => {
         const { timeline, terminals, plan } = stateAfter(events);

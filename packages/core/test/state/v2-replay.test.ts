@@ -59,7 +59,7 @@ function shown(state: SessionState): unknown {
 
 const choices = fc.infiniteStream(fc.boolean());
 
-test("a session that is replayed is the same that it was live", () => {
+test("a replayed session has the state of the live session", () => {
   fc.assert(
     fc.property(steps, choices, (list, inChunks) => {
       const agent = live(list);
@@ -70,7 +70,7 @@ test("a session that is replayed is the same that it was live", () => {
   );
 });
 
-test("a replay on top of what is known changes nothing, and brings back what the end of the program has ended", () => {
+test("a replay on top of a known state changes nothing, and restores what the end of the program had ended", () => {
   fc.assert(
     fc.property(steps, choices, fc.boolean(), (list, inChunks, hasEnded) => {
       const agent = live(list);

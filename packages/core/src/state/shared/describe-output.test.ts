@@ -9,14 +9,14 @@ describe("describeOutput() of a call without content", () => {
     ["a text (Nanocoder)", "EXIT_CODE: 0\nhello\n", "EXIT_CODE: 0\nhello\n"],
     ["the output of a command (OpenCode, Kilo)", { output: "hi\n", metadata: { exit: 1, output: "hi\n" } }, "hi\n"],
     [
-      "all forms of an output (codex-acp 0.16)",
+      "several forms of one output (codex-acp 0.16)",
       { stdout: "a", stderr: "b", aggregated_output: "ab", exit_code: 0, formatted_output: "a b" },
       "a b",
     ],
     ["a joined output", { formatted_output: "", aggregatedOutput: "ab", exitCode: 0 }, "ab"],
     ["both streams", { stdout: "out", stderr: "err", exitCode: 2 }, "out\nerr"],
-    ["errors alone", { stdout: "", stderr: "err" }, "err"],
-    ["a text in detail (Copilot)", { content: "done", detailedContent: "all of it" }, "done"],
+    ["stderr alone", { stdout: "", stderr: "err" }, "err"],
+    ["detailed content (Copilot)", { content: "done", detailedContent: "all of it" }, "done"],
     ["content of MCP", { content: [text("x").content, text("y").content], isError: false }, "x\ny"],
     ["a list of blocks (pi)", [text("x").content], "x"],
     ["an error", { error: { message: "no such file" } }, "no such file"],
@@ -29,7 +29,7 @@ describe("describeOutput() of a call without content", () => {
     expect(describeOutput({ content: [], rawOutput }).text).toBe(shown);
   });
 
-  test("shows as JSON what has no text", () => {
+  test("shows output without text as JSON", () => {
     expect(describeOutput({ content: [], rawOutput: { files: ["a"] } }).text).toBe('{\n  "files": [\n    "a"\n  ]\n}');
   });
 
@@ -40,7 +40,7 @@ describe("describeOutput() of a call without content", () => {
     [{ signal: "SIGKILL" }, { signal: "SIGKILL" }],
     ["text", undefined],
     [{ exit: "soon" }, undefined],
-  ])("knows how %j ended", (rawOutput, exit) => {
+  ])("reads the exit of %j", (rawOutput, exit) => {
     expect(describeOutput({ content: [], rawOutput }).exit).toEqual(exit);
   });
 });
@@ -53,14 +53,14 @@ describe("describeOutput() of a call with content", () => {
     ["a diff", { type: "diff", path: "/a", newText: "" }],
     ["an image", { type: "content", content: { type: "image", data: "", mimeType: "image/png" } }],
     ["a terminal", { type: "terminal", terminalId: "t" }],
-  ])("leaves it to %s", (_, item) => {
+  ])("returns no text for a call with %s", (_, item) => {
     expect(describeOutput({ content: [item], rawOutput }).text).toBeUndefined();
   });
 
   test.each<[string, object]>([
     ["an empty text", text("")],
-    ["a terminal that nobody has made, or without output", { type: "terminal", terminalId: "t" }],
-  ])("shows rawOutput beside %s", (_, item) => {
+    ["an unknown terminal, or one without output", { type: "terminal", terminalId: "t" }],
+  ])("shows rawOutput for a call with %s", (_, item) => {
     expect(describeOutput({ content: [item], rawOutput }, { hasTerminal: () => false }).text).toBe("raw");
   });
 });

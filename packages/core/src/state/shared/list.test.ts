@@ -6,7 +6,7 @@ const numbers = (length: number): number[] => Array.from({ length }, (_, index) 
 
 describe("List", () => {
   // Around each size at which the tree gets another node or level.
-  test.each([0, 1, 31, 32, 33, 1023, 1024, 1025, 32_767, 32_769])("of %i items has them in order", (length) => {
+  test.each([0, 1, 31, 32, 33, 1023, 1024, 1025, 32_767, 32_769])("of %i items keeps them in order", (length) => {
     const list = List.of(numbers(length));
     expect(list.length).toBe(length);
     expect([...list]).toEqual(numbers(length));
@@ -15,7 +15,7 @@ describe("List", () => {
     expect([list.at(length), list.at(-length - 1), list.slice(length)]).toEqual([undefined, undefined, []]);
   });
 
-  test("at() and slice() take any index as arrays do", () => {
+  test("at() and slice() accept any index, like arrays", () => {
     const index = fc.oneof(fc.integer({ min: -90, max: 90 }), fc.double(), fc.constant(undefined));
     fc.assert(
       fc.property(fc.nat(80), index, index, (length, start, end) => {
@@ -34,7 +34,7 @@ describe("List", () => {
     );
   });
 
-  test("does as an array does, and never changes", () => {
+  test("behaves like an array, and stays unchanged when copies of it grow", () => {
     const steps = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.boolean()), { maxLength: 300 });
     fc.assert(
       fc.property(fc.nat(1100), steps, (start, changes) => {
@@ -53,7 +53,7 @@ describe("List", () => {
     );
   });
 
-  test("shares what is the same, is equal if its items are, and is an array in JSON", () => {
+  test("shares equal parts, equals a list with equal items, and is an array in JSON", () => {
     const list = List.of(numbers(5000).map((value) => ({ value })));
     const changed = list.replace(70, { value: -1 });
     expect(changed.root.nodes.filter((node, index) => node !== list.root.nodes[index])).toHaveLength(1);

@@ -7,7 +7,7 @@ const keys = fc.array(fc.oneof(fc.string({ maxLength: 2 }), fc.constantFrom("__p
 });
 
 describe("Positions", () => {
-  test("keeps the position of each key, whatever the keys", () => {
+  test("returns the position of every key", () => {
     fc.assert(
       fc.property(keys, fc.string(), (all, other) => {
         const map = new Map([...all.entries()].toReversed().map(([position, key]) => [key, position]));
@@ -18,7 +18,7 @@ describe("Positions", () => {
     );
   });
 
-  test("never changes, whatever others that grow from it add", () => {
+  test("stays unchanged when copies of it grow", () => {
     const steps = fc.array(fc.tuple(fc.nat(), fc.constantFrom("a", "b", "c", "d", "e"), fc.nat(9)), { maxLength: 60 });
     fc.assert(
       fc.property(steps, (all) => {

@@ -154,19 +154,19 @@ describe("describeQuestion()", () => {
     expect(describeQuestion({ toolCall: { toolCallId: "c", ...toolCall } })).toMatchObject(expected);
   });
 
-  test("fills in what the question leaves out with what was known of the call", () => {
+  test("takes what the question omits from the known call", () => {
     const known = { title: "Known", kind: "execute", rawInput: { command: "ls" }, locations: [{ path: "/a" }] };
     const asked = describeQuestion({ toolCall: { toolCallId: "c", title: "Asked", rawInput: {} } }, known);
     expect(asked).toMatchObject({ title: "Asked", kind: "execute", commands: ["ls"], paths: ["/a"] });
   });
 
-  test("takes the word of the question where it differs from what was known", () => {
+  test("prefers the question where it differs from the known call", () => {
     const known = { title: "Known", kind: "execute", rawInput: { command: "ls" } };
     const asked = describeQuestion({ toolCall: { toolCallId: "c", rawInput: { command: "rm" } } }, known);
     expect(asked).toMatchObject({ title: "Known", commands: ["rm"] });
   });
 
-  test("loses nothing of arguments that are nested without end", () => {
+  test("keeps deeply nested arguments whole", () => {
     let rawInput: object = { command: "deep" };
     for (let depth = 0; depth < 100; depth++) rawInput = { input: rawInput };
     const { commands, details } = describeQuestion({ toolCall: { toolCallId: "c", rawInput } });

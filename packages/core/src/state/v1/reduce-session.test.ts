@@ -40,21 +40,21 @@ const plan = (...contents: readonly string[]): Received.SessionUpdate => ({
 });
 
 describe("messages", () => {
-  test("UPD-04/client: chunks with the same id are one message, another id begins another", () => {
+  test("UPD-04/client: chunks with one id are one message, another id starts another message", () => {
     const state = stateAfter(
       updates(said("Hel", "m1"), said("lo", "m1"), call("c"), said("!", "m1"), said("Bye", "m2"), said("?", "m1")),
     );
     expect(shown(state)).toEqual(["agent_message Hello!?", "call c pending", "agent_message Bye"]);
   });
 
-  test("UPD-04/client: the same id means another message in another kind of chunk", () => {
+  test("UPD-04/client: the same id in another kind of chunk is another message", () => {
     const thought = chunk("agent_thought_chunk", "Hm", "m");
     const state = stateAfter(updates(said("A", "m"), thought, said("B", "m"), thought));
     expect(shown(state)).toEqual(["agent_message AB", "agent_thought HmHm"]);
     expect(joinText(state.timeline.find("agent_thought", "m")?.chunks ?? expect.fail())).toBe("HmHm");
   });
 
-  test("UPD-04/client: without ids chunks of one kind join until something else is shown", () => {
+  test("UPD-04/client: chunks of one kind without ids join until another item comes", () => {
     const state = stateAfter(
       updates(
         chunk("agent_thought_chunk", "Hm"),
@@ -78,7 +78,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("notices, unknown updates, usage and the like do not tear a message apart", () => {
+  test("notices, unknown updates, usage and the like do not split a message", () => {
     const state = stateAfter(
       updates<Received.SessionUpdate>(
         said("Hel"),
@@ -100,7 +100,7 @@ describe("messages", () => {
     },
   );
 
-  test("content that is no text is kept in its place, and so is the last custom data", () => {
+  test("content other than text keeps its position, and the last _meta is kept", () => {
     const image = { type: "image", mimeType: "image/png", data: "" } as const;
     const state = stateAfter(
       updates<Received.SessionUpdate>(
@@ -120,7 +120,7 @@ describe("tool calls", () => {
   const diff = { type: "diff", path: "/project/a", newText: "a" } as const;
   const text = { type: "content", content: { type: "text", text: "a" } } as const;
 
-  test("TOOL-05/client: what is present has changed, lists are replaced as a whole, the rest stays", () => {
+  test("TOOL-05/client: an update replaces the members that it has, lists as a whole, and keeps the others", () => {
     const first = { kind: "edit", rawInput: { a: 1 }, content: [diff, text], locations: [{ path: "/project/a" }] };
     const state = stateAfter(updates(call("c", first), change("c", { status: "in_progress", content: [text] })));
     expect(state.timeline.find("tool_call", "c")).toEqual({
@@ -137,7 +137,7 @@ describe("tool calls", () => {
     expect(cleared.timeline.at(0)).toMatchObject({ content: [], locations: [], rawInput: [2], title: "T" });
   });
 
-  test("TOOL-05/client: null and absent members change nothing", () => {
+  test("TOOL-05/client: null and missing members change nothing", () => {
     const before = stateAfter(updates(call("c", { kind: "edit", content: [text], rawOutput: 0 })));
     const nulls = {
       kind: null,
@@ -152,7 +152,7 @@ describe("tool calls", () => {
     expect(reduceSession(before, { type: "update", update: change("c", { _meta: undefined }) })).toBe(before);
   });
 
-  test("an update of a call one does not know begins one, with the defaults of the protocol", () => {
+  test("an update of an unknown call starts one with the defaults of the protocol", () => {
     const state = stateAfter(updates(change("c", { rawInput: 1 })));
     expect(state.timeline.slice()).toEqual([
       {
@@ -168,7 +168,7 @@ describe("tool calls", () => {
     ]);
   });
 
-  test("a permission request tells of its call as an update does", () => {
+  test("a permission request updates its call like an update", () => {
     const state = stateAfter([
       { type: "permission_requested", toolCall: { toolCallId: "c", title: "Delete", status: "pending" } },
       ...updates(call("c", { kind: "delete" })),
@@ -177,13 +177,13 @@ describe("tool calls", () => {
     expect(state.timeline.at(0)).toMatchObject({ title: "Call c", kind: "delete" });
   });
 
-  test("members that the protocol does not know are kept, but none replaces what an item is", () => {
+  test("unknown members are kept, but cannot replace the members of an item", () => {
     const state = stateAfter(updates(call("c", { type: "notice", vendor: 1, ["__proto__"]: { status: "failed" } })));
     expect(state.timeline.at(0)).toMatchObject({ type: "tool_call", vendor: 1, status: "pending" });
     expect(Object.getPrototypeOf(state.timeline.at(0))).toBe(Object.prototype);
   });
 
-  test("a call that has not changed is the same object, however much else has", () => {
+  test("an unchanged call stays the same object when other items change", () => {
     const before = stateAfter(updates(call("a"), call("b"), said("x")));
     const after = stateAfter(updates(change("b", { status: "completed" }), said("y"), call("c")), before);
     expect(after.timeline.find("tool_call", "a")).toBe(before.timeline.find("tool_call", "a"));
@@ -194,7 +194,7 @@ describe("tool calls", () => {
 });
 
 describe("plans", () => {
-  test("PLAN-03 a plan replaces the one before completely", () => {
+  test("PLAN-03 a plan replaces the previous plan as a whole", () => {
     const state = stateAfter(updates(plan("a", "b", "c"), said("x"), plan("d")));
     expect(state.plan?.entries.map(({ content }) => content)).toEqual(["d"]);
     expect(shown(state)).toEqual(["plan", "agent_message x"]);
@@ -202,7 +202,7 @@ describe("plans", () => {
     expect(stateAfter(updates(plan()), state).plan?.entries).toEqual([]);
   });
 
-  test("a plan after the user has spoken again has a place of its own, and the old one stays as it was", () => {
+  test("a plan after the next user message is a new item, and the old one stays unchanged", () => {
     const state = stateAfter(
       updates(chunk("user_message_chunk", "1"), plan("a"), chunk("user_message_chunk", "2"), plan("b")),
     );
@@ -211,7 +211,7 @@ describe("plans", () => {
     expect(state.timeline.at(3)).toBe(state.plan);
   });
 
-  test("PLAN-11 several plans are kept apart by their ids, and removed by them", () => {
+  test("PLAN-11 plans with different ids are separate, and removed by id", () => {
     const state = unstableStateAfter(
       { sessionUpdate: "plan_update", plan: { type: "markdown", planId: "p1", content: "# One" } },
       { sessionUpdate: "plan_update", plan: { type: "items", planId: "p2", entries: [] } },
@@ -233,8 +233,8 @@ describe("plans", () => {
   });
 });
 
-describe("what there is once", () => {
-  test("CMD-04 commands are replaced as a whole", () => {
+describe("values that a session has once", () => {
+  test("CMD-04 an update replaces all commands", () => {
     const commands = (...names: readonly string[]): Received.SessionUpdate => ({
       sessionUpdate: "available_commands_update",
       availableCommands: names.map((name) => ({ name, description: name })),
@@ -244,7 +244,7 @@ describe("what there is once", () => {
     expect(stateAfter(updates(commands()), state).commands).toEqual([]);
   });
 
-  test("LIST-13/client: in session info, absent means unchanged and null clears", () => {
+  test("LIST-13/client: session info keeps missing members and clears null ones", () => {
     const info = (patch: object): Received.SessionUpdate => ({ sessionUpdate: "session_info_update", ...patch });
     const first = stateAfter(updates(info({ title: "A", updatedAt: "2026-01-01T00:00:00Z", _meta: { n: 1 } })));
     expect(stateAfter(updates(info({ title: "B" })), first).info).toEqual({
@@ -258,7 +258,7 @@ describe("what there is once", () => {
     expect(stateAfter(updates(info({})), first)).toBe(first);
   });
 
-  test("an update of the options replaces all of them, and so does the answer to a change", () => {
+  test("an update of the options replaces all of them, and so does the answer that sets one", () => {
     const option = (id: string): Received.SessionConfigOption => ({
       type: "boolean",
       id,
@@ -272,7 +272,7 @@ describe("what there is once", () => {
     expect(answered.configOptions).toEqual([option("b"), option("a")]);
   });
 
-  test("the mode changes by update and by answer; what modes there are stays", () => {
+  test("an update or an answer changes the current mode, and keeps the available modes", () => {
     const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
     const opened = stateAfter([{ type: "opened", modes, configOptions: undefined }]);
     const coded = stateAfter(updates({ sessionUpdate: "current_mode_update", currentModeId: "code" }), opened);
@@ -280,7 +280,7 @@ describe("what there is once", () => {
     expect(stateAfter([{ type: "mode_set", modeId: "ask" }], coded).modes).toEqual(modes);
   });
 
-  test("a mode in a session without modes is none, and the mode that it is in already changes nothing", () => {
+  test("a mode is ignored in a session without modes, and the current mode changes nothing", () => {
     const without = stateAfter(updates({ sessionUpdate: "current_mode_update", currentModeId: "ghost" }));
     expect(without).toEqual(initialState());
     expect(stateAfter([{ type: "mode_set", modeId: "ghost" }], without)).toBe(without);
@@ -289,7 +289,7 @@ describe("what there is once", () => {
     expect(stateAfter([{ type: "mode_set", modeId: "ask" }], opened)).toBe(opened);
   });
 
-  test("usage is what was told last", () => {
+  test("usage is that of the last update", () => {
     const usage = (rest: { used: number; size: number; cost?: Received.Cost }): Received.SessionUpdate => ({
       sessionUpdate: "usage_update",
       ...rest,
@@ -301,15 +301,15 @@ describe("what there is once", () => {
   });
 });
 
-describe("notices, compactions and what is not known", () => {
-  test("NOTC-05 a severity that one does not know is kept", () => {
+describe("notices, compactions and unknown updates", () => {
+  test("NOTC-05 an unknown severity is kept", () => {
     const notice = { sessionUpdate: "notice", severity: "_acme/party", title: "T", description: null } as const;
     expect(stateAfter(updates(notice)).timeline.slice()).toEqual([
       { type: "notice", severity: "_acme/party", title: "T" },
     ]);
   });
 
-  test("NOTC-08 a compaction is patched: absent keeps, null clears, a value replaces, chunks append", () => {
+  test("NOTC-08 an update of a compaction keeps missing members, clears null ones and replaces others; chunks append", () => {
     const text = (value: string) => ({ type: "text", text: value }) as const;
     const patch = (rest: object): Received.SessionUpdate => ({
       sessionUpdate: "compaction_update",
@@ -342,14 +342,14 @@ describe("notices, compactions and what is not known", () => {
     expect(summary(stateAfter(updates(more("z"))))).toBe("z");
   });
 
-  test("UPD-07 an update of an unknown kind is kept as it was received", () => {
+  test("UPD-07 an update of an unknown kind is kept as received", () => {
     const received = { sessionUpdate: "_acme/mood", mood: 7 };
     const state = stateAfter(updates<Received.SessionUpdate>({ sessionUpdate: unknownVariant, received }));
     expect(state.timeline.slice()).toEqual([{ type: "unknown", received }]);
     expect(state.timeline.at(0)).toHaveProperty("received", received);
   });
 
-  test("UPD-07 an update of an unknown kind is the same after it was in JSON, and so is one that was never read", () => {
+  test("UPD-07 an update of an unknown kind survives JSON, decoded or not", () => {
     const received = { sessionUpdate: "_acme/mood", received: { mood: 7 } };
     const [event] = updates<Received.SessionUpdate>({ sessionUpdate: unknownVariant, received });
     const unmarked: SessionEvent = JSON.parse(JSON.stringify(event));
@@ -358,7 +358,7 @@ describe("notices, compactions and what is not known", () => {
       expect(stateAfter([copy]).timeline.slice()).toEqual([{ type: "unknown", received }]);
   });
 
-  test("subagents and messages between sessions are patched by their ids", () => {
+  test("updates of subagents and of messages between sessions patch the item with their id", () => {
     const text = (value: string) => ({ type: "text", text: value }) as const;
     const state = unstableStateAfter(
       { sessionUpdate: "subagent_update", sessionId: "s2", title: "Searcher", cwd: "/project" },
@@ -374,7 +374,7 @@ describe("notices, compactions and what is not known", () => {
   });
 });
 
-test("reduceSession() starts from the state of which nothing is known", () => {
+test("reduceSession() starts with an empty state", () => {
   expect(stateAfter([])).toEqual(initialState());
   expect(initialState().timeline.length).toBe(0);
 });

@@ -126,7 +126,7 @@ function shown({ timeline }: Pick<SessionState, "timeline">): string[] {
 }
 
 describe("createSessionState()", () => {
-  test("has the whole turn when its answer is there, and each update before its handler", async () => {
+  test("has each update before its handler runs, and the whole turn once it is answered", async () => {
     const seen: number[] = [];
     let session: ClientSession | undefined;
     let length = (): number => -1;
@@ -151,7 +151,7 @@ describe("createSessionState()", () => {
     ]);
   });
 
-  test("a session that is loaded has the state that the live one had", async () => {
+  test("restores the state of the live session when it is loaded", async () => {
     const { agent } = await connect();
     const session = await agent.newSession({ cwd: "/project" });
     const live = createSessionState(session);
@@ -167,7 +167,7 @@ describe("createSessionState()", () => {
     expect(loaded.state.modes?.currentModeId).toBe("code");
   });
 
-  test("follows a session while it is loaded, if it is asked for that early", async () => {
+  test("follows a session while it loads, if created before", async () => {
     const { agent } = await connect();
     const { id } = await agent.newSession({ cwd: "/project" });
     await agent.session(id)?.prompt("go").response;
@@ -182,7 +182,7 @@ describe("createSessionState()", () => {
     expect([...new Set(events)]).toEqual(["update", "opened"]);
   });
 
-  test("starts with the setup of a session that is resumed, and without its history", async () => {
+  test("starts with the setup of a resumed session, without history", async () => {
     const { agent } = await connect();
     const { id } = await agent.newSession({ cwd: "/project" });
     await agent.session(id)?.prompt("go").response;
@@ -190,7 +190,7 @@ describe("createSessionState()", () => {
     expect(store.state).toEqual({ ...initialState(), modes });
   });
 
-  test("folding the recorded events again makes the state that the live one has", async () => {
+  test("yields the same state when recorded events are reduced again", async () => {
     const { agent } = await connect();
     const events: SessionEvent[] = [];
     const session = await agent.newSession({ cwd: "/project" });
@@ -207,7 +207,7 @@ describe("createSessionState()", () => {
     expect(shown(store.state)).toContain("Delete all: pending");
   });
 
-  test("CANC-02 marks the tool calls as cancelled before the agent has heard of it", async () => {
+  test("CANC-02 marks tool calls as cancelled before the agent receives the cancel", async () => {
     const { agent, waiting } = await connect();
     const session = await agent.newSession({ cwd: "/project" });
     const store = createSessionState(session);
@@ -223,7 +223,7 @@ describe("createSessionState()", () => {
     expect(store.state.runningTurn).toBeUndefined();
   });
 
-  test("knows a turn that runs already when it is made", async () => {
+  test("has a turn that started before the store", async () => {
     const { agent, waiting } = await connect();
     const session = await agent.newSession({ cwd: "/project" });
     const turn = session.prompt("wait");
@@ -236,7 +236,7 @@ describe("createSessionState()", () => {
     expect(store.state.turns.at(0)?.status).toBe("ended");
   });
 
-  test("a prompt whose signal has aborted before it was sent leaves no trace", async () => {
+  test("ignores a prompt whose signal aborted before it was sent", async () => {
     const { agent } = await connect();
     const session = await agent.newSession({ cwd: "/project" });
     const store = createSessionState(session);
@@ -245,7 +245,7 @@ describe("createSessionState()", () => {
     expect(store.state).toBe(before);
   });
 
-  test("tells its listeners of every change until they leave, and of nothing after it was closed", async () => {
+  test("calls listeners for every change until they unsubscribe, and never after close", async () => {
     const { agent } = await connect();
     const session = await agent.newSession({ cwd: "/project" });
     const store = createSessionState(session);
@@ -264,7 +264,7 @@ describe("createSessionState()", () => {
     expect(store.state).toBe(last);
   });
 
-  test("a listener that throws is told to the diagnostics and harms no turn", async () => {
+  test("reports a listener that throws, and the turn goes on", async () => {
     const handled: string[] = [];
     const { agent, diagnostics } = await connect({
       "session/update": ({ update }: Received.SessionNotification) => void handled.push(update.sessionUpdate),
@@ -288,7 +288,7 @@ describe("createSessionState()", () => {
     });
   });
 
-  test("a recorder that throws keeps no event from the state, and all that fails is told", async () => {
+  test("reports an onEvent that throws, and still applies the event", async () => {
     const { agent, diagnostics } = await connect();
     const session = await agent.newSession({ cwd: "/project" });
     const fail = (what: string) => () => {
@@ -311,7 +311,7 @@ describe("createSessionState()", () => {
   });
 });
 
-test("PLAN-11 with the unstable part of the protocol the plans of a session are kept apart, and so are its subagents", async () => {
+test("PLAN-11 the unstable protocol keeps the plans of a session separate, and its subagents", async () => {
   const items = (planId: string) => ({ type: "items" as const, planId, entries: [] });
   const agent = createUnstableAgent({
     info,
@@ -355,7 +355,7 @@ test("PLAN-11 with the unstable part of the protocol the plans of a session are 
   }
 });
 
-describe("of an agent that is played by hand", () => {
+describe("createSessionState() with a scripted agent", () => {
   async function raw(agentCapabilities: object = {}): Promise<{
     readonly peer: RawPeer;
     readonly agent: ConnectedAgent;
@@ -386,7 +386,7 @@ describe("of an agent that is played by hand", () => {
   test.each<readonly [what: string, end: (agent: ConnectedAgent, peer: RawPeer) => Promise<void>]>([
     ["the session is closed", async (agent) => agent.session("s1")?.close()],
     ["the connection is closed", (agent) => agent.close()],
-    ["the agent is gone", (_, peer) => peer.close()],
+    ["the agent exits", (_, peer) => peer.close()],
   ])("a call that runs between turns is cancelled when %s", async (_, end) => {
     const { peer, agent } = await raw({ sessionCapabilities: { close: {} } });
     const opening = agent.newSession({ cwd: "/project" });
@@ -409,7 +409,7 @@ describe("of an agent that is played by hand", () => {
     expect(late).toEqual(["opened", "closed"]);
   });
 
-  test("a call that the history leaves unfinished is cancelled once the session is loaded", async () => {
+  test("an unfinished call of the history is cancelled once the session is loaded", async () => {
     const { peer, agent } = await raw({ loadSession: true });
     const loading = agent.loadSession({ sessionId: "s1", cwd: "/project" });
     const early = createSessionState(agent.session("s1") ?? expect.fail());
@@ -426,7 +426,7 @@ describe("of an agent that is played by hand", () => {
   const option = { type: "select", id: "m", name: "Mode", category: "mode", currentValue: "a", options: [] };
   const strange = { type: "slider", id: "s", name: "Speed", currentValue: 5 };
 
-  test("CONF-12 an option of an unknown type is left out, the others stay in order", async () => {
+  test("CONF-12 an option of an unknown type is dropped, and the others keep their order", async () => {
     const { peer, agent } = await raw();
     const opening = agent.newSession({ cwd: "/project" });
     const { id } = await peer.next(({ method }) => method === "session/new");
@@ -442,7 +442,7 @@ describe("of an agent that is played by hand", () => {
     expect(store.state.configOptions?.map(({ id: name }) => name)).toEqual(["z"]);
   });
 
-  test("UPD-07 an update of an unknown kind is told to the diagnostics, kept, and what follows goes on", async () => {
+  test("UPD-07 an update of an unknown kind is reported and kept, and later updates still apply", async () => {
     const { peer, agent, diagnostics } = await raw();
     const opening = agent.newSession({ cwd: "/project" });
     const { id } = await peer.next(({ method }) => method === "session/new");

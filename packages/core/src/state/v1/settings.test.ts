@@ -14,13 +14,13 @@ const select = (id: string, category?: string | null): Received.SessionConfigOpt
 const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
 
 describe("modeSelector()", () => {
-  test("CONF-02 takes config options and ignores modes if there are both", () => {
+  test("CONF-02 prefers config options to modes", () => {
     const option = select("m", "mode");
     expect(modeSelector({ modes, configOptions: [select("a"), option] })).toEqual({ via: "config_option", option });
     expect(modeSelector({ modes, configOptions: [select("a")] })).toBeUndefined();
   });
 
-  test("CONF-18 falls back to modes if there are no config options", () => {
+  test("CONF-18 falls back to modes without config options", () => {
     expect(modeSelector({ modes, configOptions: undefined })).toEqual({ via: "modes", modes });
     // Those that it has are of a type that was left out: of one not advertised (CONF-05), or not known (CONF-12).
     expect(modeSelector({ modes, configOptions: [] })).toEqual({ via: "modes", modes });
@@ -41,11 +41,11 @@ describe("optionsOf()", () => {
   ];
   const ids = (category: string | undefined): string[] => optionsOf({ configOptions }, category).map(({ id }) => id);
 
-  test("CONF-03 keeps the agent's order, so that the first of a category is the one to prefer", () => {
+  test("CONF-03 keeps the agent's order: the first option of a category is the preferred one", () => {
     expect(ids("model")).toEqual(["b", "a"]);
   });
 
-  test("CONF-08 finds what has no category or an unknown one, too", () => {
+  test("CONF-08 finds options without a category, or with an unknown one", () => {
     expect(ids(undefined)).toEqual(["z", "n", "0", "f", "h"]);
     expect(ids("_acme/speed")).toEqual(["z"]);
     expect(ids("mode")).toEqual([]);

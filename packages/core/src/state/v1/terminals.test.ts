@@ -19,35 +19,35 @@ const stateOf = (...list: readonly Received.SessionUpdate[]): SessionState => st
 const terminal = ({ terminals }: SessionState, id = "t"): TerminalItem =>
   terminals.find("terminal", id) ?? expect.fail();
 
-describe("a terminal of the agent's own", () => {
-  test.each(["terminal_output", "terminal_output_delta"])("has its text and its exit, with %s", (name) => {
+describe("a terminal that the agent runs itself", () => {
+  test.each(["terminal_output", "terminal_output_delta"])("has output and exit status from %s", (name) => {
     const state = stateOf(started(info), changed(output("hel", name)), changed(output("lo\n", name)), changed(exit));
     expect(terminal(state)).toMatchObject({ toolCallId: "c", cwd: "/p", exitStatus: { exitCode: 0, signal: null } });
     expect(terminalText(terminal(state).output)).toBe("hello\n");
   });
 
-  test("may have all in one update, as claude-agent-acp does, and no information before it", () => {
+  test("accepts everything in one update, as claude-agent-acp sends it, without information before", () => {
     const state = stateOf(started({}), changed({ ...output("hello"), ...exit }));
     expect(terminalText(terminal(state).output)).toBe("hello");
     expect(terminal(state).exitStatus).toEqual({ exitCode: 0, signal: null });
   });
 
-  test("takes a chunk under both names once", () => {
+  test("takes a chunk with both names once", () => {
     const state = stateOf(started(info), changed({ ...output("x"), ...output("x", "terminal_output_delta") }));
     expect(terminalText(terminal(state).output)).toBe("x");
   });
 
-  test("is that of the call if it has no id, and belongs to the call even if its content does not name it", () => {
+  test("belongs to the call if it has no id, even if the content does not name it", () => {
     const state = stateOf(started({}, []), changed({ terminal_output_delta: { data: "x" } }));
     expect(terminal(state, "c")).toMatchObject({ toolCallId: "c" });
   });
 
-  test("may be ended by a signal", () => {
+  test("accepts a signal as its end", () => {
     const state = stateOf(started(info), changed({ terminal_exit: { terminal_id: "t", signal: "SIGKILL" } }));
     expect(terminal(state).exitStatus).toEqual({ exitCode: null, signal: "SIGKILL" });
   });
 
-  test("leaves other custom data of the call as they were, and the call itself while it prints", () => {
+  test("keeps other _meta of the call, and the call object while it prints", () => {
     const before = stateOf(started({ ...info, own: 1 }));
     const call = before.timeline.find("tool_call", "c");
     expect(call?._meta).toEqual({ own: 1 });
@@ -62,7 +62,7 @@ describe("a terminal of the agent's own", () => {
     },
   );
 
-  test("is not made of custom data of other updates, or of a call without any", () => {
+  test("ignores _meta of other updates, and calls without _meta", () => {
     expect(stateOf(started({})).terminals.length).toBe(0);
   });
 });

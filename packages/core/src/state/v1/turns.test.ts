@@ -30,7 +30,7 @@ function calls({ timeline }: SessionState): Record<string, string> {
 describe("cancelling a turn", () => {
   const running = [started(1, "go"), call("a", "in_progress"), call("b", "completed"), call("c"), call("d", "failed")];
 
-  test("CANC-02 marks the unfinished tool calls of the turn as cancelled at once, and no others", () => {
+  test("CANC-02 marks only the unfinished tool calls of the turn as cancelled, at once", () => {
     const earlier = [started(0, "before"), call("old", "in_progress"), ended(0)];
     const before = stateAfter([...earlier, ...running]);
     expect(calls(before)).toMatchObject({ a: "in_progress", c: "pending" });
@@ -40,7 +40,7 @@ describe("cancelling a turn", () => {
     expect(state.timeline.find("tool_call", "b")).toBe(before.timeline.find("tool_call", "b"));
   });
 
-  test("CANC-09 later updates of the calls are accepted, and a real end counts", () => {
+  test("CANC-09 accepts later updates of these calls, including their final status", () => {
     const content = [{ type: "content", content: { type: "text", text: "late" } }] as const;
     const state = stateAfter([
       ...running,
@@ -61,7 +61,7 @@ describe("cancelling a turn", () => {
     expect(calls(stateAfter([call("a")], after))).toMatchObject({ a: "cancelled" });
   });
 
-  test("leaves alone what the agent begins for the next prompt before it has answered this one", () => {
+  test("keeps calls that the agent starts for the next prompt before it answers this one", () => {
     const state = stateAfter([...running, cancelled(1), started(2, "stop"), call("t", "in_progress")]);
     expect(calls(state)).toMatchObject({ a: "cancelled", t: "in_progress" });
     // It may have told this before it knew of the cancel.
@@ -70,19 +70,19 @@ describe("cancelling a turn", () => {
     expect(calls(stateAfter([cancelled(2)], late))).toMatchObject({ t: "cancelled" });
   });
 
-  test("leaves the calls of another prompt alone that was answered", () => {
+  test("keeps the calls of another prompt that was answered", () => {
     const both = [started(1, "go"), call("a", "in_progress"), started(2, "too"), call("b", "in_progress")];
     const state = stateAfter([...both, ended(2), ended(1, "cancelled")]);
     expect(calls(state)).toEqual({ a: "cancelled", b: "in_progress" });
   });
 
-  test("CANC-02 marks a call of an earlier turn that this turn has reported, too", () => {
+  test("CANC-02 also marks a call of an earlier turn that this turn has updated", () => {
     const before = [started(1, "go"), call("a", "in_progress"), call("b", "in_progress"), ended(1)];
     const state = stateAfter([...before, started(2, "on"), call("a"), cancelled(2)]);
     expect(calls(state)).toEqual({ a: "cancelled", b: "in_progress" });
   });
 
-  test("a turn that the agent ends as cancelled, or that fails, leaves nothing running", () => {
+  test("marks running calls when the agent ends the turn as cancelled, or the turn fails", () => {
     const failed: SessionEvent = { type: "turn_failed", turn: 1, error: "gone" };
     for (const end of [ended(1, "cancelled"), failed]) {
       const state = stateAfter([...running, end]);
@@ -93,7 +93,7 @@ describe("cancelling a turn", () => {
     expect(calls(stateAfter([...running, ended(1)]))).toMatchObject({ a: "in_progress", c: "pending" });
   });
 
-  test("says nothing about a turn that is over or unknown, and nothing twice", () => {
+  test("ignores an ended or unknown turn, and a second cancel", () => {
     const over = stateAfter([...running, ended(1)]);
     for (const event of [cancelled(1), cancelled(9), ended(1, "cancelled"), ended(9)])
       expect(stateAfter([event], over)).toBe(over);
@@ -101,7 +101,7 @@ describe("cancelling a turn", () => {
     expect(stateAfter([cancelled(1)], once)).toBe(once);
   });
 
-  test("a second prompt that is refused meanwhile leaves the running turn alone", () => {
+  test("keeps the running turn when a second prompt is refused meanwhile", () => {
     const refused: SessionEvent = { type: "turn_failed", turn: 2, error: "busy" };
     const state = stateAfter([started(1, "go"), started(2, "too"), call("a", "in_progress"), refused]);
     expect(calls(state)).toEqual({ a: "in_progress" });
@@ -113,15 +113,15 @@ describe("cancelling a turn", () => {
   });
 });
 
-describe("calls that nobody can end any more", () => {
-  test("are cancelled when the session ends, whether a turn runs or not", () => {
+describe("orphaned calls", () => {
+  test("are cancelled when the session ends, with or without a running turn", () => {
     const state = stateAfter([started(1, "go"), call("a", "in_progress"), ended(1), call("b"), call("c", "failed")]);
     const closed = stateAfter([{ type: "closed" }], state);
     expect(calls(closed)).toEqual({ a: "cancelled", b: "cancelled", c: "failed" });
     expect(stateAfter([{ type: "closed" }], closed)).toBe(closed);
   });
 
-  test("are cancelled when a history was loaded, unless a turn runs already", () => {
+  test("are cancelled after a history was loaded, unless a turn already runs", () => {
     const opened: SessionEvent = { type: "opened", modes: undefined, configOptions: undefined };
     const history = [call("a", "in_progress"), call("b"), call("c", "completed")];
     const loaded = stateAfter([...history, opened]);
@@ -135,7 +135,7 @@ describe("the prompt", () => {
   const texts = ({ timeline }: SessionState): string[] =>
     timeline.slice().map((item) => ("chunks" in item ? `${item.type} ${joinText(item.chunks)}` : item.type));
 
-  test("is a message of the user, and ends the one before", () => {
+  test("is a user message, and ends the message before it", () => {
     const state = stateAfter([
       started(1, "a", "b"),
       ...updates(said("x")),
@@ -147,7 +147,7 @@ describe("the prompt", () => {
     expect(state.turns.slice().map(({ start }) => start)).toEqual([0, 3]);
   });
 
-  test("counts once if the agent sends it back, with the agent's id", () => {
+  test("is one message if the agent echoes it, with the agent's id", () => {
     const back = [chunk("user_message_chunk", "He", "m"), chunk("user_message_chunk", "llo", "m")];
     const state = stateAfter([started(1, "Hello"), ...updates(...back), ...updates(said("Hi"))]);
     expect(texts(state)).toEqual(["user_message Hello", "agent_message Hi"]);
@@ -170,17 +170,17 @@ describe("the prompt", () => {
   test.each<readonly [what: string, prompt: readonly ContentBlock[], echo: readonly Received.SessionUpdate[]]>([
     ["all of it", [link, text, image], [block(link), block(text), block(image)]],
     ["its text alone", [text, image], [block(text)]],
-    ["what comes behind a block that is left out", [image, text, link], [block(text), block(link)]],
-    ["the beginning of a text", [text], [user("Fix")]],
-    ["a text in pieces", [text, image], [user("Fix the"), user(" bug in parser.ts"), block(image)]],
-    ["a piece that is in it twice", [{ type: "text", text: "haha" }], [user("ha"), user("ha")]],
-    ["it behind a thought", [text], [chunk("agent_thought_chunk", "Hm"), block(text)]],
+    ["the blocks after an omitted one", [image, text, link], [block(text), block(link)]],
+    ["the beginning of its text", [text], [user("Fix")]],
+    ["its text in pieces", [text, image], [user("Fix the"), user(" bug in parser.ts"), block(image)]],
+    ["a part that it contains twice", [{ type: "text", text: "haha" }], [user("ha"), user("ha")]],
+    ["it after a thought", [text], [chunk("agent_thought_chunk", "Hm"), block(text)]],
     [
-      "it with nulls, a size, and without annotations",
+      "it with nulls and a size, and without annotations",
       [{ ...link, annotations: {} }],
       [block({ ...link, size: 7, title: null })],
     ],
-  ])("stays as it was sent where the agent sends back %s", (_, prompt, echo) => {
+  ])("stays as sent when the agent echoes %s", (_, prompt, echo) => {
     const state = stateAfter([prompted(...prompt), ...updates(...echo)]);
     const [first, ...others] = state.timeline.slice().filter(({ type }) => type === "user_message");
     expect(others).toEqual([]);
@@ -188,7 +188,7 @@ describe("the prompt", () => {
     expect(JSON.parse(JSON.stringify(first))).toEqual({ type: "user_message", chunks: prompt });
   });
 
-  test("is another message where it is sent back too often, in another order or after the turn", () => {
+  test("is another message if echoed too often, in another order or after the turn", () => {
     const twice = [prompted(text), ...updates(block(text), user("Fix the bug in parser.ts"))];
     expect(texts(stateAfter(twice))).toHaveLength(2);
     const swapped = stateAfter([prompted(link, image), ...updates(block(image), block(link))]);
@@ -198,7 +198,7 @@ describe("the prompt", () => {
     expect(texts(stateAfter([prompted(image), ...updates(block(other))]))).toHaveLength(2);
   });
 
-  test("takes no piece out of a message that the agent sends of the user", () => {
+  test("does not match part of a user message from the agent", () => {
     const own = [user("Please: "), user("Fix"), user("m: ", "m"), user("Fix", "m")];
     expect(texts(stateAfter([prompted(text), ...updates(...own)]))).toEqual([
       `user_message ${text.text}`,
@@ -207,13 +207,13 @@ describe("the prompt", () => {
     ]);
   });
 
-  test("UPD-04/client: grows by what has its id and repeats nothing of it", () => {
+  test("UPD-04/client: grows by chunks with its id that do not repeat it", () => {
     const more = ["ha", "!", "!", "ha"].map((value) => user(value, "m"));
     const state = stateAfter([started(1, "haha", "!"), ...updates(...more)]);
     expect(texts(state)).toEqual(["user_message haha!!ha"]);
   });
 
-  test("is sent back turn by turn, where there are several", () => {
+  test("is matched with its echo turn by turn when there are several", () => {
     const state = stateAfter([
       started(1, "one"),
       started(2, "two"),

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { describeQuestion } from "./describe-question.ts";
 
 describe("describeQuestion()", () => {
-  test("has the question's own words, and the arguments of its tool call", () => {
+  test("returns the question's title and description, and the arguments of its tool call", () => {
     const toolCall = { toolCallId: "c", title: "bash", kind: "execute" as const, rawInput: { command: ["rm", "a b"] } };
     const asked = describeQuestion({
       title: "Make a file?",
@@ -20,12 +20,12 @@ describe("describeQuestion()", () => {
     });
   });
 
-  test("has the command that it is about, and where it runs", () => {
+  test("returns the command and its directory", () => {
     const asked = describeQuestion({ title: "Run?", subject: { type: "command", command: "make", cwd: "/p" } });
     expect(asked).toMatchObject({ commands: ["make"], directories: ["/p"] });
   });
 
-  test("has the files of a diff, and what was known of the call", () => {
+  test("returns the files of a diff, and what is known of the call", () => {
     const content = List.of([
       { type: "diff" as const, changes: [{ operation: "move" as const, oldPath: "/a", path: "/b" }] },
     ]);
@@ -34,13 +34,13 @@ describe("describeQuestion()", () => {
     expect(asked).toMatchObject({ paths: ["/a", "/b"], details: [{ name: "url", value: "x" }] });
   });
 
-  test("hides nothing of a subject of an unknown kind", () => {
+  test("shows everything of a subject of an unknown kind", () => {
     const subject = { type: unknownVariant, received: { type: "host", host: "example.com", command: "nc" } } as const;
     const asked = describeQuestion({ title: "Connect?", subject });
     expect(asked).toMatchObject({ commands: ["nc"], details: [{ name: "type", value: "host" }, { name: "host" }] });
   });
 
-  test("is the title alone for a question about nothing else", () => {
+  test("returns the title alone for a question without a subject", () => {
     expect(describeQuestion({ title: "Go on?" })).toMatchObject({
       title: "Go on?",
       commands: [],

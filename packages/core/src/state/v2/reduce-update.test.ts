@@ -22,7 +22,7 @@ const after = (state: SessionState, ...list: readonly Received.SessionUpdate[]):
   stateAfter(updates(...list), state);
 
 describe("a message", () => {
-  test("has the content that was told last, with the chunks behind it", () => {
+  test("has the content of the last update, followed by later chunks", () => {
     const state = stateOf(message(["A"]), said("B"));
     expect(textOf(state)).toBe("AB");
     const replaced = after(state, message(["C"]), said("D"));
@@ -30,7 +30,7 @@ describe("a message", () => {
     expect(replaced.timeline.length).toBe(1);
   });
 
-  test("keeps its content where none is told, and loses it for null and for an empty list", () => {
+  test("keeps its content if an update omits it, and clears it for null or an empty list", () => {
     const state = stateOf(said("A"));
     expect(reduceSession(state, { type: "update", update: message() })).toBe(state);
     expect(textOf(after(state, message(undefined, { _meta: { a: 1 } })))).toBe("A");
@@ -38,12 +38,12 @@ describe("a message", () => {
     expect(textOf(after(state, message([]), said("B")))).toBe("B");
   });
 
-  test("begins with a chunk as well as with an update without content", () => {
+  test("starts with a chunk, or with an update without content", () => {
     expect(textOf(stateOf(message()))).toBe("");
     expect(textOf(stateOf(said("A")))).toBe("A");
   });
 
-  test("is told apart from others by its id and its type, in whatever order they come", () => {
+  test("is identified by id and type, in any order", () => {
     const chunk = (
       sessionUpdate: "agent_thought_chunk" | "user_message_chunk",
       text: string,
@@ -83,30 +83,30 @@ describe("a message", () => {
   });
 });
 
-describe("custom data", () => {
+describe("_meta", () => {
   const metaOf = (state: SessionState): unknown => state.timeline.find("agent_message", "m")?._meta;
   const metaAfter = (...list: readonly (object | null)[]): unknown =>
     metaOf(
       list.reduce<SessionState>((state, _meta) => after(state, message(undefined, { _meta })), stateOf(said("A"))),
     );
 
-  test("is patched name by name", () => {
+  test("is patched key by key", () => {
     expect(metaAfter({ a: 1, b: { c: 1 } }, { b: { d: 2 }, type: "x" })).toEqual({ a: 1, b: { d: 2 }, type: "x" });
     expect(metaAfter({ a: 1, b: 2 }, { a: null, gone: null })).toEqual({ b: 2 });
   });
 
-  test("is gone for null, and when no name is left", () => {
+  test("is removed by null, and when no key remains", () => {
     expect(metaAfter({ a: 1 }, null)).toBeUndefined();
     expect(metaAfter({ a: 1 }, { a: null })).toBeUndefined();
     expect(metaAfter({})).toBeUndefined();
   });
 
-  test("has any name, also that of a prototype", () => {
+  test("accepts any key, including those of prototypes", () => {
     const meta: object = JSON.parse('{"__proto__":1}');
     expect(JSON.stringify(metaAfter({ a: 1 }, meta))).toBe('{"a":1,"__proto__":1}');
   });
 
-  test("of a chunk is that of the chunk alone", () => {
+  test("of a chunk belongs to the chunk alone", () => {
     const chunk = {
       sessionUpdate: "agent_message_chunk",
       messageId: "m",
@@ -127,14 +127,14 @@ describe("a tool call", () => {
     content: content(text),
   });
 
-  test("begins with whatever is told of it, and what the protocol says of the rest", () => {
+  test("starts with what the update has, and the defaults of the protocol", () => {
     const nothing = { type: "tool_call", toolCallId: "c", kind: "other", status: "pending", locations: [] };
     expect(callIn(stateOf(call({})))).toMatchObject(nothing);
     expect(callIn(stateOf(more("A")))).toMatchObject(nothing);
     expect(callIn(stateOf(more("A")))?.content.slice()).toEqual([content("A")]);
   });
 
-  test("keeps what is left out, loses what is null, and has what is told", () => {
+  test("keeps missing members, clears null ones, and replaces others", () => {
     const told = {
       title: "Read",
       name: "read",
@@ -169,7 +169,7 @@ describe("a tool call", () => {
     expect(cleared).toMatchObject({ kind: "other", status: "pending", locations: [] });
   });
 
-  test("has the content that was told last, with the chunks behind it", () => {
+  test("has the content of the last update, followed by later chunks", () => {
     const state = stateOf(more("A"), more("B"));
     expect(callIn(after(state, call({ status: "in_progress" })))?.content.slice()).toEqual([
       content("A"),
@@ -182,13 +182,13 @@ describe("a tool call", () => {
     expect(callIn(after(state, call({ content: null })))?.content.length).toBe(0);
   });
 
-  test("is taken in from a request for permission, too", () => {
+  test("is also updated by a permission request", () => {
     const toolCall = { toolCallId: "c", title: "Delete all" };
     const state = stateAfter([{ type: "permission_requested", toolCall }]);
     expect(callIn(state)).toMatchObject({ title: "Delete all", status: "pending" });
   });
 
-  test("that changes nothing leaves the very same state", () => {
+  test("that changes nothing returns the same state object", () => {
     const state = stateOf(call({ title: "Read", status: "in_progress" }));
     expect(after(state, call({ status: "in_progress" }))).toBe(state);
   });
@@ -200,13 +200,13 @@ describe("a plan", () => {
     plan: { type: "items", planId, entries: [{ content, priority: "low", status: "pending" }] },
   });
 
-  test("replaces the one with its id, where that stands", () => {
+  test("replaces the plan with its id, at its position", () => {
     const state = stateOf(plan("a", "1"), plan("b", "2"), plan("a", "3"));
     expect(state.timeline.slice().map((item) => item.type === "plan" && item.planId)).toEqual(["a", "b"]);
     expect(state.timeline.find("plan", "a")?.plan).toMatchObject({ entries: [{ content: "3" }] });
   });
 
-  test("is the newest if none stands behind it, however it changes", () => {
+  test("stays the latest plan through changes until another plan follows", () => {
     const state = stateOf(plan("a", "1"), plan("b", "2"), plan("a", "3"));
     expect(state.plan).toBe(state.timeline.find("plan", "b"));
     const changed = after(state, plan("b", "4"));
@@ -214,7 +214,7 @@ describe("a plan", () => {
     expect(stateOf(plan("a", "1")).plan?.planId).toBe("a");
   });
 
-  test("of an unknown kind replaces it as well, also after it was JSON", () => {
+  test("of an unknown kind also replaces it, even after JSON", () => {
     const received = { type: "_graph", planId: "a" };
     const update = { sessionUpdate: "plan_update", plan: { type: unknownVariant, received } } as const;
     for (const told of [update, JSON.parse(JSON.stringify(update))]) {
@@ -228,7 +228,7 @@ describe("a plan", () => {
 });
 
 describe("a compaction", () => {
-  test("begins with its first update or chunk, and is patched where it stands", () => {
+  test("starts with its first update or chunk, and is patched at its position", () => {
     const chunk = { sessionUpdate: "compaction_summary_chunk", compactionId: "k", content: block("A") } as const;
     const told = (rest: object): Received.SessionUpdate => ({
       sessionUpdate: "compaction_update",
@@ -247,7 +247,7 @@ describe("a compaction", () => {
   });
 });
 
-describe("what is told of the session", () => {
+describe("information about the session", () => {
   test("patches title and time, and replaces commands and options", () => {
     const state = stateOf(
       { sessionUpdate: "session_info_update", title: "A", updatedAt: "2026-11-20T16:04:31Z" },
@@ -262,7 +262,7 @@ describe("what is told of the session", () => {
     expect(state.commands).toEqual([]);
   });
 
-  test("keeps the cost that an update of the usage leaves out, and loses it for null", () => {
+  test("keeps the cost if a usage update omits it, and clears it for null", () => {
     const usage = (rest: object): Received.SessionUpdate => ({
       sessionUpdate: "usage_update",
       used: 1,
@@ -275,7 +275,7 @@ describe("what is told of the session", () => {
     expect(after(state, usage({ cost: null })).usage).toEqual({ used: 1, size: 2 });
   });
 
-  test("has its options by category, those of unknown kinds left out", () => {
+  test("returns options by category, without options of unknown kinds", () => {
     const option = (configId: string, category?: string): Received.SessionConfigOption => ({
       type: "boolean",
       configId,
@@ -291,7 +291,7 @@ describe("what is told of the session", () => {
     expect(optionsOf(state, undefined).map(({ configId }) => configId)).toEqual(["b", "c"]);
   });
 
-  test("are the lists of the answer that opened it, and of one that has set an option", () => {
+  test("takes the lists of the answer that opened it, and of an answer that set an option", () => {
     const command = { type: "command", name: "a", description: "" } as const;
     const state = stateAfter([{ type: "opened", configOptions: [], commands: [command] }]);
     expect(state.commands).toEqual([command]);
@@ -302,7 +302,7 @@ describe("what is told of the session", () => {
   });
 });
 
-test("notices and updates of unknown kinds stand where they came, also after they were JSON", () => {
+test("notices and updates of unknown kinds keep their positions, even after JSON", () => {
   const received = { sessionUpdate: "_own", a: 1 };
   const notice = { sessionUpdate: "notice", severity: "warning", title: "A", description: null } as const;
   const list = [notice, { sessionUpdate: unknownVariant, received } as const, notice];
@@ -315,8 +315,8 @@ test("notices and updates of unknown kinds stand where they came, also after the
   }
 });
 
-describe("the unstable part", () => {
-  test("takes plans away, and keeps their places", () => {
+describe("the unstable protocol", () => {
+  test("removes plans, and restores them at their positions", () => {
     const state = unstableStateOf(
       { sessionUpdate: "plan_update", plan: { type: "markdown", planId: "a", content: "# A" } },
       said("A"),
@@ -328,7 +328,7 @@ describe("the unstable part", () => {
     expect(state.plan).toBeUndefined();
   });
 
-  test("has subagents and messages between sessions, patched by their ids", () => {
+  test("patches subagents and messages between sessions by id", () => {
     const chunk = { sessionUpdate: "session_message_chunk", messageId: "m", content: block("A") } as const;
     const state = unstableStateOf(
       { sessionUpdate: "subagent_update", sessionId: "s", title: "A", cwd: "/a" },

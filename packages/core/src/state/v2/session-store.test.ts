@@ -30,7 +30,7 @@ class ToldSession implements ObservableSession {
 
 const start: SessionEvent = { type: "turn_started", turn: 1, prompt: [block("go")] };
 
-test("a store has what happened before, and what happens until it is closed", () => {
+test("a store has past events, and later ones until it is closed", () => {
   const session = new ToldSession(...updates(said("A")));
   const store = createSessionState(session);
   const before = store.state;
@@ -43,7 +43,7 @@ test("a store has what happened before, and what happens until it is closed", ()
   expect(store.state.timeline.length).toBe(2);
 });
 
-test("listeners hear of changes only, need no `this`, and may be the same twice", () => {
+test("listeners are called for changes only, without `this`, and may be added twice", () => {
   const session = new ToldSession();
   const { subscribe } = createSessionState(session);
   let calls = 0;
@@ -56,7 +56,7 @@ test("listeners hear of changes only, need no `this`, and may be the same twice"
   expect(calls).toBe(3);
 });
 
-test("what a listener throws keeps nobody from the state, and is told to the session", () => {
+test("an error of a listener is reported, and the others still get the state", () => {
   const session = new ToldSession();
   const store = createSessionState(session, {
     onEvent: () => {
@@ -72,7 +72,7 @@ test("what a listener throws keeps nobody from the state, and is told to the ses
   expect([store.state.timeline.length, calls]).toEqual([1, 1]);
 });
 
-test("saved events make the same state again, also as JSON", () => {
+test("saved events yield the same state, even after JSON", () => {
   const saved: SessionEvent[] = [];
   const session = new ToldSession(...updates(said("A")));
   const store = createSessionState(session, { onEvent: (event) => saved.push(event) });
@@ -82,7 +82,7 @@ test("saved events make the same state again, also as JSON", () => {
   expect(copy.reduce(reduceSession, initialState())).toEqual(store.state);
 });
 
-test("a store goes on from a state, with what was left unfinished ended, and new turns behind the old ones", () => {
+test("a store continues from a state: it ends unfinished work, and appends new turns", () => {
   const state = stateAfter([start, ...updates(running, call({ status: "in_progress" }))]);
   const saved: SessionEvent[] = [];
   const session = new ToldSession(...updates(call({ status: "completed" })));
@@ -97,7 +97,7 @@ test("a store goes on from a state, with what was left unfinished ended, and new
   expect(stateAfter(saved, state)).toEqual(store.state);
 });
 
-test("createSessionState() takes null in place of options, as of each of them", () => {
+test("createSessionState() accepts null for its options and for each of them", () => {
   for (const options of [null, { state: null, onEvent: null }]) {
     const session = new ToldSession();
     // Untyped, as options are in JavaScript.
@@ -107,7 +107,7 @@ test("createSessionState() takes null in place of options, as of each of them", 
   }
 });
 
-test("createSessionState() throws for a state of a session that replays its history, and for one that was JSON", () => {
+test("createSessionState() throws for a state if the session replays its history, or if the state comes from JSON", () => {
   const replayed = new ToldSession();
   replayed.replaysHistory = true;
   expect(() => createSessionState(replayed, { state: initialState() })).toThrow(UsageError);

@@ -21,7 +21,7 @@ const terminal = (state: SessionState): TerminalItem => state.terminals.find("te
 const textAfter = (...list: readonly Received.SessionUpdate[]): string =>
   terminalText(terminal(stateOf(...list)).output);
 
-test("a terminal has the output that was told last, with the chunks behind it", () => {
+test("a terminal has the output of the last update, followed by later chunks", () => {
   const whole = told({ output: { data: base64("whole ") } });
   expect(textAfter(wrote("a"), wrote("b"))).toBe("ab");
   expect(textAfter(wrote("a"), whole, wrote("b"))).toBe("whole b");
@@ -31,7 +31,7 @@ test("a terminal has the output that was told last, with the chunks behind it", 
   expect(terminal(stateOf(wrote("a"), told({ output: null }))).output.length).toBe(0);
 });
 
-test("a terminal keeps what is left out, and loses what is null", () => {
+test("an update of a terminal keeps missing members, and clears null ones", () => {
   const rest = { command: "ls", cwd: "/a", size: { cols: 80, rows: 24 }, exitStatus: { exitCode: 1 } };
   const state = stateOf(told({ ...rest, capabilities: { cancel: {} } }), told({ command: "ls -a" }));
   expect(terminal(state)).toMatchObject({ ...rest, command: "ls -a" });
@@ -42,18 +42,18 @@ test("a terminal keeps what is left out, and loses what is null", () => {
   expect(Object.keys(terminal(cleared)).toSorted()).toEqual(["output", "terminalId", "type"]);
 });
 
-test("terminals are not in the timeline: a tool call shows them", () => {
+test("terminals are not in the timeline, but shown by tool calls", () => {
   const state = stateOf(call({ content: [{ type: "terminal", terminalId: "t" }] }), wrote("a"));
   expect(state.timeline.length).toBe(1);
   expect(state.terminals.slice().map(({ terminalId }) => terminalId)).toEqual(["t"]);
 });
 
-test("a character that is split over two chunks is one", () => {
+test("a character split over two chunks is decoded as one", () => {
   const bytes = Buffer.from("a→b");
   expect(textAfter(wrote(bytes.subarray(0, 2)), wrote(bytes.subarray(2, 3)), wrote(bytes.subarray(3)))).toBe("a→b");
 });
 
-test("bytes come as they were, and what is not base64 is left out", () => {
+test("bytes are decoded unchanged, and invalid base64 is dropped", () => {
   const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   const output = terminal(stateOf(wrote(all.subarray(0, 100)), wrote(all.subarray(100)))).output;
   expect(terminalBytes(output)).toEqual(all);
@@ -61,7 +61,7 @@ test("bytes come as they were, and what is not base64 is left out", () => {
   expect(terminalBytes(["?", base64("a"), "a"])).toEqual(new Uint8Array([97]));
 });
 
-test("a terminal may be cancelled while it runs, if the agent says so", () => {
+test("a running terminal can be cancelled if the agent offers that", () => {
   expect(isCancellable(terminal(stateOf(told({}))))).toBe(false);
   expect(isCancellable(terminal(stateOf(told({ capabilities: { cancel: null } }))))).toBe(false);
   const running = stateOf(told({ capabilities: { cancel: {} } }));

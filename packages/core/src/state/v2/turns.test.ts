@@ -26,7 +26,7 @@ const update = (one: Received.SessionUpdate): SessionEvent => ({ type: "update",
 const statusOf = (state: SessionState, id = "c"): string | undefined => state.timeline.find("tool_call", id)?.status;
 
 describe("a prompt", () => {
-  test("waits behind the timeline until the agent has accepted it", () => {
+  test("waits outside the timeline until the agent accepts it", () => {
     const sent = stateAfter([start(1), update(said("Before."))]);
     expect(shown(sent)).toEqual(["Before."]);
     expect(waitingTurns(sent)).toEqual([{ turn: 1, prompt: [block("prompt 1")], status: "sent" }]);
@@ -46,14 +46,14 @@ describe("a prompt", () => {
       ],
     ],
     [
-      "with nothing but an id at first",
+      "with an id alone at first",
       [
         { sessionUpdate: "user_message", messageId: "u1" },
         { sessionUpdate: "user_message_chunk", messageId: "u1", content: block("as told") },
       ],
     ],
   ] satisfies [string, Received.SessionUpdate[]][])(
-    "is one message, however the agent tells it: %s, before and after it is accepted",
+    "is one message when the agent reports it %s, before or after accepting it",
     (_, told) => {
       for (const events of [
         [start(1), accept(1), ...updates(...told)],
@@ -67,17 +67,17 @@ describe("a prompt", () => {
     },
   );
 
-  test("says that its message is what was sent until the agent has told it", () => {
+  test("marks its message as sent until the agent reports it", () => {
     const state = stateAfter([start(1), accept(1)]);
     expect(state.timeline.at(0)).toMatchObject({ messageId: "u1", unconfirmed: true });
   });
 
-  test("that is refused is no message, and waits no more", () => {
+  test("that is refused is no message, and stops waiting", () => {
     const state = stateAfter([start(1), fail(1)]);
     expect([statuses(state), waitingTurns(state), state.timeline.length]).toEqual([["1 failed"], [], 0]);
   });
 
-  test("ends once, and only if it has begun", () => {
+  test("ends once, and only after it has started", () => {
     const state = stateAfter([start(1), accept(1), end(1)]);
     expect(state.turns.at(0)).toMatchObject({ status: "ended", messageId: "u1", idle: { stopReason: "end_turn" } });
     for (const event of [end(1), fail(1), end(2), accept(1), accept(2)])
@@ -86,7 +86,7 @@ describe("a prompt", () => {
     expect(statuses(both)).toEqual(["1 ended", "2 sent"]);
   });
 
-  test("is cancelled with all that have no end, those that wait as well", () => {
+  test("is cancelled with all unfinished prompts, including waiting ones", () => {
     const state = stateAfter([start(1), end(1), start(2), accept(2), start(3), cancelled, start(4)]);
     expect(statuses(state)).toEqual(["1 ended", "2 cancelling", "3 cancelling", "4 sent"]);
     expect(waitingTurns(state).map(({ turn }) => turn)).toEqual([3, 4]);
@@ -99,8 +99,8 @@ describe("a prompt", () => {
   });
 });
 
-describe("what the session does", () => {
-  test("is idle until something else is told, and then what was told last", () => {
+describe("the activity of a session", () => {
+  test("is idle at first, then that of the last update", () => {
     expect(stateOf().foreground).toEqual({ state: "idle" });
     expect(stateOf(running).foreground).toEqual({ state: "running" });
     const ended = stateOf(running, {
@@ -113,14 +113,14 @@ describe("what the session does", () => {
     expect(stateAfter(updates(running), ended).foreground).toEqual({ state: "running" });
   });
 
-  test("may be told again, which changes nothing", () => {
+  test("does not change when it is reported again", () => {
     for (const one of [running, idle("cancelled")]) {
       const state = stateOf(one);
       expect(stateAfter(updates({ ...one }), state)).toBe(state);
     }
   });
 
-  test("may be of a kind that is not known, or end for a reason that is not", () => {
+  test("accepts unknown kinds and unknown stop reasons", () => {
     const state = { sessionUpdate: "state_update", state: unknownVariant, received: { state: "_dreaming" } } as const;
     expect(stateOf(state).foreground).toEqual({ state: unknownVariant, received: { state: "_dreaming" } });
     const reason = { stopReason: unknownVariant, received: { stopReason: "_bored" } } as const;
@@ -128,7 +128,7 @@ describe("what the session does", () => {
     expect(ended.foreground).toEqual({ state: "idle", ...reason });
   });
 
-  test("comes with all work in the background, or does not tell it", () => {
+  test("lists all background work, or omits it", () => {
     const work: Received.BackgroundWork[] = [
       { type: "terminal", terminalId: "t" },
       { type: unknownVariant, received: { type: "_dream" } },
@@ -142,23 +142,23 @@ describe("what the session does", () => {
   });
 });
 
-describe("a tool call that is not finished", () => {
+describe("an unfinished tool call", () => {
   const unfinished = ["pending", "in_progress", "paused", "_own"];
 
-  test.each(unfinished)("and is %s is cancelled with the work that it is part of", (status) => {
+  test.each(unfinished)("with status %s is cancelled with its work", (status) => {
     for (const last of [cancelled, update(idle("cancelled")), update(idle("error"))]) {
       expect(statusOf(stateAfter([...updates(running, call({ status })), last]))).toBe("cancelled");
     }
     expect(statusOf(stateAfter(updates(running, call({ status }), idle())))).toBe(status);
   });
 
-  test("is what the agent says it is, as soon as it says so", () => {
+  test("has the status that the agent reports after that", () => {
     const state = stateAfter([...updates(running, call({ status: "in_progress" })), cancelled]);
     expect(statusOf(stateAfter(updates(call({ title: "Read" })), state))).toBe("cancelled");
     expect(statusOf(stateAfter(updates(call({ status: "completed" })), state))).toBe("completed");
   });
 
-  test("goes on if it is work in the background, or was left by work before", () => {
+  test("continues if it is background work, or belongs to earlier work", () => {
     const background: Received.BackgroundWork[] = [{ type: "tool_call", toolCallId: "c" }];
     const listed = updates(running, call({ status: "in_progress" }), call({ status: "in_progress" }, "d"), {
       sessionUpdate: "state_update",
@@ -173,17 +173,17 @@ describe("a tool call that is not finished", () => {
     expect(statusOf(besides)).toBe("in_progress");
   });
 
-  test("of a replay is part of what the session is told to do behind it", () => {
+  test("of a replay belongs to the work that is reported after it", () => {
     const replay = updates(call({ status: "in_progress" }), running);
     expect(statusOf(stateAfter([...replay, cancelled]))).toBe("cancelled");
     expect(statusOf(stateAfter([...updates(call({ status: "in_progress" })), cancelled]))).toBe("cancelled");
   });
 
-  test("of a replay goes on where the session says again how its work has ended", () => {
+  test("of a replay continues if the end of its work is reported again", () => {
     expect(statusOf(stateOf(call({ status: "in_progress" }), idle("cancelled")))).toBe("in_progress");
   });
 
-  test("is cancelled when the session ends, wherever it runs", () => {
+  test("is cancelled when the session ends, in the background too", () => {
     const background: Received.BackgroundWork[] = [{ type: "tool_call", toolCallId: "c" }];
     const state = stateOf(running, call({ status: "in_progress" }), {
       sessionUpdate: "state_update",
@@ -196,7 +196,7 @@ describe("a tool call that is not finished", () => {
     expect(reduceSession(ended, closed)).toBe(ended);
   });
 
-  test("may be cancelled alone if the agent says so", () => {
+  test("can be cancelled alone if the agent offers that", () => {
     const find = (state: SessionState) => state.timeline.find("tool_call", "c") ?? expect.fail();
     const state = stateOf(running, call({ capabilities: { cancel: {} } }));
     expect(isCancellable(find(state))).toBe(true);
