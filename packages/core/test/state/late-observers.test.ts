@@ -33,8 +33,8 @@ const facts: readonly object[] = [
 ];
 
 describe("a state created after another await", () => {
-  it.each(["with nobody who reads", "with a handler of updates", "while a loop reads updates"])(
-    "has the latest of what tells of the session, %s",
+  it.each(["without a reader", "with a handler of updates", "while a loop reads updates"])(
+    "has the latest information about the session, %s",
     async (reader) => {
       const { peer, agent } = await connectRawAgent(
         reader === "with a handler of updates" ? { handlers: { "session/update": () => {} } } : {},

@@ -95,7 +95,7 @@ test.each<[string, (index: number) => SessionEvent]>([
   ["of one message", () => update(said("word ", "m"))],
   ["of a message each", (index) => update(said("word ", `m${index}`))],
 ])(
-  "two states that grow from the same one cost no more than one: a UI may run its reducer twice: chunks %s",
+  "two states that grow from one state cost no more than one, as a UI may run its reducer twice: chunks %s",
   (...[, eventAt]) => {
     const sizes = [2000, 20_000].map((count) => {
       const known = new Set<object>();
