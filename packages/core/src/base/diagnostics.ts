@@ -107,11 +107,7 @@ export type Diagnostic =
    */
   | (Common<"over-limit", "warning"> & {
       /** The option that sets the limit. */
-      readonly option:
-        | "maxIncomingRequests"
-        | "maxIncomingSize"
-        | "unreadUpdates.maxCount"
-        | "unreadUpdates.maxSize";
+      readonly option: "maxIncomingRequests" | "maxIncomingSize" | "unreadUpdates.maxCount" | "unreadUpdates.maxSize";
       readonly limit: number;
       /** How many requests were refused, or updates discarded, so far. */
       readonly count: number;

@@ -293,7 +293,9 @@ export class UnreadUpdatesError extends AcpError {
   declare readonly limit: number;
 
   constructor(sessionId: string, option: string, limit: number) {
-    super(`A loop over the updates of a session has left more unread than ${option} allows (${limit}); it gets no more`);
+    super(
+      `A loop over the updates of a session has left more unread than ${option} allows (${limit}); it gets no more`,
+    );
     this.sessionId = sessionId;
     this.limit = limit;
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { incomingLimits } from "./incoming-limits.ts";
 import { type IncomingRequest, IncomingRequests } from "./incoming-requests.ts";
 import { enqueueAfterNotifications } from "./answer-order.ts";
 import { claimLane, isHeld, measureHeld, releaseLane } from "./held-lanes.ts";
@@ -33,12 +34,12 @@ function setUp() {
     updateThrottle: () => {},
   });
   const params = { sessionId: "s" };
-  const requests = new IncomingRequests({ result: () => {}, failure: () => {} });
+  const requests = new IncomingRequests({ result: () => {}, failure: () => {} }, incomingLimits({}));
   return {
     log,
     lanes,
     notify: (method: string) => lanes.notify({ method, params, size: 10, isChecked: false }),
-    request: (method: string) => lanes.request(requests.add("1", method, params, undefined)),
+    request: (method: string) => lanes.request(requests.add("1", method, params, undefined, 10)),
     respond: (name: string, sentAt: number) => {
       enqueueAfterNotifications(lanes, "s", sentAt, () => log.push(`${name} settles`));
     },

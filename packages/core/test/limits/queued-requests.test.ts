@@ -56,8 +56,9 @@ describe.each([1, 2] as const)("an agent of version %i that queues prompts", (ve
     for (const id of [2, 3, 4, 5]) send(id);
     expect(await answer(5)).toMatchObject(tooMany);
     expect(begun).toBe(1);
+    const answers = Promise.all(waiting.map(answer));
     peer.send({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId } });
-    for (const id of waiting) expect(await answer(id)).not.toMatchObject(tooMany);
+    for (const one of await answers) expect(one).not.toMatchObject(tooMany);
     send(6);
     await expect.poll(() => begun).toBe(2);
     await peer.close();
@@ -66,7 +67,7 @@ describe.each([1, 2] as const)("an agent of version %i that queues prompts", (ve
 
 describe.each([1, 2] as const)("a client of version %i whose handler of updates is busy", (version) => {
   it("counts the questions that wait behind it", async () => {
-    let isDone = (): void => {};
+    let isDone: (() => void) | undefined;
     const run = await start(
       version,
       { "session/update": () => new Promise<void>((resolve) => (isDone = resolve)) },
@@ -76,10 +77,11 @@ describe.each([1, 2] as const)("a client of version %i whose handler of updates 
     opening.answer({ result: { sessionId: "s" } });
     await opening.opened;
     run.say("s", "One");
+    await expect.poll(() => isDone).toBeDefined();
     const [first, second, third] = [run.ask("s"), run.ask("s"), run.ask("s")];
     expect(await third).toMatchObject(tooMany);
     expect(run.asked).toEqual([]);
-    isDone();
+    isDone?.();
     await expect.poll(() => run.asked).toHaveLength(2);
     for (const { agree } of run.asked) agree();
     expect([await first, await second]).toMatchObject([{ result: {} }, { result: {} }]);

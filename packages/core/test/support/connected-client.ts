@@ -15,7 +15,11 @@ export interface Connected {
 }
 
 /** A client whose agent is played by hand. */
-export async function connect(handlers: object = {}, agentCapabilities: object = {}, more: object = {}): Promise<Connected> {
+export async function connect(
+  handlers: object = {},
+  agentCapabilities: object = {},
+  more: object = {},
+): Promise<Connected> {
   const diagnostics: Diagnostic[] = [];
   const onDiagnostic = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   // Untyped, as handlers are in JavaScript.
@@ -57,4 +61,5 @@ export async function collect(updates: AsyncIterable<Received.SessionUpdate>): P
   return texts;
 }
 
-export const delay = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+export const delay = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -13,7 +13,7 @@ export interface Limited {
   /** Sends a request under this id, which waits until it is finished. */
   ask(id: number | null, params?: object): void;
   /** The ids of the requests whose handlers run. */
-  readonly running: readonly number[];
+  running(): readonly number[];
   /** Lets the handler of this request return. */
   finish(key: number): void;
   /** Waits for the answer to a request. */
@@ -34,11 +34,7 @@ interface Caller {
   request(method: `_${string}`): Promise<unknown>;
 }
 
-export async function startLimited(
-  role: "agent" | "client",
-  version: 1 | 2,
-  limits: IncomingLimits,
-): Promise<Limited> {
+export async function startLimited(role: "agent" | "client", version: 1 | 2, limits: IncomingLimits): Promise<Limited> {
   const diagnostics: Diagnostic[] = [];
   const waiting = new Map<number, () => void>();
   let caller: Caller | undefined;
@@ -74,7 +70,11 @@ export async function startLimited(
               info,
               handlers: { ...handlers, ...meet, "session/prompt": () => ({ stopReason: "end_turn" as const }) },
             })
-          : createAgentV2({ ...shared, info, handlers: { ...handlers, ...meet, "session/prompt": () => {} } });
+          : createAgentV2({
+              ...shared,
+              info,
+              handlers: { ...handlers, ...meet, "session/prompt": () => ({ stopReason: "end_turn" as const }) },
+            });
       const connection = agent.connect(transport);
       close = () => connection.close();
     });
@@ -86,9 +86,7 @@ export async function startLimited(
     await peer.call("_x/meet", {});
   } else {
     const connected =
-      version === 1
-        ? await connectRawAgent({ ...shared, handlers })
-        : await connectRawAgentV2({ ...shared, handlers });
+      version === 1 ? await connectRawAgent({ ...shared, handlers }) : await connectRawAgentV2({ ...shared, handlers });
     ({ peer } = connected);
     const { agent } = connected;
     caller = agent;
@@ -101,9 +99,7 @@ export async function startLimited(
       const key = id ?? --keys;
       peer.send({ jsonrpc: "2.0", id, method: "_x/wait", params: { key, ...params } });
     },
-    get running() {
-      return [...waiting.keys()];
-    },
+    running: () => [...waiting.keys()],
     finish: (key) => waiting.get(key)?.(),
     answer: (id) => peer.next((message) => message["id"] === id && message["method"] === undefined),
     call: (method) => caller!.request(method),

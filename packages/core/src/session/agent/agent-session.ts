@@ -1,5 +1,6 @@
 import { type Abortable, LazyAbort } from "../../base/abort.ts";
 import type { Connection } from "../../rpc/connection.ts";
+import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
 import { createSessionPeer, type PeerCalls, type SessionPeer } from "../../rpc/peer.ts";
 import type { Choices } from "../rules/choices.ts";
@@ -18,6 +19,14 @@ export interface RunningTurn extends Abortable {
   onCall(): void;
   /** The user is asked something for it until `answer` settles. */
   onQuestion(params: unknown, answer: Promise<unknown>): void;
+}
+
+/** A prompt that waits for the turns before it. */
+export interface QueuedPrompt {
+  /** Ends the wait. */
+  begin(): void;
+  /** Settles when the prompt can be answered. */
+  readonly outcome: Promise<unknown>;
 }
 
 /** The client as a session calls it. It stands in for a peer of any protocol. */
@@ -56,8 +65,8 @@ export class AgentSession implements UpdatingSession {
   state: unknown;
   /** The turns that run, the oldest first: at most one, unless prompts run side by side. */
   readonly turns: RunningTurn[] = [];
-  /** While prompts wait for the turns before them: settles when the last of them was answered. */
-  lastInQueue: Promise<void> | undefined;
+  /** The prompts that wait for the turns before them, in order; `undefined` once all of them were answered. */
+  queue: Map<IncomingRequest, QueuedPrompt> | undefined;
   /** Why its turns have ended, while it is being opened again. If that succeeds, it ends for the same reason. */
   reopening: unknown;
   /** Until this session is open: the one it replaces, which ends with it. */

@@ -1,5 +1,6 @@
 import type { RoleTable } from "@acp/schema";
 import { AbortReason } from "../../base/abort.ts";
+import { createDeferred } from "../../base/promises.ts";
 import type { Connection } from "../../rpc/connection.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import { readSessionId } from "../../rpc/request-table.ts";
@@ -44,30 +45,44 @@ export function createPromptQueue<S extends AgentSession>(
   host: AgentHost,
 ): PromptQueue<S> {
   const mode = host.overlappingPrompts;
-  /** Prompts that wait for their session or for turns before them, and for nothing else. */
-  const waiting = new WeakSet<IncomingRequest>();
+  /**
+   * Prompts that wait for their session or for turns before them, and for nothing else. The function ends the wait of one that
+   * was answered: a client may send and cancel as many as it likes, and nothing must keep them.
+   */
+  const waiting = new WeakMap<IncomingRequest, () => void>();
   /** The kinds of content that cannot stand in a prompt. */
   const refused = listRefusedVariants(table, "ContentBlock", capabilities);
 
   /** Runs the turn of a prompt when those before it were answered. */
   function waitForTurns(request: IncomingRequest, session: S): Promise<unknown> {
-    waiting.add(request);
-    request.addEventListener("abort", () => {
-      if (request.run === undefined) request.fail(requestCancelled());
-    });
-    const begin = (): unknown => {
-      const [running] = session.turns;
-      // A turn that no prompt asked for may have begun meanwhile.
-      if (running !== undefined) return running.whenEnded().then(begin);
-      if (session.lastInQueue === done) session.lastInQueue = undefined;
+    const isFirst = session.queue === undefined;
+    const queue = (session.queue ??= new Map());
+    let begin = (): void => {};
+    const outcome = new Promise<void>((resolve) => (begin = resolve)).then(() => {
+      queue.delete(request);
       if (request.answered || session.isSilent) return dialect.answerAsCancelled(request);
       return dialect.runTurn(request, session, host);
-    };
-    const outcome = Promise.resolve(session.lastInQueue).then(begin);
-    const ignore = (): void => {};
-    const done = outcome.then(ignore, ignore);
-    session.lastInQueue = done;
+    });
+    queue.set(request, { begin, outcome });
+    waiting.set(request, begin);
+    request.addEventListener("abort", () => {
+      if (request.run !== undefined) return;
+      request.fail(requestCancelled());
+      begin();
+    });
+    if (isFirst) void runQueue(session, queue);
     return outcome;
+  }
+
+  async function runQueue(session: S, queue: NonNullable<S["queue"]>): Promise<void> {
+    const ignore = (): void => {};
+    for (const { begin, outcome } of queue.values()) {
+      // A turn that no prompt asked for may have begun meanwhile.
+      for (let turn = session.turns[0]; turn !== undefined; turn = session.turns[0]) await turn.whenEnded();
+      begin();
+      await outcome.then(ignore, ignore);
+    }
+    session.queue = undefined;
   }
 
   const cancelTurns: PromptQueue<S>["cancelTurns"] = (id, why, { all, byClient } = {}) => {
@@ -78,7 +93,10 @@ export function createPromptQueue<S extends AgentSession>(
       request.run === undefined &&
       (all || waiting.has(request)) &&
       request.sessionId === id;
-    for (const request of connection.incoming.values(isWaiting, [id])) dialect.answerAsCancelled(request);
+    for (const request of connection.incoming.values(isWaiting, [id])) {
+      dialect.answerAsCancelled(request);
+      waiting.get(request)?.();
+    }
     return reason;
   };
 
@@ -91,7 +109,7 @@ export function createPromptQueue<S extends AgentSession>(
       const { prompt } = request.params as { readonly prompt: readonly { readonly type: string }[] };
       const problem = findRefusedVariant(refused, ["prompt", prompt], "PROM-03");
       if (problem !== undefined) throw refuseArguments(problem);
-      if (mode === "alongside" || (session.lastInQueue ?? session.turns[0]) === undefined) {
+      if (mode === "alongside" || (!session.queue?.size && session.turns.length === 0)) {
         return dialect.runTurn(request, session, host);
       }
       if (mode === "replace") cancelTurns(session.id, "Another prompt came", { byClient: false });
@@ -99,8 +117,9 @@ export function createPromptQueue<S extends AgentSession>(
       return waitForTurns(request, session);
     },
     async waitForOpening(request, session) {
-      waiting.add(request);
-      await session.opening;
+      const left = createDeferred();
+      waiting.set(request, left.resolve);
+      await Promise.race([session.opening, left.promise]);
       if (connection.hasEnded && request.method === dialect.methods.prompt) dialect.answerAsCancelled(request);
     },
     cancel(params) {

@@ -174,7 +174,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
     this.#calls.sessions.subagents?.onHandled(method, params);
     const room = session?.room;
     if (room === undefined) return this.#runHandler(method, params, session, update);
-    return runUntilRoom(room, () => this.#runHandler(method, params, session, update));
+    return this.#runUntilRoom(room, method, () => this.#runHandler(method, params, session, update));
   }
 
   #runHandler(method: string, params: unknown, session: S | undefined, update: AnyUpdate): unknown {
@@ -183,6 +183,17 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
       () => this.#handlers.notify(method, params, session),
       () => session.onHandled(update),
     );
+  }
+
+  /** Runs a handler, and waits until loops have room for more. */
+  async #runUntilRoom(room: Promise<void>, method: string, run: () => unknown): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      // Now, and not when there is room.
+      this.connection.reportFailure(method, error);
+    }
+    await room;
   }
 
   abandoned(call: OutgoingRequest): void {
@@ -198,15 +209,6 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
 /** The update in params that were decoded. */
 function readUpdate(params: unknown): AnyUpdate {
   return (params as { readonly update: AnyUpdate }).update;
-}
-
-/** Runs a handler, and waits until there is room for the next one. */
-async function runUntilRoom(room: Promise<void>, run: () => unknown): Promise<void> {
-  try {
-    await run();
-  } finally {
-    await room;
-  }
 }
 
 /** Runs a handler, and `done` once it is done; a failure of the handler is passed on. */

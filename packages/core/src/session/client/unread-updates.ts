@@ -69,7 +69,8 @@ export function createUnreadUpdates(limits: UnreadLimits, report: DiagnosticList
     onOverLimit(sessionId, name, count) {
       const limit = limits[name];
       const option = `unreadUpdates.${name}` as const;
-      const lost = limits.whenFull === "drop-oldest" ? `the oldest were discarded (${count} so far)` : "it gets no more";
+      const lost =
+        limits.whenFull === "drop-oldest" ? `the oldest were discarded (${count} so far)` : "it gets no more";
       const message = `A loop has left more updates of a session unread than ${option} allows (${limit}): ${lost}`;
       report({ type: "over-limit", level: "warning", message, option, limit, count, sessionId });
     },
