@@ -14,7 +14,7 @@ export { isObject } from "./base/values.ts";
 export { answersInOrder, enqueueAfterNotifications } from "./rpc/answer-order.ts";
 export { type Connection, createConnection } from "./rpc/connection.ts";
 export type { Dispatcher, QueuedNotification } from "./rpc/dispatcher.ts";
-export { incomingLimits } from "./rpc/incoming-limits.ts";
+export { type CheckedIncomingLimits, incomingLimits } from "./rpc/incoming-limits.ts";
 export type { IncomingRequest } from "./rpc/incoming-requests.ts";
 export { createMethodIndex, type MethodIndex } from "./rpc/method-index.ts";
 export { rawValue } from "./rpc/raw-json.ts";

@@ -118,7 +118,7 @@ class ProxySide extends Relay {
 function connectProxy(transport: Transport, options: ProxyOptions, report: DiagnosticListener): AgentConnection {
   const { fromClient, fromAgent } = options;
   const limits = incomingLimits(options);
-  const nearSide = new ProxySide({ transport, role: "agent", report, ...limits });
+  const nearSide = new ProxySide({ transport, role: "agent", report, limits });
   const near = nearSide.connection;
   const ended = new AbortController();
   const prompts = new HeldPrompts();
@@ -133,7 +133,7 @@ function connectProxy(transport: Transport, options: ProxyOptions, report: Diagn
       const farTransport = await options.connect({ signal: ended.signal });
       if (ended.signal.aborted) await farTransport.close();
       ended.signal.throwIfAborted();
-      const farSide = new ProxySide({ transport: farTransport, role: "client", report, ...limits });
+      const farSide = new ProxySide({ transport: farTransport, role: "client", report, limits });
       const peers = { client: peerAt(nearSide.end), agent: peerAt(farSide.end) };
       if (fromAgent) farSide.end.decide = decisionOf(fromAgent, peers, farSide.connection);
       if (fromClient) {

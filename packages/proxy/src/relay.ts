@@ -1,6 +1,7 @@
-import type { Diagnostic, DiagnosticListener, IncomingLimits, Transport } from "@acp/core";
+import type { Diagnostic, DiagnosticListener, Transport } from "@acp/core";
 import {
   answersInOrder,
+  type CheckedIncomingLimits,
   type Connection,
   createConnection,
   createMethodIndex,
@@ -28,11 +29,13 @@ export function createOpenMethodIndex(): MethodIndex {
   };
 }
 
-export interface RelayOptions extends IncomingLimits {
+export interface RelayOptions {
   readonly transport: Transport;
   /** The role towards the peer at the other end of the transport. */
   readonly role: "agent" | "client";
   readonly methods?: MethodIndex;
+  /** How much the peer may ask at a time. */
+  readonly limits: CheckedIncomingLimits;
   readonly report: DiagnosticListener;
 }
 
@@ -42,7 +45,7 @@ export abstract class Relay implements Dispatcher {
   /** Sends what `send` sends first with these extra members. */
   readonly sendWithExtra: <T>(extra: ExtraMembers | undefined, send: () => T) => T;
 
-  constructor({ transport, role, methods, report, ...limits }: RelayOptions) {
+  constructor({ transport, role, methods, report, limits }: RelayOptions) {
     let next: ExtraMembers | undefined;
     this.sendWithExtra = (extra, send) => {
       next = extra;
@@ -75,7 +78,7 @@ export abstract class Relay implements Dispatcher {
         notifiesInGrace: true,
         parse: parseMessage,
         answers: answersInOrder,
-        ...limits,
+        limits,
       },
       this,
     );

@@ -31,8 +31,8 @@ export class LazyAbort implements Abortable {
   aborted = false;
   #reason: unknown;
   #controller: AbortController | undefined;
-  /** Most have one listener at most, and the signal of a turn may have thousands. */
-  #listeners: (() => void) | Set<() => void> | undefined;
+  /** The signal of a turn may have thousands. */
+  #listeners: Set<() => void> | undefined;
 
   get isShared(): boolean {
     return true;
@@ -56,19 +56,15 @@ export class LazyAbort implements Abortable {
     this.aborted = true;
     this.#reason = reason;
     this.#controller?.abort(this.reason);
-    if (typeof this.#listeners === "function") this.#listeners();
-    else for (const listener of this.#listeners ?? []) listener();
+    for (const listener of this.#listeners ?? []) listener();
   }
 
   addEventListener(_type: "abort", listener: () => void): void {
-    if (this.#listeners === undefined) this.#listeners = listener;
-    else if (typeof this.#listeners === "function") this.#listeners = new Set([this.#listeners, listener]);
-    else this.#listeners.add(listener);
+    (this.#listeners ??= new Set()).add(listener);
   }
 
   removeEventListener(_type: "abort", listener: () => void): void {
-    if (this.#listeners === listener) this.#listeners = undefined;
-    else if (this.#listeners instanceof Set) this.#listeners.delete(listener);
+    this.#listeners?.delete(listener);
   }
 }
 

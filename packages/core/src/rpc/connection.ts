@@ -6,7 +6,7 @@ import type { Transport } from "../transport/transport.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { createHandlerRunner } from "./handler-runner.ts";
 import { createInboundThrottle } from "./inbound-throttle.ts";
-import { type IncomingLimits, incomingLimits } from "./incoming-limits.ts";
+import type { CheckedIncomingLimits } from "./incoming-limits.ts";
 import { IncomingRequests } from "./incoming-requests.ts";
 import { Lanes } from "./lanes.ts";
 import { readSessionId } from "./request-table.ts";
@@ -14,8 +14,10 @@ import { type CallOptions, type OnResult, type OutgoingRequest, OutgoingRequests
 import { createReader, type ReaderOptions } from "./reader.ts";
 import { createWriter } from "./writer.ts";
 
-export interface ConnectionOptions extends ReaderOptions, IncomingLimits {
+export interface ConnectionOptions extends ReaderOptions {
   readonly transport: Transport;
+  /** How much the peer may ask at a time. Default: that of the options. */
+  readonly limits?: CheckedIncomingLimits;
   /** How long running handlers may still answer once the connection ends, in milliseconds. */
   readonly closingGrace: number;
   /** Whether notifications are still sent in that time: those of a proxy belong to the answers. */
@@ -65,7 +67,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
   const closed = createDeferred();
   const calls = new OutgoingRequests();
   const writer = createWriter(transport, report, (reason) => endedByPeer(toError(reason)));
-  const incoming = new IncomingRequests(writer, incomingLimits(options));
+  const incoming = new IncomingRequests(writer, report, options.limits);
   const handlers = createHandlerRunner(dispatcher, report, end);
   const throttle = createInboundThrottle(transport, calls);
   const updateThrottle = (): void => throttle(lanes);

@@ -14,8 +14,11 @@ export interface IncomingLimits {
   readonly maxIncomingSize?: number | undefined;
 }
 
-/** The limits of a connection, by the names of their options. */
-export type CheckedIncomingLimits = Readonly<Record<keyof IncomingLimits, number>>;
+/** A limit, and the option that sets it. */
+type Limit = readonly [option: keyof IncomingLimits, limit: number];
+
+/** The limits of a connection: how many requests, and how large. */
+export type CheckedIncomingLimits = readonly [count: Limit, size: Limit];
 
 /**
  * Fills in what options leave out.
@@ -23,10 +26,8 @@ export type CheckedIncomingLimits = Readonly<Record<keyof IncomingLimits, number
  * @throws {UsageError} for a limit that is neither a whole number from 1 on nor `Infinity`.
  */
 export function incomingLimits(options: IncomingLimits): CheckedIncomingLimits {
-  return {
-    maxIncomingRequests: checkCount("maxIncomingRequests", options.maxIncomingRequests ?? 10_000),
-    maxIncomingSize: checkCount("maxIncomingSize", options.maxIncomingSize ?? 256 * 1024 * 1024),
-  };
+  const check = (name: keyof IncomingLimits, usual: number): Limit => [name, checkCount(name, options[name] ?? usual)];
+  return [check("maxIncomingRequests", 10_000), check("maxIncomingSize", 2 ** 28)];
 }
 
 /**
@@ -35,6 +36,6 @@ export function incomingLimits(options: IncomingLimits): CheckedIncomingLimits {
  * @throws {UsageError} for what is no whole number, or less than 1.
  */
 export function checkCount(name: string, limit: number): number {
-  if (limit === Infinity || (Number.isInteger(limit) && limit >= 1)) return limit;
-  throw new UsageError(`${name} is ${limit}; expected a whole number from 1 on, or Infinity for no limit`);
+  if (limit === Infinity || (Number.isInteger(limit) && limit > 0)) return limit;
+  throw new UsageError(`${name} is ${limit}; expected a whole number from 1 on, or Infinity`);
 }

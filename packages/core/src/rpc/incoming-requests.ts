@@ -1,7 +1,8 @@
 import type { HandledRequest } from "@acp/schema";
 import { AbortReason, LazyAbort } from "../base/abort.ts";
-import type { WireError } from "../base/errors.ts";
-import type { CheckedIncomingLimits } from "./incoming-limits.ts";
+import type { DiagnosticListener } from "../base/diagnostics.ts";
+import type { ErrorCode, WireError } from "../base/errors.ts";
+import { type CheckedIncomingLimits, incomingLimits } from "./incoming-limits.ts";
 import { readSessionId } from "./request-table.ts";
 import { RequestTable } from "./request-table.ts";
 import { requestCancelled } from "./wire-errors.ts";
@@ -78,18 +79,25 @@ export class IncomingRequest extends LazyAbort {
 /** The peer's requests that have no answer yet. */
 export class IncomingRequests {
   readonly #writer: Pick<Writer, "result" | "failure">;
-  readonly limits: CheckedIncomingLimits;
+  readonly #report: DiagnosticListener;
+  readonly #limits: CheckedIncomingLimits;
   readonly #pending = new RequestTable<IncomingRequest>();
   /** How many there are. The table has only one of those with the id `null`. */
   #count = 0;
   /** How large they are together. */
   #size = 0;
+  /** How many were refused since none was pending. */
   #refused = 0;
   #onIdle = (): void => {};
 
-  constructor(writer: Pick<Writer, "result" | "failure">, limits: CheckedIncomingLimits) {
+  constructor(
+    writer: Pick<Writer, "result" | "failure">,
+    report: DiagnosticListener,
+    limits: CheckedIncomingLimits = incomingLimits({}),
+  ) {
     this.#writer = writer;
-    this.limits = limits;
+    this.#report = report;
+    this.#limits = limits;
   }
 
   add(id: string, method: string, params: unknown, entry: HandledRequest | undefined, size: number): IncomingRequest {
@@ -100,16 +108,22 @@ export class IncomingRequests {
     return request;
   }
 
-  /** The limit that has no room for a request of this size. */
-  fullFor(size: number): keyof CheckedIncomingLimits | undefined {
-    const { maxIncomingRequests, maxIncomingSize } = this.limits;
-    if (this.#count >= maxIncomingRequests) return "maxIncomingRequests";
-    return this.#count > 0 && this.#size + size > maxIncomingSize ? "maxIncomingSize" : undefined;
-  }
-
-  /** Counts a request that was refused because of a limit. Returns how many there were since none was pending. */
-  countRefused(): number {
-    return ++this.#refused;
+  /**
+   * Refuses a request of this size if there is no room for it. Reports the first, and each time that their number doubles.
+   * Returns whether it was refused.
+   */
+  refuse(id: string, size: number): boolean {
+    const [most, largest] = this.#limits;
+    const isOver = this.#count >= most[1];
+    if (!isOver && (this.#count === 0 || this.#size + size <= largest[1])) return false;
+    const [option, limit] = isOver ? most : largest;
+    const message = `Too many requests without an answer: the limit is ${limit} (${option})`;
+    const code = -32005 satisfies typeof ErrorCode.tooManyRequests;
+    this.#writer.failure(id, { code, message, data: { option, limit } });
+    const count = ++this.#refused;
+    if ((count & (count - 1)) === 0)
+      this.#report({ type: "over-limit", level: "warning", message, option, limit, count });
+    return true;
   }
 
   has(id: string): boolean {

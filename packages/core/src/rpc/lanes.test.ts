@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from "vitest";
-import { incomingLimits } from "./incoming-limits.ts";
 import { type IncomingRequest, IncomingRequests } from "./incoming-requests.ts";
 import { enqueueAfterNotifications } from "./answer-order.ts";
 import { claimLane, isHeld, measureHeld, releaseLane } from "./held-lanes.ts";
@@ -34,7 +33,7 @@ function setUp() {
     updateThrottle: () => {},
   });
   const params = { sessionId: "s" };
-  const requests = new IncomingRequests({ result: () => {}, failure: () => {} }, incomingLimits({}));
+  const requests = new IncomingRequests({ result: () => {}, failure: () => {} }, () => {});
   return {
     log,
     lanes,

@@ -16,7 +16,6 @@ import type { AnswerOrder } from "./answer-order.ts";
 import { keepReceived } from "./as-received.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { HandlerRunner } from "./handler-runner.ts";
-import type { IncomingLimits } from "./incoming-limits.ts";
 import type { IncomingRequests } from "./incoming-requests.ts";
 import {
   describeMethod,
@@ -30,7 +29,7 @@ import type { Lanes } from "./lanes.ts";
 import type { MethodIndex } from "./method-index.ts";
 import type { OutgoingRequest, OutgoingRequests } from "./outgoing-requests.ts";
 import { rawValue, recoverEnvelope } from "./raw-json.ts";
-import { invalidParams, invalidRequest, methodNotFound, parseError, tooManyRequests } from "./wire-errors.ts";
+import { invalidParams, invalidRequest, methodNotFound, parseError } from "./wire-errors.ts";
 import type { Writer } from "./writer.ts";
 
 /** Reads a notification that comes in great numbers and always has a handler, past parsing, decoding and checking. */
@@ -155,8 +154,7 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
     if (!isHandled("request", method, entry)) {
       return writer.failure(id, methodNotFound(isPrintable(method) ? method : undefined));
     }
-    const option = incoming.fullFor(text.length);
-    if (option !== undefined) return refuse(id, method, option);
+    if (incoming.refuse(id, text.length)) return;
     if (entry === undefined) return receive(id, method, params, entry, text.length);
     const decoded = decodePart(entry.params, method, params, message);
     if (decoded.ok) return receive(id, method, decoded.value, entry, text.length);
@@ -165,17 +163,6 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
 
   function receive(id: string, method: string, params: unknown, entry: HandledRequest | undefined, size: number): void {
     lanes.request(incoming.add(id, method, params, entry, size));
-  }
-
-  /** Refuses a request for which there is no room. Reports the first, and each time that their number doubles. */
-  function refuse(id: string, method: string, option: keyof IncomingLimits): void {
-    const limit = incoming.limits[option];
-    const error = tooManyRequests(option, limit);
-    writer.failure(id, error);
-    const count = incoming.countRefused();
-    if ((count & (count - 1)) !== 0) return;
-    const message = `A request of ${describeMethod(method)} was refused (${count} so far): ${error.message}`;
-    report({ type: "over-limit", level: "warning", message, option, limit, count });
   }
 
   function readNotification(method: string, message: Received, text: string): void {

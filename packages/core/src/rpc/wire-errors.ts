@@ -16,13 +16,6 @@ export function invalidRequest(reason: string): WireError {
   return { code: -32600 satisfies typeof ErrorCode.invalidRequest, message, data: { reason } };
 }
 
-/** The peer has asked too much at a time; the limit is that of an option of this side. */
-export function tooManyRequests(option: string, limit: number): WireError {
-  const code = -32005 satisfies typeof ErrorCode.tooManyRequests;
-  const message = `Too many requests without an answer: the limit is ${limit} (${option})`;
-  return { code, message, data: { option, limit } };
-}
-
 /** Names the method if the name is safe to show. */
 export function methodNotFound(method: string | undefined): WireError {
   const error = { code: -32601 satisfies typeof ErrorCode.methodNotFound, message: "Method not found" };

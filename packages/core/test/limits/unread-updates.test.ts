@@ -204,7 +204,7 @@ describe.each([
   it.each(["maxCount", "maxSize"])("refuses an unreadUpdates.%s that is no limit", (name) => {
     for (const limit of [0, -1, 1.5, Number.NaN, "5"]) {
       expect(() => create({ info, unreadUpdates: { [name]: limit } })).toThrow(
-        `unreadUpdates.${name} is ${limit}; expected a whole number from 1 on, or Infinity for no limit`,
+        `unreadUpdates.${name} is ${limit}; expected a whole number from 1 on, or Infinity`,
       );
     }
     for (const limit of [1, Infinity, undefined, null]) {

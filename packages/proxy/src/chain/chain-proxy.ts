@@ -91,7 +91,7 @@ class RunningProxy<S> {
     this.#options = options;
     this.#report = report;
     const allowed = [initializeProxyMethod, successorMethod];
-    this.link = new ChainLink({ transport, role: "agent", allowed, report, ...incomingLimits(options) });
+    this.link = new ChainLink({ transport, role: "agent", allowed, report, limits: incomingLimits(options) });
     const { near, successor } = this.link;
     near.join(successor);
     // Without the option, `S` is undefined.

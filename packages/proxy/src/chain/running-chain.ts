@@ -8,7 +8,7 @@ import {
   TimeoutError,
   type Transport,
 } from "@acp/core";
-import { backgroundTimer, describeError, incomingLimits } from "@acp/core/internal";
+import { backgroundTimer, type CheckedIncomingLimits, describeError, incomingLimits } from "@acp/core/internal";
 import { endReason } from "../end-reason.ts";
 import { Opening } from "../opening.ts";
 import { type Decision, type Forward, passingTime, passOn, type ProxyMessage } from "../relay-end.ts";
@@ -76,7 +76,7 @@ export class RunningChain {
   readonly #client: ChainLink;
   readonly #links: ChainLink[] = [];
   readonly #startTimeout: number;
-  readonly #limits: IncomingLimits;
+  readonly #limits: CheckedIncomingLimits;
   /** Steps of the start that have begun and not ended. */
   readonly #steps: { readonly part: ChainPart; readonly action: string }[] = [];
   #stopStartTimer = (): void => {};
@@ -99,7 +99,7 @@ export class RunningChain {
     this.#failed = new Promise((_, reject) => (this.#failWith = reject));
     this.#failed.catch(() => {});
     const allowed = this.#hasAgent ? [] : [initializeProxyMethod, successorMethod];
-    this.#client = new ChainLink({ transport, role: "agent", allowed, report, ...this.#limits });
+    this.#client = new ChainLink({ transport, role: "agent", allowed, report, limits: this.#limits });
     this.#client.near.decide = (message, forward) => this.#fromClient(message, forward);
     this.#setEndError(this.#client);
     this.#client.connection.start();
@@ -226,7 +226,7 @@ export class RunningChain {
         transport,
         role: "client",
         allowed: part.isProxy ? [successorMethod] : [],
-        ...this.#limits,
+        limits: this.#limits,
         report: (diagnostic) => this.#report({ ...diagnostic, message: `${part.name}: ${diagnostic.message}` }),
       });
       this.#setEndError(link);

@@ -59,7 +59,7 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
   const client = new ConnectedClient();
   const registry = new SessionRegistry<S>();
   const connection = createConnection(
-    { transport, methods, report, answersNoise: true, closingGrace: 1000, ...made.limits },
+    { transport, methods, report, answersNoise: true, closingGrace: 1000, limits: made.limits },
     { handles, amend, request, notification, ended: (reason) => registry.endAll(reason) },
   );
   const isOpen = (gate: Gate): boolean =>

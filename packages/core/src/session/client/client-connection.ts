@@ -90,7 +90,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
         closingGrace: 0,
         fastPath: createTextChunkReader(dialect.methods.update, dialect.chunksNameMessage),
         answers: answersInOrder,
-        ...options.limits,
+        limits: options.limits,
       },
       this,
     );
