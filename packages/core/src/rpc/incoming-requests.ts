@@ -114,15 +114,14 @@ export class IncomingRequests {
    */
   refuse(id: string, size: number): boolean {
     const [most, largest] = this.#limits;
-    const isOver = this.#count >= most[1];
-    if (!isOver && (this.#count === 0 || this.#size + size <= largest[1])) return false;
-    const [option, limit] = isOver ? most : largest;
+    const isFull = this.#count >= most[1];
+    if (!isFull && (this.#size + size <= largest[1] || this.#count === 0)) return false;
+    const [option, limit] = isFull ? most : largest;
+    const data = { option, limit };
     const message = `Too many requests without an answer: the limit is ${limit} (${option})`;
-    const code = -32005 satisfies typeof ErrorCode.tooManyRequests;
-    this.#writer.failure(id, { code, message, data: { option, limit } });
+    this.#writer.failure(id, { code: -32005 satisfies typeof ErrorCode.tooManyRequests, message, data });
     const count = ++this.#refused;
-    if ((count & (count - 1)) === 0)
-      this.#report({ type: "over-limit", level: "warning", message, option, limit, count });
+    if ((count & (count - 1)) === 0) this.#report({ type: "over-limit", level: "warning", message, ...data, count });
     return true;
   }
 

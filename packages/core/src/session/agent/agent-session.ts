@@ -21,14 +21,6 @@ export interface RunningTurn extends Abortable {
   onQuestion(params: unknown, answer: Promise<unknown>): void;
 }
 
-/** A prompt that waits for the turns before it. */
-export interface QueuedPrompt {
-  /** Ends the wait. */
-  begin(): void;
-  /** Settles when the prompt can be answered. */
-  readonly outcome: Promise<unknown>;
-}
-
 /** The client as a session calls it. It stands in for a peer of any protocol. */
 export type SessionClient = SessionPeer<never> & ClientDetails;
 
@@ -65,8 +57,8 @@ export class AgentSession implements UpdatingSession {
   state: unknown;
   /** The turns that run, the oldest first: at most one, unless prompts run side by side. */
   readonly turns: RunningTurn[] = [];
-  /** The prompts that wait for the turns before them, in order; `undefined` once all of them were answered. */
-  queue: Map<IncomingRequest, QueuedPrompt> | undefined;
+  /** The prompts that wait for the turns before them, in order, with their results; `undefined` once all were answered. */
+  queue: Map<IncomingRequest, Promise<unknown>> | undefined;
   /** Why its turns have ended, while it is being opened again. If that succeeds, it ends for the same reason. */
   reopening: unknown;
   /** Until this session is open: the one it replaces, which ends with it. */

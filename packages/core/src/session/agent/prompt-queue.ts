@@ -1,6 +1,5 @@
 import type { RoleTable } from "@acp/schema";
 import { AbortReason } from "../../base/abort.ts";
-import { createDeferred } from "../../base/promises.ts";
 import type { Connection } from "../../rpc/connection.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import { readSessionId } from "../../rpc/request-table.ts";
@@ -57,30 +56,27 @@ export function createPromptQueue<S extends AgentSession>(
   function waitForTurns(request: IncomingRequest, session: S): Promise<unknown> {
     const isFirst = session.queue === undefined;
     const queue = (session.queue ??= new Map());
-    let begin = (): void => {};
-    const outcome = new Promise<void>((resolve) => (begin = resolve)).then(() => {
+    const outcome = new Promise<void>((begin) => waiting.set(request, begin)).then(() => {
       queue.delete(request);
       if (request.answered || session.isSilent) return dialect.answerAsCancelled(request);
       return dialect.runTurn(request, session, host);
     });
-    queue.set(request, { begin, outcome });
-    waiting.set(request, begin);
+    queue.set(request, outcome);
     request.addEventListener("abort", () => {
       if (request.run !== undefined) return;
       request.fail(requestCancelled());
-      begin();
+      waiting.get(request)?.();
     });
     if (isFirst) void runQueue(session, queue);
     return outcome;
   }
 
   async function runQueue(session: S, queue: NonNullable<S["queue"]>): Promise<void> {
-    const ignore = (): void => {};
-    for (const { begin, outcome } of queue.values()) {
+    for (const [request, outcome] of queue) {
       // A turn that no prompt asked for may have begun meanwhile.
-      for (let turn = session.turns[0]; turn !== undefined; turn = session.turns[0]) await turn.whenEnded();
-      begin();
-      await outcome.then(ignore, ignore);
+      while (session.turns.length > 0) await session.turns[0]?.whenEnded();
+      waiting.get(request)?.();
+      await outcome.catch(() => {});
     }
     session.queue = undefined;
   }
@@ -117,9 +113,7 @@ export function createPromptQueue<S extends AgentSession>(
       return waitForTurns(request, session);
     },
     async waitForOpening(request, session) {
-      const left = createDeferred();
-      waiting.set(request, left.resolve);
-      await Promise.race([session.opening, left.promise]);
+      await Promise.race([session.opening, new Promise<void>((leave) => waiting.set(request, leave))]);
       if (connection.hasEnded && request.method === dialect.methods.prompt) dialect.answerAsCancelled(request);
     },
     cancel(params) {
