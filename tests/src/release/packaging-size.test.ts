@@ -19,20 +19,21 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   // finds messages beside noise on a line and joins the parts of a message, and all write what they do not know as it came, which
   // takes 130 bytes; a client watches turns for silence, shows
   // terminals that an agent runs itself, tells late observers, and hands over sessions that the agent has opened by itself.
-  ["createAgent", 'export { createAgent } from "@acp/core";', 69_000],
-  ["createClient", 'export { createClient } from "@acp/core";', 102_000],
-  ["createAgent, unstable", 'export { createAgent } from "@acp/core/unstable";', 73_500],
-  ["createClient, unstable", 'export { createClient } from "@acp/core/unstable";', 108_000],
+  // All limit the open requests of their peer, and clients what a loop over updates leaves unread.
+  ["createAgent", 'export { createAgent } from "@acp/core";', 70_500],
+  ["createClient", 'export { createClient } from "@acp/core";', 104_500],
+  ["createAgent, unstable", 'export { createAgent } from "@acp/core/unstable";', 75_000],
+  ["createClient, unstable", 'export { createClient } from "@acp/core/unstable";', 110_500],
   // A turn that outlives its request, and what there is to cancel, beside what it shares with version 1. Larger, like the
   // unstable one, by an agent's choice to take relative paths.
-  ["createAgent, v2", 'export { createAgent } from "@acp/core/v2";', 75_500],
+  ["createAgent, v2", 'export { createAgent } from "@acp/core/v2";', 77_000],
   ["agentOfVersions", 'export { agentOfVersions } from "@acp/core/v2";', 32_500],
   // Finding out which state ends which prompt, which version 1 says in an answer. Larger by agents of other versions, which are
   // told with the version that they speak; and the client of both by that error, which the clients have anyway.
-  ["createClient, v2", 'export { createClient } from "@acp/core/v2";', 110_500],
+  ["createClient, v2", 'export { createClient } from "@acp/core/v2";', 113_000],
   ["clientOfVersions", 'export { clientOfVersions } from "@acp/core/v2";', 4_000],
   // Larger by refusing a message that is nested or branched out of all proportion before it is parsed.
-  ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 82_500],
+  ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 83_000],
   // Larger by telling a prompt that is sent back from another message, and the calls of one turn from those of the next; by
   // going on from a saved state, and the errors of that, which a client has anyway.
   // Larger by the terminals that an agent of version 1 runs itself.
@@ -71,9 +72,9 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["cutting a list", 'export { pageSessions } from "@acp/core/sessions";', 2_900],
   // Larger by what stands beside params, results and errors in a message; by cancellations that wait behind their prompt,
   // messages that wait for the agent, ends that are told with their reason, and programs that call both sides.
-  ["a proxy", 'export { createProxy } from "@acp/proxy";', 37_200],
-  ["a proxy of a chain", 'export { createChainProxy } from "@acp/proxy/chain";', 39_800],
-  ["a conductor", 'export { createConductor } from "@acp/proxy/chain";', 42_200],
+  ["a proxy", 'export { createProxy } from "@acp/proxy";', 38_200],
+  ["a proxy of a chain", 'export { createChainProxy } from "@acp/proxy/chain";', 41_000],
+  ["a conductor", 'export { createConductor } from "@acp/proxy/chain";', 43_400],
   // Larger by what it says of servers that fail.
   ["MCP servers for agents", 'export { provideMcpServers } from "@acp/mcp";', 8_900],
   // Larger by the names of subscriptions.
