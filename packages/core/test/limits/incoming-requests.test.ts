@@ -122,7 +122,7 @@ const prompts = { handlers: { "session/prompt": () => ({ stopReason: "end_turn" 
 
 describe.each([
   ["createAgent", (limits: object) => createAgent({ info, ...prompts, ...limits })],
-  ["createAgent of version 2", (limits: object) => createAgentV2({ info, ...prompts, ...limits } as never)],
+  ["createAgent of version 2", (limits: object) => createAgentV2({ info, ...prompts, ...limits })],
   ["createClient", (limits: object) => createClient({ info, ...limits })],
   ["createClient of version 2", (limits: object) => createClientV2({ info, ...limits })],
 ])("%s", (_name, create) => {
