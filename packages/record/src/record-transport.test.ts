@@ -277,7 +277,7 @@ describe("recordTransport()", () => {
 test.each([
   ['{"method":"_x","params":{"apiKey":"hunter2"}} {"a":1', '{"method":"_x","params":{"apiKey"[redacted]'],
   ['{"params":{"env":[{"name":"A","value":"hunter2"', '{"params":{"env"[redacted]'],
-  ['"{\\"password\\":12345678}"', '{"password"[redacted]'],
+  ['"{\\"password\\":12345678}"', '{"password":"[redacted]"}'],
   ["connecting with API_KEY=hunter2", "connecting with API_KEY=[redacted]"],
   ["the token has expired; author: me", "the token has expired; author: me"],
 ])(

@@ -1,6 +1,7 @@
 import type { Transport } from "@acp/core";
 import { watch } from "@acp/core/internal";
-import { isTooDeep, redactCredentials, redactLine } from "./redact.ts";
+import { isTooDeep } from "./redact/redact-message.ts";
+import { createRedactor } from "./redact/redactor.ts";
 
 /** One message of a recording. `acp-codegen infer` reads recordings as JSON, one message a line. */
 export interface RecordedMessage {
@@ -21,8 +22,9 @@ export type RecordSink = (entry: RecordedMessage) => void;
 /** Options of {@link recordTransport}. */
 export interface RecordOptions {
   /**
-   * Removes the secrets from a parsed message. Default: {@link redactCredentials}. To remove more, pass a function that
-   * calls it first. `false` records everything; a message with more than 500 levels is then recorded as text.
+   * Removes the secrets from a parsed message. Default: that of {@link createRedactor}, which also recognises secrets that are
+   * split over chunks. To remove more, pass a function that calls it first. `false` records everything; a message with
+   * more than 500 levels is then recorded as text.
    */
   readonly redact?: ((message: unknown) => unknown) | false | undefined;
 }
@@ -35,12 +37,19 @@ export function recordTraffic(
   sink: RecordSink,
   options?: RecordOptions,
 ): (direction: "sent" | "received", text: string) => void {
-  const redact = options?.redact ?? redactCredentials;
+  const redactor = createRedactor();
+  const redact = options?.redact ?? redactor.message;
   return (direction, text) => {
     // Before the message is parsed, which takes time.
     const time = new Date().toISOString();
-    sink({ time, direction, message: redact === false ? wholeMessage(text) : redactedMessage(text, redact) });
+    sink({ time, direction, message: redact === false ? wholeMessage(text) : redacted(direction, text, redact) });
   };
+
+  function redacted(direction: string, text: string, redactMessage: (message: unknown) => unknown): unknown {
+    const message = parsed(text);
+    // A text that is not JSON may be anything, such as a log line with a token.
+    return typeof message === "string" ? redactor.line(direction, message) : redactMessage(message);
+  }
 }
 
 /** Creates a transport that records another one: {@link recordTraffic} for any transport. */
@@ -68,12 +77,6 @@ export function recordTransport(inner: Transport, sink: RecordSink, options?: Re
     flush: () => inner.flush?.(),
     close: () => inner.close(),
   };
-}
-
-function redactedMessage(text: string, redact: (message: unknown) => unknown): unknown {
-  const message = parsed(text);
-  // A text that is not JSON may be anything, such as a log line with a token.
-  return typeof message === "string" ? redactLine(message) : redact(message);
 }
 
 function wholeMessage(text: string): unknown {
