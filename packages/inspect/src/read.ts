@@ -6,7 +6,7 @@ import { parseRecording } from "@acp/record";
 import type { LogSettings } from "./command-line.ts";
 import { inspectRecording } from "./inspect-recording.ts";
 import { Log } from "./log/log.ts";
-import { withoutSecrets, withSecrets } from "./log/redaction.ts";
+import { createRedaction } from "./log/redaction.ts";
 
 /**
  * Writes the messages of a recording, and their violations. Returns the exit code.
@@ -17,7 +17,7 @@ export async function read(path: string, settings: LogSettings): Promise<number>
   const recording = parseRecording(await readFile(path, "utf8"));
   const { messages, unanswered } = inspectRecording(recording, { stable: settings.stable });
   const lines: string[] = [];
-  const redaction = settings.withSecrets ? withSecrets : withoutSecrets;
+  const redaction = createRedaction(settings.withSecrets);
   const log = new Log({ write: (line) => void lines.push(line), isFull: settings.isFull, redaction });
   for (const [index, message] of messages.entries()) log.message(message, recording[index]!.message);
   const isWrong = log.end(unanswered);

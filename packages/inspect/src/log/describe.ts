@@ -6,7 +6,7 @@ import type { Style } from "./style.ts";
 export function describe(message: InspectedMessage, whole: unknown, style: Style): string {
   const { isFull, redaction } = style;
   const { kind, took } = message;
-  if (typeof whole === "string") return `no JSON: ${shownText(redaction.text(whole), isFull)}`;
+  if (typeof whole === "string") return `no JSON: ${shownText(redaction.line(`${message.from} text`, whole), isFull)}`;
   if (kind === "noise") return `no message: ${shownJson(redaction.message(whole), isFull)}`;
   const subject = subjectOf(message, style);
   const { params, result, error } = membersOf(redaction.message(whole));

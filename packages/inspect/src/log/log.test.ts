@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Side } from "../inspected.ts";
 import { createInspector } from "../inspector.ts";
 import { Log } from "./log.ts";
-import { withoutSecrets } from "./redaction.ts";
+import { createRedaction } from "./redaction.ts";
 
 const start = new Date(2026, 0, 2, 3, 4, 5, 6).getTime();
 
@@ -18,7 +18,7 @@ class Logged {
   #now = start;
 
   constructor(isFull = false) {
-    this.log = new Log({ write: (line) => this.lines.push(line), isFull, redaction: withoutSecrets });
+    this.log = new Log({ write: (line) => this.lines.push(line), isFull, redaction: createRedaction(false) });
     this.take("client", { id: 0, method: "initialize", params: { protocolVersion: 1 } });
     this.take("agent", { id: 0, result: { protocolVersion: 1 } });
     for (const sessionId of ["s", "b"]) {
@@ -160,7 +160,7 @@ test("no secret is shown, wherever it stands", () => {
     .take("client", { id: key, method: `_m/${key}`, params: { sessionId: key, text: key } })
     .chunk("my sk-abcdefgh")
     .chunk("ijklmnopqrst", undefined);
-  logged.log.note("agent", `stderr: API_KEY=hunter2 and ${key}`);
+  logged.log.stderr(`API_KEY=hunter2 and ${key}`);
   logged.log.lost("client", `of ${key}`);
   logged.log.end(logged.inspector.unanswered());
   const text = logged.lines.join("\n");

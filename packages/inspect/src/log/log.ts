@@ -55,10 +55,18 @@ export class Log {
     if (more > 0) this.#line(message.time, message.from, `! and ${more} more`);
   }
 
-  /** Writes something that is no message: a line of the agent's stderr, the end of its process. */
+  /** Writes something that is no message, such as the end of the agent's process. */
   note(from: Side, text: string, time: Date = new Date()): void {
     this.#endRun();
-    this.#line(time, from, shownText(this.#style.redaction.text(text), this.#style.isFull));
+    this.#line(time, from, shownText(this.#style.redaction.line(from, text), this.#style.isFull));
+  }
+
+  /** Writes a line of the agent's stderr. */
+  stderr(line: string, time: Date = new Date()): void {
+    this.#endRun();
+    // Without what stands before it here, which would separate the lines of a key.
+    const shown = shownText(this.#style.redaction.line("stderr", line), this.#style.isFull);
+    this.#line(time, "agent", `stderr: ${shown}`);
   }
 
   /** Writes a message that could not be passed on, and why. */

@@ -1,12 +1,18 @@
-import { redactCredentials, redactLine } from "@acp/record";
+import { createRedactor, redactLine, type Redactor } from "@acp/record";
 
-/** Removes secrets from what is shown. */
-export interface Redaction {
-  /** Redacts a parsed message. */
-  message(message: unknown): unknown;
-  /** Redacts a text that is no message. */
+/** Removes secrets from what is shown of one connection. */
+export interface Redaction extends Redactor {
+  /** Redacts a text that is no message, and stands for itself. */
   text(text: string): string;
 }
 
-export const withoutSecrets: Redaction = { message: redactCredentials, text: redactLine };
-export const withSecrets: Redaction = { message: (message) => message, text: (text) => text };
+/** Creates a {@link Redaction}; with secrets, it changes nothing. */
+export function createRedaction(withSecrets: boolean): Redaction {
+  if (!withSecrets) return { ...createRedactor(), text: redactLine };
+  return {
+    message: (message) => message,
+    line: (_, line) => line,
+    piece: (_, piece) => piece,
+    text: (text) => text,
+  };
+}

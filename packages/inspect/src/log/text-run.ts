@@ -51,8 +51,8 @@ export class TextRun {
     const count = this.#texts.length;
     const took = shownDuration(this.#last.getTime() - this.first.time.getTime());
     const many = count === 1 ? "" : ` × ${count} in ${took}`;
-    // A secret may be split.
-    const text = style.redaction.message(this.#texts.join(""));
+    // A secret may be split: over chunks, or over runs.
+    const text = style.redaction.piece(this.#chunk.key, this.#texts.join(""));
     return `session/update${sessionOf(sessionId, style)} ${shownText(kind, false)}${many} ${shownJson(text, style.isFull)}`;
   }
 }

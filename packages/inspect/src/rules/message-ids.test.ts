@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Side } from "../inspected.ts";
 import { createInspector } from "../inspector.ts";
 import { Log } from "../log/log.ts";
-import { withoutSecrets } from "../log/redaction.ts";
+import { createRedaction } from "../log/redaction.ts";
 
 type Message = readonly [Side, object];
 
@@ -62,7 +62,7 @@ test.each<[string, readonly Message[], readonly number[]]>([
 
 test("a hint is in the log, and nothing is wrong", () => {
   const lines: string[] = [];
-  const log = new Log({ write: (line) => lines.push(line), redaction: withoutSecrets, isFull: false });
+  const log = new Log({ write: (line) => lines.push(line), redaction: createRedaction(false), isFull: false });
   const inspector = createInspector();
   for (const [from, message] of [...opening, prompt, chunk("a"), chunk("b"), chunk("c"), chunk("d")]) {
     log.message(inspector.take(from, { jsonrpc: "2.0", ...message }), message);

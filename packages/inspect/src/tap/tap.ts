@@ -6,7 +6,7 @@ import { type ProcessExit, ProcessStartError, serveStdio } from "#runtime";
 import type { TapSettings } from "../command-line.ts";
 import { type LineFile, linesTo, openLineFile } from "../log/line-file.ts";
 import { Log } from "../log/log.ts";
-import { withoutSecrets, withSecrets } from "../log/redaction.ts";
+import { createRedaction } from "../log/redaction.ts";
 import { shownText } from "../log/shown.ts";
 import { maxMessageBytes, openAgent } from "./open-agent.ts";
 import { createRelay } from "./relay.ts";
@@ -25,7 +25,7 @@ export async function tap(settings: TapSettings): Promise<number> {
   const log = settings.log === undefined ? stderr : await openLineFile(settings.log, { flags: "a", failed });
   const recording =
     settings.record === undefined ? undefined : await openLineFile(settings.record, { flags: "w", failed });
-  const redaction = settings.withSecrets ? withSecrets : withoutSecrets;
+  const redaction = createRedaction(settings.withSecrets);
   const traffic = createTraffic({
     log: new Log({ write: log.write, isFull: settings.isFull, redaction }),
     record: (entry) => recording?.write(JSON.stringify(entry)),
@@ -51,7 +51,7 @@ function headline({ agent }: TapSettings, redacted: (message: unknown) => unknow
 /** `stderr` receives the agent's stderr, unless the log goes there. */
 async function relay(settings: TapSettings, traffic: Traffic, stderr: LineFile | undefined): Promise<number> {
   const agent = await openAgent(settings, (line) => {
-    traffic.note("agent", `stderr: ${line}`);
+    traffic.stderr(line);
     stderr?.write(line);
   }).catch((error: unknown) => {
     if (!(error instanceof ProcessStartError)) throw error;

@@ -22,6 +22,8 @@ export interface TrafficOptions {
 export interface Traffic extends Omit<Observer, "ended"> {
   /** Logs something that is no message. */
   note(from: Side, text: string): void;
+  /** Logs a line of the agent's stderr. */
+  stderr(line: string): void;
   /** Writes the rest, and a summary. May be called twice. */
   end(): void;
 }
@@ -29,6 +31,12 @@ export interface Traffic extends Omit<Observer, "ended"> {
 /** Creates a {@link Traffic}. It inspects messages a little after they have passed, so that they do not wait for it. */
 export function createTraffic({ log, record, withSecrets, stable }: TrafficOptions): Traffic {
   const inspector = createInspector({ stable });
+  /** When the message that is recorded now has passed. */
+  let passedAt = "";
+  const recordMessage = recordTraffic(
+    (entry) => record({ ...entry, time: passedAt }),
+    withSecrets ? { redact: false } : {},
+  );
   let waiting: (() => void)[] = [];
   let isScheduled = false;
   let hasEnded = false;
@@ -71,11 +79,8 @@ export function createTraffic({ log, record, withSecrets, stable }: TrafficOptio
     }
   }
   function inspect(from: Side, text: string, message: unknown, time: Date): void {
-    const recorded = recordTraffic(
-      (entry) => record({ ...entry, time: time.toISOString() }),
-      withSecrets ? { redact: false } : {},
-    );
-    recorded(from === "client" ? "sent" : "received", text);
+    passedAt = time.toISOString();
+    recordMessage(from === "client" ? "sent" : "received", text);
     log.message(inspector.take(from, message, time), message);
   }
 
@@ -86,6 +91,7 @@ export function createTraffic({ log, record, withSecrets, stable }: TrafficOptio
     },
     lost: (from, reason) => later(() => log.lost(from, reason)),
     note: (from, text) => later(() => log.note(from, text)),
+    stderr: (line) => later(() => log.stderr(line)),
     end() {
       if (hasEnded) return;
       hasEnded = true;
