@@ -37,6 +37,8 @@ export interface RunOptions {
   readonly verbose: boolean;
   /** The file that receives all messages. */
   readonly trace: string | undefined;
+  /** Whether the trace and what `--verbose` prints contain passwords and tokens. */
+  readonly withSecrets: boolean;
 }
 
 /** The command line is wrong; the message says why. */
@@ -65,7 +67,8 @@ Options:
       --protocol <n>    The version of ACP: 1 (default), or 2 (a draft) if the agent supports it
       --framing <name>  How messages are framed: ndjson (default) or content-length
       --verbose         Print diagnostics and the agent's stderr to stderr
-      --trace <file>    Write every message to a file, one line of JSON each, including secrets
+      --trace <file>    Write every message to a file, one line of JSON each
+      --with-secrets    Show passwords and tokens in --verbose and --trace instead of redacting them
   -h, --help            Show this help
 
 Ctrl-C cancels the turn, a second Ctrl-C quits. At the prompt, /help lists commands; /quit and Ctrl-D quit.
@@ -90,6 +93,7 @@ const options = {
   framing: { type: "string", default: "ndjson" },
   verbose: { type: "boolean", default: false },
   trace: { type: "string" },
+  "with-secrets": { type: "boolean", default: false },
   help: { type: "boolean", short: "h", default: false },
 } as const;
 
@@ -137,6 +141,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     login,
     verbose,
     trace,
+    withSecrets: values["with-secrets"],
   };
 }
 

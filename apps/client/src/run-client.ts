@@ -49,7 +49,7 @@ async function promptFromInput({ input, error }: Streams): Promise<string> {
 
 async function connectAndRun(options: RunOptions, ui: UserInterface, prompt: string | undefined): Promise<number> {
   const { agent: program, framing, protocol, verbose } = options;
-  const trace = options.trace === undefined ? undefined : await openTraceFile(options.trace);
+  const trace = options.trace === undefined ? undefined : await openTraceFile(options.trace, options.withSecrets);
   try {
     let noise: string | undefined;
     const agent = await connect(protocol, ui.events, {
@@ -59,10 +59,10 @@ async function connectAndRun(options: RunOptions, ui: UserInterface, prompt: str
       onDiagnostic: (diagnostic) => {
         const { level, type, message } = diagnostic;
         if (type === "noise") noise ??= diagnostic.received;
-        if (verbose) ui.detail(`[${level}] ${type}: ${message}`);
+        if (verbose) ui.detail(`[${level}] ${type}:`, message);
       },
       ...(trace === undefined ? {} : { onTraffic: (direction, message) => trace.write(direction, message) }),
-      ...(verbose ? { onStderr: (line) => ui.detail(`[agent] ${line}`) } : {}),
+      ...(verbose ? { onStderr: (line) => ui.detail("[agent]", line) } : {}),
     }).catch((error: unknown) => {
       if (error instanceof TimeoutError) error.cause ??= new Error(describeSilence(noise, framing.name));
       throw error;

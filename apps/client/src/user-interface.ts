@@ -1,4 +1,5 @@
 import type { QuestionContext } from "@acp/core/elicitation";
+import { createRedactor, type Redactor } from "@acp/record";
 
 import type { Login, Session } from "./agent.ts";
 import type { ClientEvents } from "./client-events.ts";
@@ -36,8 +37,10 @@ export class UserInterface {
   #terminalLogin: Login | undefined;
   readonly #error: Streams["error"];
   readonly #errorStyle: Style;
+  /** Removes secrets from what goes to stderr, which often ends up in a log. */
+  readonly #redactor: Redactor | undefined;
 
-  constructor({ permission: policy, rules, cwd }: RunOptions, streams: Streams, readsPrompts: boolean) {
+  constructor({ permission: policy, rules, cwd, withSecrets }: RunOptions, streams: Streams, readsPrompts: boolean) {
     const { output, error, env } = streams;
     const lines =
       readsPrompts || (policy === "ask" && isInteractive(streams))
@@ -50,6 +53,7 @@ export class UserInterface {
     const transcript = new Transcript(lines?.output ?? output, createStyle(output.isTTY === true, env), cwd);
     this.transcript = transcript;
     this.#error = error;
+    this.#redactor = withSecrets ? undefined : createRedactor();
     this.#errorStyle = createStyle(error.isTTY === true, env);
     this.interrupts = new Interrupts(
       () => this.#quit.abort(new DOMException("The user has quit", "AbortError")),
@@ -161,12 +165,23 @@ export class UserInterface {
   /** Reports a failure on stderr. */
   fail(reason: string): void {
     this.transcript.handOver();
-    this.#writeError(`${this.#errorStyle("red", "✗")} ${reason}`);
+    // It may quote the agent's stderr.
+    this.#writeError(`${this.#errorStyle("red", "✗")} ${this.#redact("failure", reason)}`);
   }
 
-  /** Prints a detail for `--verbose` on stderr. */
-  detail(line: string): void {
-    this.#writeError(this.#errorStyle("dim", printable(line)));
+  /** Prints a detail for `--verbose` on stderr; `label` says what it is. */
+  detail(label: string, line: string): void {
+    this.#writeError(this.#errorStyle("dim", printable(`${label} ${this.#redact(label, line)}`)));
+  }
+
+  /** Redacts each line. A key that has several lines is redacted as a whole. */
+  #redact(source: string, text: string): string {
+    const redactor = this.#redactor;
+    if (redactor === undefined) return text;
+    return text
+      .split("\n")
+      .map((line) => redactor.line(source, line))
+      .join("\n");
   }
 
   close(): void {
