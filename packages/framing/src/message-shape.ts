@@ -9,11 +9,14 @@ const defaultDepth = 1000;
 /** Default limit of the values of a message. */
 const defaultValues = 1_000_000;
 
+/** So much of a string is looked at before its end is searched, in UTF-16 code units. */
+const searchedAbove = 16;
+
 const quote = 0x22;
 const comma = 0x2c;
-const openBracket = 0x5b;
 const backslash = 0x5c;
-const closeBracket = 0x5d;
+/** Opening and closing brackets and braces differ by this bit only. */
+const braceBit = 0x20;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
@@ -32,31 +35,36 @@ export function findShapeIssue(text: string, limits?: ShapeLimits): FramingIssue
     const char = text.charCodeAt(at);
     if (char === quote) at = endOfString(text, at);
     else if (char === comma) values++;
-    else if (char === openBracket || char === openBrace) {
+    else if ((char | braceBit) === openBrace) {
       values++;
       depth++;
       if (depth > maxDepth) return issueOf(text, maxDepth, "levels (maxMessageDepth)");
-    } else if (char === closeBracket || char === closeBrace) depth--;
+    } else if ((char | braceBit) === closeBrace) depth--;
     if (values > maxValues) return issueOf(text, maxValues, "values (maxMessageValues)");
   }
   return undefined;
 }
 
-/** The index of the quote that ends the string whose first quote is at `start`, or the length of the text. */
+/** The index of the quote that ends the string whose first quote is at `start`; behind the text if there is none. */
 function endOfString(text: string, start: number): number {
-  let end = start;
-  do {
-    end = text.indexOf('"', end + 1);
+  const first = text.indexOf('"', start + 1);
+  if (first < 0) return text.length;
+  if (text.charCodeAt(first - 1) !== backslash) return first;
+  for (let at = start + 1; ;) {
+    // Where there are escapes, there are many, and each search costs as much as a few characters.
+    for (const stop = at + searchedAbove; at < stop; at++) {
+      const char = text.charCodeAt(at);
+      if (char === quote) return at;
+      if (char === backslash) at++;
+    }
+    const end = text.indexOf('"', at);
     if (end < 0) return text.length;
-  } while (isEscaped(text, end));
-  return end;
-}
-
-/** Looks back no further than the previous quote, so that the work stays linear. */
-function isEscaped(text: string, at: number): boolean {
-  let before = at - 1;
-  while (text.charCodeAt(before) === backslash) before--;
-  return (at - before) % 2 === 0;
+    // Looks back no further than the previous quote, so that the work stays linear.
+    let before = end;
+    while (text.charCodeAt(before - 1) === backslash) before--;
+    if ((end - before) % 2 === 0) return end;
+    at = end + 1;
+  }
 }
 
 function issueOf(text: string, limit: number, what: string): FramingIssue {

@@ -375,3 +375,26 @@ test("a message over a WebSocket that branches out of all proportion is answered
   await expect.poll(() => socket.sent.at(-1)).toMatchObject({ id: 10, result: {} });
   socket.dispatchEvent(Object.assign(new Event("close"), { code: 1000 }));
 });
+
+test("a WebSocket that sends nothing is closed after a while, and one that has sent something may be idle", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  await using server = createHttpServer({ agent, idleTimeout: 60_000 });
+  const silent = new DeadSocket();
+  const talking = new DeadSocket();
+  for (const socket of [silent, talking]) {
+    const upgrade = await server.upgrade(new Request(endpoint, { headers: { Upgrade: "websocket" } }));
+    if (upgrade instanceof Response) throw new Error(await upgrade.text());
+    upgrade.accept(socket);
+  }
+  talking.receive(initialize);
+  await expect.poll(() => talking.sent.length).toBe(1);
+  vi.advanceTimersByTime(59_000);
+  expect(server.connections).toBe(2);
+  vi.advanceTimersByTime(1000);
+  await expect.poll(() => server.connections).toBe(1);
+  expect(silent.closed).toEqual([1013, "the client sent nothing for 60000 ms (idleTimeout)"]);
+  vi.advanceTimersByTime(600_000);
+  expect(server.connections).toBe(1);
+  talking.dispatchEvent(Object.assign(new Event("close"), { code: 1000 }));
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -61,7 +61,8 @@ export interface HttpServerLimits {
   readonly maxJournalUnits?: number | undefined;
   /**
    * How long a connection may have no request and no stream, and how long `initialize` may take, in milliseconds; then the
-   * connection ends. `Infinity` for ever. Not for WebSockets. Default: 300,000, which is 5 minutes.
+   * connection ends. A WebSocket may be idle for as long as it likes once it has sent a message. `Infinity` for ever.
+   * Default: 300,000, which is 5 minutes.
    */
   readonly idleTimeout?: number | undefined;
   /**

@@ -1,4 +1,5 @@
 import { createWebSocketTransport, type Transport, type WebSocketLike } from "@acp/core";
+import { backgroundTimer } from "@acp/core/internal";
 
 import type { Budget } from "./budget.ts";
 import type { Limits } from "./options.ts";
@@ -35,6 +36,12 @@ export function createSocketTransport(socket: WebSocketLike, bounds: SocketBound
     () => socket.bufferedAmount ?? 0,
   );
 
+  // Whoever opens sockets and says nothing would take all the connections there may be.
+  const stopIdle = backgroundTimer(
+    () => end(`the client sent nothing for ${limits.idleTimeout} ms (idleTimeout)`),
+    limits.idleTimeout,
+  );
+
   /** Ends the socket, and does not wait for its other side. One that does not read would not get a reason either. */
   function end(reason: string, isStuck = false): void {
     if (isEnded) return;
@@ -57,6 +64,7 @@ export function createSocketTransport(socket: WebSocketLike, bounds: SocketBound
 
   function receive(event: unknown, deliver: (event: unknown) => void): void {
     if (isEnded) return;
+    stopIdle();
     const data: unknown = typeof event === "object" && event !== null ? Reflect.get(event, "data") : undefined;
     const cost = costOf(typeof data === "string" ? data : "");
     untaken.push(cost);
@@ -105,6 +113,7 @@ export function createSocketTransport(socket: WebSocketLike, bounds: SocketBound
           sink.issue(issue);
         },
         closed(reason) {
+          stopIdle();
           received.end();
           queued.end();
           sink.closed(reason);
