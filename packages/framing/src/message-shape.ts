@@ -9,9 +9,6 @@ const defaultDepth = 1000;
 /** Default limit of the values of a message. */
 const defaultValues = 1_000_000;
 
-/** So much of a string is looked at before its end is searched, in UTF-16 code units. */
-const searchedAbove = 16;
-
 const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
@@ -47,24 +44,16 @@ export function findShapeIssue(text: string, limits?: ShapeLimits): FramingIssue
 
 /** The index of the quote that ends the string whose first quote is at `start`; behind the text if there is none. */
 function endOfString(text: string, start: number): number {
-  const first = text.indexOf('"', start + 1);
-  if (first < 0) return text.length;
-  if (text.charCodeAt(first - 1) !== backslash) return first;
-  for (let at = start + 1; ;) {
-    // Where there are escapes, there are many, and each search costs as much as a few characters.
-    for (const stop = at + searchedAbove; at < stop; at++) {
-      const char = text.charCodeAt(at);
-      if (char === quote) return at;
-      if (char === backslash) at++;
-    }
-    const end = text.indexOf('"', at);
+  let end = start;
+  let before: number;
+  do {
+    end = text.indexOf('"', end + 1);
     if (end < 0) return text.length;
     // Looks back no further than the previous quote, so that the work stays linear.
-    let before = end;
+    before = end;
     while (text.charCodeAt(before - 1) === backslash) before--;
-    if ((end - before) % 2 === 0) return end;
-    at = end + 1;
-  }
+  } while ((end - before) % 2 === 1);
+  return end;
 }
 
 function issueOf(text: string, limit: number, what: string): FramingIssue {

@@ -9,7 +9,7 @@ import {
   type TextChannel,
   type TextChannelSink,
 } from "@acp/core/internal";
-import { defaultMaxMessageBytes, type FramingIssue } from "@acp/framing";
+import { defaultMaxMessageBytes, findShapeIssue, type FramingIssue, type ShapeLimits } from "@acp/framing";
 import { type Envelope, readEnvelope } from "../envelope.ts";
 import { endsConnection, HttpError } from "../http-error.ts";
 import { connectionHeader, fitsHeader, mediaType } from "../wire-names.ts";
@@ -19,6 +19,7 @@ import {
   endsSession,
   type PendingRequest,
   pendingRequest,
+  rawIdOf,
   replaysHistory,
   takesClosedSession,
 } from "./pending-requests.ts";
@@ -40,6 +41,7 @@ const defaultResumeTimeout = 30_000;
 export class HttpChannel implements TextChannel {
   readonly #requests: ConnectionRequests;
   readonly #limit: number;
+  readonly #shape: ShapeLimits;
   readonly #isRemote: boolean;
   readonly #queue = new PostQueue();
   readonly #streams = new SessionStreams();
@@ -66,6 +68,7 @@ export class HttpChannel implements TextChannel {
     this.#requests = new ConnectionRequests(createRequester(url, options), this.#queue, resumeTimeout);
     this.#isRemote = !isLoopback(url);
     this.#limit = options.maxMessageBytes ?? defaultMaxMessageBytes;
+    this.#shape = options;
   }
 
   start(sink: TextChannelSink): void {
@@ -166,11 +169,29 @@ export class HttpChannel implements TextChannel {
       throw new HttpError(what, { status, body: answer });
     } catch (error) {
       const isRequest = envelope.method !== undefined && envelope.id !== undefined;
+      const isTooLarge = error instanceof HttpError && error.status === 413;
       if (isRequest && error instanceof HttpError && !endsConnection(error)) this.#reject(envelope.id, error);
+      else if (isTooLarge && envelope.id !== undefined && !envelope.isError)
+        await this.#answerTooLarge(rawIdOf(body, envelope.id), error, sessionId, signal);
       else this.#fail(error);
     } finally {
       this.#sent(body);
     }
+  }
+
+  /** Answers the agent with an error in place of what the server does not take, such as a large file. The connection goes on. */
+  async #answerTooLarge(
+    rawId: string,
+    { message }: HttpError,
+    sessionId: string | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.#sink?.issue({ code: "message-too-large", message });
+    const error = JSON.stringify({ code: -32603, message });
+    const answer = `{"jsonrpc":"2.0","id":${rawId},"error":${error}}`;
+    this.#unsent += answer.length;
+    const envelope = readEnvelope(answer);
+    if (envelope !== undefined) await this.#post(answer, envelope, sessionId, signal);
   }
 
   /** Answers a request of the client with an error. */
@@ -239,6 +260,9 @@ export class HttpChannel implements TextChannel {
   }
 
   #receive(text: string, stream: string | undefined): void {
+    // Before it is parsed, here and by the connection.
+    const issue = findShapeIssue(text, this.#shape);
+    if (issue !== undefined) return this.#sink?.issue(issue);
     const envelope = envelopeIn(text);
     const { id, method, subagentSession } = envelope ?? {};
     if (id === undefined) {

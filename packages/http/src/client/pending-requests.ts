@@ -27,7 +27,12 @@ export function pendingRequest(
   hadStream: boolean,
 ): PendingRequest | undefined {
   if (method === undefined || id === undefined) return undefined;
-  return { method, sessionId, rawId: isExact.test(id) ? id : (rawValue(text, ["id"]) ?? id), hadStream };
+  return { method, sessionId, rawId: rawIdOf(text, id), hadStream };
+}
+
+/** The id of a message as it stands in its text. */
+export function rawIdOf(text: string, id: string): string {
+  return isExact.test(id) ? id : (rawValue(text, ["id"]) ?? id);
 }
 
 /** Whether the answer to a method comes after a history. */
