@@ -35,7 +35,8 @@ export type { AskedCall, AskedPermission } from "./permission/question-action.ts
 export type { GroupGuardProgram } from "./process/group-guard.ts";
 export type { GroupSystem, GuardInput } from "./process/group-system.ts";
 export { endWindowsTree, type ProcessGroup } from "./process/process-group.ts";
-export { createProcessGroups, type ProcessGroups } from "./process/process-groups.ts";
+export type { MarkedEnvironment } from "./process/process-marker.ts";
+export { createProcessGroups, type ProcessGroups, type StartedChild } from "./process/process-groups.ts";
 export { ProcessStartError } from "./process/process-start-error.ts";
 export { openStdin } from "./process/open-stdin.ts";
 export { superviseProcess } from "./process/supervise-process.ts";

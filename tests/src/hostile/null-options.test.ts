@@ -132,7 +132,7 @@ test("an agent, its client and the process between them take null for every opti
     ...(start as object),
     command: process.execPath,
     args: ["--conditions=@acp/source", program],
-    shutdown: untyped<ShutdownOptions>({ eofGrace: null, termGrace: null }),
+    shutdown: untyped<ShutdownOptions>({ eofGrace: null, termGrace: null, kill: null }),
   });
   const session = await connected.newSession({ cwd: directory }, untyped<RequestOptions>({ signal: null }));
   const turn = session.prompt(

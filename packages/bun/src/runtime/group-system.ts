@@ -8,7 +8,9 @@ const systems: Readonly<Record<string, GroupSystem["os"]>> = { linux: "linux", d
 export const bunGroupSystem: GroupSystem = {
   os: systems[process.platform] ?? "other",
   signalGroup: (group, signal) => void process.kill(-group, signal),
+  signalProcess: (pid, signal) => void process.kill(pid, signal),
   processStats,
+  processFile,
   run(command, args, wait) {
     try {
       const options = { stdin: "ignore", stdout: "ignore", stderr: "ignore", windowsHide: true } as const;
@@ -59,13 +61,17 @@ function startGuard({ command, args }: GroupGuardProgram, failed: () => void): G
 
 function* processStats(): Iterable<string> {
   // Loaded when it is needed, as the one of the files is.
-  const { readdirSync, readFileSync } = process.getBuiltinModule("node:fs");
-  for (const name of readdirSync("/proc")) {
-    if (!/^\d+$/u.test(name)) continue;
-    try {
-      yield readFileSync(`/proc/${name}/stat`, "latin1");
-    } catch {
-      // It has ended meanwhile.
-    }
+  for (const name of process.getBuiltinModule("node:fs").readdirSync("/proc")) {
+    const stat = /^\d+$/u.test(name) ? processFile(Number(name), "stat") : undefined;
+    if (stat !== undefined) yield stat;
+  }
+}
+
+function processFile(pid: number, name: "stat" | "environ"): string | undefined {
+  try {
+    return process.getBuiltinModule("node:fs").readFileSync(`/proc/${pid}/${name}`, "latin1");
+  } catch {
+    // It has ended meanwhile, or is another user's.
+    return undefined;
   }
 }

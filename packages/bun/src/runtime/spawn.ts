@@ -10,10 +10,11 @@ const groups = /* @__PURE__ */ createProcessGroups(bunGroupSystem);
 /** Starts a process in its own group. Rejects with Bun's error if that fails. */
 export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
   requireBun();
+  const { env, marker } = groups.mark(command.env);
   const child = Bun.spawn({
     cmd: [command.command, ...command.args],
     cwd: command.cwd,
-    env: { ...command.env },
+    env: { ...env },
     stdin: command.stdin === "pipe" ? "pipe" : "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -26,7 +27,8 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
     const { exitCode, signalCode } = child;
     return signalCode === null ? { exitCode, signal: null } : { exitCode: null, signal: String(signalCode) };
   });
-  const group = groups.add(child.pid, () => child.exitCode === null && child.signalCode === null, exited);
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
+  const group = groups.add({ pid: child.pid, isAlive, exited, marker });
   const { stdin } = child;
   const [stdout, stderr] = [turningSource(child.stdout), turningSource(child.stderr)];
   return {
@@ -39,6 +41,7 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
       void stdout.cancel();
       void stderr.cancel();
     },
+    noteStarted: () => group.noteStarted(),
     signalGroup: (signal) => group.signal(signal),
     isGroupAlive: () => group.isAlive(),
   };

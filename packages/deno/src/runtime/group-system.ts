@@ -9,7 +9,11 @@ const systems: Readonly<Record<string, GroupSystem["os"]>> = { linux: "linux", d
 export const denoGroupSystem: GroupSystem = {
   os: systems[os] ?? "other",
   signalGroup: (group, signal) => Deno.kill(-group, signal),
+  signalProcess: (pid, signal) => Deno.kill(pid, signal),
   processStats,
+  get processFile() {
+    return mayReadProcesses() ? processFile : undefined;
+  },
   run(command, args, wait) {
     try {
       // Not another program of that name on PATH.
@@ -48,6 +52,8 @@ function startGuard({ command, args }: GroupGuardProgram, failed: () => void): G
       stderr: "null",
       detached: true,
       cwd: "/",
+      clearEnv: true,
+      env: guardEnvironment(),
     }).spawn();
     child.unref();
     void child.status.then(failed, failed);
@@ -68,22 +74,41 @@ function startGuard({ command, args }: GroupGuardProgram, failed: () => void): G
   }
 }
 
+/** Without the mark of this process: whoever ends it with all that it has started must leave the guard its time. */
+function guardEnvironment(): Record<string, string> {
+  try {
+    const path = Deno.env.get("PATH");
+    return path === undefined ? {} : { PATH: path };
+  } catch {
+    // It may not be read.
+    return {};
+  }
+}
+
 /** Deno reads `/proc` only with every permission; a program may read it with any. */
 function processStats(): Iterable<string> {
-  const permitted = (["read", "write", "net", "env", "sys", "run", "ffi"] as const).every(
+  return mayReadProcesses() ? readStats() : listedStats();
+}
+
+function mayReadProcesses(): boolean {
+  return (["read", "write", "net", "env", "sys", "run", "ffi"] as const).every(
     (name) => Deno.permissions.querySync({ name }).state === "granted",
   );
-  return permitted ? readStats() : listedStats();
 }
 
 function* readStats(): Iterable<string> {
   for (const { name } of Deno.readDirSync("/proc")) {
-    if (!/^\d+$/u.test(name)) continue;
-    try {
-      yield Deno.readTextFileSync(`/proc/${name}/stat`);
-    } catch {
-      // It has ended meanwhile.
-    }
+    const stat = /^\d+$/u.test(name) ? processFile(Number(name), "stat") : undefined;
+    if (stat !== undefined) yield stat;
+  }
+}
+
+function processFile(pid: number, name: "stat" | "environ"): string | undefined {
+  try {
+    return Deno.readTextFileSync(`/proc/${pid}/${name}`);
+  } catch {
+    // It has ended meanwhile, or is another user's.
+    return undefined;
   }
 }
 

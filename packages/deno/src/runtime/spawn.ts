@@ -18,11 +18,12 @@ const groups = /* @__PURE__ */ createProcessGroups(denoGroupSystem);
 export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
   requireDeno();
   checkPermission();
+  const { env, marker } = groups.mark(command.env);
   const child = await coded(() => {
     return new Deno.Command(command.command, {
       args: [...command.args],
       clearEnv: true,
-      env: { ...command.env },
+      env: { ...env },
       ...(command.cwd === undefined ? {} : { cwd: command.cwd }),
       stdin: command.stdin === "pipe" ? "piped" : "null",
       stdout: "piped",
@@ -34,7 +35,7 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
   });
   let isAlive = true;
   const exited = exitOf(child).finally(() => (isAlive = false));
-  const group = groups.add(child.pid, () => isAlive, exited);
+  const group = groups.add({ pid: child.pid, isAlive: () => isAlive, exited, marker });
   const [stdout, stderr] = [webSource(child.stdout), webSource(child.stderr)];
   return {
     pid: child.pid,
@@ -47,6 +48,7 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
       void stdout.cancel();
       void stderr.cancel();
     },
+    noteStarted: () => group.noteStarted(),
     signalGroup: (signal) => group.signal(signal),
     isGroupAlive: () => group.isAlive() || isGuardEnding(),
   };

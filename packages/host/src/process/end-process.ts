@@ -20,6 +20,7 @@ export interface EndOptions {
  */
 export async function endProcess(process: RuntimeProcess, options: EndOptions): Promise<void> {
   const { eofGrace, termGrace, hurried } = options;
+  process.noteStarted?.();
   void process.stdin?.close();
   const waitsFor = hurried === undefined ? process.exited : Promise.race([process.exited, hurried]);
   if (eofGrace > 0) await within(waitsFor, eofGrace);

@@ -3,8 +3,8 @@
  * however it ended: even SIGKILL closes the pipe that the program reads. So this process needs no signal listeners, and
  * every signal keeps its default effect.
  *
- * It reads `+ <group>` and `- <group>` lines. At the end of its input it sends SIGTERM to the remaining groups, and
- * SIGKILL a second later.
+ * It reads `+ <group>:<marker>` and `- <group>:<marker>` lines. At the end of its input it sends SIGTERM to the remaining
+ * groups and, on Linux, to the processes with their markers, and SIGKILL a second later.
  */
 export const groupGuard: GroupGuardProgram = {
   command: "/bin/sh",
@@ -20,14 +20,28 @@ export const groupGuard: GroupGuardProgram = {
       "  esac",
       "done",
       '[ -n "${groups# }" ] || exit 0',
-      'for group in $groups; do kill -TERM "-$group" 2>/dev/null; done',
+      "end() {",
+      "  signal=$1",
+      "  set --",
+      "  for group in $groups; do",
+      '    kill "-$signal" "-${group%%:*}"',
+      // A search for nothing would find every process.
+      '    [ -z "${group#*:}" ] || set -- "$@" -e "${group#*:}"',
+      "  done",
+      "  [ $# -gt 0 ] || return 0",
+      '  for file in $(grep -lF "$@" /proc/[0-9]*/environ); do',
+      "    pid=${file#/proc/}",
+      '    kill "-$signal" "${pid%/environ}"',
+      "  done",
+      "}",
+      "end TERM 2>/dev/null",
       "sleep 1",
-      'for group in $groups; do kill -KILL "-$group" 2>/dev/null; done',
+      "end KILL 2>/dev/null",
     ].join("\n"),
     "acp-process-guard",
   ],
-  watch: (group) => `+ ${group}\n`,
-  forget: (group) => `- ${group}\n`,
+  watch: (group, marker = "") => `+ ${group}:${marker}\n`,
+  forget: (group, marker = "") => `- ${group}:${marker}\n`,
 };
 
 /** How to start the program, and what to write to it. POSIX only. */
@@ -37,7 +51,7 @@ export interface GroupGuardProgram {
   /** Its arguments. */
   readonly args: readonly string[];
   /** The line that starts watching a group. */
-  watch(group: number): string;
+  watch(group: number, marker?: string): string;
   /** The line that stops watching a group. */
-  forget(group: number): string;
+  forget(group: number, marker?: string): string;
 }

@@ -9,8 +9,15 @@ export interface GroupSystem {
   readonly os: "linux" | "macos" | "windows" | "other";
   /** POSIX: signals a group; `0` only checks. Throws with the system's `code`: `ESRCH`, `EPERM`. */
   signalGroup(group: number, signal: "SIGTERM" | "SIGKILL" | 0): void;
+  /** POSIX: signals one process. Throws as `signalGroup` does. */
+  signalProcess(pid: number, signal: "SIGTERM" | "SIGKILL"): void;
   /** Linux: reads `/proc/<pid>/stat` of every process. May throw. */
   processStats(): Iterable<string>;
+  /**
+   * Linux: reads a file of `/proc/<pid>`; returns `undefined` if the process has ended, or is another user's. Absent where
+   * this process may not read there: then nobody finds what has left its group.
+   */
+  readonly processFile: ((pid: number, name: "stat" | "environ") => string | undefined) | undefined;
   /**
    * Windows: starts a program of the system, such as `taskkill`, without input and output, and waits for its end if asked
    * to. Never throws.

@@ -1,6 +1,7 @@
 import { errorCode } from "../runtime/error-code.ts";
+import { EscapedProcesses, type Leader } from "./escaped-processes.ts";
 import type { GroupSystem } from "./group-system.ts";
-import type { RunningGroups } from "./running-groups.ts";
+import type { RunningProcesses } from "./running-processes.ts";
 
 /** A child and the processes that it started. */
 export interface ProcessGroup {
@@ -8,33 +9,33 @@ export interface ProcessGroup {
   signal(name: "SIGTERM" | "SIGKILL"): void;
   /** Whether one of them still runs. */
   isAlive(): boolean;
+  /** Notes what the child has started, since nobody finds that by its parents once those have ended. */
+  noteStarted(): void;
 }
 
-/** The group that a child leads, or on Windows the tree below it. */
+/** The group that a child leads and what has left it, or on Windows the tree below it. */
 export function groupOf(
   system: GroupSystem,
-  running: RunningGroups,
-  leader: number,
-  leaderIsAlive: () => boolean,
+  running: RunningProcesses,
+  leader: Leader,
+  marker: string | undefined,
 ): ProcessGroup {
-  return system.os === "windows"
-    ? windowsTree(system, leader, leaderIsAlive)
-    : posixGroup(system, running, leader, leaderIsAlive);
+  if (system.os === "windows") return windowsTree(system, leader);
+  const send = signalsTo(system, leader.pid);
+  if (system.os === "linux") return linuxGroup(system, running, { leader, send, marker });
+  return { signal: (name) => void send(name), isAlive: () => leader.isAlive() || send(0), noteStarted() {} };
 }
 
-function posixGroup(
-  system: GroupSystem,
-  running: RunningGroups,
-  leader: number,
-  leaderIsAlive: () => boolean,
-): ProcessGroup {
+/** Signals a group; `0` only checks. Returns whether there still is such a group. */
+type Send = (signal: "SIGTERM" | "SIGKILL" | 0) => boolean;
+
+function signalsTo(system: GroupSystem, group: number): Send {
   // The number of an empty group may be given to another, so it is never used again.
   let empty = false;
-  let lookSince: number | undefined;
-  const send = (signal: "SIGTERM" | "SIGKILL" | 0): boolean => {
+  return (signal) => {
     if (empty) return false;
     try {
-      system.signalGroup(leader, signal);
+      system.signalGroup(group, signal);
       return true;
     } catch (error) {
       // macOS answers EPERM if only zombies are left.
@@ -43,24 +44,47 @@ function posixGroup(
       return false;
     }
   };
-  // The remaining processes may be zombies, which stay forever in a container whose first process ignores them.
-  const hasRunning = (): boolean => {
-    lookSince ??= running.nextLook;
-    return running.has(leader, lookSince);
-  };
+}
+
+/** Also knows zombies, which may stay forever in a container whose first process ignores them, and what has left the group. */
+function linuxGroup(
+  system: GroupSystem,
+  running: RunningProcesses,
+  { leader, send, marker }: { readonly leader: Leader; readonly send: Send; readonly marker: string | undefined },
+): ProcessGroup {
+  const marked = marker === undefined ? undefined : new EscapedProcesses(system, running, leader, marker);
+  const escaped = (): EscapedProcesses | undefined => (system.processFile === undefined ? undefined : marked);
+  let lookSince: number | undefined;
   return {
-    signal: (name) => void send(name),
-    isAlive: () => leaderIsAlive() || (send(0) && (system.os !== "linux" || hasRunning())),
+    signal(name) {
+      // Before their parents end.
+      escaped()?.note(!send(0));
+      const exists = send(name);
+      escaped()?.signal(name, !exists);
+    },
+    isAlive() {
+      if (leader.isAlive()) return true;
+      const exists = send(0);
+      if (!exists && escaped() === undefined) return false;
+      lookSince ??= running.nextLook;
+      const processes = running.since(lookSince);
+      if (processes === undefined) return exists;
+      if (processes === "later") return true;
+      if (exists && processes.some(({ group }) => group === leader.pid)) return true;
+      return escaped()?.isAmong(processes, !exists) === true;
+    },
+    noteStarted: () => escaped()?.note(!send(0)),
   };
 }
 
 /** Windows has no groups: `taskkill` follows the tree below a child as long as that child lives. */
-function windowsTree(system: GroupSystem, root: number, rootIsAlive: () => boolean): ProcessGroup {
+function windowsTree(system: GroupSystem, root: Leader): ProcessGroup {
   return {
     signal() {
-      if (rootIsAlive()) endWindowsTree(system, root);
+      if (root.isAlive()) endWindowsTree(system, root.pid);
     },
-    isAlive: rootIsAlive,
+    isAlive: () => root.isAlive(),
+    noteStarted() {},
   };
 }
 

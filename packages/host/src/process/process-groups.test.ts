@@ -4,11 +4,11 @@ import { FakeGroupSystem } from "../testing/group-system.ts";
 import { createProcessGroups, type ProcessGroups } from "./process-groups.ts";
 
 /** A child whose end the test decides. */
-function addChild(groups: ProcessGroups, pid: number) {
+function addChild(groups: ProcessGroups, pid: number, marker?: string) {
   let alive = true;
   let exit = (): void => {};
   const exited = new Promise<void>((resolve) => (exit = resolve));
-  const group = groups.add(pid, () => alive, exited);
+  const group = groups.add({ pid, isAlive: () => alive, exited, marker });
   return {
     group,
     /** Its leader ends. */
@@ -20,7 +20,8 @@ function addChild(groups: ProcessGroups, pid: number) {
   };
 }
 
-const stat = (pid: number, state: string, group: number): string => `${pid} (a) (b ${pid} S 1 1) ${state} 1 ${group} 0`;
+const stat = (pid: number, state: string, group: number, parent = 1, start = 500): string =>
+  `${pid} (a) (b ${pid} S 1 1) ${state} ${parent} ${group} ${"0 ".repeat(16)}${start} 0`;
 
 describe("createProcessGroups()", () => {
   test("has a guard as long as there are groups, and tells it of each", async () => {
@@ -30,11 +31,11 @@ describe("createProcessGroups()", () => {
     system.codes.set(7, "ESRCH").set(8, "ESRCH");
     await one.end();
     await two.end();
-    expect(system.done).toEqual(["guard begins", "guard + 7", "guard + 8", "guard - 7", "guard - 8", "guard ends"]);
+    expect(system.done).toEqual(["guard begins", "guard + 7:", "guard + 8:", "guard - 7:", "guard - 8:", "guard ends"]);
     system.exit();
     expect(system.done).toHaveLength(6);
     addChild(groups, 9);
-    expect(system.done.slice(6)).toEqual(["guard begins", "guard + 9"]);
+    expect(system.done.slice(6)).toEqual(["guard begins", "guard + 9:"]);
   });
 
   test("watches a group on until what its leader has left is gone", async () => {
@@ -43,10 +44,10 @@ describe("createProcessGroups()", () => {
     await child.end();
     system.wait();
     system.wait();
-    expect(system.done).not.toContain("guard - 7");
+    expect(system.done).not.toContain("guard - 7:");
     system.codes.set(7, "ESRCH");
     system.wait();
-    expect(system.done).toContain("guard - 7");
+    expect(system.done).toContain("guard - 7:");
   });
 
   test("looks at all processes once for all groups whose leaders have left something", async () => {
@@ -100,7 +101,7 @@ describe("createProcessGroups()", () => {
     addChild(groups, 7);
     system.guardFails?.();
     addChild(groups, 8);
-    expect(system.done.slice(2)).toEqual(["guard begins", "guard + 7", "guard + 8"]);
+    expect(system.done.slice(2)).toEqual(["guard begins", "guard + 7:", "guard + 8:"]);
     system.exit();
     expect(system.done.slice(-2)).toEqual(["SIGTERM 7", "SIGTERM 8"]);
   });
@@ -159,11 +160,11 @@ describe("a process group", () => {
     expect(group.isAlive()).toBe(true);
     system.pass(100);
     expect(group.isAlive()).toBe(true);
-    expect(system.done).not.toContain("guard - 8");
+    expect(system.done).not.toContain("guard - 8:");
     system.stats = [];
     system.pass(200);
     expect(group.isAlive()).toBe(false);
-    expect(system.done).toContain("guard - 8");
+    expect(system.done).toContain("guard - 8:");
   });
 
   test("counts as alive on Linux when the list of processes cannot be read", async () => {
@@ -197,5 +198,102 @@ describe("a process group", () => {
     group.signal("SIGKILL");
     expect(system.done).toHaveLength(1);
     expect(group.isAlive()).toBe(false);
+  });
+});
+
+describe("processes that have left the group", () => {
+  /** Group 7, whose leader has started at 100, and what else runs. */
+  function leaderAnd(...stats: readonly string[]) {
+    const system = new FakeGroupSystem("linux");
+    system.stats = [stat(7, "S", 7, 1, 100), ...stats];
+    const child = addChild(createProcessGroups(system), 7, "id");
+    return { system, ...child };
+  }
+
+  const signals = ({ done }: FakeGroupSystem): readonly string[] => done.filter((each) => each.startsWith("SIG"));
+
+  test("have a mark of their own in a new environment, which goes on with those around it", () => {
+    const groups = createProcessGroups(new FakeGroupSystem("linux"));
+    const outer = groups.mark({ A: "1" });
+    expect(outer.env).toEqual({ A: "1", ACP_PROCESS_GROUP: outer.marker });
+    const inner = groups.mark(outer.env);
+    expect(inner.env["ACP_PROCESS_GROUP"]).toBe(`${outer.marker}:${inner.marker}`);
+    expect(inner.marker).not.toBe(outer.marker);
+  });
+
+  test("have none where an empty one turns that off, and on other systems", () => {
+    const off = { ACP_PROCESS_GROUP: "" };
+    expect(createProcessGroups(new FakeGroupSystem("linux")).mark(off)).toEqual({ env: off, marker: undefined });
+    const other = createProcessGroups(new FakeGroupSystem("macos")).mark({ A: "1" });
+    expect(other).toEqual({ env: { A: "1" }, marker: undefined });
+  });
+
+  test("are found by their mark once all parents are gone, and are signalled and waited for", async () => {
+    const { system, group, end } = leaderAnd(stat(20, "S", 20), stat(21, "S", 21));
+    system.environments.set(20, "A=1\0ACP_PROCESS_GROUP=outer:id:inner\0B=2\0");
+    system.environments.set(21, "ACP_PROCESS_GROUP=outer:idol\0NOTE=ACP_PROCESS_GROUP=id\0");
+    system.codes.set(7, "ESRCH");
+    system.stats.shift();
+    await end();
+    expect(group.isAlive()).toBe(true);
+    group.signal("SIGTERM");
+    expect(signals(system)).toEqual(["SIGTERM process 20"]);
+    system.stats.shift();
+    system.pass(100);
+    expect(group.isAlive()).toBe(false);
+  });
+
+  test("are found by their parents without a mark, and later too, if they were noted before", async () => {
+    const { system, group, end } = leaderAnd(stat(20, "S", 20, 7), stat(21, "S", 21, 20), stat(22, "S", 22, 1));
+    group.noteStarted();
+    system.stats = [stat(20, "S", 20, 1), stat(21, "S", 21, 1), stat(22, "S", 22, 1)];
+    system.codes.set(7, "ESRCH");
+    await end();
+    system.pass(20);
+    group.signal("SIGTERM");
+    expect(signals(system)).toEqual(["SIGTERM process 20", "SIGTERM process 21"]);
+  });
+
+  test("are left alone where somebody has emptied their mark, with what they start", async () => {
+    const { system, group } = leaderAnd(stat(20, "S", 20, 7), stat(21, "S", 21, 20));
+    system.environments.set(20, "ACP_PROCESS_GROUP=\0");
+    group.signal("SIGKILL");
+    expect(signals(system)).toEqual(["SIGKILL 7"]);
+  });
+
+  test("are no processes that are older than the leader, and none that have got their pid", () => {
+    const { system, group } = leaderAnd(stat(20, "S", 20, 7, 99), stat(21, "S", 21, 7));
+    system.processFile = (pid, name) => (name === "stat" ? stat(pid, "S", pid, 1, 600) : undefined);
+    group.signal("SIGTERM");
+    expect(signals(system)).toEqual(["SIGTERM 7"]);
+  });
+
+  test("are killed with what they start meanwhile", () => {
+    const { system, group } = leaderAnd(stat(20, "S", 20, 7));
+    const started = [stat(21, "S", 21, 20), stat(22, "S", 22, 21)];
+    system.signalProcess = (pid, signal) => {
+      system.done.push(`${signal} process ${pid}`);
+      system.stats = started.splice(0, 1);
+      for (const each of system.stats) system.environments.set(Number.parseInt(each, 10), "ACP_PROCESS_GROUP=id\0");
+    };
+    group.signal("SIGKILL");
+    expect(signals(system).slice(1)).toEqual(["SIGKILL process 20", "SIGKILL process 21", "SIGKILL process 22"]);
+  });
+
+  test("are as unknown as before where nobody may look", async () => {
+    const { system, group, end } = leaderAnd(stat(20, "S", 20, 7));
+    system.processFile = undefined;
+    system.codes.set(7, "ESRCH");
+    system.looks = 0;
+    await end();
+    group.signal("SIGTERM");
+    expect([group.isAlive(), system.looks, signals(system)]).toEqual([false, 0, []]);
+  });
+
+  test("are told to the guard, and signalled at the exit", () => {
+    const { system } = leaderAnd(stat(20, "S", 20, 7));
+    expect(system.done).toContain("guard + 7:id");
+    system.exit();
+    expect(signals(system)).toEqual(["SIGTERM 7", "SIGTERM process 20"]);
   });
 });

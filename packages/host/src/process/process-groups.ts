@@ -1,29 +1,48 @@
 import { groupGuard } from "./group-guard.ts";
 import type { GroupSystem, GuardInput } from "./group-system.ts";
 import { endWindowsTree, groupOf, type ProcessGroup } from "./process-group.ts";
-import { RunningGroups } from "./running-groups.ts";
+import { markEnvironment, type MarkedEnvironment } from "./process-marker.ts";
+import { RunningProcesses } from "./running-processes.ts";
 
 /** The process groups of this process's children. None of them outlives this process. */
 export interface ProcessGroups {
   /**
+   * The environment for a child to be started, with an id by which Linux finds the processes that leave its group. To be
+   * passed to `add` then.
+   */
+  mark(env: Readonly<Record<string, string>>): MarkedEnvironment;
+  /**
    * Adds the group of a child that was just started. It is watched until it was seen empty: a leader may leave processes
    * behind.
    */
-  add(leader: number, leaderIsAlive: () => boolean, exited: Promise<unknown>): ProcessGroup;
+  add(child: StartedChild): ProcessGroup;
+}
+
+/** A child that leads a group. */
+export interface StartedChild {
+  readonly pid: number;
+  /** Whether the child itself runs. */
+  isAlive(): boolean;
+  /** Settles when the child itself has ended. Never rejects. */
+  readonly exited: Promise<unknown>;
+  /** The id in its environment. */
+  readonly marker: string | undefined;
 }
 
 /** Creates the process groups of a runtime: one for the whole process. */
 export function createProcessGroups(system: GroupSystem): ProcessGroups {
   const live = new LiveGroups(system);
-  const running = new RunningGroups(system);
+  const running = new RunningProcesses(system);
   const rounds = new Rounds(system);
   return {
-    add(leader, leaderIsAlive, exited) {
-      const group = groupOf(system, running, leader, leaderIsAlive);
-      live.add(leader);
+    mark: (env) => (system.os === "linux" ? markEnvironment(env) : { env, marker: undefined }),
+    add(child) {
+      const { pid, marker, exited } = child;
+      const group = groupOf(system, running, child, marker);
+      live.add(pid, { group, marker });
       let pause = 50;
       const check = (): void => {
-        if (!group.isAlive()) return live.remove(leader);
+        if (!group.isAlive()) return live.remove(pid);
         pause = Math.min(pause * 2, 5_000);
         rounds.add(check, pause);
       };
@@ -55,10 +74,16 @@ class Rounds {
   }
 }
 
+interface LiveGroup {
+  readonly group: ProcessGroup;
+  readonly marker: string | undefined;
+}
+
 /** Groups that must not outlive this process: the guard watches them. */
 class LiveGroups {
   readonly #system: GroupSystem;
-  readonly #groups = new Set<number>();
+  /** By the pid of the leader. */
+  readonly #groups = new Map<number, LiveGroup>();
   #guard: GuardInput | undefined;
   #stopListening = (): void => {};
 
@@ -66,16 +91,18 @@ class LiveGroups {
     this.#system = system;
   }
 
-  add(group: number): void {
+  add(leader: number, group: LiveGroup): void {
     if (this.#groups.size === 0) this.#stopListening = this.#system.onExit(() => this.#endAll());
-    this.#groups.add(group);
+    this.#groups.set(leader, group);
     if (this.#guard === undefined) this.#startGuard();
-    else this.#guard.write(groupGuard.watch(group));
+    else this.#guard.write(groupGuard.watch(leader, group.marker));
   }
 
-  remove(group: number): void {
-    if (!this.#groups.delete(group)) return;
-    this.#guard?.write(groupGuard.forget(group));
+  remove(leader: number): void {
+    const group = this.#groups.get(leader);
+    if (group === undefined) return;
+    this.#groups.delete(leader);
+    this.#guard?.write(groupGuard.forget(leader, group.marker));
     if (this.#groups.size === 0) this.#end();
   }
 
@@ -87,7 +114,7 @@ class LiveGroups {
       if (this.#guard === guard) this.#guard = undefined;
     });
     this.#guard = guard;
-    for (const group of this.#groups) guard?.write(groupGuard.watch(group));
+    for (const [leader, { marker }] of this.#groups) guard?.write(groupGuard.watch(leader, marker));
   }
 
   #end(): void {
@@ -98,16 +125,9 @@ class LiveGroups {
 
   /** The last chance on every exit except by a signal; the guard ends what does not end by itself. */
   #endAll(): void {
-    for (const group of this.#groups) {
-      if (this.#system.os === "windows") {
-        endWindowsTree(this.#system, group, true);
-        continue;
-      }
-      try {
-        this.#system.signalGroup(group, this.#guard === undefined ? "SIGKILL" : "SIGTERM");
-      } catch {
-        // It is gone.
-      }
+    for (const [leader, { group }] of this.#groups) {
+      if (this.#system.os === "windows") endWindowsTree(this.#system, leader, true);
+      else group.signal(this.#guard === undefined ? "SIGKILL" : "SIGTERM");
     }
   }
 }

@@ -1,6 +1,7 @@
 import { ConnectionClosedError, ProcessExitError, type BytePipe, type BytePipeSink } from "@acp/core";
 
 import type { ProcessExit, Runtime, RuntimeProcess } from "../runtime/runtime.ts";
+import { onAbort } from "../on-abort.ts";
 import { timeLimit } from "../time-limit.ts";
 import { drained, within } from "../within.ts";
 import { endProcess } from "./end-process.ts";
@@ -27,6 +28,11 @@ export interface ShutdownOptions {
    * Default: 2,000. `Infinity` for no limit.
    */
   readonly termGrace?: number | undefined;
+  /**
+   * Ends the process and everything that it started by SIGKILL as soon as it aborts, at its start and while it is being
+   * closed, too: for a user who waits no longer. Default: never.
+   */
+  readonly kill?: AbortSignal | undefined;
 }
 
 /** How to start a process, and how to end it. */
@@ -68,7 +74,7 @@ export interface SupervisedProcess {
 /**
  * Starts a process and supervises it. It drains its stderr (TRAN-09), reports its exit to the reader of its stdout, and
  * on `close` ends it and its process group (TRAN-10): it closes stdin, then sends SIGTERM, then SIGKILL. Processes left
- * behind in its group are ended the same way.
+ * behind in its group are ended the same way, and on Linux those that have left it.
  *
  * @throws {ProcessStartError} if it cannot be started.
  * @throws {UsageError} for a time limit that is neither milliseconds from 0 on nor `Infinity`.
@@ -88,10 +94,12 @@ export async function superviseProcess(runtime: Runtime, options: ProcessOptions
   return new Supervisor(child, options, shutdown);
 }
 
+type Graces = Required<Pick<ShutdownOptions, "eofGrace" | "termGrace">>;
+
 class Supervisor implements SupervisedProcess {
   readonly #child: RuntimeProcess;
   readonly #name: string;
-  readonly #shutdown: Required<ShutdownOptions>;
+  readonly #shutdown: Graces;
   readonly #stderr = new OutputBuffer(stderrLimit);
   readonly #stderrEnded: Promise<void>;
   #stdoutEnded: Promise<void> = Promise.resolve();
@@ -103,7 +111,7 @@ class Supervisor implements SupervisedProcess {
   #reported = false;
   readonly pipe: BytePipe;
 
-  constructor(child: RuntimeProcess, options: ProcessOptions, shutdown: Required<ShutdownOptions>) {
+  constructor(child: RuntimeProcess, options: ProcessOptions, shutdown: Graces) {
     this.#child = child;
     this.#name = describeCommand(options.command, options.args ?? []);
     this.#shutdown = shutdown;
@@ -116,7 +124,7 @@ class Supervisor implements SupervisedProcess {
       flush: async () => child.stdin?.flush(),
       close: () => this.close(),
     };
-    void this.#watch();
+    void this.#watch(onAbort(options.shutdown?.kill, () => this.#kill()));
   }
 
   get pid(): number {
@@ -168,10 +176,16 @@ class Supervisor implements SupervisedProcess {
     if (this.#closing === undefined) this.#child.stdout.pause();
   }
 
-  async #watch(): Promise<void> {
+  #kill(): void {
+    void this.close("now");
+    this.#child.signalGroup("SIGKILL");
+  }
+
+  async #watch(forgetKill: () => void): Promise<void> {
     const exit = await this.#child.exited;
     const isClosing = this.#closing !== undefined;
     this.#closing ??= endProcess(this.#child, { ...this.#shutdown, eofGrace: 0 });
+    void this.#closing.then(forgetKill);
     // A reader that starts later gets it as well.
     await this.#reading;
     this.#child.stdout.resume();

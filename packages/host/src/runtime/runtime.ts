@@ -82,9 +82,17 @@ export interface RuntimeProcess {
    * neither keep this process alive nor be read.
    */
   release(): void;
-  /** Signals every process of the group, even after its leader has ended. Does nothing once it is empty. */
+  /**
+   * Called before the process is asked to end: notes what it has started, since nobody finds by its parents what has left
+   * the group once those have ended.
+   */
+  noteStarted?(): void;
+  /**
+   * Signals every process of the group, even after its leader has ended, and on Linux what has left the group. Does nothing
+   * once all of them have ended.
+   */
   signalGroup(signal: "SIGTERM" | "SIGKILL"): void;
-  /** Whether a process of the group still runs; zombies do not count. */
+  /** Whether one of those processes still runs; zombies do not count. */
   isGroupAlive(): boolean;
 }
 

@@ -42,7 +42,7 @@ export interface Terminal {
    * function that stops it.
    */
   onOutput(listener: (chunk: Uint8Array) => void): () => void;
-  /** Ends the command and everything in its process group; settles when it is gone. */
+  /** Ends the command and everything in its process group, on Linux also what has left it; settles when it is gone. */
   kill(): Promise<void>;
 }
 

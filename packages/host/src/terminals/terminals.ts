@@ -37,7 +37,8 @@ export interface CreateTerminals {
   /**
    * Creates handlers that run an agent's commands on this machine. Spread them into a client's `handlers`.
    *
-   * Every command runs in its own process group, with an empty stdin; kill and release end the group. A terminal belongs
+   * Every command runs in its own process group, with an empty stdin; kill and release end the group, and on Linux what
+   * has left it. A terminal belongs
    * to the session that opened it: other sessions do not know its id, and it ends with the session. Nobody asks
    * the user before a command runs, unless the option `policy` does.
    *

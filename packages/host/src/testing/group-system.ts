@@ -7,7 +7,10 @@ export class FakeGroupSystem implements GroupSystem {
   readonly done: string[] = [];
   /** What signalling a group throws, as a code; groups that are not here are fine. */
   readonly codes: Map<number, string> = new Map();
+  /** What `/proc/<pid>/stat` of each process says. */
   stats: string[] = [];
+  /** The environments of processes, by pid. */
+  readonly environments: Map<number, string> = new Map();
   /** How often the list of processes was read. */
   looks = 0;
   #exitListeners: (() => void)[] = [];
@@ -24,6 +27,13 @@ export class FakeGroupSystem implements GroupSystem {
     if (code !== undefined) throw Object.assign(new Error(code), { code });
     if (signal !== 0) this.done.push(`${signal} ${group}`);
   }
+
+  signalProcess(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+    this.done.push(`${signal} process ${pid}`);
+  }
+
+  processFile: GroupSystem["processFile"] = (pid, name) =>
+    name === "environ" ? this.environments.get(pid) : this.stats.find((stat) => stat.startsWith(`${pid} `));
 
   processStats(): Iterable<string> {
     this.looks += 1;

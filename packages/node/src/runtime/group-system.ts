@@ -14,7 +14,9 @@ export const nodeGroupSystem: GroupSystem = {
     return systems[process.platform] ?? "other";
   },
   signalGroup: (group, signal) => void process.kill(-group, signal),
+  signalProcess: (pid, signal) => void process.kill(pid, signal),
   processStats,
+  processFile,
   run(command, args, wait) {
     const { spawn, spawnSync } = processModules();
     const options = { stdio: "ignore", windowsHide: true } as const;
@@ -51,13 +53,17 @@ function startGuard({ command, args }: GroupGuardProgram, failed: () => void): G
 }
 
 function* processStats(): Iterable<string> {
-  const { readdirSync, readFileSync } = processModules();
-  for (const name of readdirSync("/proc")) {
-    if (!/^\d+$/u.test(name)) continue;
-    try {
-      yield readFileSync(`/proc/${name}/stat`, "latin1");
-    } catch {
-      // It has ended meanwhile.
-    }
+  for (const name of processModules().readdirSync("/proc")) {
+    const stat = /^\d+$/u.test(name) ? processFile(Number(name), "stat") : undefined;
+    if (stat !== undefined) yield stat;
+  }
+}
+
+function processFile(pid: number, name: "stat" | "environ"): string | undefined {
+  try {
+    return processModules().readFileSync(`/proc/${pid}/${name}`, "latin1");
+  } catch {
+    // It has ended meanwhile, or is another user's.
+    return undefined;
   }
 }

@@ -22,9 +22,10 @@ const groups = /* @__PURE__ */ createProcessGroups(nodeGroupSystem);
 export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
   const windows = process.platform === "win32";
   const { spawn } = await loadProcessModules();
+  const { env, marker } = groups.mark(command.env);
   const child = spawn(command.command, command.args, {
     cwd: command.cwd,
-    env: command.env,
+    env,
     stdio: [command.stdin === "pipe" ? "pipe" : "ignore", "pipe", "pipe"],
     // On Windows this would open a console window, and take the child out of the job that ends with this process.
     detached: !windows,
@@ -37,8 +38,8 @@ export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProc
 
   const { pid, stdout, stderr } = child;
   if (pid === undefined || stdout === null || stderr === null) throw new Error("The process has no pipes");
-  const isLeaderAlive = (): boolean => child.exitCode === null && child.signalCode === null;
-  const group = groups.add(pid, isLeaderAlive, exited);
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
+  const group = groups.add({ pid, isAlive, exited, marker });
   return describe({ pid, stdin: child.stdin, stdout, stderr, exited, group });
 }
 
@@ -61,6 +62,7 @@ function describe(parts: {
       parts.stdout.destroy();
       parts.stderr.destroy();
     },
+    noteStarted: () => parts.group.noteStarted(),
     signalGroup: (signal) => parts.group.signal(signal),
     isGroupAlive: () => parts.group.isAlive(),
   };

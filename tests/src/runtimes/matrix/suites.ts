@@ -2,6 +2,7 @@ import { scenarios as across } from "../suites/across.ts";
 import { scenarios as apps } from "../suites/apps.ts";
 import { scenarios as ends } from "../suites/ends.ts";
 import { scenarios as fileRaces } from "../suites/file-races.ts";
+import { scenarios as escaped } from "../suites/escaped.ts";
 import { scenarios as files } from "../suites/files.ts";
 import { scenarios as login } from "../suites/login.ts";
 import { scenarios as mainJob } from "../suites/main-job.ts";
@@ -38,6 +39,7 @@ export const suites: readonly Suite[] = [
   { name: "web", title: "WebSockets and workers", scenarios: web },
   { name: "mcp", title: "MCP servers of a client", scenarios: mcp },
   { name: "process", title: "Agent processes", scenarios: processes },
+  { name: "escaped", title: "Processes that leave their group", scenarios: escaped },
   { name: "ends", title: "Silence and death at each step", scenarios: ends },
   { name: "supervision", title: "Agents that are started again", scenarios: supervision },
   { name: "files", title: "Files", scenarios: files },

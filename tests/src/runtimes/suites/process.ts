@@ -317,8 +317,8 @@ export const scenarios: readonly Scenario[] = [
     async run({ runtime, runtimeName, directory }) {
       const [pidFile, holderFile] = [join(directory, "pids"), join(directory, "holder")];
       const { command, args } = programOn(runtimeName, "unruly", ["--complain", "--helpers", "--pids", pidFile]);
-      // Where it can leave the agent's group, nobody ends it.
-      const leave = process.platform === "linux" ? "setsid " : "";
+      // Where it can leave the agent's group, nobody ends it, as it says.
+      const leave = process.platform === "linux" ? "ACP_PROCESS_GROUP= setsid " : "";
       const script = `${leave}sh -c 'echo $$ > "$0"; exec sleep 300' "$0" & exec "$@"`;
       const agent = await runtime.spawnAgent(client, {
         command: "sh",

@@ -1,0 +1,108 @@
+import type { GroupSystem } from "./group-system.ts";
+import { readStat, type RunningProcess, type RunningProcesses } from "./running-processes.ts";
+
+/** How often what was started meanwhile is killed as well. */
+const killRounds = 5;
+
+/** The child that leads a group. */
+export interface Leader {
+  readonly pid: number;
+  isAlive(): boolean;
+}
+
+/** Finds the processes that a child has started, directly or not, and that have left its group. Linux only. */
+export class EscapedProcesses {
+  readonly #system: GroupSystem;
+  readonly #running: RunningProcesses;
+  readonly #leader: Leader;
+  readonly #marker: string;
+  /** When the leader started; what is older was not started by it. */
+  readonly #start: number;
+  /** When those started that were found, by pid: later nobody may find them by their parents. */
+  readonly #known = new Map<number, number>();
+
+  constructor(system: GroupSystem, running: RunningProcesses, leader: Leader, marker: string) {
+    this.#system = system;
+    this.#running = running;
+    this.#leader = leader;
+    this.#marker = marker;
+    this.#start = this.#statOf(leader.pid)?.start ?? 0;
+  }
+
+  /** Whether one of them is among the processes. */
+  isAmong(processes: readonly RunningProcess[], groupIsEmpty: boolean): boolean {
+    return this.#find(processes, groupIsEmpty).length > 0;
+  }
+
+  /** Notes those that run. To be called before their parents end. */
+  note(groupIsEmpty: boolean): void {
+    this.#find(this.#running.recent() ?? [], groupIsEmpty);
+  }
+
+  /** Signals all that run; SIGKILL also reaches what they start meanwhile. */
+  signal(name: "SIGTERM" | "SIGKILL", groupIsEmpty: boolean): void {
+    const signalled = new Set<string>();
+    for (let round = 0; round < (name === "SIGKILL" ? killRounds : 1); round += 1) {
+      const processes = (name === "SIGKILL" ? this.#running.look() : this.#running.recent()) ?? [];
+      const found = this.#find(processes, groupIsEmpty).filter(({ pid, start }) => !signalled.has(`${pid} ${start}`));
+      if (found.length === 0) return;
+      for (const process of found) {
+        signalled.add(`${process.pid} ${process.start}`);
+        this.#signalOne(process, name);
+      }
+    }
+  }
+
+  #find(processes: readonly RunningProcess[], groupIsEmpty: boolean): readonly RunningProcess[] {
+    const children = new Map<number, RunningProcess[]>();
+    const left: RunningProcess[] = [];
+    for (const process of processes) {
+      const siblings = children.get(process.parent);
+      if (siblings === undefined) children.set(process.parent, [process]);
+      else siblings.push(process);
+      if (this.#isOurs(process, groupIsEmpty)) left.push(process);
+    }
+    const found = new Set(left);
+    // A set also returns what is added while it is walked through.
+    for (const { pid } of found) {
+      for (const child of children.get(pid) ?? []) if (this.#mayBeOurs(child)) found.add(child);
+    }
+    const escaped = [...found].filter(({ pid, group }) => group !== this.#leader.pid && pid !== this.#leader.pid);
+    this.#known.clear();
+    for (const { pid, start } of escaped) this.#known.set(pid, start);
+    return escaped;
+  }
+
+  /** Whether a process is one of them whoever its parent is. */
+  #isOurs(process: RunningProcess, groupIsEmpty: boolean): boolean {
+    const { pid, group, start } = process;
+    if (start < this.#start) return false;
+    // An empty group's number may be another's by now.
+    if (group === this.#leader.pid) return !groupIsEmpty || (pid === group && this.#leader.isAlive());
+    return this.#isMarked(process) ?? this.#known.get(pid) === start;
+  }
+
+  /** Whether a child of one of them is one, too: not if somebody has emptied the variable on purpose. */
+  #mayBeOurs(process: RunningProcess): boolean {
+    return process.start >= this.#start && this.#isMarked(process) !== false;
+  }
+
+  #isMarked(process: RunningProcess): boolean | undefined {
+    return this.#running.markersOf(process)?.includes(this.#marker);
+  }
+
+  #signalOne({ pid, start }: RunningProcess, name: "SIGTERM" | "SIGKILL"): void {
+    // Its pid may be another's by now.
+    if (this.#statOf(pid)?.start !== start) return;
+    try {
+      this.#system.signalProcess(pid, name);
+    } catch {
+      // It has ended, or belongs to another user.
+    }
+  }
+
+  #statOf(pid: number): RunningProcess | undefined {
+    const stat = this.#system.processFile?.(pid, "stat");
+    return stat === undefined ? undefined : readStat(stat);
+  }
+}

@@ -1,0 +1,95 @@
+import type { GroupSystem } from "./group-system.ts";
+import { markersIn } from "./process-marker.ts";
+
+/** How long a look at all processes stays valid, in milliseconds: one takes long if there are many. */
+const lookHolds = 100;
+/** After how long another look may replace it, in milliseconds. */
+const lookAgain = 20;
+
+/** A process, as a look has seen it. */
+export interface RunningProcess {
+  readonly pid: number;
+  /** The process that has started it, or another one if that has ended. */
+  readonly parent: number;
+  readonly group: number;
+  /** When it started, in ticks since the system's start. With the pid it is unique: pids are used again. */
+  readonly start: number;
+}
+
+/** Looks at all running processes; zombies do not count. Linux only. */
+export class RunningProcesses {
+  readonly #system: GroupSystem;
+  #looks = 0;
+  #seen: readonly RunningProcess[] | undefined;
+  #isRecent = false;
+  /** Read once for all who ask: the processes of each look are new objects. */
+  readonly #markers = new WeakMap<RunningProcess, { readonly ids: readonly string[] | undefined }>();
+
+  constructor(system: GroupSystem) {
+    this.#system = system;
+  }
+
+  /** The number of the next look. */
+  get nextLook(): number {
+    return this.#looks + 1;
+  }
+
+  /**
+   * What runs, or ran a moment ago. `later` before the look with the number `since`: an earlier one may have missed the
+   * processes that a leader has left behind. `undefined` if nobody can tell.
+   */
+  since(look: number): readonly RunningProcess[] | "later" | undefined {
+    const seen = this.#seen ?? this.look();
+    if (this.#looks >= look) return seen;
+    return this.#isRecent ? "later" : this.look();
+  }
+
+  /** What runs, or ran an instant ago. `undefined` if nobody can tell. */
+  recent(): readonly RunningProcess[] | undefined {
+    return this.#isRecent ? this.#seen : this.look();
+  }
+
+  /** What runs now. `undefined` if nobody can tell. */
+  look(): readonly RunningProcess[] | undefined {
+    this.#looks += 1;
+    this.#seen = undefined;
+    this.#isRecent = false;
+    const seen: RunningProcess[] = [];
+    try {
+      for (const stat of this.#system.processStats()) {
+        const process = readStat(stat);
+        if (process !== undefined) seen.push(process);
+      }
+    } catch {
+      return undefined;
+    }
+    this.#seen = seen;
+    this.#isRecent = true;
+    this.#system.later(() => {
+      if (this.#seen === seen) this.#isRecent = false;
+    }, lookAgain);
+    this.#system.later(() => {
+      if (this.#seen === seen) this.#seen = undefined;
+    }, lookHolds);
+    return seen;
+  }
+
+  /** The ids that mark a process; `undefined` if it has none, or nobody may look. */
+  markersOf(process: RunningProcess): readonly string[] | undefined {
+    let markers = this.#markers.get(process);
+    if (markers === undefined) {
+      markers = { ids: markersIn(this.#system.processFile?.(process.pid, "environ") ?? "") };
+      this.#markers.set(process, markers);
+    }
+    return markers.ids;
+  }
+}
+
+/** Reads `/proc/<pid>/stat`; `undefined` for a zombie. */
+export function readStat(stat: string): RunningProcess | undefined {
+  // After the name, which may contain anything: state, parent, group, and the start as the 20th.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 20);
+  const [state, parent, group] = fields;
+  if (state === "Z" || state === "X") return undefined;
+  return { pid: Number.parseInt(stat, 10), parent: Number(parent), group: Number(group), start: Number(fields[19]) };
+}
