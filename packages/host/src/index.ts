@@ -66,6 +66,7 @@ export type {
 } from "./runtime/runtime.ts";
 export { type ConsoleClass, redirectConsole } from "./stdio/console.ts";
 export type { EndingSignal, RuntimeSignals } from "./stdio/ending-signals.ts";
+export { pollReader } from "./stdio/poll-reader.ts";
 export { createServeStdio, type RuntimeStdio, type ServeStdio, type ServeStdioOptions } from "./stdio/serve-stdio.ts";
 export { createPipe, type PipeEnds } from "./streams/byte-pipe.ts";
 export { type ByteWriter, nodeSink, nodeSource, type NodeReadable, type NodeWritable } from "./streams/node-streams.ts";

@@ -1,7 +1,7 @@
 import type { Duplex, Readable, Writable } from "node:stream";
 
 import type { BytePipe } from "@acp/core";
-import { type ByteWriter, createPipe, nodeSink, nodeSource } from "@acp/host";
+import { createPipe, nodeSink, nodeSource } from "@acp/host";
 
 /**
  * Creates a pipe of bytes over Node streams: a socket, or a readable and a writable. Pass it to `createByteTransport`.
@@ -10,14 +10,9 @@ import { type ByteWriter, createPipe, nodeSink, nodeSource } from "@acp/host";
  * A reset by the peer counts as an end; other failures become the reason of the pipe's end.
  */
 export function createNodePipe(readable: Readable, writable: Writable = duplex(readable)): BytePipe {
-  return pipeOf(readable, writable);
-}
-
-/** @internal The same, with another way to write: that of a stdout whose own `write` leads elsewhere. */
-export function pipeOf(readable: Readable, writable: Writable, write?: ByteWriter): BytePipe {
   return createPipe((failed, unread) => ({
     source: nodeSource(readable, failed),
-    sink: nodeSink(writable, unread, write),
+    sink: nodeSink(writable, unread),
     cancel: () => void readable.destroy(),
   }));
 }

@@ -5,6 +5,9 @@ import { onExit } from "../runtime/on-exit.ts";
 import { requireBun } from "../runtime/require-bun.ts";
 import { turningSource } from "../runtime/turning-source.ts";
 import { guardStdout } from "./stdout-guard.ts";
+import { watchReader } from "./watch-reader.ts";
+
+const later: RuntimeStdio["later"] = (task, milliseconds) => void setTimeout(task, milliseconds).unref();
 
 /** The process of an agent on Bun. */
 export const bunStdio: RuntimeStdio = {
@@ -13,7 +16,12 @@ export const bunStdio: RuntimeStdio = {
     guardStdout();
     const pipe = createPipe((failed, unread) => {
       const source = turningSource(Bun.stdin.stream(), failed);
-      return { source, sink: fileSink(Bun.stdout.writer(), unread), cancel: () => source.cancel() };
+      const stop = watchReader(later, unread);
+      const cancel = (): Promise<void> => {
+        stop();
+        return source.cancel();
+      };
+      return { source, sink: fileSink(Bun.stdout.writer(), unread), cancel };
     });
     return process.platform === "win32" ? withPauses(pipe, setImmediate) : pipe;
   },
@@ -30,5 +38,5 @@ export const bunStdio: RuntimeStdio = {
   },
   onExit,
   exit: () => process.exit(),
-  later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
+  later,
 };

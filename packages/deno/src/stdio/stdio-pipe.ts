@@ -6,6 +6,7 @@ import { fileSink, stdinReader } from "./deno-calls.ts";
 import { nodeProcess, type Socket, type SocketClass } from "./node-process.ts";
 import { guardStdout, type RealStdout } from "./stdout-guard.ts";
 import { type StdoutSink, stdoutSink } from "./stdout-sink.ts";
+import { watchReader } from "./watch-reader.ts";
 
 /**
  * Opens stdin and stdout of this process, for the protocol alone.
@@ -18,18 +19,29 @@ export function openStdio(): BytePipe {
   const stdout = guardStdout();
   const stdin = openSocket({ fd: 0, readable: true, writable: false });
   if (stdin === undefined) return callingPipe(stdout);
-  return createPipe((failed, unread) => ({
-    source: nodeSource(stdin, failed),
-    sink: openStdout(stdout, unread),
-    cancel: () => void stdin.destroy(),
-  }));
+  return createPipe((failed, unread) => {
+    const stop = watchReader(unread);
+    return {
+      source: nodeSource(stdin, failed),
+      sink: openStdout(stdout, unread),
+      cancel() {
+        stop();
+        stdin.destroy();
+      },
+    };
+  });
 }
 
 /** The same if stdin is no pipe. */
 function callingPipe(stdout: RealStdout): BytePipe {
   return createPipe((failed, unread) => {
     const source = readerSource(stdinReader(), failed);
-    return { source, sink: openStdout(stdout, unread), cancel: () => source.cancel() };
+    const stop = watchReader(unread);
+    const cancel = (): Promise<void> => {
+      stop();
+      return source.cancel();
+    };
+    return { source, sink: openStdout(stdout, unread), cancel };
   });
 }
 

@@ -7,6 +7,7 @@ import {
   UsageError,
 } from "@acp/core";
 
+import { onAbort } from "../on-abort.ts";
 import { timeLimit } from "../time-limit.ts";
 import { requireDefinition } from "../usage.ts";
 import { within } from "../within.ts";
@@ -127,13 +128,6 @@ export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
     forgetAbort();
     stopListening();
   };
-}
-
-/** Calls `listener` when a signal aborts, or if it has. Returns a function that stops it. */
-function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
-  if (signal?.aborted === true) listener();
-  else signal?.addEventListener("abort", listener, { once: true });
-  return () => signal?.removeEventListener("abort", listener);
 }
 
 /** Wraps a pipe; `onEnd` is called at the end of input, before its reader. */

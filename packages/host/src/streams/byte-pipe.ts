@@ -16,11 +16,11 @@ const lastWords = 1_000;
 
 /**
  * Joins a source and a sink to a pipe of bytes. The source calls `failed` with an error, which ends the pipe, and the
- * sink calls `unread`, after which the peer has a second for its last messages. A peer that has gone is an end without a
+ * sink, or who notices it otherwise, calls `unread`, after which the peer has a second for its last messages. A peer that has gone is an end without a
  * reason.
  */
 export function createPipe(
-  open: (failed: (error: unknown) => void, unread: (error: unknown) => void) => PipeEnds,
+  open: (failed: (error: unknown) => void, unread: (error?: unknown) => void) => PipeEnds,
 ): BytePipe {
   let failure: Error | undefined;
   let end = (): void => {};
@@ -33,8 +33,8 @@ export function createPipe(
     end();
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const unread = (error: unknown): void => {
-    note(error);
+  const unread = (error?: unknown): void => {
+    if (error !== undefined) note(error);
     if (!ended) timer ??= setTimeout(() => end(), lastWords);
   };
   const { source, sink, cancel } = open(failed, unread);

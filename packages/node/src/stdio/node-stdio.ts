@@ -1,9 +1,11 @@
 import { UsageError } from "@acp/core";
-import { type RuntimeStdio, withPauses } from "@acp/host";
+import { createPipe, nodeSink, nodeSource, type RuntimeStdio, withPauses } from "@acp/host";
 
-import { pipeOf } from "../node-pipe.ts";
 import { onExit } from "../runtime/on-exit.ts";
 import { guardStdout } from "./stdout-guard.ts";
+import { watchReader } from "./watch-reader.ts";
+
+const later: RuntimeStdio["later"] = (task, milliseconds) => void setTimeout(task, milliseconds).unref();
 
 /** The process of an agent on Node. */
 export const nodeStdio: RuntimeStdio = {
@@ -14,7 +16,17 @@ export const nodeStdio: RuntimeStdio = {
     const { stdin, stdout, stderr } = process;
     // A client that is gone reads no stderr either, and a log line must not stop the cleanup.
     stderr.on("error", () => {});
-    const pipe = pipeOf(stdin, stdout, guardStdout());
+    const pipe = createPipe((failed, unread) => {
+      const stop = watchReader(later, unread);
+      return {
+        source: nodeSource(stdin, failed),
+        sink: nodeSink(stdout, unread, guardStdout()),
+        cancel() {
+          stop();
+          stdin.destroy();
+        },
+      };
+    });
     return process.platform === "win32" ? withPauses(pipe, setImmediate) : pipe;
   },
   isTerminal: () => process.stdin.isTTY,
@@ -30,5 +42,5 @@ export const nodeStdio: RuntimeStdio = {
   },
   onExit,
   exit: () => process.exit(),
-  later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
+  later,
 };

@@ -1,5 +1,5 @@
 import { eventually, expectContains, expectEqual, expectTrue, sleep } from "../check.ts";
-import { join, programOn, readText, RunningProgram, writeFile } from "../platform.ts";
+import { join, process, programOn, readText, RunningProgram, writeFile } from "../platform.ts";
 import { RawAgent } from "../raw-agent.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -135,6 +135,29 @@ export const scenarios: readonly Scenario[] = [
       expectEqual(await agent.ended, 0);
       expectContains(agent.stderr, "served\n");
       expectTrue(!agent.stderr.includes("EPIPE"), "nothing is said about it");
+    },
+  },
+  {
+    name: "an idle process ends quietly when nobody reads its stdout any more, though its stdin stays open",
+    async run(context) {
+      if (process.platform !== "linux") return;
+      const agent = new RawAgent(context);
+      await agent.openSession();
+      agent.hangUp();
+      expectEqual(await agent.ended, 0);
+      expectEqual(agent.stderr, "served\n");
+    },
+  },
+  {
+    name: "an idle process ends quietly, too, when the other end of a pipe of the shell is closed",
+    async run({ runtimeName }) {
+      if (process.platform !== "linux") return;
+      const { command, args } = programOn(runtimeName, "agent");
+      const script = '{ "$@"; echo "status $?" >&2; } | { read -r line; }';
+      const agent = new RunningProgram({ command: "/bin/sh", args: ["-c", script, "sh", command, ...args] });
+      agent.write('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}\n');
+      expectEqual(await agent.ended, 0);
+      expectEqual(agent.stderr, "served\nstatus 0\n");
     },
   },
   {
