@@ -71,7 +71,8 @@ Options:
       --with-secrets    Show passwords and tokens in --verbose and --trace instead of redacting them
   -h, --help            Show this help
 
-Ctrl-C cancels the turn, a second Ctrl-C quits. At the prompt, /help lists commands; /quit and Ctrl-D quit.
+Ctrl-C cancels the turn, a second Ctrl-C quits, a third one ends an agent that does not end by itself.
+At the prompt, /help lists commands; /quit and Ctrl-D quit.
 
 Exit codes: 0 the turn ended, 1 something failed, 2 wrong options, 3 refusal,
             4 max_tokens, 5 max_turn_requests, 130 cancelled

@@ -1,14 +1,17 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { Interrupts } from "./interrupts.ts";
+
+const waiting = "Waiting for the agent to end. Press Ctrl-C again to end it at once";
 
 function pressed(): { interrupts: Interrupts; said: string[] } {
   const said: string[] = [];
   return {
-    interrupts: new Interrupts(
-      () => said.push("quit"),
-      (hint) => said.push(hint),
-    ),
+    interrupts: new Interrupts({
+      quit: () => said.push("quit"),
+      hint: (hint) => said.push(hint),
+      kill: () => said.push("kill"),
+    }),
     said,
   };
 }
@@ -34,4 +37,38 @@ test("press() cancels a turn first", () => {
   interrupts.press();
   interrupts.press();
   expect(said).toEqual(["cancel", "Cancelling. Press Ctrl-C again to quit", "quit"]);
+});
+
+test("press() kills the third time, whether or not the user was told by then that the agent does not end", () => {
+  vi.useFakeTimers();
+  for (const after of [0, 500]) {
+    const { interrupts, said } = pressed();
+    interrupts.sessionOpened();
+    interrupts.press();
+    interrupts.press();
+    vi.advanceTimersByTime(after);
+    interrupts.press();
+    vi.advanceTimersByTime(500);
+    expect(said).toEqual(["Press Ctrl-C again to quit", "quit", ...(after === 0 ? [] : [waiting]), "kill"]);
+  }
+  vi.useRealTimers();
+});
+
+test("press() says nothing of an agent that has ended in time", () => {
+  vi.useFakeTimers();
+  const { interrupts, said } = pressed();
+  interrupts.press();
+  interrupts.ended();
+  vi.advanceTimersByTime(500);
+  expect(said).toEqual(["quit"]);
+  vi.useRealTimers();
+});
+
+test("press() says what it waits for if the agent is being ended anyway, and kills then", () => {
+  const { interrupts, said } = pressed();
+  interrupts.sessionOpened();
+  interrupts.beginEnd();
+  interrupts.press();
+  interrupts.press();
+  expect(said).toEqual([waiting, "kill"]);
 });

@@ -1,14 +1,35 @@
-/** Handles Ctrl-C: the first cancels the running turn, the second quits. While the agent starts, the first one quits. */
+/** How long the agent may take to end before the user is told that the client waits for it, in milliseconds. */
+const patience = 500;
+
+const waiting = "Waiting for the agent to end. Press Ctrl-C again to end it at once";
+
+/** What {@link Interrupts} does. */
+export interface InterruptActions {
+  /** Shows the user a text. */
+  hint(text: string): void;
+  /** Ends the agent, and then this program. */
+  quit(): void;
+  /** Ends the agent at once, whatever it does. */
+  kill(): void;
+}
+
+/**
+ * Handles Ctrl-C: the first cancels the running turn, the second quits, and the third ends an agent that does not end by
+ * itself. While the agent starts, the first one quits.
+ */
 export class Interrupts {
-  readonly #quit: () => void;
-  readonly #hint: (text: string) => void;
+  readonly #actions: InterruptActions;
   #cancel: (() => void) | undefined;
   #pressed = false;
   #hasStarted = false;
+  /** The agent is being ended. */
+  #isEnding = false;
+  /** The next one kills. */
+  #hasWarned = false;
+  #warning: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(quit: () => void, hint: (text: string) => void) {
-    this.#quit = quit;
-    this.#hint = hint;
+  constructor(actions: InterruptActions) {
+    this.#actions = actions;
   }
 
   /** The agent runs, and the session is open. */
@@ -26,17 +47,43 @@ export class Interrupts {
     };
   }
 
+  /** The agent is being ended, for whatever reason. */
+  beginEnd(): void {
+    this.#isEnding = true;
+  }
+
+  /** The agent has ended. */
+  ended(): void {
+    clearTimeout(this.#warning);
+  }
+
   /** The user pressed Ctrl-C. */
   press(): void {
+    if (this.#isEnding) return this.#pressWhileEnding();
     if (this.#pressed || !this.#hasStarted) return this.#quit();
     this.#pressed = true;
-    if (this.#cancel === undefined) return this.#hint("Press Ctrl-C again to quit");
+    if (this.#cancel === undefined) return this.#actions.hint("Press Ctrl-C again to quit");
     this.#cancel();
-    this.#hint("Cancelling. Press Ctrl-C again to quit");
+    this.#actions.hint("Cancelling. Press Ctrl-C again to quit");
   }
 
   /** The user did something else. */
   reset(): void {
     this.#pressed = false;
+  }
+
+  #quit(): void {
+    this.#isEnding = true;
+    // Most agents have ended before.
+    this.#warning = setTimeout(() => this.#actions.hint(waiting), patience);
+    this.#hasWarned = true;
+    this.#actions.quit();
+  }
+
+  #pressWhileEnding(): void {
+    clearTimeout(this.#warning);
+    if (this.#hasWarned) return this.#actions.kill();
+    this.#hasWarned = true;
+    this.#actions.hint(waiting);
   }
 }

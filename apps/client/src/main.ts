@@ -20,4 +20,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-process.exitCode = await main(process.argv.slice(2));
+// Without waiting for it: Bun goes on after an exception that nobody catches for as long as there is an `await` here.
+void main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

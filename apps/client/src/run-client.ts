@@ -56,6 +56,7 @@ async function connectAndRun(options: RunOptions, ui: UserInterface, prompt: str
       ...program,
       framing,
       signal: ui.quit,
+      shutdown: { kill: ui.kill },
       onDiagnostic: (diagnostic) => {
         const { level, type, message } = diagnostic;
         if (type === "noise") noise ??= diagnostic.received;
@@ -71,6 +72,7 @@ async function connectAndRun(options: RunOptions, ui: UserInterface, prompt: str
     try {
       return await ui.unlessQuit(runSession(current, options, ui, prompt));
     } finally {
+      ui.interrupts.beginEnd();
       await current.agent.close();
     }
   } finally {

@@ -4,6 +4,7 @@ export interface Streams {
   readonly output: NodeJS.WritableStream & {
     readonly isTTY?: boolean;
     readonly columns?: number;
+    readonly fd?: number;
     readonly writableNeedDrain?: boolean;
   };
   readonly error: NodeJS.WritableStream & { readonly isTTY?: boolean };

@@ -30,6 +30,7 @@ export class UserInterface {
   agentName = "The agent";
   readonly #lines: LineReader | undefined;
   readonly #quit = new AbortController();
+  readonly #kill = new AbortController();
   #isTerminalLent = false;
   #session: Session | undefined;
   /** Sessions that the user left. Their updates are not shown. */
@@ -55,10 +56,11 @@ export class UserInterface {
     this.#error = error;
     this.#redactor = withSecrets ? undefined : createRedactor();
     this.#errorStyle = createStyle(error.isTTY === true, env);
-    this.interrupts = new Interrupts(
-      () => this.#quit.abort(new DOMException("The user has quit", "AbortError")),
-      (hint) => transcript.note(hint, "yellow"),
-    );
+    this.interrupts = new Interrupts({
+      hint: (text) => transcript.note(text, "yellow"),
+      quit: () => this.#quit.abort(new DOMException("The user has quit", "AbortError")),
+      kill: () => this.#kill.abort(),
+    });
     this.events = {
       show: (report, session) => this.#show(report, session),
       terminal: (id, view) => transcript.terminal(id, view),
@@ -93,6 +95,11 @@ export class UserInterface {
   /** Aborts when the user quits. */
   get quit(): AbortSignal {
     return this.#quit.signal;
+  }
+
+  /** Aborts when the user waits no longer for the agent to end. */
+  get kill(): AbortSignal {
+    return this.#kill.signal;
   }
 
   /** Reads the next prompt; `undefined` when the user quits. `signal` ends the wait. */
@@ -185,6 +192,7 @@ export class UserInterface {
   }
 
   close(): void {
+    this.interrupts.ended();
     this.#lines?.close();
   }
 

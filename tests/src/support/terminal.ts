@@ -37,6 +37,12 @@ export class Terminal {
     this.#pty.write(text);
   }
 
+  /** Closes it, as a user closes a window. */
+  close(): void {
+    // Its types know nothing of that.
+    (this.#pty as IPty & { destroy(): void }).destroy();
+  }
+
   /** What the user sees now. */
   get screen(): string {
     return screenOf(this.raw, columns);

@@ -69,6 +69,8 @@ export class LineReader {
       this.#deliver(undefined);
       this.#postponed?.reader.deliver(undefined);
     });
+    // The terminal has gone: no more than an end.
+    input.on("error", () => this.close());
     if (!edits) return;
     input.on("keypress", (_: unknown, { name }: { readonly name?: string }) => {
       if (name === "paste-start") this.#isPasting = true;
