@@ -41,6 +41,11 @@ const parts = [
     what: "agents and clients in one file, and errors in minified bundles",
     command: testsOf("one-file", "bundled-errors"),
   },
+  {
+    name: "files",
+    what: "files that are swapped 20,000 times, and 500 killed writers",
+    command: testsOf("files-under-attack"),
+  },
   { name: "browser", what: "a page in a real browser", command: testsOf("browser") },
   { name: "edge", what: "a worker in an edge runtime", command: testsOf("edge") },
   { name: "jsr", what: "the publish check of JSR", command: testsOf("jsr") },

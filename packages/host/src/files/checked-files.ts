@@ -17,6 +17,18 @@ export interface CheckedDirectory {
   close(): Promise<void>;
 }
 
+/** A directory that stays the same one, whatever becomes of its path. */
+export interface HeldDirectory {
+  /** Where it is. */
+  readonly realPath: string;
+  /** The path by which other processes enter it, until it is closed. */
+  readonly path: string;
+  close(): Promise<void>;
+}
+
+/** How often something is looked for that others replace again and again. */
+export const maxAttempts = 10;
+
 /** How often a file is looked for, where nobody can ask the system where it is. */
 const rounds = 8;
 
@@ -67,6 +79,24 @@ export class CheckedFiles {
     return { at, verify: (name, file) => this.#verify(at(name), file), close: async () => {} };
   }
 
+  /**
+   * Holds a directory, as the working directory of a program. Returns `undefined` where that cannot be.
+   *
+   * @throws an error of the system if there is no such directory.
+   */
+  async holdDirectory(path: string): Promise<HeldDirectory | undefined> {
+    if (!(await this.canHold())) return undefined;
+    for (let attempt = 1; ; attempt += 1) {
+      const realPath = await this.#runtime.files.realPath(path);
+      try {
+        const opened = await this.#openHeld(realPath);
+        return { realPath, path: await this.pathForOthers(opened), close: () => opened.close() };
+      } catch (error) {
+        if (!(error instanceof MovedError) || attempt === maxAttempts) throw error;
+      }
+    }
+  }
+
   /** Whether the system says where open files are, and this process may ask. */
   async canHold(): Promise<boolean> {
     const { files } = this.#runtime;
@@ -101,10 +131,8 @@ export class CheckedFiles {
   }
 
   async #hold(path: string): Promise<CheckedDirectory> {
-    const { files } = this.#runtime;
-    let opened: RuntimeFile;
     try {
-      opened = await movedIfThere(files.open(path, "directory"));
+      return this.#held(await this.#openHeld(path));
     } catch (error) {
       const parent = parentPath(this.#runtime, path);
       if (errorCode(error) !== "ENOENT" || parent === undefined) throw error;
@@ -112,12 +140,24 @@ export class CheckedFiles {
       return closedAfter(above, async () => {
         const within = above.at(lastName(this.#runtime, path));
         await this.#makeDirectory(within);
-        return this.#held(await movedIfThere(files.open(within, "directory")));
+        return this.#held(await movedIfThere(this.#runtime.files.open(within, "directory")));
       });
+    }
+  }
+
+  async #openHeld(path: string): Promise<RuntimeFile> {
+    const { files } = this.#runtime;
+    let opened: RuntimeFile;
+    try {
+      opened = await files.open(path, "directory");
+    } catch (error) {
+      // A link is no directory.
+      if (errorCode(error) !== "ENOTDIR" || (await files.linkStat(path)).kind !== "symlink") throw error;
+      throw new MovedError("A link is there by now", { cause: error });
     }
     return closedOnError(opened, async () => {
       await this.#verify(path, opened);
-      return this.#held(opened);
+      return opened;
     });
   }
 

@@ -3,7 +3,7 @@ import { type PermissionPolicy, refusalOf } from "../permission/permission-polic
 import type { Runtime } from "../runtime/runtime.ts";
 import { sessionEnded } from "../session-ended.ts";
 import { unlessAborted, withSignals } from "../unless-aborted.ts";
-import { CheckedFiles, MovedError } from "./checked-files.ts";
+import { CheckedFiles, maxAttempts, MovedError } from "./checked-files.ts";
 import type { ConfinedPath } from "./confine-path.ts";
 import { fileError, toFileError } from "./file-error.ts";
 import { FileLocks } from "./file-locks.ts";
@@ -128,9 +128,6 @@ export function createFileSystem(runtime: Runtime): CreateFileSystem {
     };
   };
 }
-
-/** How often a file is looked for that others replace again and again. */
-const maxAttempts = 10;
 
 class HostFiles {
   readonly #options: FileSystemOptions;

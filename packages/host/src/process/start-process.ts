@@ -77,6 +77,16 @@ export function environmentFor(
   }
 }
 
+/** Creates the error for a program whose working directory cannot be entered. */
+export async function badDirectory(
+  runtime: Runtime,
+  { command, cwd }: Pick<RuntimeCommand, "command" | "cwd">,
+  cause: unknown,
+): Promise<ProcessStartError> {
+  const why = `its working directory ${JSON.stringify(cwd)} cannot be entered: ${errorMessage(cause)}`;
+  return startError(command, "ENOCWD", (await describeBadCwd(runtime, { cwd })) ?? why, cause);
+}
+
 function startError(command: string, reason: string, explanation: string, cause: unknown): ProcessStartError {
   const message = `Could not start ${JSON.stringify(command)}: ${explanation}`;
   return new ProcessStartError(message, command, reason, cause === undefined ? undefined : { cause });
@@ -118,7 +128,7 @@ export function argumentsHint(command: string): string {
 }
 
 /** Describes what is wrong with the working directory, if it is the cause and this process may look. */
-async function describeBadCwd({ files }: Runtime, { cwd }: RuntimeCommand): Promise<string | undefined> {
+async function describeBadCwd({ files }: Runtime, { cwd }: Pick<RuntimeCommand, "cwd">): Promise<string | undefined> {
   if (cwd === undefined || files.mayRead?.(cwd) === false) return undefined;
   const subject = `its working directory ${JSON.stringify(cwd)}`;
   try {

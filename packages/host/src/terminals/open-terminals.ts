@@ -1,10 +1,11 @@
 import { RequestError } from "@acp/core";
 
+import { CheckedFiles, type HeldDirectory } from "../files/checked-files.ts";
 import type { HostContext, HostSession } from "../host-context.ts";
 import { type PermissionPolicy, refusalOf } from "../permission/permission-policy.ts";
 import { posixProgramExists } from "../process/posix-program.ts";
 import { ProcessStartError } from "../process/process-start-error.ts";
-import { argumentsHint, startProcess } from "../process/start-process.ts";
+import { argumentsHint, badDirectory, startProcess } from "../process/start-process.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { sessionEnded } from "../session-ended.ts";
 import { timeLimit } from "../time-limit.ts";
@@ -83,6 +84,7 @@ export interface OpenTerminal {
 /** The terminals of all sessions. A session is identified by its signal: ids repeat between connections. */
 export class OpenTerminals {
   readonly #runtime: Runtime;
+  readonly #checked: CheckedFiles;
   readonly #options: TerminalsOptions;
   readonly #killGrace: number;
   readonly #sessions = new WeakMap<AbortSignal, Map<string, OpenTerminal>>();
@@ -92,6 +94,7 @@ export class OpenTerminals {
 
   constructor(runtime: Runtime, options: TerminalsOptions) {
     this.#runtime = runtime;
+    this.#checked = new CheckedFiles(runtime);
     this.#options = options;
     this.#killGrace = timeLimit("killGrace", options.killGrace ?? 1_000);
   }
@@ -101,8 +104,7 @@ export class OpenTerminals {
     if (session.signal.aborted) throw sessionEnded(session.signal.reason);
     const command = this.#command(params, session);
     const isLine = await isShellLine(this.#runtime, command, this.#options.shell ?? undefined);
-    await this.#requireAllowed(command, isLine, params, context);
-    const process = await this.#start(command, isLine, params.outputByteLimit);
+    const process = await this.#startAllowed(command, isLine, params, context);
     if (session.signal.aborted) {
       // Not every runtime closes pipes that nobody has read to their end.
       process.read();
@@ -137,6 +139,33 @@ export class OpenTerminals {
       return terminalCommand(this.#runtime, params, session, this.#options.env ?? {});
     } catch (error) {
       throw startFailed(error);
+    }
+  }
+
+  /**
+   * Starts it if the policy allows it, in the directory that the policy has decided about: also if another process replaces
+   * that meanwhile, where the system can hold a directory.
+   */
+  async #startAllowed(
+    command: TerminalCommand,
+    isLine: boolean,
+    params: CreateTerminalParams,
+    context: HostContext,
+  ): Promise<TerminalProcess> {
+    const { cwd } = command;
+    let held: HeldDirectory | undefined;
+    try {
+      if (cwd !== undefined && this.#options.policy != null) held = await this.#checked.holdDirectory(cwd);
+    } catch (error) {
+      // What the policy says counts first.
+      await this.#requireAllowed(command, isLine, params, context);
+      throw startFailed(await badDirectory(this.#runtime, command, error));
+    }
+    try {
+      await this.#requireAllowed({ ...command, cwd: held?.realPath ?? cwd }, isLine, params, context);
+      return await this.#start({ ...command, cwd: held?.path ?? cwd }, isLine, params.outputByteLimit);
+    } finally {
+      await held?.close();
     }
   }
 

@@ -1,6 +1,6 @@
 /**
  * `swapper.js --directory <path> --what folder|file`: an attacker. Replaces a folder or a file inside by a link to what is
- * outside, and puts it back, as fast as it can. Prints `swapping`; once its stdin ends, prints how often.
+ * outside, and puts it back, as fast as it can. Prints how often so far, until its stdin ends.
  */
 import { existsSync, linkSync, renameSync, rmSync, symlinkSync } from "node:fs";
 
@@ -49,12 +49,11 @@ let count = 0;
 let isEnding = false;
 process.stdin.on("end", () => (isEnding = true)).resume();
 const swapOnce = swaps[argument("what")] ?? ((): never => process.exit(2));
-process.stdout.write("swapping\n");
 
 function go(): void {
   for (let swapped = 0; swapped < batch; swapped += 1) swapOnce();
   count += batch;
-  if (isEnding) process.stdout.write(`${count}\n`, () => process.exit(0));
-  else setImmediate(go);
+  process.stdout.write(`${count}\n`);
+  if (!isEnding) setImmediate(go);
 }
 go();

@@ -1,38 +1,42 @@
 /** Files of a session while another process replaces what is on the way to them. */
 import { readdirSync } from "node:fs";
 
-import { eventually, expectEqual, expectTrue } from "../check.ts";
+import { eventually, expectEqual } from "../check.ts";
 import { argument, hasFlag } from "../command-line.ts";
 import { testSession } from "../host-session.ts";
 import { join, mkdir, process, programOn, readText, RunningProgram, runShell, writeFile } from "../platform.ts";
 import type { Scenario, ScenarioContext } from "../scenario.ts";
 
-/** How many reads, and how many writes. `--rounds` says how many more. */
-const rounds = hasFlag("rounds") ? Number(argument("rounds")) : 400;
+/** How many swaps at least. `--swaps` says how many more. */
+const leastSwaps = hasFlag("swaps") ? Number(argument("swaps")) : 1_000;
 
-type Files = ReturnType<ScenarioContext["runtime"]["fileSystem"]>;
-
-/** Uses files while a folder, or a file, is swapped for a link to outside. Returns how often it was. */
+/** Uses a path again and again while a folder, or a file, is swapped for a link to outside; at least once with success. */
 async function whileSwapped(
-  { runtime, runtimeName, directory }: ScenarioContext,
+  { runtimeName, directory }: ScenarioContext,
   what: "folder" | "file",
-  use: (files: Files, session: ReturnType<typeof testSession>, inside: string) => Promise<void>,
-): Promise<number> {
+  success: string,
+  use: (session: ReturnType<typeof testSession>, inside: string, round: number) => Promise<{ content?: string }>,
+): Promise<Tally> {
   const [inside, outside] = [join(directory, "inside"), join(directory, "outside")];
   await Promise.all([mkdir(inside).then(() => mkdir(join(inside, "folder"))), mkdir(outside)]);
   for (const path of [join(inside, "folder/file"), join(inside, "file")]) await writeFile(path, "inside");
   await writeFile(join(outside, "file"), "outside");
   runShell('mkfifo "$0"', join(directory, "pipe"));
+  const tally = new Tally();
   const swapper = new RunningProgram(programOn(runtimeName, "swapper", ["--directory", directory, "--what", what]));
+  const swaps = (): number => Number(swapper.lines.at(-1) ?? 0);
   try {
-    await eventually(() => swapper.lines.length > 0, "the swapper swaps");
-    await use(runtime.fileSystem(), testSession(inside), inside);
+    await eventually(() => swaps() > 0, "the swapper swaps");
+    for (let round = 0; swaps() < leastSwaps || tally.of(success) === 0; round += 1)
+      await tally.add(use(testSession(inside), inside, round));
   } finally {
     swapper.end();
     expectEqual(await swapper.ended, 0, swapper.stderr);
   }
+  if (hasFlag("swaps")) console.error(`${swaps()} swaps of a ${what}: ${tally.text}`);
+  expectEqual(tally.of("outside"), 0, tally.text);
   expectEqual([await readText(join(outside, "file")), readdirSync(outside)], ["outside", ["file"]], "what is outside");
-  return Number(swapper.lines[1]);
+  return tally;
 }
 
 /** What happened, and how often. */
@@ -59,45 +63,46 @@ class Tally {
   }
 }
 
-const scenariosOfLinux: readonly Scenario[] = (["folder", "file"] as const).flatMap((what) => {
-  const path = what === "folder" ? "folder/file" : "file";
-  return [
+const scenariosOfLinux: readonly Scenario[] = [
+  ...(["folder", "file"] as const).flatMap((what): readonly Scenario[] => [
     {
       name: `FS-08: a read never leaves the session's directories while a ${what} on the way is swapped for a link`,
-      async run(context: ScenarioContext) {
-        const tally = new Tally();
-        const swapped = await whileSwapped(context, what, async (files, session, inside) => {
-          for (let round = 0; round < rounds; round += 1)
-            await tally.add(files["fs/read_text_file"]({ path: join(inside, path) }, session));
-        });
-        report(`${rounds} reads, ${swapped} swaps of a ${what}: ${tally.text}`);
-        expectEqual(tally.of("outside"), 0, `reads outside: ${tally.text}`);
-        expectTrue(tally.of("inside") > 0, `some reads succeed: ${tally.text}`);
+      async run(context) {
+        const files = context.runtime.fileSystem();
+        const path = what === "folder" ? "folder/file" : "file";
+        await whileSwapped(context, what, "inside", (session, inside) =>
+          files["fs/read_text_file"]({ path: join(inside, path) }, session),
+        );
       },
     },
     {
       name: `FS-08: a write never leaves the session's directories while a ${what} on the way is swapped for a link`,
-      async run(context: ScenarioContext) {
-        const tally = new Tally();
-        const swapped = await whileSwapped(context, what, async (files, session, inside) => {
-          for (let round = 0; round < rounds; round += 1) {
-            // A file that is there, a new one, and one in a new folder.
-            const names = what === "file" ? [path] : [path, `folder/new-${round}`, `folder/new-folder-${round}/file`];
-            const name = names[round % names.length] ?? path;
-            await tally.add(files["fs/write_text_file"]({ path: join(inside, name), content: "inside" }, session));
-          }
+      async run(context) {
+        const files = context.runtime.fileSystem();
+        await whileSwapped(context, what, "written", (session, inside, round) => {
+          // A file that is there, a new one, and one in a new folder.
+          const names = ["folder/file", `folder/new-${round}`, `folder/new-folder-${round}/file`];
+          const path = join(inside, what === "file" ? "file" : (names[round % names.length] ?? ""));
+          return files["fs/write_text_file"]({ path, content: "inside" }, session);
         });
-        report(`${rounds} writes, ${swapped} swaps of a ${what}: ${tally.text}`);
-        expectTrue(tally.of("written") > 0, `some writes succeed: ${tally.text}`);
       },
     },
-  ];
-});
-
-/** For whoever counts more than usual. */
-function report(line: string): void {
-  if (hasFlag("rounds")) console.error(line);
-}
+  ]),
+  {
+    name: "a command that a policy allows in a folder never runs elsewhere while that folder is swapped for a link",
+    async run(context) {
+      const inside = join(context.directory, "inside");
+      const policy = context.runtime.permissionPolicy({ rules: [{ kind: "execute", within: inside, then: "allow" }] });
+      const terminals = context.runtime.terminals({ policy });
+      const command = { sessionId: "session", command: "cat", args: ["file"], cwd: join(inside, "folder") };
+      await whileSwapped(context, "folder", "inside", async (session) => {
+        const { terminalId } = await terminals["terminal/create"](command, session);
+        await terminals["terminal/wait_for_exit"]({ sessionId: "session", terminalId }, session);
+        return { content: terminals["terminal/output"]({ sessionId: "session", terminalId }, session).output };
+      });
+    },
+  },
+];
 
 export const scenarios: readonly Scenario[] = scenariosOfLinux.map((scenario) => ({
   ...scenario,

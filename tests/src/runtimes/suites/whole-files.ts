@@ -19,8 +19,8 @@ import {
 import { executableOf } from "../../support/runtimes.ts";
 import type { Scenario } from "../scenario.ts";
 
-/** How many writers are killed. `--rounds` says how many more. */
-const rounds = hasFlag("rounds") ? Number(argument("rounds")) : 20;
+/** How many writers are killed. `--kills` says how many more. */
+const kills = hasFlag("kills") ? Number(argument("kills")) : 20;
 
 /** Fails unless it is one of what `programs/writing.ts` writes. */
 function expectWhole(text: string): void {
@@ -40,7 +40,7 @@ const scenariosOfLinux: readonly Scenario[] = [
     async run({ runtime, runtimeName, directory }) {
       const path = join(directory, "file");
       let left = 0;
-      for (let round = 0; round < rounds; round += 1) {
+      for (let round = 0; round < kills; round += 1) {
         const program = new RunningProgram(programOn(runtimeName, "writing", ["--path", path]));
         const before = temporaryFiles(directory);
         await eventually(() => temporaryFiles(directory).some((name) => !before.includes(name)), "it writes");
@@ -51,7 +51,7 @@ const scenariosOfLinux: readonly Scenario[] = [
         left = Math.max(left, temporaryFiles(directory).length);
         if (readdirSync(directory).includes("file")) expectWhole(await readText(path));
       }
-      if (hasFlag("rounds")) console.error(`${rounds} killed, at most ${left} temporary files at once`);
+      if (hasFlag("kills")) console.error(`${kills} killed, at most ${left} temporary files at once`);
       expectTrue(left > 0, "some were killed in the middle");
       await runtime.fileSystem()["fs/write_text_file"]({ path, content: "next" }, testSession(directory));
       expectEqual([readdirSync(directory), await readText(path)], [["file"], "next"]);
