@@ -35,7 +35,7 @@ export class ClientSessionV1
   #turns: readonly TurnV1[] = noTurns;
   #turnCount = 0;
   /** {@link received} when a turn was answered last. */
-  #receivedBefore = 0;
+  #turnUpdateCountBefore = 0;
   readonly #terminals = new ShownTerminals();
   /** The session that this one replaces has received an update that arrived while this one was opened. */
   #hasPassedOn = false;
@@ -55,7 +55,7 @@ export class ClientSessionV1
   }
 
   readonly observe = (observer: SessionObserver): (() => void) => {
-    const past: SessionEvent[] = this.pastOf(() => this.#opened());
+    const past: SessionEvent[] = this.pastEvents(() => this.#opened());
     past.push(...this.latestUpdates());
     for (const { start, isCancelled } of this.#turns) {
       past.push(start);
@@ -97,7 +97,7 @@ export class ClientSessionV1
       },
       onCancelled: ({ start }) => this.events.emit({ type: "turn_cancelled", turn: start.turn }, true),
       onEnd: (turn, outcome) => {
-        this.#receivedBefore = this.received;
+        this.#turnUpdateCountBefore = this.turnUpdateCount;
         this.#reportTerminals(this.#terminals.take());
         this.#turns = this.#turns.length === 1 ? noTurns : this.#turns.filter((running) => running !== turn);
         if (this.#turns.length === 0) this.forgetWork();
@@ -153,7 +153,7 @@ export class ClientSessionV1
         break;
       case "tool_call":
       case "tool_call_update":
-        this.received++;
+        this.turnUpdateCount++;
         this.#takeCall(update);
         // A history names terminals that are long gone.
         if (this.isAttached || !this.replaysHistory) this.#reportTerminals(this.#terminals.receive(update));
@@ -164,10 +164,10 @@ export class ClientSessionV1
         // What an update leaves out has not changed.
         return this.#showKept(update, { ...this.latest(update.sessionUpdate), ...update }, turn);
       case "usage_update":
-        this.received++;
+        this.turnUpdateCount++;
         return this.#showKept(update, update, turn);
       default:
-        this.received++;
+        this.turnUpdateCount++;
     }
     this.show(update, turn, false);
   }
@@ -216,8 +216,11 @@ export class ClientSessionV1
 
   /** Nothing is repeated of a turn that had begun. */
   override watchRepeat(method: string): () => boolean {
-    const before = this.received;
-    return () => method !== "session/prompt" || this.received === before || this.received === this.#receivedBefore;
+    const before = this.turnUpdateCount;
+    return () =>
+      method !== "session/prompt" ||
+      this.turnUpdateCount === before ||
+      this.turnUpdateCount === this.#turnUpdateCountBefore;
   }
 
   cancelTurns(): void {

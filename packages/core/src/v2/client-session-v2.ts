@@ -67,7 +67,7 @@ export class ClientSessionV2
   }
 
   readonly observe = (observer: SessionObserver): (() => void) => {
-    const past: SessionEvent[] = this.pastOf(() => this.#opened());
+    const past: SessionEvent[] = this.pastEvents(() => this.#opened());
     past.push(...this.latestUpdates());
     past.push(...this.#turns.past());
     if (this.#turns.isCancelling) past.push({ type: "cancelled" });
@@ -116,7 +116,7 @@ export class ClientSessionV2
     if (this.ended.aborted) return turn?.push(update);
     if (this.#goesOnBefore) this.#before?.receive(update);
     const isKept = this.#take(update);
-    this.received++;
+    this.turnUpdateCount++;
     this.show(update, turn, isKept);
   }
 

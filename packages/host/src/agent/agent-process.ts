@@ -11,7 +11,7 @@ export interface AgentProcess {
   stderr(): string;
 }
 
-/** The public part of a process that is ended by other means. */
+/** Returns what users see of a supervised process. They end it through the agent. */
 export function agentProcess(process: SupervisedProcess): AgentProcess {
   return { pid: process.pid, exited: process.exited, stderr: () => process.stderr() };
 }

@@ -15,7 +15,7 @@ import type {
 
 type Step = Extract<Diagnostic, { readonly type: "supervision" }>["step"];
 
-/** How the life of an agent ends: for a reason, or by a login that has started the next one. */
+/** Why an agent has ended, and the next agent if a login has started it already. */
 interface LifeEnd<Connected> {
   readonly reason: unknown;
   readonly next?: Spawned<Connected>;
@@ -36,8 +36,8 @@ export class Supervisor<Connected extends Supervisable> implements AgentSupervis
   readonly #sessions = new RecordedSessions();
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
-  /** Ends the life of the agent that runs. */
-  #giveUp: (reason: unknown) => void = () => {};
+  /** Ends the current agent. */
+  #endCurrent: (reason: unknown) => void = () => {};
 
   constructor(
     spawn: SpawnAgent,
@@ -69,7 +69,7 @@ export class Supervisor<Connected extends Supervisable> implements AgentSupervis
 
   async close(): Promise<void> {
     this.#closing.abort(new ConnectionClosedError("The supervisor of the agent was closed"));
-    this.#giveUp(this.#closing.signal.reason);
+    this.#endCurrent(this.#closing.signal.reason);
     await this.#running;
   }
 
@@ -84,7 +84,7 @@ export class Supervisor<Connected extends Supervisable> implements AgentSupervis
     while (!this.#isClosed) {
       try {
         const started = next ?? (await this.#start());
-        const end = await this.#live(started, reason);
+        const end = await this.#superviseLife(started, reason);
         next = end.next;
         reason = end.reason;
       } catch (error) {
@@ -109,15 +109,15 @@ export class Supervisor<Connected extends Supervisable> implements AgentSupervis
   }
 
   #onDiagnostic(diagnostic: Diagnostic): void {
-    // The turn rejects first: the life of its agent ends in a microtask.
+    // The turn rejects first: the agent is ended in a later microtask.
     if (diagnostic.type === "stalled" && diagnostic.step === "given-up") {
-      this.#giveUp(new TimeoutError("cancel", diagnostic.silence, diagnostic.message));
+      this.#endCurrent(new TimeoutError("cancel", diagnostic.silence, diagnostic.message));
     }
     this.#emit(diagnostic);
   }
 
-  /** One agent from its start to its end. */
-  async #live(connected: Spawned<Connected>, reason: unknown): Promise<LifeEnd<Connected>> {
+  /** Supervises one agent from its start to its end. */
+  async #superviseLife(connected: Spawned<Connected>, reason: unknown): Promise<LifeEnd<Connected>> {
     const agent: SupervisableAgent = "agent" in connected ? connected.agent : connected;
     const end = agent.close.bind(agent);
     const ended = this.#watch(connected, agent);
@@ -128,7 +128,7 @@ export class Supervisor<Connected extends Supervisable> implements AgentSupervis
         const { sessions, lost } = reopened;
         this.#lives.set({ agent: connected, sessions, lost, reason });
         if (reason !== undefined)
-          this.#report("info", "restarted", `The agent runs again, with ${sessions.size} sessions`);
+          this.#report("info", "restarted", `The agent was restarted, with ${sessions.size} sessions`);
       }
       const outcome = await ended;
       if (!this.#isClosed && outcome.next === undefined) {
@@ -137,14 +137,14 @@ export class Supervisor<Connected extends Supervisable> implements AgentSupervis
       return outcome;
     } finally {
       this.#lives.clear();
-      this.#giveUp = () => {};
+      this.#endCurrent = () => {};
       await end();
     }
   }
 
   /** Resolves when the agent has ended, or has to be ended. */
   #watch(connected: Spawned<Connected>, agent: SupervisableAgent): Promise<LifeEnd<Connected>> {
-    const spawned = agent as SupervisableAgent & { login(...given: readonly unknown[]): Promise<object> };
+    const spawned = agent as SupervisableAgent & { login(...args: readonly unknown[]): Promise<object> };
     const login = spawned.login.bind(spawned);
     let loggingIn: Promise<object | undefined> | undefined;
     const close = (): Promise<void> => this.close();
@@ -152,26 +152,26 @@ export class Supervisor<Connected extends Supervisable> implements AgentSupervis
       close,
       [asyncDispose]: close,
       // A login in a terminal ends this agent, and starts another one.
-      login: (...given: readonly unknown[]) => {
-        const attempt = login(...given);
+      login: (...args: readonly unknown[]) => {
+        const attempt = login(...args);
         loggingIn = attempt.catch(() => undefined);
         return attempt;
       },
     });
     return new Promise((resolve) => {
-      this.#giveUp = (reason) => resolve({ reason });
+      this.#endCurrent = (reason) => resolve({ reason });
       void agent.closed.then(async () => {
         const { reason } = agent.signal;
         const next = await loggingIn;
         if (next === undefined || next === agent) return resolve({ reason });
-        const also = "agent" in connected ? { ...connected, agent: next } : next;
-        // Made by the same function as `connected`.
-        resolve({ reason, next: also as unknown as Spawned<Connected> });
+        const successor = "agent" in connected ? { ...connected, agent: next } : next;
+        // The login has created it as `connected` was created, so it has the same type.
+        resolve({ reason, next: successor as unknown as Spawned<Connected> });
       });
     });
   }
 
-  /** Opens the sessions of the agent before on this one. */
+  /** Opens the sessions of the previous agent on this one. */
   async #reopen(
     agent: SupervisableAgent,
   ): Promise<{ readonly sessions: Map<string, SessionOf<Connected>>; readonly lost: readonly LostSession[] }> {
@@ -180,7 +180,7 @@ export class Supervisor<Connected extends Supervisable> implements AgentSupervis
     for (const sessionId of this.#sessions.ids) {
       try {
         const [session, how] = await this.#sessions.reopen(sessionId, agent, this.#reopenTimeout);
-        // The types of the client say what its sessions are.
+        // The type of the client determines the type of its sessions.
         const typed = session as unknown as SessionOf<Connected>;
         sessions.set(sessionId, typed);
         this.#notify(sessionId, typed);
@@ -205,18 +205,18 @@ export class Supervisor<Connected extends Supervisable> implements AgentSupervis
     }
   }
 
-  /** Returns whether the agent may be started again. */
+  /** Waits before a restart. Returns `false` if there were too many. */
   async #waitForRestart(reason: unknown): Promise<boolean> {
     const delay = this.#limits.next(performance.now());
     if (delay === undefined) {
       const { limit, within } = this.#limits;
-      const message = `The agent was started again ${limit} times within ${within} ms, and is not any more`;
+      const message = `The agent was restarted ${limit} times within ${within} ms, and is not restarted again`;
       const error = new ConnectionClosedError(`${message}: ${describe(reason)}`, { cause: reason });
       this.#report("error", "given-up", error.message, { error });
       this.#lives.end(error);
       return false;
     }
-    this.#report("info", "restarting", `The agent is started again in ${delay} ms`, { error: reason });
+    this.#report("info", "restarting", `The agent is restarted in ${delay} ms`, { error: reason });
     const { signal } = this.#closing;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(done, delay);
@@ -239,7 +239,7 @@ export class Supervisor<Connected extends Supervisable> implements AgentSupervis
     this.#emit({ type: "supervision", level, message, step, ...more });
   }
 
-  /** A logger must not end the supervision, whether it throws or rejects. */
+  /** Ignores a listener that throws or rejects: it must not end the supervision. */
   #emit(diagnostic: Diagnostic): void {
     const onDiagnostic = this.#options.onDiagnostic ?? this.#client.onDiagnostic;
     try {

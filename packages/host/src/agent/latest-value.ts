@@ -1,9 +1,9 @@
-/** A value that is replaced now and then. Iterations get the latest one, whatever came before they asked. */
+/** A value that changes. A loop over it gets the current value, then each new one; a slow loop skips values. */
 export class LatestValue<T> implements AsyncIterable<T> {
   #value: T | undefined;
   #count = 0;
   #end: { readonly error: unknown } | undefined;
-  /** Those that wait for a change. */
+  /** Continues the loops that wait for a change. */
   #waiting: (() => void)[] = [];
 
   get value(): T | undefined {
@@ -16,12 +16,12 @@ export class LatestValue<T> implements AsyncIterable<T> {
     this.#wake();
   }
 
-  /** There is none at the moment. */
+  /** Removes the value. Loops wait for the next one. */
   clear(): void {
     this.#value = undefined;
   }
 
-  /** There will be no other; iterations throw `error`, if there is one. */
+  /** Ends all loops; they throw `error`, if there is one. */
   end(error?: unknown): void {
     this.#end ??= { error };
     this.#value = undefined;

@@ -1,6 +1,6 @@
 import type { TerminalLoginMethod } from "../login/terminal-login.ts";
 
-/** A login method, as far as the versions of the protocol agree. */
+/** A login method, in a form that is the same for all versions. */
 export type LoginMethod =
   | { readonly type: "terminal"; readonly method: TerminalLoginMethod }
   | { readonly type: "agent" };
@@ -17,7 +17,7 @@ interface AnnouncedMethod {
   readonly args?: TerminalLoginMethod["args"];
 }
 
-/** Finds the login method with this id. A terminal login is returned in the words of version 1. */
+/** Finds the login method with this id. A terminal login has the members of version 1. */
 export function findLoginMethod(methods: readonly object[], id: string): LoginMethod | undefined {
   const found: AnnouncedMethod | undefined = methods.find((one: AnnouncedMethod) => (one.methodId ?? one.id) === id);
   if (found?.type !== "terminal") return found && { type: "agent" };

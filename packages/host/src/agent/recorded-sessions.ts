@@ -1,6 +1,6 @@
 import { TimeoutError } from "@acp/core";
 
-/** A session, as far as a supervisor knows it. */
+/** What a supervisor needs of a session. */
 export interface SupervisedSession {
   readonly id: string;
   readonly signal: AbortSignal;
@@ -40,7 +40,7 @@ const openers = ["newSession", "loadSession", "resumeSession", "forkSession"] as
 export class RecordedSessions {
   readonly #open = new Map<string, Recorded>();
 
-  /** Records what is opened on an agent from now on, until it is closed there. */
+  /** Records the sessions that are opened on an agent from now on. A session is forgotten when it ends before its agent. */
   watch(agent: OpeningAgent): void {
     const methods = agent as { [K in (typeof openers)[number]]?: Open };
     for (const name of openers) {
@@ -48,7 +48,7 @@ export class RecordedSessions {
       if (open === undefined) continue;
       methods[name] = (params, options) => {
         const opening = open.call(agent, params, options);
-        // The caller gets the same promise: it has to read the updates of the session at once.
+        // Returns the same promise: the caller has to iterate the updates as soon as the session is open.
         opening.then(
           (session) => this.#record(agent, session, params),
           () => {},
@@ -61,7 +61,7 @@ export class RecordedSessions {
   #record(agent: OpeningAgent, session: SupervisedSession, params: object): void {
     this.#open.set(session.id, { session, params });
     const onEnd = (): void => {
-      // With the agent, all its sessions end: those are opened again.
+      // A session that ends because its agent has ended is opened again on the next one.
       if (!agent.signal.aborted && this.#open.get(session.id)?.session === session) this.#open.delete(session.id);
     };
     if (session.signal.aborted) onEnd();
@@ -88,14 +88,14 @@ export class RecordedSessions {
     const resumes = agent.protocolVersion >= 2 || sessionCapabilities?.resume != null;
     const open = resumes ? resumeSession : loads === true ? loadSession : undefined;
     if (open === undefined) throw new Error("The agent advertises neither session/resume nor session/load");
-    // A history that was sent once is not asked for again.
+    // The client has the history already, so the new agent need not replay it.
     const { replayFrom: _, ...params } = (this.#open.get(id)?.params ?? {}) as { readonly replayFrom?: unknown };
-    const giveUp = new AbortController();
+    const timeout = new AbortController();
     const message = `The agent did not open session ${id} again within ${milliseconds} ms`;
-    const onTimeout = (): void => giveUp.abort(new TimeoutError("reopen", milliseconds, message));
+    const onTimeout = (): void => timeout.abort(new TimeoutError("reopen", milliseconds, message));
     const timer = milliseconds === Infinity ? undefined : setTimeout(onTimeout, milliseconds);
     try {
-      const session = await open.call(agent, { ...params, sessionId: id }, { signal: giveUp.signal });
+      const session = await open.call(agent, { ...params, sessionId: id }, { signal: timeout.signal });
       return [session, resumes ? "resumed" : "loaded"];
     } finally {
       clearTimeout(timer);

@@ -2,7 +2,7 @@ import { ConnectionClosedError } from "@acp/core";
 
 import { withSignals } from "../unless-aborted.ts";
 
-/** The pending logins of an agent. They end when it is closed, and go on if its process has died. */
+/** The pending logins of an agent. Closing the agent cancels them; the death of its process does not. */
 export class RunningLogins {
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
@@ -18,7 +18,7 @@ export class RunningLogins {
     }
   }
 
-  /** The agent is closed. Settles when none of them runs any more. */
+  /** Cancels all logins because the agent is closed. Resolves when all of them have ended. */
   async end(): Promise<void> {
     this.#closing.abort(new ConnectionClosedError("The agent was closed"));
     await Promise.allSettled(this.#running);

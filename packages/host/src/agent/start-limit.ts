@@ -1,6 +1,6 @@
 import type { TimeoutError } from "@acp/core";
 
-/** A timer that fires this late shows that the process was suspended, in milliseconds. */
+/** How late a timer has to fire to show that the process was suspended, in milliseconds. */
 const tooLate = 1_000;
 
 /** The time limit of a start. */
@@ -29,8 +29,7 @@ export function limitStart(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const begin = (): void => {
     const due = Date.now() + milliseconds;
-    // If it fires far too late, this process was suspended, and has not read yet what was received meanwhile: start
-    // again.
+    // After a suspension, messages of the agent may wait to be read, so the time starts over.
     timer = setTimeout(() => (Date.now() - due > tooLate ? begin() : controller.abort(onTimeout())), milliseconds);
   };
   if (milliseconds !== Infinity) begin();

@@ -1,11 +1,13 @@
 import type { DiagnosticListener } from "@acp/core";
 
-const keptLines = 12;
-const keptLength = 500;
+/** How many lines are kept. */
+const maxLines = 12;
+/** How much of a line is kept, in characters. */
+const maxLineLength = 500;
 
 /**
- * What an agent prints to stdout that is no message. Many programs print their usage or an error there before they end:
- * if the agent cannot be started, that is the reason.
+ * Collects what an agent prints to stdout that is no message. Many programs print their usage or an error there before they
+ * exit. If the agent cannot be started, that is likely the reason.
  */
 export class StrayOutput {
   readonly #lines: string[] = [];
@@ -13,8 +15,8 @@ export class StrayOutput {
   /** Returns a listener that keeps the first lines, and passes everything on. */
   listener(next: DiagnosticListener | undefined): DiagnosticListener {
     return (diagnostic) => {
-      if (diagnostic.type === "noise" && this.#lines.length < keptLines)
-        this.#lines.push(diagnostic.received.slice(0, keptLength));
+      if (diagnostic.type === "noise" && this.#lines.length < maxLines)
+        this.#lines.push(diagnostic.received.slice(0, maxLineLength));
       next?.(diagnostic);
     };
   }

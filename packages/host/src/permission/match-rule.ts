@@ -82,7 +82,7 @@ async function isWithinFolders(
   const folders = typeof within === "function" ? (session === undefined ? [] : within(session)) : listOf(within);
   const roots = await resolveRoots(runtime, requireAbsolute(runtime, folders));
   const isIn = (path: string): boolean => isInside(runtime, roots, path);
-  // Where nobody knows the way, a rule that is strict counts and one that allows does not.
+  // A path that cannot be resolved may lead anywhere: it matches every rule but those that allow.
   if (then !== "allow") return unresolved.length > 0 || paths.some(isIn);
   return unresolved.length === 0 && paths.length > 0 && paths.every(isIn);
 }

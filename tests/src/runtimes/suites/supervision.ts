@@ -239,7 +239,7 @@ export const scenarios: readonly Scenario[] = [
       const { agent } = await nextOf(lives);
       await rejectionOf((await agent.newSession({ cwd: context.directory })).prompt("middle").response);
       const error = await rejectionOf(lives.next());
-      expectContains(error.message, "The agent was started again 3 times");
+      expectContains(error.message, "The agent was restarted 3 times");
       expectTrue(error.cause instanceof Error, "the cause says why the last start failed");
       const failed = ["restarting", "start-failed"];
       expectEqual(steps(), ["ended", ...failed, ...failed, ...failed, "given-up"]);

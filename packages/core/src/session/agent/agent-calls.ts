@@ -27,7 +27,7 @@ export interface AgentCallsParts {
   readonly client: ConnectedClient;
 }
 
-/** The calls of an agent to its client, as far as they are allowed. */
+/** Creates the calls of an agent to its client. They check what may be sent. */
 export function createAgentCalls(
   { names, rules, connection, registry, client }: AgentCallsParts,
   updates: AgentUpdates,
@@ -40,7 +40,7 @@ export function createAgentCalls(
     const isPermission = method === names.requestPermission;
     let params: unknown;
     try {
-      if (!client.isInitialized) throw tooEarly(method);
+      if (!client.isInitialized) throw beforeInitialize(method);
       const shownIn = isPermission ? registry.forParams(made) : undefined;
       params = rules.checkCall(method, made, methods.calledRequest(method), shownIn);
     } catch (error) {
@@ -60,7 +60,7 @@ export function createAgentCalls(
 
   function notify(method: string, params: unknown): Promise<void> {
     const sent = method === names.update && client.isInitialized ? update(params) : send(method, params);
-    // The client may go at any time; the signal reports that.
+    // The client may disconnect at any time; the signal reports that.
     return connection.hasEnded ? ignoreRejection(sent) : sent;
   }
 
@@ -78,7 +78,7 @@ export function createAgentCalls(
   async function send(method: string, params: unknown): Promise<void> {
     const { initializing } = client;
     if (!client.isInitialized) {
-      if (initializing === undefined) throw tooEarly(method);
+      if (initializing === undefined) throw beforeInitialize(method);
       // Not awaited: `initialize` may wait for the sender.
       initializing.then(() => notify(method, params)).catch((error: unknown) => connection.reportUnsent(method, error));
       return;
@@ -91,7 +91,7 @@ export function createAgentCalls(
     await connection.notify(method, params);
   }
 
-  /** An answer to a permission request, if it is one of those that were offered. */
+  /** Returns the answer to a permission request. @throws {ProtocolError} if it is not one of the options. */
   function checkedOutcome(method: string, params: unknown, received: unknown): unknown {
     const problem = checkOutcome(params, received);
     if (problem === undefined) return received;
@@ -102,6 +102,6 @@ export function createAgentCalls(
   }
 }
 
-function tooEarly(method: string): UsageError {
+function beforeInitialize(method: string): UsageError {
   return new UsageError(`${method}: initialize is not answered yet`);
 }

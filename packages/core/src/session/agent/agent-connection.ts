@@ -160,7 +160,7 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
     const { method, entry } = received;
     const result = await run(received);
     findProblems(entry?.checkResult, result)?.forEach((problem) => rules.refuse(`The answer of ${method}`, problem));
-    return session === undefined ? result : updates.withTakenOptions(method, result, session);
+    return session === undefined ? result : updates.withSupportedOptions(method, result, session);
   }
 
   /** Calls the handler of a request, if there is one. */

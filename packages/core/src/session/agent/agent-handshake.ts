@@ -7,7 +7,7 @@ import type { CallRules } from "../rules/call-rules.ts";
 import type { AgentDialect } from "./agent-dialect.ts";
 import type { AgentOptions, AuthMethod, ClientDetails } from "./agent-options.ts";
 import type { ConnectedClient } from "./connected-client.ts";
-import { withoutClosedVariants } from "./offered-options.ts";
+import { withoutUnsupportedVariants } from "./offered-options.ts";
 
 /** What the handshake of an agent's connection needs. */
 export interface AgentHandshakeParts {
@@ -60,7 +60,7 @@ export function createAgentHandshake(
       : (options.authMethods ?? []));
     // A terminal login is only for clients that can open a terminal (AUTH-03).
     const { initialize: method } = dialect.methods;
-    authMethods = withoutClosedVariants(rules, method, "AuthMethod", offered, "login methods", "AUTH-03");
+    authMethods = withoutUnsupportedVariants(rules, method, "AuthMethod", offered, "login methods", "AUTH-03");
     await options.connected?.(client.peer, connection.signal);
     const { protocolVersion } = rules.table;
     const { info, _meta } = options;

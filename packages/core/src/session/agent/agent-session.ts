@@ -11,17 +11,17 @@ import type { ConnectedClient } from "./connected-client.ts";
 
 /** A turn that is running. */
 export interface RunningTurn extends Abortable {
-  /** `byClient` unless the client has not cancelled the turn, and so leaves open what it was asked. */
+  /** `byClient` is `false` if the client does not know that the turn is cancelled, so that it still answers questions. */
   abort(reason: unknown, byClient?: boolean): void;
   /** Settles when the turn has ended. */
   whenEnded(): Promise<void>;
-  /** A request that belongs to it is about to be sent. */
+  /** A request of the turn is about to be sent. */
   onCall(): void;
-  /** The user is asked something for it until `answer` settles. */
+  /** The turn asks the user something. `answer` settles when the client has answered. */
   onQuestion(params: unknown, answer: Promise<unknown>): void;
 }
 
-/** The client as a session calls it. It stands in for a peer of any protocol. */
+/** The client as seen from a session, without the types of a protocol. */
 export type SessionClient = SessionPeer<never> & ClientDetails;
 
 /** What a session needs from its connection. */
@@ -55,17 +55,17 @@ export class AgentSession implements UpdatingSession {
   /** The client for handlers of prompts, unless turns run side by side. */
   declare readonly turnClient: SessionClient;
   state: unknown;
-  /** The turns that run, the oldest first: at most one, unless prompts run side by side. */
+  /** The running turns, the oldest first. More than one only if prompts run side by side. */
   readonly turns: RunningTurn[] = [];
-  /** The prompts that wait for the turns before them, in order, with their results; `undefined` once all were answered. */
+  /** The queued prompts, in order, with their results; `undefined` if none is queued. */
   queue: Map<IncomingRequest, Promise<unknown>> | undefined;
-  /** Why its turns have ended, while it is being opened again. If that succeeds, it ends for the same reason. */
+  /** While it is being opened again: why its turns were ended. If opening succeeds, the session ends for the same reason. */
   reopening: unknown;
-  /** Until this session is open: the one it replaces, which ends with it. */
+  /** Until this session is open: the open session that it replaces. */
   replaced: this | undefined;
-  /** While it is being opened: settles when it is open, or cannot be. */
+  /** While it is being opened: settles when that has succeeded or failed. */
   opening: Promise<void> | undefined;
-  /** The request that opens it is being answered, and its updates repeat the history. */
+  /** Whether its updates repeat the history, because `session/load` is not answered yet. */
   declare isReplaying: boolean;
   replay: ReplayedHistory | undefined;
   timelineItems = 0;
@@ -125,14 +125,14 @@ export class AgentSession implements UpdatingSession {
     return !this.isReplaying;
   }
 
-  /** The client knows its id now: sends the updates that waited for that. */
+  /** Sends the updates that waited for the answer with the session's id. */
   sendUnsent(): void {
     const { unsent } = this;
     this.unsent = undefined;
     unsent?.forEach((send) => send());
   }
 
-  /** What the `session` option of the agent makes its state from. */
+  /** The argument of the agent's `session` option. */
   setup(method: string, params: unknown): SessionSetup {
     const { id: sessionId, cwd, additionalDirectories, mcpServers, signal } = this;
     return { method, params, sessionId, cwd, additionalDirectories, mcpServers, signal };
@@ -148,24 +148,24 @@ export class AgentSession implements UpdatingSession {
     for (const turn of this.turns.slice()) turn.abort(reason, byClient);
   }
 
-  /** Ends its turns. If it cannot be opened again, it goes on. */
+  /** Ends its turns, because a request opens it again. If that fails, the session stays open. */
   reopen(reason: unknown): void {
     this.reopening = reason;
     this.abort(reason);
   }
 
   /**
-   * The handler that opens it has returned, and the request is answered once this settles. `current` has its id now: this
-   * session, or one that replaces it.
+   * Called when the handler that opens it has returned. The request is answered once the promise settles. `current` is the
+   * session that has its id now: this one, or one that replaces it.
    */
   handlerReturned(_current: this | undefined): Promise<void> | undefined {
     return undefined;
   }
 
-  /** It goes on, since it could not be opened again. */
+  /** Called when opening it again has failed: it stays open. */
   reopeningFailed(): void {}
 
-  /** A request is about to end it. */
+  /** Called before a request ends it. */
   closing(): void {}
 
   end(reason: unknown): void {
@@ -175,7 +175,7 @@ export class AgentSession implements UpdatingSession {
   }
 }
 
-/** The client with calls that belong to the first of `turns`. A session has one for all its turns, since a turn should cost little. */
+/** Returns a client whose calls belong to the first of `turns`. One per session and not per turn, so that turns are cheap. */
 export function bindToTurn(client: SessionClient, turns: readonly RunningTurn[]): SessionClient {
   const send: PeerCalls["request"] = client.request;
   const request = (method: string, params: unknown, options?: object): Promise<unknown> =>

@@ -52,37 +52,37 @@ export function createAgentSessions<S extends AgentSession>(
     const opening = createDeferred();
     session.opening = opening.promise;
     session.replaced = earlier;
-    // A loaded session is there while its history is replayed.
+    // The handler replays the history of a known session in it, so it is registered before it is open.
     if (isKnown) registry.add(session);
     else {
       session.unsent = [];
       registry.addUnnamed(session);
     }
-    // The client cancelled the request, or has gone. The setup of the session may wait for nothing else.
-    request.addEventListener("abort", () => giveUp(session, request.reason));
+    // The client cancelled the request, or has disconnected. Only this signal ends a setup that waits.
+    request.addEventListener("abort", () => abandonOpening(session, request.reason));
     try {
       session.state = await options.session?.(session.setup(method, params));
       const handler = handlers.get(method);
       const context = new AgentRunContext(session.client, session, request);
-      const made = handler === undefined ? { sessionId: id } : await handler(params, context);
+      const opened = handler === undefined ? { sessionId: id } : await handler(params, context);
       const reported = session.handlerReturned(registry.forParams(params));
       if (reported !== undefined) await reported;
-      const result = updates.withTakenOptions(method, made, session);
-      // Its client must not believe that it is open.
+      const result = updates.withSupportedOptions(method, opened, session);
+      // An ended session must not be answered as open.
       if (!connection.hasEnded) session.throwIfEnded();
       if (!isKnown) register(session, method, result);
-      // Before the updates that wait for it (CMD-01), and before anything else can end it.
+      // Answered here: before the updates that wait for the answer (CMD-01), and before anything else can end the session.
       request.answer(result);
       session.sendUnsent();
       session.isReplaying = false;
       session.replaced = undefined;
       earlier?.end(reopened);
-      // It had begun to open when the connection had ended already.
-      if (connection.hasEnded) giveUp(session, request.reason);
+      // The connection has ended while it was being opened.
+      if (connection.hasEnded) abandonOpening(session, request.reason);
       return result;
     } catch (error) {
       const isEnd = session.isSilent && isAbortError(error, { reason: session.reopening ?? session.signal.reason });
-      giveUp(session, error);
+      abandonOpening(session, error);
       if (isKnown) registry.get(id)?.reopeningFailed();
       throw isEnd ? new RequestError(requestCancelled()) : error;
     } finally {
@@ -96,12 +96,12 @@ export function createAgentSessions<S extends AgentSession>(
     session.closing();
     const { turns, replaced } = session;
     const reason = prompts.cancelTurns(session.id, "The session was closed");
-    // The cancelled prompts are answered first (SESS-15), unless their handlers do not listen.
+    // The cancelled prompts are answered first (SESS-15), unless their handlers ignore the signal.
     if (turns.length > 0) {
       await Promise.all(turns.map((turn) => pendingAfterAbort(turn.whenEnded(), turn, () => closeGrace)));
     }
     const result = await run();
-    // Not a session that has replaced it meanwhile, but the one that goes on since it could not be opened again.
+    // Also the session that it was to replace, which stays open if opening it fails. Not one that has replaced it meanwhile.
     for (const ended of [session, replaced]) {
       if (ended !== undefined) registry.remove(ended);
       ended?.end(reason);
@@ -109,8 +109,8 @@ export function createAgentSessions<S extends AgentSession>(
     return result;
   }
 
-  /** What could not be opened again goes on as it was, as its client believes. */
-  function giveUp(session: S, reason: unknown): void {
+  /** Ends a session that could not be opened. The open one that it was to replace stays open. */
+  function abandonOpening(session: S, reason: unknown): void {
     const { replaced } = session;
     if (registry.remove(session)) {
       session.replaced = undefined;

@@ -8,7 +8,7 @@ import { type Choices, checkOffer, offersChoices } from "../rules/choices.ts";
 import type { ShownIn } from "../rules/shown-paths.ts";
 import type { AgentMethodNames, AgentOptions, SessionUpdate } from "./agent-options.ts";
 import type { ConnectedClient } from "./connected-client.ts";
-import { withoutClosedOptions } from "./offered-options.ts";
+import { withoutUnsupportedOptions } from "./offered-options.ts";
 
 /** The history of a session while it is repeated. */
 export interface ReplayedHistory {
@@ -16,23 +16,23 @@ export interface ReplayedHistory {
   before(update: SessionUpdate): SessionUpdate | undefined;
 }
 
-/** A session, as its updates see it. */
+/** What updates need of their session. */
 export interface UpdatingSession extends ShownIn {
   readonly signal: AbortSignal;
-  /** Nothing is sent for it: it has ended, or is being opened again. */
+  /** Whether updates are refused, because the session has ended or is being opened again. */
   readonly isSilent: boolean;
-  /** Why it is silent, while it is being opened again. */
+  /** Why it is being opened again. */
   readonly reopening: unknown;
   readonly replay: ReplayedHistory | undefined;
   /** How many timeline items the session has sent so far. */
   timelineItems: number;
-  /** The updates to send once its client knows its id, while it does not. */
+  /** While the client does not know the session's id: functions that send the updates once it does. */
   readonly unsent: (() => void)[] | undefined;
   /** The modes and options that its client was offered. */
   choices: Choices;
-  /** Writes the message of a plain text chunk. Only once the client knows the id of the session, which may change before. */
+  /** Writes the JSON of a plain text chunk; `undefined` for other updates. Call it only once the id of the session is final. */
   writeTextChunk(update: SessionUpdate): string | undefined;
-  /** An update is on its way. Returns whether it belongs to the history that `onUpdate` keeps. */
+  /** Called when an update was sent. Returns whether it is new, so that `onUpdate` gets it; replayed updates are not. */
   noteSent(update: SessionUpdate): boolean;
 }
 
@@ -50,16 +50,16 @@ export interface AgentUpdatesParts {
   readonly options: AgentOptions;
 }
 
-/** An agent's updates, and the options that it offers its client: what may be sent, when, and who hears of it. */
+/** Checks and sends an agent's updates, and checks the modes and options that it offers. */
 export interface AgentUpdates {
   /** Sends an update of a session. `more` are the other members of the params. */
   update(session: UpdatingSession, update: SessionUpdate, more?: object): Promise<void>;
-  /** The same for an update that the client can do without (NOTC-01, NOTC-06). Resolves with whether it was sent. */
+  /** Sends an update only if the client can take it (NOTC-01, NOTC-06). Resolves with whether it was sent. */
   offer(session: UpdatingSession, update: SessionUpdate): Promise<boolean>;
   /** Sends an update of a session that is not open here: the params of `session/update`. */
   updateOther(params: unknown): Promise<void>;
-  /** A result or an update with the options that its client can take. Later choices are held to them. */
-  withTakenOptions(subject: string, made: unknown, session: UpdatingSession | undefined): unknown;
+  /** Removes the options that the client cannot show from a result or an update. Remembers the rest, to check choices. */
+  withSupportedOptions(subject: string, made: unknown, session: UpdatingSession | undefined): unknown;
 }
 
 export function createAgentUpdates({
@@ -90,7 +90,7 @@ export function createAgentUpdates({
     }
     if (unsent === undefined) return send(session, checked, more, text);
     unsent.push(() => {
-      // Its sender knows that it waits, and hears no more of it.
+      // The promise of its sender has resolved already, so a diagnostic reports failures.
       send(session, checked, more).catch((error: unknown) => connection.reportUnsent(method, error));
     });
     return Promise.resolve();
@@ -114,8 +114,8 @@ export function createAgentUpdates({
     await connection.send(method, checked === made ? params : { ...(params as object), update: checked });
   }
 
-  function withTakenOptions(subject: string, made: unknown, session: UpdatingSession | undefined): unknown {
-    const holder = withoutClosedOptions(rules, subject, made);
+  function withSupportedOptions(subject: string, made: unknown, session: UpdatingSession | undefined): unknown {
+    const holder = withoutUnsupportedOptions(rules, subject, made);
     rules.refuse(subject, checkOffer(holder, session?.choices ?? {}));
     const { modes, configOptions } = (holder ?? {}) as Choices;
     if (session !== undefined && (modes ?? configOptions) != null) {
@@ -124,15 +124,15 @@ export function createAgentUpdates({
     return holder;
   }
 
-  /** An update as it may be sent, in a session that is open here or has this id. */
+  /** Returns an update in the form in which it may be sent, in an open session or in one with this id. */
   function check(made: SessionUpdate, session: UpdatingSession | undefined, id = ""): SessionUpdate {
     const holder = session ?? others.get(id) ?? {};
     const known = (table.substitute?.(made, holder, client.details.capabilities) ?? made) as SessionUpdate;
     if (known !== made && session === undefined) others.set(id, holder);
     rules.checkVariant(method, "SessionUpdate", known.sessionUpdate, known);
     const { update: shown } = rules.checkNotification(method, { update: known }, session) as { update: SessionUpdate };
-    // Only items of a list are left out, so it is an update as before.
-    return offersChoices(shown) ? (withTakenOptions(method, shown, session) as SessionUpdate) : shown;
+    // Only items of a list are removed, so the type stays the same.
+    return offersChoices(shown) ? (withSupportedOptions(method, shown, session) as SessionUpdate) : shown;
   }
 
   function send(session: UpdatingSession, made: SessionUpdate, more: object | undefined, text?: string): Promise<void> {
@@ -144,23 +144,23 @@ export function createAgentUpdates({
           : connection.sendWritten(method, text);
     } catch (error) {
       const promise = Promise.reject(error);
-      // The client may go at any time; the signal of the session reports that.
+      // The client may disconnect at any time; the signal of the session reports that.
       return connection.hasEnded ? ignoreRejection(promise) : promise;
     }
     if (session.noteSent(made) && options.onUpdate !== undefined) {
-      // The sender hears nothing of what goes wrong there.
+      // A diagnostic reports failures of the listener, so that the sender need not handle them.
       const fail = (error: unknown): string => connection.reportFailure(method, error);
       callListener((sentUpdate) => options.onUpdate?.(sentUpdate, session), made, fail);
     }
     return sent;
   }
 
-  return { update, offer, updateOther, withTakenOptions };
+  return { update, offer, updateOther, withSupportedOptions };
 }
 
 function rejectSilent(method: string, { reopening, signal }: UpdatingSession): Promise<never> {
   const state = reopening === undefined ? "has ended" : "is being opened again";
-  // Its client may end a session at any time; the signal reports that.
+  // The client may end a session at any time; its signal reports that.
   const cause = reopening ?? signal.reason;
   return ignoreRejection(Promise.reject(new UsageError(`${method}: the session ${state}`, { cause })));
 }

@@ -1,9 +1,9 @@
 import type { ClientDetails } from "./agent-options.ts";
 
-/** The client of a connection, as far as it is known: before `initialize` it has said nothing. */
+/** The client of a connection. Before `initialize`, its details are empty. */
 export class ConnectedClient {
   details: ClientDetails = { capabilities: {}, info: undefined, meta: {} };
-  /** The calls to it and its details, for handlers that run in no session. */
+  /** The client as seen by handlers without a session: its methods and details. */
   peer: object = {};
   /** While `initialize` is being answered: settles when it is. */
   initializing: Promise<void> | undefined;

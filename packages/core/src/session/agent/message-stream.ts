@@ -2,13 +2,13 @@ import type { Abortable } from "../../base/abort.ts";
 import { type MetaOptions, pickMeta } from "../../rpc/peer.ts";
 import { sendContent, type Text, type TextBlock } from "./send-content.ts";
 
-/** What the parts of a message are sent with. */
+/** Options for sending a part of a message. */
 export interface MessageOptions extends MetaOptions {
-  /** Begins a new message, where the text would join the one before. Default: `false`. */
+  /** Begins a new message instead of joining the previous one. Default: `false`. */
   readonly newMessage?: boolean | undefined;
 }
 
-/** A session, as the messages in it see it. */
+/** What messages need of their session. */
 interface MessageHolder {
   /** How many timeline items the session has sent so far. */
   readonly timelineItems: number;
@@ -23,8 +23,8 @@ interface Part<Kind, Block> extends MetaOptions {
 }
 
 /**
- * The messages of a turn, and which parts are one message: consecutive texts and blocks of one kind with the same `_meta`,
- * until something else takes a place in the timeline. Texts that come as an iterable are a message of their own.
+ * Sends the messages of a turn, and decides which parts form one message: consecutive texts and blocks of the same kind and
+ * with the same `_meta`, until another item is added to the timeline. An iterable is a message of its own.
  */
 export class MessageStream {
   readonly #session: MessageHolder;
@@ -68,7 +68,7 @@ export class MessageStream {
   }
 }
 
-/** What is no JSON is refused when it is sent. */
+/** Returns `""` for a value that is no JSON: sending it throws the error. */
 function stringify(meta: object): string {
   try {
     return JSON.stringify(meta);

@@ -2,10 +2,10 @@ import type { CallRules } from "../rules/call-rules.ts";
 import { describeGate } from "@acp/schema";
 
 /**
- * The entries of a list that the peer can take, where a union has variants that are bound to capabilities. A diagnostic
- * reports that others were left out; in the mode `diagnose` they are sent.
+ * Removes the entries of a list that need a capability which the peer did not advertise. A diagnostic reports that; in the
+ * mode `diagnose` the entries are sent all the same.
  */
-export function withoutClosedVariants<T extends { readonly type?: string }>(
+export function withoutUnsupportedVariants<T extends { readonly type?: string }>(
   rules: CallRules,
   method: string,
   union: string,
@@ -31,10 +31,17 @@ export function withoutClosedVariants<T extends { readonly type?: string }>(
   return open;
 }
 
-/** A result or an update without the config options that the peer cannot show (CONF-05), so that an agent needs only one list. */
-export function withoutClosedOptions(rules: CallRules, method: string, holder: unknown): unknown {
+/** Removes the config options that the peer cannot show from a result or an update (CONF-05), so that agents need only one list. */
+export function withoutUnsupportedOptions(rules: CallRules, method: string, holder: unknown): unknown {
   const { configOptions } = (holder ?? {}) as { readonly configOptions?: unknown };
   if (!Array.isArray(configOptions)) return holder;
-  const open = withoutClosedVariants(rules, method, "SessionConfigOption", configOptions, "config options", "CONF-05");
+  const open = withoutUnsupportedVariants(
+    rules,
+    method,
+    "SessionConfigOption",
+    configOptions,
+    "config options",
+    "CONF-05",
+  );
   return open === configOptions ? holder : { ...(holder as object), configOptions: open };
 }

@@ -11,7 +11,7 @@ import type { AgentDialect, AgentHost } from "./agent-dialect.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { SessionRegistry } from "./session-registry.ts";
 
-/** What the prompts of a connection need. */
+/** What a prompt queue needs from its connection. */
 export interface PromptQueueParts<S extends AgentSession> {
   readonly dialect: AgentDialect<S>;
   readonly connection: Connection;
@@ -20,17 +20,17 @@ export interface PromptQueueParts<S extends AgentSession> {
   readonly capabilities: object;
 }
 
-/** The prompts of an agent's connection: those that run as turns, and those that wait. */
+/** The prompts of an agent's connection: running as turns, or queued. */
 export interface PromptQueue<S extends AgentSession> {
   /** Answers a prompt with a turn of its session. */
   start(request: IncomingRequest, session: S): unknown;
-  /** Has a request wait for a session that is being opened. If the connection ends meanwhile, a prompt is cancelled. */
+  /** Resolves when a session is open that is being opened. If the connection ends before, cancels the request if it is a prompt. */
   waitForOpening(request: IncomingRequest, session: S): Promise<void>;
-  /** The client cancels what runs in a session; without effect where no turn runs (CANC-10). */
+  /** Handles `session/cancel`. It does nothing if no turn is running (CANC-10). */
   cancel(params: unknown): void;
   /**
-   * Cancels what runs in a session, and the prompts that wait for it: those in the queue, or `all` that have arrived. For a
-   * request that has its place in the order of the session, the others come later, whatever they wait for.
+   * Cancels the turns and the queued prompts of a session. With `all` also prompts that have arrived and are not queued yet;
+   * a request that is handled in the order of the session leaves those alone, since they come after it.
    */
   cancelTurns(
     id: string | undefined,

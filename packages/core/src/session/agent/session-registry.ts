@@ -16,7 +16,7 @@ export class SessionRegistry<S extends AgentSession> {
     return this.#open.get(readSessionId(params));
   }
 
-  /** The session that params of this side name: also one whose client does not know its id yet. */
+  /** The session that outgoing params name, including one whose client does not know its id yet. */
   forOutgoing(params: unknown): S | undefined {
     const id = readSessionId(params);
     return this.#open.get(id) ?? [...this.#unnamed].find((session) => session.id === id);

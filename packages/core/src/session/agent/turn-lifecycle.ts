@@ -18,14 +18,14 @@ export interface TurnHost {
   readonly handler: UntypedHandler;
   readonly overlappingPrompts: OverlappingPrompts;
   readonly connection: Connection;
-  /** An error answer that a handler chose, as it is sent. */
+  /** Completes an error answer of a handler, for example with the login methods. */
   amend(error: WireError): WireError;
 }
 
 /**
- * A turn from its prompt to its end. It aborts when it is cancelled, by whatever means.
+ * A turn from its prompt to its end. It aborts when it is cancelled.
  *
- * No `async` function around the handler: every prompt would pay for it.
+ * The handler is called without an `async` function around it, which would slow every prompt down.
  */
 export abstract class TurnLifecycle<S extends AgentSession = AgentSession>
   extends LazyAbort
@@ -37,7 +37,7 @@ export abstract class TurnLifecycle<S extends AgentSession = AgentSession>
   declare protected readonly request: IncomingRequest | undefined;
   #isLateReported = false;
   #messages: MessageStream | undefined;
-  /** For those who wait for the end; hardly any turn has any. */
+  /** Created only if something waits for the end. */
   #end: Deferred | undefined;
 
   constructor(session: S, host: TurnHost, request?: IncomingRequest) {
@@ -59,12 +59,12 @@ export abstract class TurnLifecycle<S extends AgentSession = AgentSession>
 
   onQuestion(_params: unknown, _answer: Promise<unknown>): void {}
 
-  /** Reports an error that the client does not hear of. */
+  /** Reports an error that is not sent to the client. */
   protected report(error: unknown): void {
     this.host.connection.reportFailure(this.host.names.prompt, error);
   }
 
-  /** Rejects for something that is said after the end. A diagnostic reports the first, since nobody may await it. */
+  /** Rejects a call that comes after the end. A diagnostic reports the first one, since the promise may not be awaited. */
   rejectLate(state = "has ended"): Promise<never> {
     const error = new UsageError(`The turn ${state}; use session.update for updates between turns`);
     if (!this.#isLateReported) this.report(error);
@@ -88,18 +88,18 @@ export abstract class TurnLifecycle<S extends AgentSession = AgentSession>
   protected markEnded(): void {
     const { turns } = this.session;
     const index = turns.indexOf(this);
-    // It has ended already: the result of its handler could not be sent as an answer.
+    // It has ended already: sending the result of its handler has failed.
     if (index < 0) return;
     this.ended = true;
-    // A turn that runs alone does without the array that `splice` makes.
+    // The usual case avoids the array that `splice` creates.
     if (turns.length === 1) turns.pop();
     else turns.splice(index, 1);
-    // The answer is written right after this, and those who wait go on in a later microtask.
+    // The answer is written right after this; what waits continues in a later microtask.
     this.#end?.resolve();
   }
 }
 
-/** What a prompt handler gets beside its params. */
+/** The context of a prompt handler. */
 export class TurnContext extends AgentRunContext {
   declare readonly turn: object;
 

@@ -126,7 +126,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
       return this.#call(method, params, entry, options);
     }
     const session = this.sessions.forParams(params);
-    return this.#login.around(method, () => this.#call(method, params, entry, options), {
+    return this.#login.callWithLogin(method, () => this.#call(method, params, entry, options), {
       signal: options?.signal,
       cancelled: session?.abortableFor(method),
       mayRepeat: session?.watchRepeat(method) ?? always,
@@ -157,7 +157,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
         if (login === undefined) return attempt();
         // The end of another session with this id does not end the wait.
         const cancelled = session?.abortableFor(method);
-        return login.around(method, attempt, { signal: options?.signal, cancelled, mayRepeat: always });
+        return login.callWithLogin(method, attempt, { signal: options?.signal, cancelled, mayRepeat: always });
       },
     });
   }
@@ -191,7 +191,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
       return Promise.reject(error);
     }
     const onResult =
-      session !== undefined && isChoice(entry) ? this.#takeChoice(method, params, session) : this.rules.checkResult;
+      session !== undefined && isChoice(entry) ? this.#applyChoice(method, params, session) : this.rules.checkResult;
     if (session === undefined || entry?.endsSession !== true) {
       return this.#connection.request(method, params, options, onResult);
     }
@@ -210,14 +210,14 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
   }
 
   /** A choice counts from the moment its answer arrives: an update that arrives behind it is newer. */
-  #takeChoice(method: string, params: unknown, session: S): OnResult {
+  #applyChoice(method: string, params: unknown, session: S): OnResult {
     const { lanes } = this.#connection;
     return (result, request) => {
       this.rules.checkResult(result, request);
-      const take = (): void => session.onChosen(method, params, result);
-      take();
+      const apply = (): void => session.onChosen(method, params, result);
+      apply();
       // And once more behind the updates that wait for a handler: they are older.
-      if (lanes.at(session.id) !== undefined) enqueueAfterNotifications(lanes, session.id, 0, take);
+      if (lanes.at(session.id) !== undefined) enqueueAfterNotifications(lanes, session.id, 0, apply);
     };
   }
 }

@@ -71,7 +71,7 @@ export class Login<Method, Info> {
   }
 
   /** Makes a call, and repeats it after a login if the agent wants one. */
-  async around<T>(method: string, call: () => Promise<T>, wait: LoginWait): Promise<T> {
+  async callWithLogin<T>(method: string, call: () => Promise<T>, wait: LoginWait): Promise<T> {
     const before = this.#count;
     try {
       return await call();

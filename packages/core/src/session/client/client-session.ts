@@ -17,7 +17,7 @@ import { type AnyUpdate, createUpdateEvent, type UpdateEvent } from "./update-ev
 import type { UnreadUpdates } from "./unread-updates.ts";
 import { UpdateStream } from "./update-stream.ts";
 
-/** The methods that the client's engine treats in a way of their own, by what they do. */
+/** The wire names of the methods that the engine of a client treats specially. */
 export interface ClientMethodNames {
   readonly initialize: string;
   readonly login: string;
@@ -42,17 +42,17 @@ export interface ClientSessionLink {
   /** Answers pending questions of the session as cancelled; with `isConcerned` only those with such params. */
   cancelQuestions(sessionId: string, isConcerned?: (params: unknown) => boolean): void;
   onUnobserved(sessionId: string): void;
-  /** Updates have reached nobody, and never will. `why` is a sentence's end. */
-  onUnopened(sessionId: string, updates: readonly object[], why: string): void;
+  /** Nobody has received these updates, and nobody will. `why` completes the sentence `… reached nobody:`. */
+  onUndelivered(sessionId: string, updates: readonly object[], why: string): void;
   onObserverFailed(sessionId: string, error: unknown): void;
-  /** Tool calls have shown terminals that nobody has made. */
+  /** Tool calls have shown terminals that the agent has neither created nor reported. */
   onUnknownTerminals(sessionId: string, count: number): void;
   /** How turns are watched, unless their prompt says something else. */
   readonly stall: StallLimits;
-  /** How many messages have arrived for sessions that nobody has opened: such a session may work for any turn. */
+  /** How many messages have arrived for sessions that are not open. Each is progress of every turn, since it may be for any. */
   countUnopened(): number;
-  /** Whether the agent waits for an answer or a handler of the session, or of one of its subagents. */
-  isAwaited(session: { readonly id: string }): boolean;
+  /** Whether the agent waits for this client: for an answer or a handler, in the session or in one of its subagents. */
+  isAgentWaiting(session: { readonly id: string }): boolean;
   onStall(sessionId: string, step: StallStep): void;
 }
 
@@ -67,7 +67,7 @@ interface ReceivedMessage {
 /** What happens in a session of any version. */
 export type CommonEvent<Update> = UpdateEvent<Update> | { readonly type: "closed" };
 
-/** Who follows the updates of a session, such as a turn. */
+/** Something that receives the updates of a session, such as a turn. */
 interface Follower<Update> {
   readonly isObserved: boolean;
   readonly room: Promise<void> | undefined;
@@ -97,32 +97,32 @@ export abstract class ClientSession<
   parent: this | undefined;
   meta: { readonly [key: string]: unknown } = {};
   replaysHistory = false;
-  /** The agent has opened it by itself, and this client has not claimed it. */
+  /** Whether the agent has opened it by itself, and this client has not claimed it. */
   unclaimed = false;
   readonly agent: SessionPeer<Methods>;
-  /** The request that opens it was answered, or the agent has opened it by itself. */
+  /** Whether it is open: the agent has answered the request that opens it, or has opened it by itself. */
   isAttached = false;
-  /** Its first updates came behind its opening, and are no history. */
+  /** Whether it was open before its first update. Otherwise the updates before that are its history. */
   protected isOpenedFirst = false;
   /** The open session that this one replaces once it has been opened. */
   replaced: this | undefined;
   /**
-   * The session that receives notifications queued before this one started to open; `null` if they reach none. `undefined`
-   * once they are handled.
+   * The session that receives the notifications that were queued before this one started to open; `null` if no session does.
+   * `undefined` once they are handled.
    */
-  ahead: this | null | undefined;
-  /** The error that the agent refused to open it with, while somebody logs in for it. */
+  earlierReceiver: this | null | undefined;
+  /** The error with which the agent refused to open it, while the user logs in. */
   refusal: unknown;
   /** A request that ends it is in flight. */
   isEnding = false;
   /** The second argument of handlers of its notifications, made once. */
   context: object | undefined;
-  /** How many updates have arrived that belong to a turn, and not to the session. */
-  received = 0;
-  /** What was received last, for the session or for one of its subagents. */
+  /** How many updates of turns have arrived. Updates of the session itself, such as its title, do not count. */
+  turnUpdateCount = 0;
+  /** The last message that arrived for the session or for one of its subagents. */
   #last: ReceivedMessage | undefined;
   #messages = 0;
-  /** The tool calls and terminals that run, each with its kind before its id. */
+  /** The running tool calls and terminals, each as its kind and its id. */
   #work: Set<string> | undefined;
   protected readonly link: ClientSessionLink;
   protected readonly stream: UpdateStream<Update>;
@@ -130,7 +130,7 @@ export abstract class ClientSession<
   protected readonly ended: LazyAbort = new LazyAbort();
   /** Aborts when the prompts that are pending now are cancelled. */
   #promptsCancelled: LazyAbort | undefined;
-  /** The latest of what tells of the session and not of a turn, by kind. */
+  /** The latest update of each kind that is about the session itself, such as its title. */
   readonly #latest = new Map<string, Update>();
   #isReportedUnobserved = false;
 
@@ -141,7 +141,7 @@ export abstract class ClientSession<
     this.stream = new UpdateStream({ sessionId: id, unread: link.unread, keepsQuietly: true });
     this.events = new SessionEvents((error) => link.onObserverFailed(id, error));
     this.agent = createSessionPeer<Methods>(link.calls, link.methods, this);
-    // Until its opener has had the chance to iterate.
+    // Until the code that awaits the opening has had the chance to iterate.
     this.stream.keep();
   }
 
@@ -165,21 +165,21 @@ export abstract class ClientSession<
   }
 
   get isBusy(): boolean {
-    return this.hasWork || this.link.isAwaited(this);
+    return this.hasWork || this.link.isAgentWaiting(this);
   }
 
-  /** Whether a tool call or a terminal runs that its turn waits for. */
+  /** Whether a tool call or a terminal is running. */
   get hasWork(): boolean {
     return this.#work !== undefined && this.#work.size > 0;
   }
 
-  /** A tool call or a terminal has begun, or has ended. */
+  /** Records that a tool call or a terminal has started or ended. */
   protected setWork(key: string, isRunning: boolean): void {
     if (isRunning) (this.#work ??= new Set()).add(key);
     else this.#work?.delete(key);
   }
 
-  /** What agents do not report as finished does not count for the next turn. */
+  /** Forgets the tool calls and terminals of a turn that is over: not every agent reports that they ended. */
   protected forgetWork(): void {
     this.#work = undefined;
   }
@@ -209,7 +209,7 @@ export abstract class ClientSession<
     if (!this.ended.aborted) this.link.onStall(this.id, step);
   }
 
-  /** Takes the params it is opened with. */
+  /** Reads the params of the request that opens it. */
   setUp(params: unknown): void {
     const { cwd, additionalDirectories } = params as Directories;
     this.cwd = cwd ?? "";
@@ -220,7 +220,7 @@ export abstract class ClientSession<
     return this.ended.signal;
   }
 
-  /** The agent without a session: the same for all sessions of a connection. */
+  /** An object that is the same for all sessions of a connection. */
   get connection(): object {
     return this.link.calls;
   }
@@ -229,11 +229,11 @@ export abstract class ClientSession<
     return this.stream;
   }
 
-  /** Takes the answer that opened the session. */
+  /** Opens the session with the answer of the agent. */
   abstract attach(answer: object): void;
 
-  /** The agent has opened it by itself. */
-  begin(): void {
+  /** Opens a session that the agent has opened by itself. */
+  openUnclaimed(): void {
     this.unclaimed = true;
     this.isOpenedFirst = true;
     this.attach({ sessionId: this.id });
@@ -243,26 +243,26 @@ export abstract class ClientSession<
     return this.stream.isKeeping;
   }
 
-  /** Keeps updates no longer for whoever claims it. */
+  /** Discards the updates that are kept until the session is claimed. */
   forgetUpdates(): void {
     const { kept } = this.stream;
     this.stream.forget();
     if (!this.events.isObserved)
-      this.link.onUnopened(this.id, kept, "nobody claimed it, and there are too many of them");
+      this.link.onUndelivered(this.id, kept, "nobody claimed it, and there are too many of them");
   }
 
-  /** The opener has run: updates it did not ask for are kept no longer. */
-  settleIn(): void {
+  /** The code that awaited the opening has run. Discards the updates that it did not ask for. */
+  onOpenerDone(): void {
     const { kept } = this.stream;
     this.stream.forget();
-    // A replayed history comes once: whoever asks for it from now on gets nothing.
+    // Nobody can get these updates any more: the agent replays a history only once.
     if (kept.length > 0 && !this.events.isObserved && !this.link.hasUpdateHandler) this.#reportUnobserved();
   }
 
-  /** An update has arrived, and may have to wait for its turn to be handled. */
+  /** An update has arrived. It may be queued before it is handled. */
   onArrived(_update: Update): void {}
 
-  /** Handles an update whose turn it is, before its handler runs. */
+  /** Handles an update that is no longer queued, before the user's handler runs. */
   abstract receive(update: Update): void;
 
   /** Whether {@link onHandled} has to run once the handler of this update is done. */
@@ -272,19 +272,19 @@ export abstract class ClientSession<
 
   onHandled(_update: Update): void {}
 
-  /** A handler has answered a request of the agent, perhaps with a promise. */
+  /** A handler has returned the answer to a request of the agent, which may be a promise. */
   onAnswer(_method: string, _answer: unknown): void {}
 
-  /** The agent asks for permission, whoever answers it. */
+  /** The agent has asked for permission. */
   abstract onPermissionRequest(params: unknown): void;
 
-  /** The agent has agreed to a mode, or to the value of an option. */
+  /** The agent has accepted a mode, or the value of an option. */
   abstract onChosen(method: string, params: unknown, result: unknown): void;
 
-  /** Whether a question with these params is answered as cancelled, without asking anybody (PERM-07). */
+  /** Whether a question with these params is answered as cancelled, without asking the user (PERM-07). */
   abstract cancelsQuestion(params: unknown): boolean;
 
-  /** Returns whether a refused call may be repeated after a login; called before the call is sent. */
+  /** Called before a call is sent. The result tells, if the agent refuses the call, whether it may be repeated after a login. */
   watchRepeat(_method: string): () => boolean {
     return always;
   }
@@ -297,10 +297,10 @@ export abstract class ClientSession<
   /** Marks its turns as cancelled, and answers the questions that are pending for them. */
   abstract cancelTurns(): void;
 
-  /** Ends it; who iterates its updates gets `error`, if there is one. */
+  /** Ends it. Loops over its updates throw `error`, if there is one. */
   abstract end(reason: unknown, error?: unknown): void;
 
-  /** Aborts when nobody can be asked to log in for a call of this session any more. */
+  /** Aborts when a call of this session no longer waits for a login. */
   abortableFor(method: string): Abortable {
     if (method !== this.link.names.prompt) return this.ended;
     this.#promptsCancelled ??= new LazyAbort();
@@ -310,7 +310,7 @@ export abstract class ClientSession<
   async close(options?: RequestOptions & MetaOptions): Promise<void> {
     // Its id may belong to another session by now.
     if (this.ended.aborted) return;
-    // The agent has not opened it, and will not be asked again.
+    // The agent has refused to open it. Ending it here keeps the call from being repeated.
     if (this.refusal !== undefined) return this.end(this.refusal);
     const { names, calls } = this.link;
     try {
@@ -328,7 +328,7 @@ export abstract class ClientSession<
     return new UsageError(`${method}: the session has ended; open it again`, { cause: reason });
   }
 
-  /** Keeps what tells of the session, such as its title, for observers that come later. */
+  /** Keeps an update about the session itself, such as its title, for later observers. */
   protected keepLatest(kind: string, update: Update): void {
     this.#latest.set(kind, update);
   }
@@ -337,20 +337,20 @@ export abstract class ClientSession<
     return this.#latest.get(kind);
   }
 
-  /** What an observer gets first: what is kept, and the opening, which comes behind a history. */
-  protected pastOf<Event>(opened: () => Event): (CommonEvent<Update> | Event)[] {
+  /** The events that a new observer gets first: the kept updates, and the opening, which comes after a history. */
+  protected pastEvents<Event>(opened: () => Event): (CommonEvent<Update> | Event)[] {
     const kept = this.stream.kept.map((update) => createUpdateEvent(update));
     if (!this.isAttached) return kept;
     return this.isOpenedFirst ? [opened(), ...kept] : [...kept, opened()];
   }
 
-  /** What an observer gets that comes after that: the latest of each kind. */
+  /** The events for an observer that comes when no updates are kept any more: the latest update of each kind. */
   protected latestUpdates(): CommonEvent<Update>[] {
     if (this.stream.isKeeping) return [];
     return Array.from(this.#latest.values(), (update) => createUpdateEvent(update));
   }
 
-  /** Passes an update to everybody who follows the session or the turn. `isKept`: late observers get it, too. */
+  /** Passes an update to all observers and loops of the session and the turn. With `isKept` also to later observers. */
   protected show(update: Update, turn: Follower<Update> | undefined, isKept: boolean): void {
     if (this.events.isObserved || this.stream.isObserved || turn?.isObserved === true) {
       this.stream.push(update, this.receivedSize);
@@ -367,7 +367,7 @@ export abstract class ClientSession<
   protected reportUnopened(): void {
     if ((this.isAttached && !this.unclaimed) || this.events.isObserved) return;
     const why = this.unclaimed ? "nobody claimed it" : "the session could not be opened";
-    this.link.onUnopened(this.id, this.stream.kept, why);
+    this.link.onUndelivered(this.id, this.stream.kept, why);
   }
 
   /** The last step of its end. */

@@ -1,5 +1,4 @@
 import { AbortReason } from "../../base/abort.ts";
-import { describeError } from "../../base/describe-error.ts";
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { CapabilityError, UsageError } from "../../base/errors.ts";
 import { enqueueAfterNotifications } from "../../rpc/answer-order.ts";
@@ -16,8 +15,9 @@ import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
 import type { ClientSession, ClientSessionLink } from "./client-session.ts";
 import { EndedSessions } from "./ended-sessions.ts";
 import { PlaceholderSessions } from "./placeholder-sessions.ts";
-import { reportStall, type StallLimits } from "./stall-watch.ts";
 import type { SessionClaim } from "./public-members.ts";
+import { createSessionReports } from "./session-reports.ts";
+import type { StallLimits } from "./stall-watch.ts";
 import { maxUnclaimed, UnclaimedSessions } from "./unclaimed-sessions.ts";
 import { createUnreadUpdates, type UnreadLimits } from "./unread-updates.ts";
 import { UnopenedSessionBuffer } from "./unopened-session-buffer.ts";
@@ -39,20 +39,20 @@ export interface ClientSessionsOptions<S extends ClientSession> {
   isReady(): boolean;
 }
 
-/** Why requests for files and terminals of a session are refused. */
+/** Why an unclaimed session is refused files and terminals. */
 const noFolders = "it has no folders until the client claims it with claimSession";
 
 /** A call that opens a session. */
 export interface OpeningCall<S> {
   readonly method: string;
   readonly params: unknown;
-  /** Where the id of the session is. */
+  /** Whether the params or the result name the session. */
   readonly named: "params" | "result";
-  /** @throws what keeps it from being sent. */
+  /** @throws if the call breaks a rule, before it is sent. */
   check(): void;
   /** `onResult` runs the moment the answer arrives. */
   send(onResult: (result: unknown) => void): Promise<unknown>;
-  /** Runs `attempt`, and repeats it after a login if the agent wants one, unless the session has ended meanwhile. */
+  /** Runs `attempt`. If the agent asks for a login, runs it again after the login, unless the session has ended meanwhile. */
   withLogin(attempt: () => Promise<unknown>, session: S | undefined): Promise<unknown>;
 }
 
@@ -69,9 +69,9 @@ export function endedWhileOpening(method: string): UsageError {
   return new UsageError(`${method}: the session has ended while it was being opened`);
 }
 
-/** A client's sessions on one connection: how they open, take over what arrived before, and end. */
+/** A client's sessions on one connection: opens them, delivers what arrived before, and ends them. */
 export class ClientSessions<S extends ClientSession> {
-  /** The sessions that the agent opens by itself, where the protocol has such. */
+  /** The sessions of subagents, if the protocol has them. */
   readonly subagents: SubagentSessions | undefined;
   readonly #options: ClientSessionsOptions<S>;
   readonly #link: ClientSessionLink;
@@ -80,23 +80,23 @@ export class ClientSessions<S extends ClientSession> {
   readonly #buffer: UnopenedSessionBuffer;
   readonly #unclaimed: UnclaimedSessions<S>;
   readonly #ended = new EndedSessions();
-  /** Calls in progress that open a session whose id they name. */
-  readonly #named = new Set<OpeningCall<S>>();
-  /** How many requests for a session of unknown id have no answer yet. */
-  #opening = 0;
-  /** One of them has failed since there was none: what the agent has asked meanwhile may have been for its session. */
-  #hasFailed = false;
-  /** The sessions that were claimed meanwhile. */
+  /** The calls in flight whose params name the session that they open. */
+  readonly #openingById = new Set<OpeningCall<S>>();
+  /** How many calls in flight open a session whose id only the answer names. */
+  #openingCount = 0;
+  /** Whether one of these has failed since there was none: what the agent has asked meanwhile may have been for its session. */
+  #hasFailedOpening = false;
+  /** The sessions that were claimed while such calls were in flight. */
   readonly #claimedMeanwhile = new Set<S>();
   /** How many notifications have arrived for sessions that nobody has opened. */
   #unopenedCount = 0;
-  /** The history of the session that is ending will be sent again. */
-  #isRepeated = false;
+  /** Set while a session ends whose history the agent will replay again. */
+  #willReplay = false;
 
   constructor(options: ClientSessionsOptions<S>) {
     this.#options = options;
     const { lanes } = options.connection;
-    this.#buffer = new UnopenedSessionBuffer(lanes, options.report, () => this.#opening > 0);
+    this.#buffer = new UnopenedSessionBuffer(lanes, options.report, () => this.#openingCount > 0);
     this.#unclaimed = new UnclaimedSessions(options.report);
     this.#link = this.#createLink();
     const host: SessionHost = {
@@ -108,7 +108,7 @@ export class ClientSessions<S extends ClientSession> {
         this.#placeholders.end(this.#mayOpen);
       },
       open: (id, params, parentId) => {
-        const session = this.#take(id, params);
+        const session = this.#takeOrCreate(id, params);
         session.parent = this.#open.get(parentId);
         return this.#attach(session, {});
       },
@@ -139,16 +139,16 @@ export class ClientSessions<S extends ClientSession> {
     return id === undefined ? undefined : this.receiver(id);
   }
 
-  /** The session of a notification whose turn it is to be handled. */
+  /** The session that receives a notification which is handled now. */
   forNotification(params: unknown): S | undefined {
     let session = this.receiverFor(params);
-    while (session?.ahead !== undefined) session = session.ahead ?? undefined;
+    while (session?.earlierReceiver !== undefined) session = session.earlierReceiver ?? undefined;
     return session;
   }
 
   /**
-   * The session of a request from the agent: an open one, a placeholder for one that is being opened, or one that the agent
-   * has opened by itself, which a question begins.
+   * The session of a request from the agent: an open one, a placeholder for one that is being opened, or an unclaimed one. A
+   * question in an unknown session makes it an unclaimed one.
    *
    * @throws {Refusal} if there are too many placeholders.
    */
@@ -161,57 +161,57 @@ export class ClientSessions<S extends ClientSession> {
     return isQuestion && this.#mayAdopt(id) ? this.#adopt(id) : undefined;
   }
 
-  /** Why a request for a session is refused; `undefined` if there is no more to say than that it is not open. */
+  /** Why a request for a session is refused, if there is another reason than that the session is not open. */
   explainRefusal(params: unknown, isQuestion: boolean): string | undefined {
     const id = readSessionId(params);
     if (id === undefined || !this.#mayAdopt(id)) return undefined;
     return isQuestion ? `the client has ${maxUnclaimed} others that it has not claimed` : noFolders;
   }
 
-  /** Whether a notification is handled, and not held until its session is open. */
+  /** Whether a notification is handled now, instead of being held until its session is open. */
   isHandled(sessionId: string, notification: QueuedNotification): boolean {
     if (this.receiver(sessionId) !== undefined) return true;
     return this.#isWork(notification) && this.#mayAdopt(sessionId) && this.#adopt(sessionId) !== undefined;
   }
 
-  /** A notification of this session waits for its turn. */
+  /** A notification of this session was queued. */
   onQueued(sessionId: string, notification: QueuedNotification): void {
     if (this.#open.has(sessionId)) return;
     this.#unopenedCount++;
     if (!this.isHandled(sessionId, notification)) this.#buffer.onQueued(sessionId);
   }
 
-  /** A session that nobody has claimed has received an update of this length. */
+  /** An unclaimed session has received an update of this length. */
   onUnclaimedUpdate(session: S, length: number): void {
     this.#unopenedCount++;
     this.#unclaimed.onUpdate(session, length);
   }
 
-  /** Makes a session of the agent's own one of this client. */
+  /** Makes an unclaimed session an open one. */
   claim(claim: SessionClaim): S {
     const { sessionId } = claim;
-    if (this.#open.has(sessionId) || this.#isNamed(sessionId)) {
+    if (this.#open.has(sessionId) || this.#isOpeningById(sessionId)) {
       throw new UsageError(`claimSession: the session '${sessionId}' is open here already, or is being opened`);
     }
-    const session = this.#take(sessionId, claim);
-    if (this.#opening > 0) this.#claimedMeanwhile.add(session);
-    // Its opening is no news for whoever has followed it.
-    return session.isAttached ? this.#enter(session) : this.#attach(session, { sessionId });
+    const session = this.#takeOrCreate(sessionId, claim);
+    if (this.#openingCount > 0) this.#claimedMeanwhile.add(session);
+    // An unclaimed session has emitted its opening already.
+    return session.isAttached ? this.#register(session) : this.#attach(session, { sessionId });
   }
 
-  /** Calls a method that opens a session; repeats it after a login, for the same session. */
+  /** Calls a method that opens a session. Repeats the call after a login, for the same session. */
   async open(call: OpeningCall<S>): Promise<unknown> {
     const { params } = call;
     const known = call.named === "params" ? readSessionId(params) : undefined;
     let loading = known === undefined ? undefined : this.#create(known, params);
-    if (known !== undefined) this.#named.add(call);
+    if (known !== undefined) this.#openingById.add(call);
     try {
       return await call.withLogin(() => {
-        // What the agent had replayed before it refused comes again.
-        if (known !== undefined && loading !== undefined && loading.received > 0) {
-          this.#isRepeated = loading.replaysHistory;
+        // The agent had replayed some of the history before it refused, and will replay it again.
+        if (known !== undefined && loading !== undefined && loading.turnUpdateCount > 0) {
+          this.#willReplay = loading.replaysHistory;
           loading.end(loading.refusal, loading.refusal);
-          this.#isRepeated = false;
+          this.#willReplay = false;
           loading = this.#create(known, params);
         }
         return this.#tryOpen(call, loading);
@@ -222,7 +222,7 @@ export class ClientSessions<S extends ClientSession> {
       if (known !== undefined && this.receiver(known) === undefined) this.#ended.add(known);
       throw error;
     } finally {
-      this.#named.delete(call);
+      this.#openingById.delete(call);
     }
   }
 
@@ -242,11 +242,11 @@ export class ClientSessions<S extends ClientSession> {
       loading.refusal = undefined;
       loading.replaysHistory = this.#options.dialect.replaysHistory(method, params);
       loading.replaced = before;
-      // Open while its history is replayed.
+      // It is open while the agent replays its history.
       this.#open.set(loading.id, loading);
       this.#takeOverLane(loading, before);
     }
-    if (loading === undefined) this.#opening++;
+    if (loading === undefined) this.#openingCount++;
     try {
       return await call.send((result) => {
         const id = loading?.id ?? readSessionId(result);
@@ -255,31 +255,31 @@ export class ClientSessions<S extends ClientSession> {
         const earlier = loading === undefined ? this.#open.get(id) : before;
         const isClaimed = loading === undefined && earlier !== undefined && this.#claimedMeanwhile.has(earlier);
         if (isClaimed) earlier.setUp(params);
-        this.#attach(loading ?? (isClaimed ? earlier : this.#take(id, params)), result as object);
+        this.#attach(loading ?? (isClaimed ? earlier : this.#takeOrCreate(id, params)), result as object);
         if (isClaimed) return;
         earlier?.end(new AbortReason(`The session was opened again by ${method}`));
         if (loading !== undefined) loading.replaced = undefined;
         if (loading === undefined && earlier !== undefined) this.#reportRepeatedId(method, id);
       });
     } catch (error) {
-      if (loading === undefined) this.#hasFailed = true;
-      else this.#putBack(loading, before, error);
+      if (loading === undefined) this.#hasFailedOpening = true;
+      else this.#onOpeningFailed(loading, before, error);
       throw error;
     } finally {
-      if (loading === undefined) this.#opening--;
-      if (this.#opening === 0) this.#settle();
+      if (loading === undefined) this.#openingCount--;
+      if (this.#openingCount === 0) this.#adoptWaiting();
       this.#placeholders.end(this.#mayOpen);
     }
   }
 
-  /** No new session is being opened any more: what was received meanwhile for other ids is for sessions of the agent's own. */
-  #settle(): void {
-    if (!this.#hasFailed) {
+  /** Runs when no new session is being opened any more. What was received for other ids is for sessions that the agent has opened. */
+  #adoptWaiting(): void {
+    if (!this.#hasFailedOpening) {
       for (const [id, { session, hasOthers }] of this.#placeholders.asking()) {
         if (!this.#mayAdopt(id) || !this.#unclaimed.hasRoomFor(id)) continue;
         this.#placeholders.take(id);
         this.#adopt(id, hasOthers ? undefined : session);
-        // Files and terminals that were begun for it end, and questions go on.
+        // Ends the files and terminals that were started in it. Questions stay pending.
         if (!hasOthers) continue;
         session.unclaimed = true;
         session.end(new UsageError(`There is no such open session: ${noFolders}`));
@@ -289,41 +289,41 @@ export class ClientSessions<S extends ClientSession> {
         if (holdsSome(lanes, id, (held) => this.#isWork(held)) && this.#mayAdopt(id)) this.#adopt(id);
       }
     }
-    this.#hasFailed = false;
+    this.#hasFailedOpening = false;
     this.#claimedMeanwhile.clear();
   }
 
-  /** Whether the agent waits for an answer or a handler of this client, or a subagent of the session works. */
-  #isAwaited(session: object, id: string): boolean {
+  /** Whether the agent waits for an answer or a handler of this client in a session, or one of its subagents works. */
+  #isAgentWaitingIn(session: object, id: string): boolean {
     const { connection, cancelledQuestions } = this.#options;
     if (connection.lanes.at(id) !== undefined || cancelledQuestions.hasOpenRequest(id)) return true;
     for (const other of this.#open.values()) {
-      if (other.parent === session && (other.hasWork || this.#isAwaited(other, other.id))) return true;
+      if (other.parent === session && (other.hasWork || this.#isAgentWaitingIn(other, other.id))) return true;
     }
     return false;
   }
 
-  /** Whether the agent waits for an answer in a session of its own: such a session may work for any turn. */
-  #isAwaitedElsewhere(): boolean {
+  /** Whether the agent waits for an answer in an unclaimed session: such a session may work for any turn. */
+  #isAgentWaitingInUnclaimed(): boolean {
     return this.#unclaimed.values().some(({ id }) => this.#options.cancelledQuestions.hasOpenRequest(id));
   }
 
-  /** Decides who gets the notifications that wait while a session starts to open. */
+  /** Decides which session receives the notifications that were queued before a session started to open. */
   #takeOverLane(loading: S, before: S | undefined): void {
     const { lanes } = this.#options.connection;
     const lane = lanes.at(loading.id);
-    // What arrived while no session was open is delivered now: else the history would wait behind it for the answer.
+    // Delivers now what arrived while no session was open. Otherwise the history would be queued behind it until the answer.
     if (lane?.held === "unclaimed") this.#buffer.claim(loading.id, () => {});
     else if (lane !== undefined) {
-      loading.ahead = before ?? null;
+      loading.earlierReceiver = before ?? null;
       enqueueAfterNotifications(lanes, loading.id, 0, () => {
-        loading.ahead = undefined;
+        loading.earlierReceiver = undefined;
       });
     }
   }
 
-  /** The session was not opened, also while somebody logs in for it. It may have been closed meanwhile. */
-  #putBack(loading: S, before: S | undefined, error: unknown): void {
+  /** Restores the session before, if there was one. The new one may have been closed meanwhile. */
+  #onOpeningFailed(loading: S, before: S | undefined, error: unknown): void {
     loading.refusal = error;
     if (this.#open.get(loading.id) !== loading) return;
     loading.replaced = undefined;
@@ -333,7 +333,7 @@ export class ClientSessions<S extends ClientSession> {
 
   /** Calls a method that ends a session. The agent cancels what runs in it (SESS-15). */
   async end(session: S, method: string, call: () => Promise<unknown>): Promise<unknown> {
-    // The session that it replaces goes on if it cannot be opened, and is the one that the agent has ended then.
+    // While it is being opened, it may still fail. Then the request has ended the session that it was to replace.
     const ending = session.replaced === undefined ? [session] : [session, session.replaced];
     for (const one of ending) one.isEnding = true;
     try {
@@ -355,19 +355,19 @@ export class ClientSessions<S extends ClientSession> {
     reportRule(this.#options.report, method, message, "SESS-02", place);
   }
 
-  /** Opens a session, and delivers what has arrived for it once its opener has gone on. */
+  /** Opens a session. What has arrived for it is delivered once the code that awaits the opening has run. */
   #attach(session: S, answer: object): S {
-    // Of a session that the agent has opened by itself, what was received before was handled.
+    // Without an id, it does not process the updates that are queued: an unclaimed session has done so when they arrived.
     session.attach(session.isAttached ? { ...answer, sessionId: undefined } : answer);
-    return this.#enter(session);
+    return this.#register(session);
   }
 
-  #enter(session: S): S {
+  #register(session: S): S {
     session.unclaimed = false;
     this.#unclaimed.take(session.id);
     this.#ended.delete(session.id);
     this.#open.set(session.id, session);
-    this.#buffer.claim(session.id, () => session.settleIn());
+    this.#buffer.claim(session.id, () => session.onOpenerDone());
     return session;
   }
 
@@ -380,49 +380,50 @@ export class ClientSessions<S extends ClientSession> {
     this.#ended.add(session.id);
   }
 
-  /** Ends all; who iterates their updates gets `error`, if there is one. */
+  /** Ends all. Loops over their updates throw `error`, if there is one. */
   endAll(reason: Error, error: Error | undefined): void {
     this.#buffer.end();
     this.#placeholders.end(() => false, reason);
-    // Sessions of subagents before their parents: they end for the same reason.
+    // Subagents before their parents, whose end would end them without `error`.
     const sessions = [...this.#open.values(), ...this.#unclaimed.values()];
     for (const session of sessions.toReversed()) session.end(reason, error);
     this.#open.clear();
   }
 
   /** Whether a session that is not open may be open soon. */
-  readonly #mayOpen = (sessionId: string): boolean => this.#opening > 0 || this.subagents?.expects(sessionId) === true;
+  readonly #mayOpen = (sessionId: string): boolean =>
+    this.#openingCount > 0 || this.subagents?.expects(sessionId) === true;
 
-  /** Whether a session that is not open can only be one of the agent's own. */
+  /** Whether an unknown session can only be one that the agent has opened by itself. */
   #mayAdopt(sessionId: string): boolean {
-    if (this.#mayOpen(sessionId) || this.#ended.has(sessionId) || this.#isNamed(sessionId)) return false;
+    if (this.#mayOpen(sessionId) || this.#ended.has(sessionId) || this.#isOpeningById(sessionId)) return false;
     return this.#options.isReady();
   }
 
-  #isNamed(sessionId: string): boolean {
-    for (const { params } of this.#named) if (readSessionId(params) === sessionId) return true;
+  #isOpeningById(sessionId: string): boolean {
+    for (const { params } of this.#openingById) if (readSessionId(params) === sessionId) return true;
     return false;
   }
 
-  /** Whether somebody works in the session of a notification. The title of one may also change in a list of sessions. */
+  /** Whether a notification shows that an agent works in its session. Titles also change in sessions that are only listed. */
   #isWork({ method, params }: QueuedNotification): boolean {
     if (method !== this.#options.dialect.methods.update) return false;
     const { update } = params as { readonly update: { readonly sessionUpdate?: unknown } };
     return update.sessionUpdate !== "session_info_update";
   }
 
-  /** Begins a session that the agent has opened by itself, and delivers what was kept for it, unless there are too many. */
+  /** Creates an unclaimed session, and delivers what was kept for it. Returns `undefined` if there are too many. */
   #adopt(sessionId: string, placeholder?: S): S | undefined {
     if (!this.#unclaimed.hasRoomFor(sessionId)) return undefined;
     const session = placeholder ?? this.#create(sessionId, {});
-    session.begin();
+    session.openUnclaimed();
     this.#unclaimed.add(session);
     this.#buffer.release(sessionId);
     return session;
   }
 
-  /** A session that opens: the placeholder, or one of the agent's own, if there is one. */
-  #take(sessionId: string, params: unknown): S {
+  /** Returns the session to open: the placeholder or the unclaimed one with this id, or a new one. */
+  #takeOrCreate(sessionId: string, params: unknown): S {
     const session = this.#placeholders.take(sessionId) ?? this.#unclaimed.take(sessionId);
     session?.setUp(params);
     return session ?? this.#create(sessionId, params);
@@ -435,40 +436,23 @@ export class ClientSessions<S extends ClientSession> {
   #createLink(): ClientSessionLink {
     const { dialect, methods, calls, connection, cancelledQuestions, report, hasUpdateHandler, stall, unread } =
       this.#options;
+    const reports = createSessionReports(report, dialect.methods, hasUpdateHandler);
     return {
+      ...reports,
+      // The agent replays these updates again, after the login.
+      onUndelivered: (...updates) => {
+        if (!this.#willReplay) reports.onUndelivered(...updates);
+      },
       stall,
       unread: createUnreadUpdates(unread, report),
       countUnopened: () => this.#unopenedCount,
-      isAwaited: (session) => this.#isAwaited(session, session.id) || this.#isAwaitedElsewhere(),
-      onStall: (sessionId, step) => reportStall(report, dialect.methods, sessionId, step),
+      isAgentWaiting: (session) => this.#isAgentWaitingIn(session, session.id) || this.#isAgentWaitingInUnclaimed(),
       names: dialect.methods,
       methods,
       calls,
       lanes: connection.lanes,
       hasUpdateHandler,
       cancelQuestions: (id, isConcerned) => cancelledQuestions.cancelIn(id, isConcerned),
-      onUnobserved: (sessionId) => {
-        const message =
-          `Updates of a session reach nobody: there is no handler for ${dialect.methods.update}. Iterate the updates, or make ` +
-          "a state, right after the session was opened, before you await anything else";
-        report({ type: "unobserved-updates", level: "info", message, sessionId });
-      },
-      onUnopened: (sessionId, updates, why) => {
-        if (hasUpdateHandler || this.#isRepeated || updates.length === 0) return;
-        const message = `${updates.length} updates of a session reached nobody: ${why}`;
-        const received = updates.map((update) => ({ sessionId, update }));
-        report({ type: "unclaimed-session", level: "warning", message, sessionId, received });
-      },
-      onObserverFailed: (sessionId, error) => {
-        const message = `An observer of a session failed, or a listener of its state: ${describeError(error)}`;
-        report({ type: "observer-failed", level: "error", message, error, sessionId });
-      },
-      onUnknownTerminals: (sessionId, count) => {
-        const message =
-          `${dialect.methods.update} has shown ${count === 1 ? "a terminal" : `${count} terminals`} that nobody has made: the agent ` +
-          "has neither asked for it nor reported any output, so there is nothing to show";
-        report({ type: "rule", level: "warning", message, method: dialect.methods.update, rule: "TOOL-11", sessionId });
-      },
     };
   }
 }

@@ -16,7 +16,7 @@ import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { CapabilityError, UsageError } from "../../base/errors.ts";
 import { type ArgumentProblem, describeOwn, findProblems, refuseArguments, resolveRelative } from "./arguments.ts";
 import { isObject } from "../../base/values.ts";
-import { mendShown, replaceAt, type ShownIn } from "./shown-paths.ts";
+import { correctShown, replaceAt, type ShownIn } from "./shown-paths.ts";
 
 /**
  * What to do about a call that the peer did not advertise. `enforce`: it rejects with a `CapabilityError`. `diagnose`: it
@@ -94,7 +94,7 @@ export function createCallRules(options: CallRulesOptions): CallRules {
       if (shownIn === undefined) throw usageError(method, problem);
       const message = `${method}: ${describeOwn(problem)}; sent as a path in the session's cwd, or without the line`;
       reportProblem(method, message, problem, shownIn.id);
-      checked = mendShown(checked, problem, shownIn);
+      checked = correctShown(checked, problem, shownIn);
     }
     return checked;
   }

@@ -11,7 +11,7 @@ export interface ShownIn {
  * Returns a copy of a message without a problem that only the user would see: a relative path becomes one below the
  * session's `cwd`, an invalid line is removed. Most often a model wrote it, and should not fail its turn.
  */
-export function mendShown(message: unknown, { path, rule }: ArgumentProblem, { cwd }: ShownIn): unknown {
+export function correctShown(message: unknown, { path, rule }: ArgumentProblem, { cwd }: ShownIn): unknown {
   // The message becomes JSON anyway.
   const copy: unknown = JSON.parse(JSON.stringify(message));
   const folder = cwd.replace(/[\\/]*$/, cwd.startsWith("/") ? "/" : "\\");

@@ -1,0 +1,42 @@
+import { describeError } from "../../base/describe-error.ts";
+import type { DiagnosticListener } from "../../base/diagnostics.ts";
+import type { ClientMethodNames, ClientSessionLink } from "./client-session.ts";
+import { reportStall } from "./stall-watch.ts";
+
+/** The diagnostics of a client's sessions. */
+export type SessionReports = Pick<
+  ClientSessionLink,
+  "onObserverFailed" | "onStall" | "onUndelivered" | "onUnknownTerminals" | "onUnobserved"
+>;
+
+export function createSessionReports(
+  report: DiagnosticListener,
+  names: ClientMethodNames,
+  hasUpdateHandler: boolean,
+): SessionReports {
+  return {
+    onStall: (sessionId, step) => reportStall(report, names, sessionId, step),
+    onUnobserved: (sessionId) => {
+      const message =
+        `Updates of a session reach nobody: there is no handler for ${names.update}. Iterate the updates, or make ` +
+        "a state, right after the session was opened, before you await anything else";
+      report({ type: "unobserved-updates", level: "info", message, sessionId });
+    },
+    onUndelivered: (sessionId, updates, why) => {
+      if (hasUpdateHandler || updates.length === 0) return;
+      const message = `${updates.length} updates of a session reached nobody: ${why}`;
+      const received = updates.map((update) => ({ sessionId, update }));
+      report({ type: "unclaimed-session", level: "warning", message, sessionId, received });
+    },
+    onObserverFailed: (sessionId, error) => {
+      const message = `An observer of a session failed, or a listener of its state: ${describeError(error)}`;
+      report({ type: "observer-failed", level: "error", message, error, sessionId });
+    },
+    onUnknownTerminals: (sessionId, count) => {
+      const message =
+        `${names.update} has shown ${count === 1 ? "a terminal" : `${count} terminals`} that nobody has made: the agent ` +
+        "has neither asked for it nor reported any output, so there is nothing to show";
+      report({ type: "rule", level: "warning", message, method: names.update, rule: "TOOL-11", sessionId });
+    },
+  };
+}
