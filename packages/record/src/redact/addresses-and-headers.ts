@@ -101,6 +101,10 @@ function isUserAndPassword(value: string): boolean {
 const phrases: readonly RegExp[] = [
   // Shells and files that set a variable without `=`.
   /\b(?:set|setx|setenv|ENV|ARG|put|add|create)\s{1,4}(?:-\w{1,3}\s{1,4}){0,3}["']?(?<name>[A-Za-z_/][\w.:/-]{0,80})["']?\s{1,4}["']?(?<secret>[^\s"'=]{3,512})/dgu,
+  // PowerShell
+  /\bConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?["'](?<secret>[^"'\n]{1,256})/dgu,
+  // .pgpass
+  /(?<!\S)[\w.-]{1,128}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w*.-]{1,64}:(?<secret>[^\s:]{1,128})(?=\n|$)/dgu,
   // .netrc
   /\blogin\s{1,4}\S{1,128}\s{1,8}password\s{1,4}(?<secret>\S{1,256})/dgu,
   // SQL
@@ -149,6 +153,6 @@ function isTold(name: string, value: string): boolean {
     value.length >= 6 &&
     /\p{L}/u.test(value) &&
     /\d/u.test(value) &&
-    !/^(?:\w+\(|[\w.-]+\.[a-z]{2,4}$|v?\d+(?:\.\d+)+|\w+:\/\/|[./~]|\d+-\w+$|[\w-]+=)|^[\w.]+\[/u.test(value)
+    !/^(?:\W|\w+\(|[\w.-]+\.[a-z]{2,4}$|v?\d+(?:\.\d+)+|\w+:\/\/|[./~]|\d+-\w+$|[\w-]+=)|^[\w.]+\[/u.test(value)
   );
 }

@@ -58,14 +58,15 @@ function nameBefore(text: string, at: number): Name | undefined {
   const isTight = end === at;
   let isQuoted = false;
   // `"name":`, `\"name\":`, `["name"]=`, `name?:`.
-  while (end > 0 && at - end < longestGap * 2 && closing.has(text[end - 1]!)) {
+  while (end > 0 && at - end < longestGap * 2 && isClosing(text, end - 1)) {
     isQuoted ||= quotes.has(text[end - 1]!);
     end--;
     while (end > 0 && text[end - 1] === "\\") end--;
   }
   let start = end;
   while (start > 0 && end - start < longestName && isNameCode(text.charCodeAt(start - 1))) start--;
-  if (start === end) return undefined;
+  // A dot at its end is that of a sentence.
+  if (start === end || text[end - 1] === ".") return undefined;
   const label = labelBefore(text, start, end);
   const name = longerName(text, start, end) ?? label ?? text.slice(start, end);
   const kind = label !== undefined && isQuoted && isPairName(label) ? "secret" : kindOfName(name);
@@ -74,7 +75,14 @@ function nameBefore(text: string, at: number): Name | undefined {
   return { text: name, kind, isVariable, isOption: name.startsWith("-"), isQuoted, isTight };
 }
 
-const closing = new Set(['"', "'", "`", "]", "?", "!"]);
+/** Whether something stands behind the name that closes or marks it. A bracket only closes a quoted name. */
+function isClosing(text: string, at: number): boolean {
+  const character = text[at]!;
+  return (
+    quotes.has(character) || character === "?" || character === "!" || (character === "]" && quotes.has(text[at - 1]!))
+  );
+}
+
 const quotes = new Set(['"', "'", "`"]);
 /** Words that need the one before them to be the name of a secret, or of something else: "API key", "next token". */
 const secondWords = /^(?:key|keys|code|codes|phrase|token|cookie|pass|pin)$/iu;
@@ -114,7 +122,8 @@ function* secretsIn(searched: Searched, name: Name, sign: string, value: Value):
   if (value.isGroup) {
     if (name.kind !== "secret" && name.kind !== "tokens") return;
     for (const part of value.strings) {
-      if (!isStandIn(text.slice(part.start, part.end)) && !isLabel(text.slice(part.start, part.end))) yield part;
+      const shown = text.slice(part.start, Math.min(part.end, part.start + longestLooked));
+      if (!isStandIn(shown) && !isLabel(shown) && (name.kind === "secret" || isRandom(shown))) yield part;
     }
     return;
   }

@@ -24,6 +24,7 @@ const passwordPrograms: readonly (readonly [program: RegExp, option: RegExp])[] 
   [/\b(?:sqlcmd|bcp|zip|unzip|zipcloak|isql|tsql|ipmitool)\b/u, /^-P$/u],
   [/\b(?:plink|pscp|psftp|putty)\b/u, /^-pw$/u],
   [/\bopenssl\b/u, /^-k$/u],
+  [/\bssh-keygen\b/u, /^-[NP]$/u],
   [/\bcurl\b/u, /^(?:-b|--cookie)$/u],
   [/\bgh\s+secret\s+set\b/u, /^(?:-b|--body)$/u],
 ];
@@ -110,9 +111,10 @@ export const findOptionSecrets: Finder = function* (searched: Searched): Iterabl
 };
 
 function* optionIn(searched: Searched, option: string, at: number, from: number): Iterable<Span> {
-  const isKnown = /^-(?:[uUpPawkb]|pw)$/u.test(option) || /^--(?:user|proxy-user|userpwd|login|body)$/u.test(option);
+  const isKnown = /^-(?:[uUpPawkbN]|pw)$/u.test(option) || /^--(?:user|proxy-user|userpwd|login|body)$/u.test(option);
   if (!isKnown && kindOfName(option) === "plain") return;
-  const value = readValue(searched, from, 4);
+  // In a list of options, more white space stands before what they do.
+  const value = readValue(searched, from, 1);
   if (value === undefined || value.isGroup) return;
   const shown = searched.text.slice(value.start, Math.min(value.end, value.start + 4_096));
   // A flag without a value.

@@ -22,7 +22,7 @@ const finders: readonly (readonly [Finder, RegExp])[] = [
   [findOptionSecrets, /(?<![\w-])-/u],
   [
     findPhrases,
-    /pass|pwd|pin|otp|secret|token|credential|jwt|key|code|mnemonic|phrase|auth|identified|stdin|literal|\/p|-u|vault|set|sudo|net use/iu,
+    /pass|pwd|pin|otp|secret|token|credential|jwt|key|code|mnemonic|phrase|auth|identified|stdin|literal|\/p|-u|vault|set|sudo|net use|secure|\d:/iu,
   ],
 ];
 
@@ -55,6 +55,7 @@ const argumentsLength = 256;
 /** Where the first secret in JSON begins: behind its name. */
 export function startOfJsonSecret(line: string): number | undefined {
   const searched = new Searched(line);
+  let groupEnd = 0;
   for (const match of line.matchAll(/"([A-Za-z_][\w.-]{0,64})(?=\\{0,16}")/gu)) {
     const name = match[1]!;
     const isSecret =
@@ -64,14 +65,14 @@ export function startOfJsonSecret(line: string): number | undefined {
     const end = nameEnd + quoteAt(line, nameEnd).length;
     const colon = /^\s{0,8}:/u.exec(line.slice(end, end + 9));
     if (colon === null) continue;
-    const value = readValue(searched, end + colon[0].length, 8);
+    const value = readValue(searched, end + colon[0].length, 8, groupEnd);
+    if (value?.isGroup === true) groupEnd = value.end;
     // Arguments without an option have no secrets of this kind.
     if (name === "args" && !/["']-/u.test(line.slice(end, end + argumentsLength))) continue;
-    if (
-      value !== undefined &&
-      (value.isGroup || !isStandIn(line.slice(value.start, Math.min(value.end, value.start + 300))))
-    )
-      return end;
+    if (value === undefined) continue;
+    const shown = line.slice(value.start, Math.min(value.end, value.start + 300));
+    // Without texts it is a list of nothing, or a schema.
+    if (value.isGroup ? value.strings.length > 0 : !isStandIn(shown)) return end;
   }
   return undefined;
 }

@@ -27,13 +27,14 @@ export function isSecretValue(kind: NameKind, value: string, context: ValueConte
   if (kind === "key") return isRandom(value);
   if (kind === "digits") return /^\d{4,12}$/u.test(value);
   if (kind === "folder" && /^(?:[/~.]|[A-Za-z]:[\\/]|\$|\w+\/|`|process\.)/u.test(value)) return false;
-  if (isNumber(value)) return (kind === "secret" || kind === "folder") && (context.isSure || /^\d{4,}$/u.test(value));
+  if (isNumber(value))
+    return (kind === "secret" || kind === "folder") && (context.isSure || isSecretNumber(value, context.name));
   if (kind === "tokens") return isRandom(value);
   if (kind === "word" && /^(?:\W|\d+\/\d+)/u.test(value) && !isMixed(value)) return false;
   if (context.isQuoted) return !isLabel(value) && !isPlace(value);
   if (isPlace(value)) return false;
   if (context.isSure) return true;
-  if (isCode(value)) return false;
+  if (isCode(value) || value.startsWith("(")) return false;
   if (isMixed(value))
     return !typeName.test(value) && !(context.rest.startsWith("(") || /^[A-Za-z]+\/[A-Za-z]+$/u.test(value));
   return isWordSecret(value, context);
@@ -52,5 +53,10 @@ function isWordSecret(value: string, { name, rest, isTight, isAssigned }: ValueC
   if (typeName.test(value) || /[a-z][A-Z]/u.test(value)) return false;
   if (isAssigned && /^\s*[;+?.|&(]/u.test(rest)) return false;
   // Something else on the line: a sentence, or a type.
-  return /^\s*(?:$|[,}\])"'`#]|\/\/)/u.test(rest);
+  return /^\s*(?:$|[}\])"'`#]|,\s*(?:$|["'\w-]+\s*[:=])|\/\/)/u.test(rest);
+}
+
+/** Whether a number is one that somebody types in. Others may count something. */
+function isSecretNumber(value: string, name: string): boolean {
+  return /^\d{6,}$/u.test(value) || (/^\d{4,}$/u.test(value) && /pass|pwd|pin|otp|code|secret/iu.test(name));
 }

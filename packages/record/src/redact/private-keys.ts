@@ -2,8 +2,8 @@
 import type { Finder, Searched, Span } from "./spans.ts";
 
 /** How a private key begins. A certificate and a public key are no secrets. */
-const begins = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d:/gu;
-const ends = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: ?[0-9a-f]{0,128}/gu;
+const begins = /-{4,5} ?BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}|PuTTY-User-Key-File-\d:/gu;
+const ends = /-{4,5} ?END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}|Private-MAC: ?[0-9a-f]{0,128}/gu;
 /** The longest key, in UTF-16 code units. */
 const longestKey = 65_536;
 

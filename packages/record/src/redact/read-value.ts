@@ -1,4 +1,4 @@
-import type { Searched, Span } from "./spans.ts";
+import { type Searched, type Span, words } from "./spans.ts";
 
 /** A value behind a name, in a text. */
 export interface Value extends Span {
@@ -16,6 +16,8 @@ export interface Value extends Span {
   readonly rest: string;
 }
 
+/** Members that describe a secret, as in JSON Schema, and are none. */
+const describing = /* @__PURE__ */ words("type format $ref kind scheme method title description");
 /** How much of a list or an object is read. */
 const longestGroup = 8_192;
 const restLength = 24;
@@ -33,7 +35,7 @@ export function readValue(searched: Searched, from: number, longestGap: number, 
   if (block !== undefined) return block;
   const first = text[start];
   if (first === undefined || first === "\n" || first === "\r") return undefined;
-  if (first === "[" || first === "{") {
+  if (first === "[" || first === "{" || (first === "(" && quoteAt(text, start + 1) !== "")) {
     return start < groupsFrom ? undefined : { ...readGroup(searched, start), isSpaced };
   }
   const quote = quoteAt(text, start);
@@ -89,6 +91,7 @@ function readGroup(searched: Searched, at: number): Omit<Value, "isSpaced"> {
   const strings: Span[] = [];
   let depth = 0;
   let position = at;
+  let name = "";
   while (position < limit) {
     const character = text[position]!;
     const quote = character === "'" || character === '"' || character === "\\" ? quoteAt(text, position) : "";
@@ -96,12 +99,13 @@ function readGroup(searched: Searched, at: number): Omit<Value, "isSpaced"> {
       const { start, end } = readQuoted(searched, position, quote);
       const after = end + quote.length;
       const isName = /^\s{0,8}:/u.test(text.slice(after, after + 9));
-      if (!isName && end > start) strings.push({ start, end });
+      if (isName) name = text.slice(start, Math.min(end, start + 16));
+      else if (end > start && !describing.has(name)) strings.push({ start, end });
       position = after;
       continue;
     }
-    if (character === "[" || character === "{") depth++;
-    if (character === "]" || character === "}") depth--;
+    if (character === "[" || character === "{" || character === "(") depth++;
+    if (character === "]" || character === "}" || character === ")") depth--;
     position++;
     if (depth === 0) break;
   }
@@ -143,6 +147,7 @@ function isEndOfWord(text: string, at: number): boolean {
   if (!softEnds.has(character)) return false;
   const next = text[at + 1] ?? " ";
   if (character === "\\") return next === "n" || next === "r" || next === '"' || next === "'";
+  if (character === ")" && next === ":") return true;
   if (/[\s,;)\]}'"`|&\\<.!?]/u.test(next)) return !/[.!?]/u.test(next) || /[.!?]/u.test(character);
   // The next parameter of a query, or the next pair of a list.
   return (

@@ -86,7 +86,26 @@ function redactScalar(value: unknown, name: string, { ids }: Pick<Place, "ids">)
   if (typeof value === "number") return isSecretNumber(value, kindOfName(name)) ? redacted : value;
   if (typeof value !== "string") return value;
   if (/^(?:id|.*(?:Id|_id))$/u.test(name) && kindOfName(name) === "plain") return ids.replace(value);
-  return isSecretText(value, name) ? redacted : redactText(value, ids);
+  if (isSecretText(value, name)) return redacted;
+  return name === "blob" ? redactBlob(value) : redactText(value, ids);
+}
+
+/** Redacts a file in base64, if it is a text. */
+function redactBlob(base64: string): string {
+  const text = decodedText(base64);
+  if (text === undefined) return base64;
+  const masked = maskText(text);
+  return masked === text ? base64 : btoa(masked);
+}
+
+/** What base64 contains, with bytes as characters; `undefined` if it does not begin like a text. */
+function decodedText(base64: string): string | undefined {
+  try {
+    if (!/^[\t\n\r\x20-\x7e\x80-\xff]*$/u.test(atob(base64.slice(0, 256)))) return undefined;
+    return atob(base64);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Redacts a text. If it is JSON, it is redacted like a message, and written anew if it has a secret. */

@@ -38,7 +38,7 @@ const before: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Keys that are no secrets. */
 const plainKeys =
   /* @__PURE__ */ words(`public primary foreign sort cache partition hot short shortcut map object index group unique row
-  idempotency storage query translation react tab home end any arrow enter escape host registry sub parent config`);
+  idempotency storage query translation react tab home end any arrow enter escape host registry sub parent config socket`);
 
 /** What a name is about if one of these comes after the word for the secret: `tokenLimit`, `password-store`. */
 const about =
@@ -56,7 +56,7 @@ const about =
   stats metrics no tests`);
 /** The same before the word for the secret: `hasPassword`. */
 const aboutBefore =
-  /* @__PURE__ */ words(`has have is no without forgot forgotten show hide toggle require requires required needs need
+  /* @__PURE__ */ words(`has have is no with without redact longest shortest forgot forgotten show hide toggle require requires required needs need
   use uses max min num total missing public reveal`);
 /** The same before `token`: `nextPageToken`, `progressToken`. */
 const aboutToken =

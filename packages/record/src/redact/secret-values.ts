@@ -10,7 +10,7 @@ const variable =
 const lookup =
   /^[["'(]?(?:process\.env|import\.meta\.env|Deno\.env|Bun\.env|os\.(?:environ|getenv|Getenv)|getenv|env|ENV|System\.getenv|std::env|secrets|vars|op:\/)[.([:/]/u;
 const placeholder =
-  /^(?:[*•x.·…_-]{3,}|(?:your|insert|replace)[-_ ][\w -]*|\(?(?:redacted|hidden|masked|none|empty)\)?|X-[a-z]+(?:-[a-z]+)*)$/iu;
+  /^(?:…|[*•x.·…_-]{3,}|(?:your|insert|replace)[-_ ][\w -]*|\(?(?:redacted|hidden|masked|none|empty)\)?|X-[a-z]+(?:-[a-z]+)*)$/iu;
 /** Words of languages, and answers that are no secrets. */
 const keywords =
   /* @__PURE__ */ words(`true false null none nil undefined yes no on off required optional string str number boolean bool any unknown object
@@ -56,7 +56,7 @@ export function isRandom(value: string, atLeast = 16): boolean {
     hasLetter.test(value) &&
     (hasDigit.test(value) || /[a-z][A-Z][^]*[a-z][A-Z]/u.test(value)) &&
     !/[\s(){}<>]|:\/\/|^[./~]/u.test(value) &&
-    !/^[a-z]+(?:[-_.][a-z0-9]+){2,}$/u.test(value)
+    !/^[a-z]+(?:[-_.][a-z0-9]+){2,}$|^[a-z]+(?:[A-Z][a-z]+)+\d?$/u.test(value)
   );
 }
 

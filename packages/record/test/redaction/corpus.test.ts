@@ -1,4 +1,5 @@
 // Every planted secret through every way into a recording, and texts that only look like one.
+import { readdirSync, readFileSync } from "node:fs";
 import { createMemoryTransportPair } from "@acp/core";
 import { describe, expect, test } from "vitest";
 import { recordingSink } from "../../../core/src/transport/testing/recording-sink.ts";
@@ -194,4 +195,18 @@ describe("what only looks like a secret stays", () => {
     const changed = masked(redact);
     expect(changed.length, changed.join("\n")).toBeLessThanOrEqual(mostMasked);
   });
+});
+
+test("the sources of this repository stay readable", () => {
+  const packages = new URL("../../../", import.meta.url);
+  const files = readdirSync(packages, { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll("\\", "/"))
+    // Comments on the rules themselves show what they find.
+    .filter((file) => /^[^/]+\/src\/.*\.ts$/u.test(file) && !/\.test(?:-d)?\.ts$|record\/src\/redact/u.test(file));
+  expect(files.length).toBeGreaterThan(500);
+  const masked = files.filter((file) => {
+    const text = readFileSync(new URL(file, packages), "utf8");
+    return redactCredentials(text) !== text;
+  });
+  expect(masked.length, masked.join("\n")).toBeLessThanOrEqual(mostMasked);
 });
