@@ -17,7 +17,7 @@ import { errorLine } from "./error-lines.ts";
 /** How long a signal may be delayed to close the sessions and to write what is queued, in milliseconds. */
 const signalGrace = 1_500;
 
-/** For who starts an agent by hand, where no client writes to its stdin. */
+/** Shown to users who start an agent by hand, so that no client writes to its stdin. */
 const terminalHint =
   "This is an ACP agent: it reads JSON-RPC messages from stdin. Start it from an ACP client, such as an editor, with this command. Ctrl-D ends it.";
 
@@ -49,7 +49,7 @@ export interface ServeStdioOptions extends ByteTransportOptions {
 export interface RuntimeStdio {
   /** Redirects the application's stdout to stderr, and opens stdin and stdout as a pipe for the protocol. Called once. */
   open(): BytePipe;
-  /** Whether somebody types into stdin on a terminal. */
+  /** Whether stdin is a terminal. */
   isTerminal(): boolean;
   /** Writes a line to stderr, even if nobody reads it. Never throws. */
   writeError(line: string): void;
@@ -93,8 +93,8 @@ export interface ServeStdio {
 /** Creates {@link ServeStdio} for a runtime. */
 export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
   let isServing = false;
-  return async (agent, given) => {
-    const options = given ?? {};
+  return async (agent, serveOptions) => {
+    const options = serveOptions ?? {};
     requireDefinition(agent, "Agent");
     const exitGrace = timeLimit("exitGrace", options.exitGrace ?? 5_000);
     if (isServing) throw new UsageError("serveStdio was called twice, but there is only one stdin to read");
@@ -103,7 +103,7 @@ export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
     const endLater = (): void => {
       if (signal?.aborted !== true && exitGrace !== Infinity) stdio.later(() => stdio.exit(), exitGrace);
     };
-    const transport = createByteTransport(tellingEnd(stdio.open(), endLater), options);
+    const transport = createByteTransport(notifyAtEnd(stdio.open(), endLater), options);
     if (stdio.isTerminal()) stdio.writeError(terminalHint);
     const printErrors: DiagnosticListener = (diagnostic) => {
       if (diagnostic.level === "error") stdio.writeError(errorLine(diagnostic));
@@ -115,23 +115,23 @@ export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
       await connection.close();
       await transport.close();
     };
-    const forgetAbort = onAbort(signal, () => void close());
-    const forgetExit = stdio.onExit(() => void transport.flush?.());
-    const stopListening =
+    const stopWatchingAbort = onAbort(signal, () => void close());
+    const stopWatchingExit = stdio.onExit(() => void transport.flush?.());
+    const stopWatchingSignals =
       options.handleSignals === false
         ? () => {}
         : beforeEndingBySignal(stdio.signals, async () => void (await within(close(), signalGrace)));
     await connection.closed;
     endLater();
     await transport.close();
-    forgetExit();
-    forgetAbort();
-    stopListening();
+    stopWatchingExit();
+    stopWatchingAbort();
+    stopWatchingSignals();
   };
 }
 
-/** Wraps a pipe; `onEnd` is called at the end of input, before its reader. */
-function tellingEnd(pipe: BytePipe, onEnd: () => void): BytePipe {
+/** Wraps a pipe. Calls `onEnd` at the end of the input, before the reader of the pipe learns of it. */
+function notifyAtEnd(pipe: BytePipe, onEnd: () => void): BytePipe {
   return {
     ...pipe,
     start({ data, closed }) {
