@@ -83,7 +83,7 @@ export interface FramingIssue {
   readonly message: string;
   /** Size of the discarded bytes, if it is known. */
   readonly bytes?: number;
-  /** For `message-too-large`: the limit, in bytes; for `message-too-complex`: that of its levels or its values. */
+  /** For `message-too-large`: the limit, in bytes. */
   readonly limit?: number;
   /** The first bytes of a discarded message (at most 4 KiB), so that its id can be found. */
   readonly head?: string;

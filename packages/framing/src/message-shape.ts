@@ -4,11 +4,6 @@ import { excerptOfText } from "./excerpt.ts";
 /** Shorter messages are not checked, in UTF-16 code units: `JSON.parse` takes a tenth of a second for the worst of them. */
 const checkedAbove = 1024 * 1024;
 
-/** Default limit of the levels of a message. */
-const defaultDepth = 1000;
-/** Default limit of the values of a message. */
-const defaultValues = 1_000_000;
-
 const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
@@ -24,22 +19,22 @@ const closeBrace = 0x7d;
  */
 export function findShapeIssue(text: string, limits?: ShapeLimits): FramingIssue | undefined {
   if (text.length <= checkedAbove) return undefined;
-  const maxDepth = limits?.maxMessageDepth ?? defaultDepth;
-  const maxValues = limits?.maxMessageValues ?? defaultValues;
-  let depth = 0;
-  let values = 1;
-  for (let at = 0; at < text.length; at++) {
+  // What is left of each limit.
+  let levels = limits?.maxMessageDepth ?? 1000;
+  let values = limits?.maxMessageValues ?? 1_000_000;
+  for (let at = 0; levels >= 0 && values > 0; at++) {
+    if (at >= text.length) return undefined;
     const char = text.charCodeAt(at);
     if (char === quote) at = endOfString(text, at);
-    else if (char === comma) values++;
+    else if (char === comma) values--;
     else if ((char | braceBit) === openBrace) {
-      values++;
-      depth++;
-      if (depth > maxDepth) return issueOf(text, maxDepth, "levels (maxMessageDepth)");
-    } else if ((char | braceBit) === closeBrace) depth--;
-    if (values > maxValues) return issueOf(text, maxValues, "values (maxMessageValues)");
+      values--;
+      levels--;
+    } else if ((char | braceBit) === closeBrace) levels++;
   }
-  return undefined;
+  const what = levels < 0 ? "levels (maxMessageDepth)" : "values (maxMessageValues)";
+  const message = `Left out a message of ${text.length} characters with too many ${what}`;
+  return { code: "message-too-complex", message, ...excerptOfText(text) };
 }
 
 /** The index of the quote that ends the string whose first quote is at `start`; behind the text if there is none. */
@@ -54,9 +49,4 @@ function endOfString(text: string, start: number): number {
     while (text.charCodeAt(before - 1) === backslash) before--;
   } while ((end - before) % 2 === 1);
   return end;
-}
-
-function issueOf(text: string, limit: number, what: string): FramingIssue {
-  const message = `Left out a message of ${text.length} characters with more than ${limit} ${what}`;
-  return { code: "message-too-complex", message, limit, ...excerptOfText(text) };
 }

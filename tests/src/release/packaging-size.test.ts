@@ -55,11 +55,11 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   // Most of it are the rules for secrets: names, forms of tokens, options of commands, and where a text may have them.
   ["a recorder", 'export { recordTraffic } from "@acp/record";', 39_500],
   ["a replay", 'export { createReplayTransport, parseRecording } from "@acp/record";', 8_900],
-  // Larger by the streams of subagents, and by noticing that a network has gone without a word, or that the server has closed
-  // a connection. A server by what of a WebSocket is a sign of life, however long a message takes, by remembering the last
+  // Larger by the streams of subagents, by noticing that a network has gone without a word, or that the server has closed
+  // a connection, and by resuming streams. A server by what of a WebSocket is a sign of life, however long a message takes, by remembering the last
   // messages, which a client may send again, by whose connections are whose, and by budgets for what all clients take.
-  ["a client over HTTP", 'export { createHttpTransport } from "@acp/http";', 24_000],
-  ["a server for HTTP", 'export { createHttpServer } from "@acp/http";', 30_500],
+  ["a client over HTTP", 'export { createHttpTransport } from "@acp/http";', 31_000],
+  ["a server for HTTP", 'export { createHttpServer } from "@acp/http";', 35_500],
   ["steering", 'export * from "@acp/core/steering";', 4_900],
   ["trace context", 'export * from "@acp/core/trace";', 2_800],
   ["the check of a form", 'export { validateForm } from "@acp/core/elicitation";', 7_500],
