@@ -28,3 +28,6 @@ export { isLoopback } from "./transport/heartbeat.ts";
 export { sendHighWaterMark } from "./transport/send-limits.ts";
 export { createTextTransport, type TextChannel, type TextChannelSink } from "./transport/text-transport.ts";
 export { watch } from "./transport/transport-options.ts";
+export { resumeParameter, switchable } from "./transport/web-socket/reconnecting-channel.ts";
+export { ResumableChannel } from "./transport/web-socket/resumable-channel.ts";
+export { WebSocketChannel } from "./transport/web-socket/web-socket-channel.ts";

@@ -238,6 +238,7 @@ test("both sides of HTTP take null for every option", async () => {
     maxTotalReceivedBytes: null,
     maxBufferedUnits: null,
     maxJournalUnits: null,
+    resumeTimeout: null,
     maxTotalBufferedUnits: null,
     maxStreams: null,
     maxUnopenedStreams: null,

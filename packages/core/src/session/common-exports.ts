@@ -34,7 +34,8 @@ export {
   type ReadableBytes,
   type WebStreams,
 } from "../transport/web-stream-pipe.ts";
-export { createWebSocketTransport, type WebSocketLike } from "../transport/web-socket-transport.ts";
+export { createWebSocketTransport, type WebSocketTransportOptions } from "../transport/web-socket-transport.ts";
+export type { WebSocketLike } from "../transport/web-socket/web-socket-channel.ts";
 export { extend, notification, type Protocol, request } from "../rpc/extend.ts";
 export type { Awaitable, NotificationMethod, ParamsOf, ReceivedResultOf, RequestMethod } from "../rpc/methods.ts";
 export type { MetaOptions, Peer, RequestOptions, SessionPeer } from "../rpc/peer.ts";

@@ -1,26 +1,23 @@
-import { createDeferred, type Deferred } from "../base/promises.ts";
-import { readMember } from "../base/values.ts";
-import { canPing, Heartbeat, isLoopback } from "./heartbeat.ts";
-import { sendHighWaterMark } from "./send-limits.ts";
-import { createTextTransport, type TextChannel, type TextChannelSink } from "./text-transport.ts";
+import { UsageError } from "../base/errors.ts";
+import { checkLimit } from "../base/timers.ts";
+import { createTextTransport } from "./text-transport.ts";
 import type { TransportOptions } from "./transport-options.ts";
 import type { Transport } from "./transport.ts";
+import { ReconnectingChannel } from "./web-socket/reconnecting-channel.ts";
+import { WebSocketChannel, type WebSocketLike } from "./web-socket/web-socket-channel.ts";
 
-/**
- * The members of a `WebSocket` that are used: that of a browser, of Node, Deno, Bun or an edge worker, and of packages that
- * offer the same. Not the server sockets of `Bun.serve`, which have no events to listen to.
- */
-export interface WebSocketLike {
-  /** 0 while it connects, 1 when it is open, 2 while it closes, 3 when it is closed. */
-  readonly readyState: number;
-  /** Bytes that are queued in the socket. Without it, senders never wait. */
-  readonly bufferedAmount?: number;
-  /** Sends a text frame. */
-  send(text: string): void;
-  /** Starts to close it. */
-  close(code?: number, reason?: string): void;
-  /** Listens to messages, and to the socket's start and end. */
-  addEventListener(type: "open" | "message" | "error" | "close", listener: (event: unknown) => void): void;
+/** Options of {@link createWebSocketTransport}. */
+export interface WebSocketTransportOptions extends TransportOptions {
+  /**
+   * Opens a WebSocket, with headers that it needs, or by a package such as `ws`. Only for a URL, and called again whenever the
+   * network has failed. Default: `(url) => new WebSocket(url)`.
+   */
+  readonly open?: ((url: string) => WebSocketLike) | undefined;
+  /**
+   * How long to try to reach the server again after a WebSocket has broken, in milliseconds; then the connection ends. Only for
+   * a URL. 0 never does. Default: 30,000.
+   */
+  readonly resumeTimeout?: number | undefined;
 }
 
 /**
@@ -38,140 +35,42 @@ export interface WebSocketLike {
  * two minutes: a network may go silently. Other sockets cannot be pinged, and servers on this machine are not: they may block
  * in a debugger.
  *
+ * With a URL the connection outlives its socket, if the server is one of `@acp/http`: when the network breaks, the client opens
+ * another one for `resumeTimeout`, and both sides go on where they were. Nothing is lost, and nothing comes twice. The query of
+ * the URL gets `acp-resume`, which other servers ignore; with them, and with a socket, the connection ends with its socket.
+ *
  * `close` lets the socket send what it has, and closes it with code 1000. It resolves when the socket is closed, or after
  * 5 seconds. A socket that is not open yet is given up, and so are the messages queued for it.
  *
  * @example
  * ```ts
- * const agent = await client.connect(createWebSocketTransport(new WebSocket("ws://localhost:8080")));
+ * const agent = await client.connect(createWebSocketTransport("ws://localhost:8080"));
  * ```
+ *
+ * @throws {UsageError} for anything but a URL of a WebSocket or a socket, or where `open` is needed and missing.
  */
-export function createWebSocketTransport(socket: WebSocketLike, options?: TransportOptions): Transport {
-  return createTextTransport(new WebSocketChannel(socket), options);
+export function createWebSocketTransport(
+  target: WebSocketLike | string | URL,
+  options?: WebSocketTransportOptions,
+): Transport {
+  if (!(typeof target === "string" || target instanceof URL))
+    return createTextTransport(new WebSocketChannel(target), options);
+  const { open = openWebSocket, resumeTimeout = defaultResumeTimeout } = options ?? {};
+  checkLimit("resumeTimeout", resumeTimeout);
+  const url = parseUrl(target);
+  const channel = resumeTimeout === 0 ? new WebSocketChannel(open(url.href)) : undefined;
+  return createTextTransport(channel ?? new ReconnectingChannel(url, open, resumeTimeout), options);
 }
 
-const connecting = 0;
-const open = 1;
-const closed = 3;
+const defaultResumeTimeout = 30_000;
 
-/** How long the other side may take to confirm the end, in milliseconds. */
-const closeMilliseconds = 5000;
-/** How often the socket is checked for room, in milliseconds: often at first, then less. */
-const shortestPoll = 1;
-const longestPoll = 50;
-/** Normal, the page or server goes away, no code given (RFC 6455, section 7.4.1). */
-const orderlyCodes: readonly number[] = [1000, 1001, 1005];
-
-class WebSocketChannel implements TextChannel {
-  readonly #socket: WebSocketLike;
-  readonly #closed: Deferred = createDeferred();
-  /** Messages sent before the socket was open. */
-  #early: string[] = [];
-  #failure: unknown;
-  #sink: TextChannelSink | undefined;
-  #poll: ReturnType<typeof setTimeout> | undefined;
-  #heartbeat: Heartbeat | undefined;
-
-  constructor(socket: WebSocketLike) {
-    this.#socket = socket;
-  }
-
-  start(sink: TextChannelSink): void {
-    this.#sink = sink;
-    const socket = this.#socket;
-    let wasOpen = socket.readyState !== connecting;
-    if (wasOpen) this.#startHeartbeat();
-    socket.addEventListener("open", () => {
-      wasOpen = true;
-      this.#startHeartbeat();
-      for (const text of this.#early.splice(0)) this.send(text);
-    });
-    socket.addEventListener("message", (event) => {
-      this.#heartbeat?.received();
-      receive(readMember(event, "data"), sink);
-    });
-    // A `close` follows, with the rest.
-    socket.addEventListener("error", (event) => {
-      this.#failure = readMember(event, "error") ?? readMember(event, "message");
-    });
-    socket.addEventListener("close", (event) => this.#end(closeReason(event, wasOpen, this.#failure)));
-    if (socket.readyState === closed) this.#end(new Error("The WebSocket was closed before it was used"));
-  }
-
-  send(text: string): number {
-    if (this.#socket.readyState === connecting) {
-      this.#early.push(text);
-      return 0;
-    }
-    this.#socket.send(text);
-    const waiting = this.#socket.bufferedAmount ?? 0;
-    if (waiting > sendHighWaterMark) this.#pollRoom(shortestPoll);
-    return waiting;
-  }
-
-  async flush(): Promise<void> {
-    const isQueued = (): boolean => this.#early.length > 0 || (this.#socket.bufferedAmount ?? 0) > 0;
-    while (this.#socket.readyState <= open && isQueued()) {
-      await new Promise((resolve) => setTimeout(resolve, shortestPoll));
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#early = [];
-    if (this.#socket.readyState <= open) this.#socket.close(1000);
-    const patience = setTimeout(() => this.#closed.resolve(), closeMilliseconds);
-    await this.#closed.promise;
-    clearTimeout(patience);
-    clearTimeout(this.#poll);
-  }
-
-  #startHeartbeat(): void {
-    const socket = this.#socket;
-    // A server's socket does not know its URL.
-    const url = readMember(socket, "url");
-    const isNear = typeof url === "string" && /^wss?:/.test(url) && isLoopback(new URL(url));
-    if (isNear || !canPing(socket)) return;
-    this.#heartbeat = new Heartbeat(socket, (reason) => this.#end(reason));
-  }
-
-  /** No event reports that a socket has room again. */
-  #pollRoom(milliseconds: number): void {
-    if (this.#poll !== undefined) return;
-    this.#poll = setTimeout(() => {
-      this.#poll = undefined;
-      if ((this.#socket.bufferedAmount ?? 0) <= sendHighWaterMark) this.#sink?.room();
-      else this.#pollRoom(Math.min(milliseconds * 2, longestPoll));
-    }, milliseconds);
-  }
-
-  #end(reason: Error | undefined): void {
-    clearTimeout(this.#poll);
-    this.#heartbeat?.stop();
-    // Edge workers leave it to their program to answer the peer's close; everywhere else the socket is closed by now.
-    if (this.#socket.readyState !== closed) this.#socket.close(1000);
-    this.#early = [];
-    this.#closed.resolve();
-    this.#sink?.closed(reason);
-  }
+function openWebSocket(url: string): WebSocketLike {
+  if (typeof WebSocket === "function") return new WebSocket(url);
+  throw new UsageError("There is no WebSocket here: pass `open: (url) => new WebSocket(url)` with one of a package");
 }
 
-function receive(data: unknown, sink: TextChannelSink): void {
-  if (typeof data === "string") return sink.text(data);
-  const bytes = readMember(data, "byteLength") ?? readMember(data, "size");
-  sink.issue({
-    code: "unexpected-bytes",
-    message: "Ignored a binary frame: messages are text",
-    ...(typeof bytes === "number" && { bytes }),
-  });
-}
-
-function closeReason(event: unknown, wasOpen: boolean, failure: unknown): Error | undefined {
-  // A broken connection has no code of its own: 1006 in most runtimes, 0 in some.
-  const received = readMember(event, "code");
-  const code = typeof received === "number" && received > 0 ? received : 1006;
-  if (orderlyCodes.includes(code)) return undefined;
-  const reason = readMember(event, "reason");
-  const words = typeof reason === "string" && reason !== "" ? `: ${reason}` : "";
-  const end = wasOpen ? "was closed with" : "could not be opened:";
-  return new Error(`The WebSocket ${end} code ${code}${words}`, { cause: failure });
+function parseUrl(url: string | URL): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed !== undefined && /^(?:ws|http)s?:$/.test(parsed.protocol)) return parsed;
+  throw new UsageError(`${String(url)} is no URL of a WebSocket; expected ws://… or wss://…, with host and path`);
 }

@@ -10,6 +10,7 @@ import { refusal } from "./answers.ts";
 import { Budget } from "./budget.ts";
 import { isSameData } from "./identity.ts";
 import type { HttpServerOptions, Limits } from "./options.ts";
+import { ResumableSockets } from "./resumable-sockets.ts";
 import type { ServerChannel } from "./server-channel.ts";
 
 /** A connection over HTTP, and the identity that has opened it. */
@@ -22,6 +23,8 @@ interface OwnedChannel<Identity> {
 export class Connections<Identity extends object | true> {
   /** The connections over HTTP, by id. */
   readonly #channels = new Map<string, OwnedChannel<Identity>>();
+  /** The connections over WebSockets that outlive their sockets. */
+  readonly sockets: ResumableSockets<Identity>;
   readonly #options: HttpServerOptions<Identity>;
   readonly limits: Limits;
   /** What clients have sent and agents have not taken, in bytes. */
@@ -36,6 +39,7 @@ export class Connections<Identity extends object | true> {
   constructor(options: HttpServerOptions<Identity>, limits: Limits) {
     this.#options = options;
     this.limits = limits;
+    this.sockets = new ResumableSockets(limits.resumeTimeout, (owner, sender) => this.#isOwner(owner, sender));
     this.received = new Budget(limits.maxTotalReceivedBytes);
     this.queued = new Budget(limits.maxTotalBufferedUnits);
     this.#report = guardListener(options.onDiagnostic ?? undefined);
@@ -71,15 +75,19 @@ export class Connections<Identity extends object | true> {
   /** Finds a connection over HTTP; `undefined` also for one of another identity, so that nobody learns which ids there are. */
   find(id: string, sender: Identity): ServerChannel | undefined {
     const found = this.#channels.get(id);
-    if (found === undefined) return undefined;
+    return found !== undefined && this.#isOwner(found.owner, sender) ? found.channel : undefined;
+  }
+
+  /** Whether a connection is one of the sender; reports it if not. */
+  #isOwner(owner: Identity, sender: Identity): boolean {
     // Only `true` is a yes, which the promise of an async function is not.
-    const isSame: unknown = (this.#options.sameIdentity ?? isSameData)(found.owner, sender);
-    if (isSame === true) return found.channel;
+    const isSame: unknown = (this.#options.sameIdentity ?? isSameData)(owner, sender);
+    if (isSame === true) return true;
     this.report(
       404,
       "A request names a connection of another identity; if both are the same user, the option sameIdentity has to say so",
     );
-    return undefined;
+    return false;
   }
 
   /** Chooses the agent for a connection. Throws what the option `agent` throws. */

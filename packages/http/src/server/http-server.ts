@@ -1,4 +1,5 @@
 import { type Awaitable, UsageError } from "@acp/core";
+import { resumeParameter } from "@acp/core/internal";
 import { connectionHeader } from "../wire-names.ts";
 import { refusal } from "./answers.ts";
 import { Connections } from "./connections.ts";
@@ -128,13 +129,24 @@ async function upgrade<Identity extends object | true>(
 ): Promise<WebSocketUpgrade | Response> {
   if (request.headers.get("Upgrade")?.toLowerCase() !== "websocket")
     return refusal(426, "Expected the upgrade to a WebSocket", { Upgrade: "websocket" });
+  const { limits, sockets } = connections;
+  const mode = limits.resumeTimeout > 0 ? new URL(request.url).searchParams.get(resumeParameter) : null;
+  if (mode === "again") {
+    if (sockets.greeting < limits.maxConnections)
+      return { headers: {}, accept: (socket) => sockets.resume(identity, socket), discard: () => {} };
+    return connections.refuse(503, `${sockets.greeting} sockets are about to resume (maxConnections)`);
+  }
   const release = connections.reserve();
   if (release instanceof Response) return release;
   try {
     const agent = await connections.agentFor(request, identity);
+    const id = crypto.randomUUID();
     return {
-      headers: { [connectionHeader]: crypto.randomUUID() },
-      accept: (socket) => connections.connect(agent, createSocketTransport(socket, connections), release),
+      headers: { [connectionHeader]: id },
+      accept: (socket) => {
+        const lasting = mode === "new" ? sockets.open(id, identity, socket) : socket;
+        connections.connect(agent, createSocketTransport(lasting, connections), release);
+      },
       discard: release,
     };
   } catch (error) {

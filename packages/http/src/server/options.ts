@@ -60,6 +60,11 @@ export interface HttpServerLimits {
    */
   readonly maxJournalUnits?: number | undefined;
   /**
+   * How long a connection over a WebSocket that has broken waits for its client to come back, in milliseconds; then it ends. Only
+   * for clients of this toolkit. 0 ends it at once. Default: 60,000.
+   */
+  readonly resumeTimeout?: number | undefined;
+  /**
    * How long a connection may have no request and no stream, and how long `initialize` may take, in milliseconds; then the
    * connection ends. A WebSocket may be idle for as long as it likes once it has sent a message. `Infinity` for ever.
    * Default: 300,000, which is 5 minutes.
@@ -144,6 +149,7 @@ const defaults: Limits = {
   maxTotalBufferedUnits: 256 * mebi,
   maxStreams: 2000,
   maxUnopenedStreams: 100,
+  resumeTimeout: 60_000,
   idleTimeout: 300_000,
   stallTimeout: 60_000,
 };

@@ -1,0 +1,167 @@
+import { createDeferred, type Deferred } from "../../base/promises.ts";
+import { readMember } from "../../base/values.ts";
+import { canPing, Heartbeat, isLoopback } from "../heartbeat.ts";
+import { sendHighWaterMark } from "../send-limits.ts";
+import type { TextChannel, TextChannelSink } from "../text-transport.ts";
+
+/**
+ * The members of a `WebSocket` that are used: that of a browser, of Node, Deno, Bun or an edge worker, and of packages that
+ * offer the same. Not the server sockets of `Bun.serve`, which have no events to listen to.
+ */
+export interface WebSocketLike {
+  /** 0 while it connects, 1 when it is open, 2 while it closes, 3 when it is closed. */
+  readonly readyState: number;
+  /** Bytes that are queued in the socket. Without it, senders never wait. */
+  readonly bufferedAmount?: number;
+  /** Sends a text frame. */
+  send(text: string): void;
+  /** Starts to close it. */
+  close(code?: number, reason?: string): void;
+  /** Listens to messages, and to the socket's start and end. */
+  addEventListener(type: "open" | "message" | "error" | "close", listener: (event: unknown) => void): void;
+}
+
+const connecting = 0;
+const open = 1;
+const closed = 3;
+
+/** How long the other side may take to confirm the end, in milliseconds. */
+const closeMilliseconds = 5000;
+/** How often the socket is checked for room, in milliseconds: often at first, then less. */
+const shortestPoll = 1;
+const longestPoll = 50;
+/** Normal, the page or server goes away, no code given (RFC 6455, section 7.4.1). */
+const orderlyCodes: readonly number[] = [1000, 1001, 1005];
+
+/** One WebSocket. */
+export class WebSocketChannel implements TextChannel {
+  readonly #socket: WebSocketLike;
+  readonly #closed: Deferred = createDeferred();
+  /** Messages sent before the socket was open. */
+  #early: string[] = [];
+  #failure: unknown;
+  #wasOpen = false;
+  #sink: TextChannelSink | undefined;
+  #poll: ReturnType<typeof setTimeout> | undefined;
+  #heartbeat: Heartbeat | undefined;
+
+  constructor(socket: WebSocketLike) {
+    this.#socket = socket;
+  }
+
+  start(sink: TextChannelSink): void {
+    this.#sink = sink;
+    const socket = this.#socket;
+    this.#wasOpen = socket.readyState !== connecting;
+    if (this.#wasOpen) this.#startHeartbeat();
+    socket.addEventListener("open", () => {
+      this.#wasOpen = true;
+      this.#startHeartbeat();
+      for (const text of this.#early.splice(0)) this.send(text);
+    });
+    socket.addEventListener("message", (event) => {
+      this.#heartbeat?.received();
+      receive(readMember(event, "data"), sink);
+    });
+    // A `close` follows, with the rest.
+    socket.addEventListener("error", (event) => {
+      this.#failure = readMember(event, "error") ?? readMember(event, "message");
+    });
+    socket.addEventListener("close", (event) => this.#end(closeReason(event, this.#wasOpen, this.#failure)));
+    if (socket.readyState === closed) this.#end(new Error("The WebSocket was closed before it was used"));
+  }
+
+  /** Whether it is open, or was. */
+  get wasOpen(): boolean {
+    return this.#wasOpen;
+  }
+
+  /** How much is queued in the socket, in bytes. */
+  get waiting(): number {
+    return this.#socket.bufferedAmount ?? 0;
+  }
+
+  send(text: string): number {
+    if (this.#socket.readyState === connecting) {
+      this.#early.push(text);
+      return 0;
+    }
+    this.#socket.send(text);
+    const { waiting } = this;
+    if (waiting > sendHighWaterMark) this.#pollRoom(shortestPoll);
+    return waiting;
+  }
+
+  async flush(): Promise<void> {
+    const isQueued = (): boolean => this.#early.length > 0 || this.waiting > 0;
+    while (this.#socket.readyState <= open && isQueued()) {
+      await new Promise((resolve) => setTimeout(resolve, shortestPoll));
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#early = [];
+    if (this.#socket.readyState <= open) this.#socket.close(1000);
+    const patience = setTimeout(() => this.#closed.resolve(), closeMilliseconds);
+    await this.#closed.promise;
+    clearTimeout(patience);
+    clearTimeout(this.#poll);
+  }
+
+  /** Ends the socket without its other side, if it can do that. */
+  terminate(): void {
+    const terminate = readMember(this.#socket, "terminate");
+    if (typeof terminate === "function") terminate.call(this.#socket);
+    else this.#socket.close();
+  }
+
+  #startHeartbeat(): void {
+    const socket = this.#socket;
+    // A server's socket does not know its URL.
+    const url = readMember(socket, "url");
+    const isNear = typeof url === "string" && /^wss?:/.test(url) && isLoopback(new URL(url));
+    if (isNear || !canPing(socket)) return;
+    this.#heartbeat = new Heartbeat(socket, (reason) => this.#end(reason));
+  }
+
+  /** No event reports that a socket has room again. */
+  #pollRoom(milliseconds: number): void {
+    if (this.#poll !== undefined) return;
+    this.#poll = setTimeout(() => {
+      this.#poll = undefined;
+      if (this.waiting <= sendHighWaterMark) this.#sink?.room();
+      else this.#pollRoom(Math.min(milliseconds * 2, longestPoll));
+    }, milliseconds);
+  }
+
+  #end(reason: Error | undefined): void {
+    clearTimeout(this.#poll);
+    this.#heartbeat?.stop();
+    // Edge workers leave it to their program to answer the peer's close; everywhere else the socket is closed by now.
+    if (this.#socket.readyState !== closed) this.#socket.close(1000);
+    this.#early = [];
+    this.#closed.resolve();
+    this.#sink?.closed(reason);
+  }
+}
+
+function receive(data: unknown, sink: TextChannelSink): void {
+  if (typeof data === "string") return sink.text(data);
+  const bytes = readMember(data, "byteLength") ?? readMember(data, "size");
+  sink.issue({
+    code: "unexpected-bytes",
+    message: "Ignored a binary frame: messages are text",
+    ...(typeof bytes === "number" && { bytes }),
+  });
+}
+
+function closeReason(event: unknown, wasOpen: boolean, failure: unknown): Error | undefined {
+  // A broken connection has no code of its own: 1006 in most runtimes, 0 in some.
+  const received = readMember(event, "code");
+  const code = typeof received === "number" && received > 0 ? received : 1006;
+  if (orderlyCodes.includes(code)) return undefined;
+  const reason = readMember(event, "reason");
+  const words = typeof reason === "string" && reason !== "" ? `: ${reason}` : "";
+  const end = wasOpen ? "was closed with" : "could not be opened:";
+  return new Error(`The WebSocket ${end} code ${code}${words}`, { cause: failure });
+}
