@@ -53,6 +53,8 @@ const agentOptions = untyped<Omit<AgentOptions<AgentMethods, ClientMethods, unde
   authMethods: null,
   onUpdate: null,
   overlappingPrompts: null,
+  maxIncomingRequests: null,
+  maxIncomingSize: null,
   resolvePath: null,
   _meta: null,
   gate: null,
@@ -61,7 +63,16 @@ const agentOptions = untyped<Omit<AgentOptions<AgentMethods, ClientMethods, unde
 });
 const clientOptions = untyped<
   Omit<ClientOptions<AgentMethods, ClientMethods, object>, "info" | "handlers" | "onDiagnostic">
->({ capabilities: null, gate: null, authenticate: null, stall: null, validate: null });
+>({
+  capabilities: null,
+  gate: null,
+  authenticate: null,
+  maxIncomingRequests: null,
+  maxIncomingSize: null,
+  unreadUpdates: null,
+  stall: null,
+  validate: null,
+});
 const connectOptions = untyped<ConnectOptions>({ startTimeout: null, signal: null, onDiagnostic: null, _meta: null });
 
 /** A transport to an agent in this process. */

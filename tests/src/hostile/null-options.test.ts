@@ -86,6 +86,9 @@ test("an agent, its client and the process between them take null for every opti
     capabilities: null,
     gate: null,
     authenticate: null,
+    maxIncomingRequests: null,
+    maxIncomingSize: null,
+    unreadUpdates: null,
     stall: null,
     validate: null,
   });
@@ -263,10 +266,18 @@ test("both sides of HTTP take null for every option", async () => {
 
 test("what stands between both sides takes null for every option", async () => {
   const part = { connect: () => toAgent() };
-  const proxy = untyped<Omit<ProxyOptions, "connect">>({ fromClient: null, fromAgent: null, onDiagnostic: null });
+  const proxy = untyped<Omit<ProxyOptions, "connect">>({
+    maxIncomingRequests: null,
+    maxIncomingSize: null,
+    fromClient: null,
+    fromAgent: null,
+    onDiagnostic: null,
+  });
   expect(await prompted(toAgent(createProxy({ ...(proxy as object), ...part })))).toBe("end_turn");
 
   const link = untyped<ChainProxyOptions<undefined>>({
+    maxIncomingRequests: null,
+    maxIncomingSize: null,
     state: null,
     fromClient: null,
     fromSuccessor: null,
@@ -276,7 +287,12 @@ test("what stands between both sides takes null for every option", async () => {
     name: nothing,
     connect: () => toAgent(createChainProxy(options)),
   }));
-  const rest = untyped<Omit<ConductorOptions, "proxies" | "agent">>({ startTimeout: null, onDiagnostic: null });
+  const rest = untyped<Omit<ConductorOptions, "proxies" | "agent">>({
+    maxIncomingRequests: null,
+    maxIncomingSize: null,
+    startTimeout: null,
+    onDiagnostic: null,
+  });
   expect(await prompted(toAgent(createConductor({ ...(rest as object), proxies, agent: part })))).toBe("end_turn");
   expect(await prompted(toAgent(createConductor({ proxies: nothing, agent: part })))).toBe("end_turn");
 

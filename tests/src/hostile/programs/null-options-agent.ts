@@ -22,6 +22,8 @@ const options: Record<keyof Optional, null> = {
   authMethods: null,
   onUpdate: null,
   overlappingPrompts: null,
+  maxIncomingRequests: null,
+  maxIncomingSize: null,
   resolvePath: null,
   _meta: null,
   gate: null,
