@@ -124,7 +124,7 @@ const phrases: readonly RegExp[] = [
   // The words of a wallet.
   /\b(?:mnemonic|seed phrase|recovery phrase)\b[\s"':=]{1,8}(?:is\s)?(?<secret>(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/dgiu,
   // "The password is hunter2", "password `hunter2`".
-  /\b(?<name>(?:[a-z]{1,20} )?(?:password|passwd|passphrase|passcode|pwd|pin|otp|secret|token|credentials?|jwt|(?:api|access|secret|private) key|(?:verification|access|recovery|security|login|one-time) code))\s{1,4}(?:(?:is|was|=|to|be|as|are|\||for\s\S{1,32}:)(?: now)?\s{1,4}:?\s{0,4})?(?<open>["'`*]{0,3})(?<secret>[^\s"'`]{4,256})/dgiu,
+  /\b(?<name>(?:[a-z]{1,20} )?(?:passwor[dt]|passwd|passphrase|passcode|pwd|pin|otp|secret|token|credentials?|jwt|(?:api|access|secret|private) key|(?:verification|access|recovery|security|login|one-time) code))\s{1,4}(?:(?:is|was|=|to|be|as|are|ist|est|es|\||for\s\S{1,32}:)(?: now)?\s{1,4}:?\s{0,4})?(?<open>["'`*]{0,3})(?<secret>[^\s"'`]{4,256})/dgiu,
 ];
 
 export const findPhrases: Finder = function* ({ text }: Searched): Iterable<Span> {

@@ -12,7 +12,11 @@ const commandLength = 256;
 const userOption = /^(?:-u|-U|--user|--proxy-user|--userpwd|--basic-auth|--auth|--login)$/u;
 /** Programs whose `-u` is a user and a group, or something else. */
 const otherUsers =
-  /\b(?:docker|podman|nerdctl|compose|chown|runuser|sudo|kubectl|rsync|sort|git|systemctl)\b(?!.*\blogin\b)/u;
+  /(?:^|[\s`'"$(])(?:docker|podman|nerdctl|compose|chown|kubectl|rsync|sort|git|systemctl)\s(?!.*\blogin\b)/u;
+/** Programs that another one may start, with a user of their own. */
+const calling = /\b(?:curl|wget|https?|xh)\b/u;
+/** Programs for which `-a` is a user and a password. */
+const userPrograms = /(?:^|[\s`'"$(])(?:https?|xh)\s/u;
 /** Programs that take a password behind one of their short options. */
 const passwordPrograms: readonly (readonly [program: RegExp, option: RegExp])[] = [
   [
@@ -40,9 +44,13 @@ const sentence =
 export function secretOfOption(option: string, value: string, line: string): Span | undefined {
   if (isStandIn(value)) return undefined;
   const whole = { start: 0, end: value.length };
-  if (userOption.test(option) && /^[^\s:%]{1,128}[:%]\S/u.test(value) && !portOrPath.test(value)) {
+  const takesUser = userOption.test(option) || (option === "-a" && userPrograms.test(line));
+  if (takesUser && /^[^\s:%]{1,128}[:%]\S/u.test(value) && !portOrPath.test(value)) {
     const start = value.search(/[:%]/u) + 1;
-    const isPassword = !value.startsWith("//", start) && !isStandIn(value.slice(start)) && !otherUsers.test(line);
+    const isPassword =
+      !value.startsWith("//", start) &&
+      !isStandIn(value.slice(start)) &&
+      (!otherUsers.test(line) || calling.test(line));
     return isPassword ? { start, end: value.length } : undefined;
   }
   const own = passwordPrograms.some(([program, form]) => form.test(option) && program.test(line));

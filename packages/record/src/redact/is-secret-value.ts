@@ -42,15 +42,15 @@ export function isSecretValue(kind: NameKind, value: string, context: ValueConte
 
 /** Whether a value that is a mere word can be a secret: if it is all of the value, and no type or name of a variable. */
 function isWordSecret(value: string, { name, rest, isTight, isAssigned }: ValueContext): boolean {
-  if (isTight && value.length < 3) return false;
-  if ((value.length < 4 && !isTight) || !/^[\p{L}\p{M}\d_.'-]+$/u.test(value)) return value.length >= 6;
+  if (value.length < 3 || !/^[\p{L}\p{M}\d_.'-]+$/u.test(value)) return value.length >= 6;
   // "fortune cookie: crunchy"
   if (!isTight && /cookies?$/iu.test(name)) return false;
   const parts = wordsOf(value);
   const own = new Set(wordsOf(name));
   if (parts.some((word) => own.has(word) || kindOfName(word) !== "plain")) return false;
   if (isTight) return true;
-  if (typeName.test(value) || /[a-z][A-Z]/u.test(value)) return false;
+  // Names of headers have dashes; their values are no code.
+  if (!name.includes("-") && (typeName.test(value) || /[a-z][A-Z]/u.test(value))) return false;
   if (isAssigned && /^\s*[;+?.|&(]/u.test(rest)) return false;
   // Something else on the line: a sentence, or a type.
   return /^\s*(?:$|[}\])"'`#]|,\s*(?:$|["'\w-]+\s*[:=])|\/\/)/u.test(rest);

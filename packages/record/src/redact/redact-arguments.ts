@@ -20,9 +20,14 @@ export class ArgumentRedaction {
   #option = "";
   #command: string;
 
+  /** All arguments, as far as they say what `-p` means. */
+  readonly #all: string;
+
   /** `command` is the program, if it is known. */
-  constructor(command: string) {
+  constructor(command: string, args: readonly unknown[]) {
     this.#command = command.slice(-longestCommand);
+    const texts = args.slice(0, 64).filter((argument) => typeof argument === "string");
+    this.#all = texts.map((text) => text.slice(0, 64)).join(" ");
   }
 
   /** Something else than a text has come. */
@@ -35,7 +40,8 @@ export class ArgumentRedaction {
     const command = this.#command;
     this.#option = "";
     this.#command = `${command} ${argument.slice(0, 128)}`.slice(-longestCommand);
-    const value = valueOf(option, argument, command);
+    // Who logs in with a password says as whom, before it or after it.
+    const value = valueOf(option, argument, /^-[pP]$/u.test(option) ? `${command} ${this.#all}` : command);
     if (value !== undefined) return value;
     this.#option = /^-{1,2}[A-Za-z][\w-]{0,127}$/u.test(argument) ? argument : "";
     return redactWhole(argument, command);

@@ -215,7 +215,7 @@ function isSameWord(one: string, other: string): boolean {
 function redactList(list: readonly unknown[], place: Place, command: string): unknown {
   const isCommand = place.name === "args" || list.some((item) => typeof item === "string" && item.startsWith("-"));
   if (!isCommand) return copy(list, place, redactValue);
-  const args = new ArgumentRedaction(command);
+  const args = new ArgumentRedaction(command, list);
   return copy(list, place, (item, below) => {
     if (typeof item === "string") return args.redact(item);
     args.skip();
