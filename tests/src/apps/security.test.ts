@@ -90,7 +90,7 @@ describe("limits", () => {
       .flatMap(({ source }) =>
         [
           ...source.matchAll(
-            /readonly (max[A-Z]\w*|body\w+|idle\w+|stallTimeout|\w+ByteLimit|(?:kill|eof|term|exit)Grace)\?: number/gu,
+            /readonly (max[A-Z]\w*|body\w+|(?:idle|stall|resume)Timeout|\w+ByteLimit|(?:kill|eof|term|exit)Grace)\?: number/gu,
           ),
         ].flatMap(([, option = ""]) => (documentedDefault(source, option) === undefined ? [] : [option])),
       );
