@@ -10,6 +10,12 @@ export interface Leader {
   isAlive(): boolean;
 }
 
+interface Blank {
+  readonly look: readonly RunningProcess[];
+  readonly since: ReadonlyMap<number, number>;
+  readonly hasNew: boolean;
+}
+
 /** Finds the processes that a child has started, directly or not, and that have left its group. Linux only. */
 export class EscapedProcesses {
   readonly #system: GroupSystem;
@@ -20,6 +26,8 @@ export class EscapedProcesses {
   readonly #start: number;
   /** When those started that were found, by pid: later nobody may find them by their parents. */
   readonly #known = new Map<number, number>();
+  /** Processes that had no variables in a look: when they started, by pid. */
+  #blank: Blank = { look: [], since: new Map(), hasNew: false };
 
   constructor(system: GroupSystem, running: RunningProcesses, leader: Leader, marker: string) {
     this.#system = system;
@@ -29,9 +37,10 @@ export class EscapedProcesses {
     this.#start = this.#statOf(leader.pid)?.start ?? 0;
   }
 
-  /** Whether one of them is among the processes. */
+  /** Whether one of them is among the processes, or may be. */
   isAmong(processes: readonly RunningProcess[], groupIsEmpty: boolean): boolean {
-    return this.#find(processes, groupIsEmpty).length > 0;
+    const mayBe = this.#hasNewBlank(processes);
+    return this.#find(processes, groupIsEmpty).length > 0 || mayBe;
   }
 
   /** Notes those that run. To be called before their parents end. */
@@ -51,6 +60,18 @@ export class EscapedProcesses {
         this.#signalOne(process, name);
       }
     }
+  }
+
+  /** Whether a process has lost its mark since an earlier look: in the next one it may have it again. */
+  #hasNewBlank(processes: readonly RunningProcess[]): boolean {
+    if (this.#blank.look === processes) return this.#blank.hasNew;
+    const since = new Map<number, number>();
+    for (const process of processes) {
+      if (process.start >= this.#start && this.#running.isBlank(process)) since.set(process.pid, process.start);
+    }
+    const hasNew = [...since].some(([pid, start]) => this.#blank.since.get(pid) !== start);
+    this.#blank = { look: processes, since, hasNew };
+    return hasNew;
   }
 
   #find(processes: readonly RunningProcess[], groupIsEmpty: boolean): readonly RunningProcess[] {

@@ -254,6 +254,25 @@ describe("processes that have left the group", () => {
     expect(signals(system)).toEqual(["SIGTERM process 20", "SIGTERM process 21"]);
   });
 
+  test("are found though they become another program in the moment of a look, in which they have no variables", async () => {
+    const { system, group, end } = leaderAnd(stat(20, "S", 20));
+    system.environments.set(20, "");
+    system.codes.set(7, "ESRCH");
+    await end();
+    expect([group.isAlive(), group.isAlive()]).toEqual([true, true]);
+    system.environments.set(20, "ACP_PROCESS_GROUP=id\0");
+    system.pass(100);
+    group.signal("SIGTERM");
+    expect([group.isAlive(), ...signals(system)]).toEqual([true, "SIGTERM process 20"]);
+    // Without variables of its own it is somebody else's.
+    system.environments.set(20, "");
+    system.stats = [stat(20, "S", 20, 1, 600)];
+    system.pass(100);
+    expect(group.isAlive()).toBe(true);
+    system.pass(100);
+    expect(group.isAlive()).toBe(false);
+  });
+
   test("are left alone where somebody has emptied their mark, with what they start", async () => {
     const { system, group } = leaderAnd(stat(20, "S", 20, 7), stat(21, "S", 21, 20));
     system.environments.set(20, "ACP_PROCESS_GROUP=\0");

@@ -23,7 +23,7 @@ export class RunningProcesses {
   #seen: readonly RunningProcess[] | undefined;
   #isRecent = false;
   /** Read once for all who ask: the processes of each look are new objects. */
-  readonly #markers = new WeakMap<RunningProcess, { readonly ids: readonly string[] | undefined }>();
+  readonly #markers = new WeakMap<RunningProcess, Markers>();
 
   constructor(system: GroupSystem) {
     this.#system = system;
@@ -76,20 +76,38 @@ export class RunningProcesses {
 
   /** The ids that mark a process; `undefined` if it has none, or nobody may look. */
   markersOf(process: RunningProcess): readonly string[] | undefined {
+    return this.#read(process).ids;
+  }
+
+  /** Whether a process has no variables at all, as is so for a moment while it becomes another program. */
+  isBlank(process: RunningProcess): boolean {
+    return this.#read(process).isBlank;
+  }
+
+  #read(process: RunningProcess): Markers {
     let markers = this.#markers.get(process);
     if (markers === undefined) {
-      markers = { ids: markersIn(this.#system.processFile?.(process.pid, "environ") ?? "") };
+      const environment = this.#system.processFile?.(process.pid, "environ");
+      markers = { ids: markersIn(environment ?? ""), isBlank: environment === "" };
       this.#markers.set(process, markers);
     }
-    return markers.ids;
+    return markers;
   }
 }
 
-/** Reads `/proc/<pid>/stat`; `undefined` for a zombie. */
+interface Markers {
+  readonly ids: readonly string[] | undefined;
+  readonly isBlank: boolean;
+}
+
+/** The flag of a thread of the kernel, which nobody has started. */
+const kernelThread = 0x20_0000;
+
+/** Reads `/proc/<pid>/stat`; `undefined` for a zombie and for a thread of the kernel. */
 export function readStat(stat: string): RunningProcess | undefined {
-  // After the name, which may contain anything: state, parent, group, and the start as the 20th.
+  // After the name, which may contain anything: state, parent, group, the flags as the 7th, and the start as the 20th.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 20);
-  const [state, parent, group] = fields;
-  if (state === "Z" || state === "X") return undefined;
+  const [state, parent, group, , , , flags] = fields;
+  if (state === "Z" || state === "X" || (Number(flags) & kernelThread) !== 0) return undefined;
   return { pid: Number.parseInt(stat, 10), parent: Number(parent), group: Number(group), start: Number(fields[19]) };
 }
