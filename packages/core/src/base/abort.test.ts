@@ -57,6 +57,18 @@ describe("LazyAbort", () => {
     expect(told).toEqual(["a", "b", "c"]);
   });
 
+  it("has any number of listeners, each of which leaves without a look at the others", () => {
+    const abort = new LazyAbort();
+    // Copied for each of them, or searched by each, these lists would take minutes.
+    const listeners = Array.from({ length: 300_000 }, () => () => {});
+    for (const listener of listeners) abort.addEventListener("abort", listener);
+    for (const listener of listeners) abort.removeEventListener("abort", listener);
+    let count = 0;
+    abort.addEventListener("abort", () => count++);
+    abort.abort(undefined);
+    expect(count).toBe(1);
+  });
+
   it("has a signal that has aborted, if that is asked for later", () => {
     const abort = new LazyAbort();
     abort.abort("why");

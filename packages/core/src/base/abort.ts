@@ -31,8 +31,10 @@ export class LazyAbort implements Abortable {
   aborted = false;
   #reason: unknown;
   #controller: AbortController | undefined;
+  /** Hardly any has more than one listener. */
+  #listener: (() => void) | undefined;
   /** The signal of a turn may have thousands. */
-  #listeners: Set<() => void> | undefined;
+  #others: Set<() => void> | undefined;
 
   get isShared(): boolean {
     return true;
@@ -56,15 +58,18 @@ export class LazyAbort implements Abortable {
     this.aborted = true;
     this.#reason = reason;
     this.#controller?.abort(this.reason);
-    for (const listener of this.#listeners ?? []) listener();
+    this.#listener?.();
+    for (const listener of this.#others ?? []) listener();
   }
 
   addEventListener(_type: "abort", listener: () => void): void {
-    (this.#listeners ??= new Set()).add(listener);
+    if (this.#listener === undefined) this.#listener = listener;
+    else (this.#others ??= new Set()).add(listener);
   }
 
   removeEventListener(_type: "abort", listener: () => void): void {
-    this.#listeners?.delete(listener);
+    if (this.#listener === listener) this.#listener = undefined;
+    else this.#others?.delete(listener);
   }
 }
 

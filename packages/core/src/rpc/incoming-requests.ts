@@ -113,10 +113,10 @@ export class IncomingRequests {
    * Returns whether it was refused.
    */
   refuse(id: string, size: number): boolean {
-    const [most, largest] = this.#limits;
-    const isFull = this.#count >= most[1];
-    if (!isFull && (this.#size + size <= largest[1] || this.#count === 0)) return false;
-    const [option, limit] = isFull ? most : largest;
+    const limits = this.#limits;
+    const isFull = this.#count >= limits[0][1];
+    if (!isFull && (this.#size + size <= limits[1][1] || this.#count === 0)) return false;
+    const [option, limit] = limits[isFull ? 0 : 1];
     const data = { option, limit };
     const message = `Too many requests without an answer: the limit is ${limit} (${option})`;
     this.#writer.failure(id, { code: -32005 satisfies typeof ErrorCode.tooManyRequests, message, data });

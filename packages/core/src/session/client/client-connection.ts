@@ -73,6 +73,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
   readonly #calls: ClientCalls<S, Facts>;
   readonly #handlers: ClientHandlerRunner;
   readonly #questions: ClientQuestions<S, Facts>;
+  readonly #waitsForLoops: boolean;
 
   constructor(dialect: ClientDialect<S, Facts, Agent>, options: ClientConnectionOptions<Facts>) {
     const { transport, table, handlers, capabilities } = options;
@@ -81,6 +82,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
     this.#dialect = dialect;
     this.#names = dialect.methods;
     this.#options = options;
+    this.#waitsForLoops = options.unread.whenFull === "wait";
     this.connection = createConnection(
       {
         transport,
@@ -172,7 +174,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
     if (!wasQueued) session?.onArrived(update);
     session?.receive(update);
     this.#calls.sessions.subagents?.onHandled(method, params);
-    const room = session?.room;
+    const room = this.#waitsForLoops ? session?.room : undefined;
     if (room === undefined) return this.#runHandler(method, params, session, update);
     return this.#runUntilRoom(room, method, () => this.#runHandler(method, params, session, update));
   }

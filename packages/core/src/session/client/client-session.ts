@@ -201,7 +201,6 @@ export abstract class ClientSession<
 
   /** Pending while a loop over the updates has left too much unread, if it is to be waited for. */
   get room(): Promise<void> | undefined {
-    if (this.unread.limits.whenFull !== "wait") return undefined;
     return this.stream.room ?? this.follower?.room ?? this.replaced?.room;
   }
 

@@ -120,9 +120,13 @@ class Subscription<T> implements AsyncIterator<T> {
   #end: { readonly error: unknown } | undefined;
   readonly #waiters: Waiter<T>[] = [];
   readonly #options: SubscriptionOptions;
+  readonly #maxCount: number;
+  readonly #maxSize: number;
 
   constructor(options: SubscriptionOptions) {
     this.#options = options;
+    this.#maxCount = options.unread.limits.maxCount;
+    this.#maxSize = options.unread.limits.maxSize;
   }
 
   get waiting(): readonly T[] {
@@ -132,30 +136,25 @@ class Subscription<T> implements AsyncIterator<T> {
   push(item: T, size: number): void {
     const waiter = this.#waiters.shift();
     if (waiter !== undefined) return waiter.resolve({ done: false, value: item });
-    this.#items.push(item);
+    const count = this.#items.push(item) - this.#head;
     this.#sizes.push(size);
     this.#size += size;
-    const over = this.#overLimit(1);
-    if (over !== undefined) this.#makeRoom(over);
-    const count = this.#count;
+    if (count > this.#maxCount || this.#size > this.#maxSize) this.#makeRoom();
     if (count < this.#reportAt) return;
     this.#reportAt *= 2;
     this.#options.onBacklog(count);
   }
 
-  get #count(): number {
-    return this.#items.length - this.#head;
-  }
-
   /** The limit of which more than this part waits. A single one always fits. */
   #overLimit(part: number): UnreadLimit | undefined {
-    const { maxCount, maxSize } = this.#options.unread.limits;
-    const count = this.#count;
-    if (count > maxCount * part) return "maxCount";
-    return this.#size > maxSize * part && count > 1 ? "maxSize" : undefined;
+    const count = this.#items.length - this.#head;
+    if (count > this.#maxCount * part) return "maxCount";
+    return this.#size > this.#maxSize * part && count > 1 ? "maxSize" : undefined;
   }
 
-  #makeRoom(limit: UnreadLimit): void {
+  #makeRoom(): void {
+    const limit = this.#overLimit(1);
+    if (limit === undefined) return;
     const { sessionId, unread, onLeft } = this.#options;
     const { whenFull } = unread.limits;
     // One that has not begun may never begin.
