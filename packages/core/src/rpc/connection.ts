@@ -53,6 +53,8 @@ export interface Connection {
   flush(): Promise<void>;
   /** Ends the connection: pending calls reject, running handlers see their signals abort. */
   close(): Promise<void>;
+  /** Ends the connection because of what the peer does. */
+  fail(reason: Error): void;
   /** Reports the failure of a handler; see `HandlerRunner`. */
   reportFailure(method: string, error: unknown): string;
   /** Reports a notification that could not be sent, if its sender does not know. */
@@ -241,6 +243,7 @@ export function createConnection(options: ConnectionOptions, dispatcher: Dispatc
       await transport.flush?.();
     },
     close,
+    fail: endedByPeer,
     reportFailure: handlers.reportFailure,
     reportUnsent(method, error) {
       if (!end.aborted) writer.reportUnsendable(method, `A notification of ${method}`, error);

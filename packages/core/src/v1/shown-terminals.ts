@@ -3,6 +3,9 @@ import { readTerminalMeta } from "./terminal-meta.ts";
 
 type ToolCallReport = Pick<Received.ToolCallUpdate, "toolCallId" | "content" | "status" | "_meta">;
 
+/** How many are remembered in a session: the agent picks their ids. Of more, nothing is said. */
+const maxCount = 10_000;
+
 /**
  * The terminals that an agent shows in tool calls. One that the agent has not asked this client for, and tells nothing of, has
  * nothing to show: the user sees no output, and nobody says why.
@@ -15,7 +18,7 @@ export class ShownTerminals {
 
   /** The agent has asked this client for a terminal, or tells of one of its own. */
   add(terminalId: string): void {
-    this.#known.add(terminalId);
+    if (this.#known.size < maxCount) this.#known.add(terminalId);
     this.#unknown.delete(terminalId);
   }
 
@@ -23,9 +26,8 @@ export class ShownTerminals {
   receive({ toolCallId, content, status, _meta }: ToolCallReport): number {
     for (const { terminalId } of readTerminalMeta(_meta, toolCallId)) this.add(terminalId);
     for (const item of content ?? []) {
-      if (item.type === "terminal" && !this.#known.has(item.terminalId)) {
-        this.#unknown.set(item.terminalId, toolCallId);
-      }
+      if (item.type !== "terminal" || this.#known.has(item.terminalId)) continue;
+      if (this.#known.size + this.#unknown.size < maxCount) this.#unknown.set(item.terminalId, toolCallId);
     }
     return status === "completed" || status === "failed" ? this.take(toolCallId) : 0;
   }

@@ -26,6 +26,9 @@ import type { UnreadLimits } from "./unread-updates.ts";
 import { handshake } from "./handshake.ts";
 import type { AnyUpdate } from "./update-event.ts";
 
+/** How much may wait for handlers, in characters: two of the largest messages. */
+const maxQueuedSize = 128 * 1024 * 1024;
+
 /** What a client's connection is made from. */
 export interface ClientConnectionOptions<Facts extends AgentFacts> {
   readonly table: ClientRole;
@@ -152,6 +155,11 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
     if (method === this.#names.update) sessions.receiver(sessionId)?.onArrived(readUpdate(params));
     sessions.subagents?.onQueued(method, params);
     sessions.onQueued(sessionId, notification);
+    // Reading pauses long before that, unless a handler waits for an answer: then it cannot.
+    const { queuedSize } = this.connection.lanes;
+    if (queuedSize <= maxQueuedSize) return;
+    const waits = "which waits for an answer of the agent itself";
+    this.connection.fail(new Error(`The agent has sent ${queuedSize} characters that wait for a handler, ${waits}`));
   }
 
   notification(message: QueuedNotification): unknown {

@@ -19,6 +19,9 @@ export type CancellableUpdate =
       readonly capabilities?: Capabilities | null;
     };
 
+/** How many are remembered: the agent picks their ids. */
+const maxCount = 10_000;
+
 /**
  * The tool calls and terminals of a session that its client may cancel: those whose latest `capabilities` say so, unless they
  * are over. One that begins again may be cancelled again. Keys contain the kind, since each kind has ids of its own.
@@ -34,6 +37,7 @@ export class Cancellables {
     const key = isCall ? `call ${update.toolCallId}` : `terminal ${update.terminalId}`;
     const isKnown = this.#known.has(key);
     if (capabilities === undefined ? !isKnown : capabilities?.cancel == null) return void this.#known.delete(key);
+    if (!isKnown && this.#known.size >= maxCount) return;
     const before = this.#known.get(key);
     const now = isCall ? update.status : update.exitStatus;
     const isOver = now === undefined ? isKnown && before === undefined : isCall ? isFinal(now) : now !== null;
