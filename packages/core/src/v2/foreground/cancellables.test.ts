@@ -65,9 +65,8 @@ test("work that is begun anew has a signal of its own", () => {
 
 test("remembers 10,000 of them", () => {
   const cancellables = new Cancellables();
-  const capabilities = { cancel: {} };
   const report = (id: number): void =>
-    cancellables.receive({ sessionUpdate: "tool_call_update", toolCallId: String(id), capabilities });
+    cancellables.receive({ sessionUpdate: "tool_call_update", toolCallId: String(id), capabilities: { cancel: {} } });
   for (let id = 0; id < 10_001; id++) report(id);
   expect([cancellables.get("call", "9999"), cancellables.get("call", "10000")]).toEqual([expect.anything(), undefined]);
   cancellables.receive({ sessionUpdate: "tool_call_update", toolCallId: "0", capabilities: null });
