@@ -1,5 +1,5 @@
 import { errorCode, isForbidden } from "../runtime/error-code.ts";
-import { appendName, lastName, normalizePath, parentPath } from "../runtime/paths.ts";
+import { appendName, isSamePath, lastName, normalizePath, parentPath } from "../runtime/paths.ts";
 import type { FileInfo, Runtime, RuntimeFile } from "../runtime/runtime.ts";
 import type { ConfinedPath } from "./confine-path.ts";
 import { fileError } from "./file-error.ts";
@@ -72,9 +72,8 @@ export class CheckedFiles {
    */
   async openDirectory(path: string): Promise<CheckedDirectory> {
     if (await this.canHold()) return this.#hold(path);
-    const { files } = this.#runtime;
     await this.#makeDirectories(path);
-    if (normalizePath(this.#runtime, await files.realPath(path)) !== path) throw new MovedError(path);
+    if (!(await this.#isReal(path))) throw new MovedError(path);
     const at = (name?: string): string => (name === undefined ? path : appendName(this.#runtime, path, name));
     return { at, verify: (name, file) => this.#verify(at(name), file), close: async () => {} };
   }
@@ -204,16 +203,20 @@ export class CheckedFiles {
     if (!isThere) throw new MovedError(path);
   }
 
+  /** Some file systems spell a name in their own way. */
+  async #isReal(path: string): Promise<boolean> {
+    return isSamePath(this.#runtime, normalizePath(this.#runtime, await this.#runtime.files.realPath(path)), path);
+  }
+
   async #isFoundAt(path: string, opened: RuntimeFile): Promise<boolean> {
     const { files } = this.#runtime;
     const { id } = await opened.info();
-    const isReal = async (): Promise<boolean> => normalizePath(this.#runtime, await files.realPath(path)) === path;
     try {
       for (let round = 0; round < rounds; round += 1) {
         // One after the other, so that a path that changes back and forth has to do so each time.
-        if (!(await isReal()) || (await files.linkStat(path)).id !== id) return false;
+        if (!(await this.#isReal(path)) || (await files.linkStat(path)).id !== id) return false;
       }
-      return await isReal();
+      return await this.#isReal(path);
     } catch (error) {
       if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
       throw error;

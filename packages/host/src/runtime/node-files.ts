@@ -136,7 +136,8 @@ function describe(stats: NodeStats): FileInfo {
   return {
     kind: kindOf(stats),
     size: Number(stats.size),
-    id: `${stats.dev}:${stats.ino}`,
+    // On Windows, some calls return more bits of the device than others.
+    id: `${BigInt.asUintN(32, stats.dev)}:${stats.ino}`,
     links: Number(stats.nlink),
     access: `${stats.uid}:${stats.gid}:${(stats.mode & 0o7777n).toString(8)}`,
     modified: Number(stats.mtimeMs),

@@ -44,6 +44,11 @@ export function appendName(rules: PathRules, directory: string, path: string): s
   return directory.endsWith(separator) ? directory + name : directory + separator + name;
 }
 
+/** Whether two normalised paths are the same where they are used. */
+export function isSamePath(rules: PathRules, one: string, other: string): boolean {
+  return fold(rules, one) === fold(rules, other);
+}
+
 /** Whether a normalised path is `directory` or inside it. */
 export function isWithin(rules: PathRules, directory: string, path: string): boolean {
   const separator = rules.platform === "windows" ? "\\" : "/";

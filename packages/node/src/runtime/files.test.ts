@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { createFileSystem, type RuntimeFiles } from "@acp/host";
+import { createFileSystem, type HostContext, type RuntimeFiles } from "@acp/host";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { nodeFiles } from "./files.ts";
@@ -31,10 +31,18 @@ function changed(changes: Partial<RuntimeFiles>): RuntimeFiles {
 }
 
 async function write(name: string, content: string, files: RuntimeFiles = nodeFiles): Promise<void> {
-  const { signal } = new AbortController();
-  const session = { id: "session", cwd: directory, additionalDirectories: [], signal };
   const handlers = createFileSystem({ ...nodeRuntime, files })();
-  await handlers["fs/write_text_file"]({ path: join(directory, name), content }, { session, signal });
+  await handlers["fs/write_text_file"]({ path: join(directory, name), content }, context());
+}
+
+async function readFile(name: string, files: RuntimeFiles): Promise<string> {
+  const handlers = createFileSystem({ ...nodeRuntime, files })();
+  return (await handlers["fs/read_text_file"]({ path: join(directory, name) }, context())).content;
+}
+
+function context(): HostContext {
+  const { signal } = new AbortController();
+  return { session: { id: "session", cwd: directory, additionalDirectories: [], signal }, signal };
 }
 
 function failing(code: string): () => Promise<never> {
@@ -44,6 +52,31 @@ function failing(code: string): () => Promise<never> {
 function read(name: string): string {
   return readFileSync(join(directory, name), "utf8");
 }
+
+describe("fs/*", () => {
+  test.each([
+    ["where the system says where an open file is", {}],
+    ["where it does not", { openFiles: undefined }],
+  ])("FS-08: refuses a file that is opened elsewhere than it was checked, %s", async (_, changes) => {
+    const outside = realpathSync(mkdtempSync(join(tmpdir(), "acp-outside-")));
+    try {
+      for (const path of [directory, outside]) writeFileSync(join(path, "file"), "old");
+      const files = changed({
+        ...changes,
+        // As if a folder on the way had been another one in this moment alone.
+        open: (path, access, mode) =>
+          nodeFiles.open(path.endsWith("/file") ? join(outside, "file") : path, access, mode),
+      });
+      const wire = { code: -32602, data: { reason: "outside_roots" } };
+      await expect(readFile("file", files)).rejects.toMatchObject({ wire });
+      // A directory that is held cannot be another one.
+      if ("openFiles" in changes) await expect(write("file", "new", files)).rejects.toMatchObject({ wire });
+      expect(readFileSync(join(outside, "file"), "utf8")).toBe("old");
+    } finally {
+      rmSync(outside, { recursive: true });
+    }
+  });
+});
 
 describe("fs/write_text_file", () => {
   test.runIf(onLinux).each([
