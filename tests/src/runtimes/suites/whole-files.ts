@@ -43,7 +43,12 @@ const scenariosOfLinux: readonly Scenario[] = [
       for (let round = 0; round < kills; round += 1) {
         const program = new RunningProgram(programOn(runtimeName, "writing", ["--path", path]));
         const before = temporaryFiles(directory);
-        await eventually(() => temporaryFiles(directory).some((name) => !before.includes(name)), "it writes");
+        let end: number | string | undefined;
+        void program.ended.then((status) => (end = status));
+        await eventually(() => {
+          expectEqual(end, undefined, program.stderr);
+          return temporaryFiles(directory).some((name) => !before.includes(name));
+        }, "it writes");
         // At any moment of a write, or just after it.
         if (round % 2 === 1) await sleep(Math.random() * 20);
         program.kill("SIGKILL");
