@@ -27,6 +27,22 @@ const parts = [
     command: "node --conditions=@acp/source tests/src/hostile/run-hostile.ts --check",
   },
   {
+    name: "faults",
+    what: "a spread of the faults of a peer at the steps of a session, on Node, Deno and Bun",
+    command: "node tests/dist/faults/run-faults.js --every 53",
+  },
+  {
+    name: "fuzz",
+    what: "the corpus of the fuzzer, and changed inputs",
+    command: "node tests/dist/fuzz/run-fuzz.js --runs 1000",
+  },
+  {
+    name: "audit",
+    what: "known weaknesses of what users install, where a registry answers",
+    command: "node tools/audit.mjs",
+  },
+  { name: "audit-test", what: "the audit, with registries that answer and that do not", command: testsOf("audit") },
+  {
     name: "packages",
     what: "tarballs, entries, sizes of bundles, and declarations",
     command: testsOf("packaging", "packaging-exports", "packaging-size", "declarations", "declaration-maps"),
