@@ -25,7 +25,7 @@ export type { BytePipe, BytePipeSink } from "../transport/byte-pipe.ts";
 export { type ByteTransportOptions, createByteTransport } from "../transport/byte-transport.ts";
 export { createMemoryTransportPair } from "../transport/memory-transport.ts";
 export { createMessagePortTransport, type MessagePortLike } from "../transport/message-port-transport.ts";
-export type { TransportOptions } from "../transport/transport-options.ts";
+export type { TextTransportOptions, TransportOptions } from "../transport/transport-options.ts";
 export type { MessageValidator } from "../transport/message-validator.ts";
 export type { Transport, TransportSink } from "../transport/transport.ts";
 export {

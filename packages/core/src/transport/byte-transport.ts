@@ -1,4 +1,4 @@
-import { findShapeIssue, type FrameDecoder, type FrameSink, type Framing, ndjson } from "@acp/framing";
+import { type FrameDecoder, type FrameSink, type Framing, ndjson } from "@acp/framing";
 import { ConnectionClosedError } from "../base/errors.ts";
 import type { BytePipe } from "./byte-pipe.ts";
 import { createFlushScheduler, inNextMacrotask } from "./flush-scheduler.ts";
@@ -62,7 +62,7 @@ export function createByteTransport(pipe: BytePipe, options?: ByteTransportOptio
 
   function start(target: TransportSink): void {
     sink = target;
-    const reader = framing.createDecoder(checkingSink(target, options), limits);
+    const reader = framing.createDecoder(onTraffic ? watchSink(target, onTraffic) : target, limits);
     decoder = reader;
     pipe.start({
       data(chunk) {
@@ -193,14 +193,10 @@ export function createByteTransport(pipe: BytePipe, options?: ByteTransportOptio
   return { start, send, pause: () => pipe.pause(), resume: () => pipe.resume(), flush, close };
 }
 
-/** Checks the shape of messages, and shows them to `onTraffic`, before they are parsed. */
-function checkingSink(sink: TransportSink, options: ByteTransportOptions | undefined): FrameSink {
-  const onTraffic = options?.onTraffic;
+function watchSink(sink: TransportSink, onTraffic: NonNullable<ByteTransportOptions["onTraffic"]>): FrameSink {
   return {
     message(text) {
-      const issue = findShapeIssue(text, options);
-      if (issue !== undefined) return sink.issue(issue);
-      if (onTraffic) watch(onTraffic, "received", text);
+      watch(onTraffic, "received", text);
       sink.message(text);
     },
     issue: (issue) => sink.issue(issue),

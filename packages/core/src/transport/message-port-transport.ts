@@ -2,7 +2,7 @@ import type { FramingIssue } from "@acp/framing";
 import { readMember } from "../base/values.ts";
 import { sendHighWaterMark } from "./send-limits.ts";
 import { createTextTransport, type TextChannel, type TextChannelSink } from "./text-transport.ts";
-import type { TransportOptions } from "./transport-options.ts";
+import type { TextTransportOptions } from "./transport-options.ts";
 import type { Transport } from "./transport.ts";
 
 /** The members of a `MessagePort` that are used: that of the web, or of `node:worker_threads`. */
@@ -36,7 +36,7 @@ export interface MessagePortLike {
  * const agent = await client.connect(createMessagePortTransport(port1));
  * ```
  */
-export function createMessagePortTransport(port: MessagePortLike, options?: TransportOptions): Transport {
+export function createMessagePortTransport(port: MessagePortLike, options?: TextTransportOptions): Transport {
   return createTextTransport(new MessagePortChannel(port), options);
 }
 

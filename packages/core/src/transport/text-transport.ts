@@ -8,7 +8,7 @@ import {
 } from "@acp/framing";
 import { ConnectionClosedError } from "../base/errors.ts";
 import { sendHighWaterMark, SendRoom } from "./send-limits.ts";
-import { type TransportOptions, watch } from "./transport-options.ts";
+import { type TextTransportOptions, watch } from "./transport-options.ts";
 import type { Transport, TransportSink } from "./transport.ts";
 
 /** A channel that carries whole texts, so it needs no framing. */
@@ -36,14 +36,14 @@ export interface TextChannelSink {
 }
 
 /** Creates a transport over a channel of texts. Adds what all of them need: size limit, waiting, pausing and the end. */
-export function createTextTransport(channel: TextChannel, options: TransportOptions | undefined): Transport {
+export function createTextTransport(channel: TextChannel, options: TextTransportOptions | undefined): Transport {
   return new TextTransport(channel, options ?? {});
 }
 
 class TextTransport implements Transport {
   readonly #channel: TextChannel;
   readonly #limit: number;
-  readonly #options: TransportOptions;
+  readonly #options: TextTransportOptions;
   readonly #room: SendRoom = new SendRoom(sendHighWaterMark);
   #sink: TransportSink | undefined;
   /** What is not delivered, because nobody has called `start` or reading is paused. */
@@ -54,7 +54,7 @@ class TextTransport implements Transport {
   #end: { readonly reason: Error | undefined; isReported: boolean } | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(channel: TextChannel, options: TransportOptions) {
+  constructor(channel: TextChannel, options: TextTransportOptions) {
     this.#channel = channel;
     this.#limit = options.maxMessageBytes ?? defaultMaxMessageBytes;
     this.#options = options;

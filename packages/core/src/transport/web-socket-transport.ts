@@ -1,13 +1,13 @@
 import { UsageError } from "../base/errors.ts";
 import { checkLimit } from "../base/timers.ts";
 import { createTextTransport } from "./text-transport.ts";
-import type { TransportOptions } from "./transport-options.ts";
+import type { TextTransportOptions } from "./transport-options.ts";
 import type { Transport } from "./transport.ts";
 import { ReconnectingChannel } from "./web-socket/reconnecting-channel.ts";
 import { WebSocketChannel, type WebSocketLike } from "./web-socket/web-socket-channel.ts";
 
 /** Options of {@link createWebSocketTransport}. */
-export interface WebSocketTransportOptions extends TransportOptions {
+export interface WebSocketTransportOptions extends TextTransportOptions {
   /**
    * Opens a WebSocket, with headers that it needs, or by a package such as `ws`. Only for a URL, and called again whenever the
    * network has failed. Default: `(url) => new WebSocket(url)`.

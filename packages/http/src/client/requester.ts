@@ -1,11 +1,11 @@
-import type { TransportOptions } from "@acp/core";
+import type { TextTransportOptions } from "@acp/core";
 import { describeError } from "@acp/core/internal";
 import { adviceFor, HttpError, PassingHttpError } from "../http-error.ts";
 import { chunksOf } from "../read-body.ts";
 import { type CookieJar, createCookieJar } from "./cookie-jar.ts";
 
 /** Options of {@link createHttpTransport}. */
-export interface HttpTransportOptions extends TransportOptions {
+export interface HttpTransportOptions extends TextTransportOptions {
   /**
    * Headers of every request, such as `Authorization`, or a function that makes them before each request, for a token that
    * has to be renewed. Default: none.
