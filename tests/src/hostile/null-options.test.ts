@@ -17,6 +17,7 @@ import {
   createStreamTransport,
   type PromptOptions,
   type RequestOptions,
+  type TextTransportOptions,
   type Transport,
   UsageError,
 } from "@acp/core";
@@ -120,8 +121,6 @@ test("an agent, its client and the process between them take null for every opti
     _meta: null,
     framing: null,
     maxMessageBytes: null,
-    maxMessageDepth: null,
-    maxMessageValues: null,
     onTraffic: null,
   });
   const client = createClient({
@@ -198,7 +197,7 @@ describe.each([
   ["null", nothing],
   [
     "options that are null",
-    untyped<ByteTransportOptions>({
+    untyped<ByteTransportOptions & TextTransportOptions>({
       framing: null,
       maxMessageBytes: null,
       maxMessageDepth: null,

@@ -33,8 +33,6 @@ const options: Record<keyof Optional, null> = {
 const serveOptions: Record<keyof ServeStdioOptions, null> = {
   framing: null,
   maxMessageBytes: null,
-  maxMessageDepth: null,
-  maxMessageValues: null,
   onTraffic: null,
   onDiagnostic: null,
   exitGrace: null,
