@@ -118,6 +118,14 @@ export function createAgentSessions<S extends AgentSession>(
         replaced.reopening = undefined;
         registry.add(replaced);
       }
+    } else {
+      // A later request opens it as well: if that fails too, the same session stays open.
+      let later = registry.get(session.id);
+      while (later !== undefined && later.replaced !== session) later = later.replaced;
+      if (later !== undefined) {
+        later.replaced = replaced;
+        session.replaced = undefined;
+      }
     }
     session.end(reason);
   }
