@@ -20,10 +20,12 @@ const sentence = /^[A-Z][^\n]{2,100}[^\n.]$/u;
 
 test("ERR-01/both: the codes are those of the protocol", () => {
   const codes = [-32700, -32600, -32601, -32602, -32603, -32000, -32002, -32800];
-  const { unsupportedProtocolVersion, ...ofThisVersion } = ErrorCode;
+  const { unsupportedProtocolVersion, tooManyRequests, ...ofThisVersion } = ErrorCode;
   expect(new Set<number>(Object.values(ofThisVersion))).toEqual(new Set(codes));
   // Of version 2, which has it from the same place.
   expect(unsupportedProtocolVersion).toBe(-32022);
+  // Of the toolkit, in the range that ERR-02 leaves to implementations.
+  expect(tooManyRequests).toBe(-32005);
 });
 
 describe("an agent", () => {

@@ -44,6 +44,7 @@ console.log(JSON.stringify(Object.fromEntries(made)));
           "FormContentError",
           "ProcessStartError",
           "LoginError",
+          "UnreadUpdatesError",
         ],
       ]
         .map((names) => names.map((name) => [name, name] as const))
