@@ -25,7 +25,11 @@ export const bunGroupSystem: GroupSystem = {
   },
   startGuard,
   onExit,
-  later: (task, milliseconds) => void setTimeout(task, milliseconds).unref(),
+  later(task, milliseconds) {
+    const timer = setTimeout(task, milliseconds).unref();
+    return () => clearTimeout(timer);
+  },
+  now: () => performance.now(),
 };
 
 function startGuard({ command, args }: GroupGuardProgram, failed: () => void): GuardInput | undefined {

@@ -31,6 +31,7 @@ export const denoGroupSystem: GroupSystem = {
     return () => globalThis.removeEventListener("unload", listener);
   },
   later,
+  now: () => performance.now(),
 };
 
 /** How many guards were asked to end, and have not yet. */

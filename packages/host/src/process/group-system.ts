@@ -30,8 +30,10 @@ export interface GroupSystem {
   startGuard(program: GroupGuardProgram, failed: () => void): GuardInput | undefined;
   /** Calls `listener` at every exit of this process that the runtime can observe. Returns a function that removes it. */
   onExit(listener: () => void): () => void;
-  /** Calls `task` later, without keeping this process alive for it. */
-  later(task: () => void, milliseconds: number): void;
+  /** Calls `task` later, without keeping this process alive for it. Returns a function that prevents it. */
+  later(task: () => void, milliseconds: number): () => void;
+  /** Milliseconds of a clock that nobody sets. */
+  now(): number;
 }
 
 /** The stdin of a running guard. Neither function throws. */

@@ -38,13 +38,26 @@ export function createProcessGroups(system: GroupSystem): ProcessGroups {
     mark: (env) => (system.os === "linux" ? markEnvironment(env) : { env, marker: undefined }),
     add(child) {
       const { pid, marker, exited } = child;
-      const group = groupOf(system, running, child, marker);
-      live.add(pid, { group, marker });
+      const processes = groupOf(system, running, child, marker);
       let pause = 50;
+      let stopCheck = (): void => {};
+      const group: ProcessGroup = {
+        ...processes,
+        isAlive() {
+          const isAlive = processes.isAlive();
+          // Whoever finds out: once it has ended, nothing of it is watched, and no timer is left.
+          if (!isAlive) {
+            stopCheck();
+            live.remove(pid);
+          }
+          return isAlive;
+        },
+      };
+      live.add(pid, { group, marker });
       const check = (): void => {
-        if (!group.isAlive()) return live.remove(pid);
+        if (!group.isAlive()) return;
         pause = Math.min(pause * 2, 5_000);
-        rounds.add(check, pause);
+        stopCheck = rounds.add(check, pause);
       };
       void exited.then(check);
       return group;
@@ -55,23 +68,38 @@ export function createProcessGroups(system: GroupSystem): ProcessGroups {
 /** Delayed checks. Those with the same delay run together, so that they share one look at all processes. */
 class Rounds {
   readonly #system: GroupSystem;
-  readonly #rounds = new Map<number, (() => void)[]>();
+  readonly #rounds = new Map<number, Round>();
 
   constructor(system: GroupSystem) {
     this.#system = system;
   }
 
-  /** Runs a check after a delay, in milliseconds, at the latest. */
-  add(check: () => void, pause: number): void {
-    const round = this.#rounds.get(pause);
-    if (round !== undefined) return void round.push(check);
-    const checks = [check];
-    this.#rounds.set(pause, checks);
-    this.#system.later(() => {
-      this.#rounds.delete(pause);
-      for (const each of checks) each();
-    }, pause);
+  /** Runs a check after a delay, in milliseconds, at the latest. Returns a function that prevents it. */
+  add(check: () => void, pause: number): () => void {
+    const round = this.#rounds.get(pause) ?? this.#start(pause);
+    round.checks.add(check);
+    return () => {
+      if (!round.checks.delete(check) || round.checks.size > 0) return;
+      round.stop();
+      if (this.#rounds.get(pause) === round) this.#rounds.delete(pause);
+    };
   }
+
+  #start(pause: number): Round {
+    const checks = new Set<() => void>();
+    const stop = this.#system.later(() => {
+      this.#rounds.delete(pause);
+      for (const check of checks) check();
+    }, pause);
+    const round = { checks, stop };
+    this.#rounds.set(pause, round);
+    return round;
+  }
+}
+
+interface Round {
+  readonly checks: Set<() => void>;
+  readonly stop: () => void;
 }
 
 interface LiveGroup {

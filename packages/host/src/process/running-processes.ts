@@ -21,7 +21,8 @@ export class RunningProcesses {
   readonly #system: GroupSystem;
   #looks = 0;
   #seen: readonly RunningProcess[] | undefined;
-  #isRecent = false;
+  /** When that was. */
+  #seenAt = 0;
   /** Read once for all who ask: the processes of each look are new objects. */
   readonly #markers = new WeakMap<RunningProcess, Markers>();
 
@@ -39,21 +40,20 @@ export class RunningProcesses {
    * processes that a leader has left behind. `undefined` if nobody can tell.
    */
   since(look: number): readonly RunningProcess[] | "later" | undefined {
-    const seen = this.#seen ?? this.look();
+    const seen = this.#isYounger(lookHolds) ? this.#seen : this.look();
     if (this.#looks >= look) return seen;
-    return this.#isRecent ? "later" : this.look();
+    return this.#isYounger(lookAgain) ? "later" : this.look();
   }
 
   /** What runs, or ran an instant ago. `undefined` if nobody can tell. */
   recent(): readonly RunningProcess[] | undefined {
-    return this.#isRecent ? this.#seen : this.look();
+    return this.#isYounger(lookAgain) ? this.#seen : this.look();
   }
 
   /** What runs now. `undefined` if nobody can tell. */
   look(): readonly RunningProcess[] | undefined {
     this.#looks += 1;
     this.#seen = undefined;
-    this.#isRecent = false;
     const seen: RunningProcess[] = [];
     try {
       for (const stat of this.#system.processStats()) {
@@ -64,14 +64,13 @@ export class RunningProcesses {
       return undefined;
     }
     this.#seen = seen;
-    this.#isRecent = true;
-    this.#system.later(() => {
-      if (this.#seen === seen) this.#isRecent = false;
-    }, lookAgain);
-    this.#system.later(() => {
-      if (this.#seen === seen) this.#seen = undefined;
-    }, lookHolds);
+    this.#seenAt = this.#system.now();
     return seen;
+  }
+
+  /** Whether the last look was less than so many milliseconds ago. */
+  #isYounger(milliseconds: number): boolean {
+    return this.#seen !== undefined && this.#system.now() - this.#seenAt < milliseconds;
   }
 
   /** The ids that mark a process; `undefined` if it has none, or nobody may look. */

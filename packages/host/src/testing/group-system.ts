@@ -60,8 +60,16 @@ export class FakeGroupSystem implements GroupSystem {
     };
   }
 
-  later(task: () => void, milliseconds: number): void {
-    this.#later.push({ task, due: this.#now + milliseconds });
+  later(task: () => void, milliseconds: number): () => void {
+    const planned = { task, due: this.#now + milliseconds };
+    this.#later.push(planned);
+    return () => {
+      this.#later = this.#later.filter((each) => each !== planned);
+    };
+  }
+
+  now(): number {
+    return this.#now;
   }
 
   exit(): void {
@@ -70,7 +78,10 @@ export class FakeGroupSystem implements GroupSystem {
 
   /** Runs what was put off. */
   wait(): void {
-    for (const { task } of this.#later.splice(0)) task();
+    for (const { task, due } of this.#later.splice(0)) {
+      this.#now = Math.max(this.#now, due);
+      task();
+    }
   }
 
   /** Lets so many milliseconds pass, and runs what was put off until then, each at its time. */

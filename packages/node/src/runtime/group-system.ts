@@ -27,7 +27,12 @@ export const nodeGroupSystem: GroupSystem = {
   },
   startGuard,
   onExit,
-  later: (task, milliseconds) => unref(setTimeout(task, milliseconds)),
+  later(task, milliseconds) {
+    const timer = setTimeout(task, milliseconds);
+    unref(timer);
+    return () => clearTimeout(timer);
+  },
+  now: () => performance.now(),
 };
 
 function startGuard({ command, args }: GroupGuardProgram, failed: () => void): GuardInput | undefined {
