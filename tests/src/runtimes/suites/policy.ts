@@ -200,9 +200,10 @@ export const scenarios: readonly Scenario[] = [
         const send = [{ id: index, method, params: { sessionId: session.id, ...params } }];
         const steps: readonly Step[] = [{ send }, { await: "an answer" }, { answer: "end_turn" }];
         await session.prompt(JSON.stringify(steps)).response;
+        // The agent takes an earlier answer for this one, and may be done before the user is asked.
+        await eventually(() => asked.length === index + 1, "the question of this turn");
       }
       await eventually(() => existsSync(join(outside, "allowed")), "the command that the user has allowed");
-      await eventually(() => asked.length === 3, "three questions");
       await agent.close();
       expectEqual(asked, [
         [[["touch", join(outside, "allowed")]], [project]],
