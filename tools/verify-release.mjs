@@ -59,9 +59,10 @@ const parts = [
   },
   {
     name: "files",
-    what: "files that are swapped 20,000 times, and 500 killed writers",
+    what: "files that are swapped all the time, and killed writers; LONG=1 for ten times as much",
     command: testsOf("files-under-attack"),
   },
+  { name: "resuming", what: "connections over HTTP and WebSockets with 200 faults", command: testsOf("resuming") },
   { name: "browser", what: "a page in a real browser", command: testsOf("browser") },
   { name: "edge", what: "a worker in an edge runtime", command: testsOf("edge") },
   { name: "jsr", what: "the publish check of JSR", command: testsOf("jsr") },
