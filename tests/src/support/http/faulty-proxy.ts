@@ -41,6 +41,8 @@ function createRandom(seed: number): Random {
 class Faults {
   readonly made: string[] = [];
   readonly random: Random;
+  /** How many WebSockets were opened. */
+  sockets = 0;
   readonly #options: FaultyProxyOptions;
   #left: number;
 
@@ -211,6 +213,11 @@ async function tunnel(
 ): Promise<void> {
   const fromServer = new ByteReader(server);
   server.write(request);
+  // A connection whose first socket never opens has failed, and the user learns of that. Later sockets are tried again.
+  if (faults.sockets++ === 0) {
+    const opened = await fromServer.until("\r\n\r\n");
+    if (opened !== undefined) client.write(opened);
+  }
   const pass = async (place: string, source: ByteReader, target: Socket): Promise<void> => {
     for (;;) {
       const bytes = await source.some();
