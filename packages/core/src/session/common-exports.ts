@@ -17,7 +17,7 @@ export {
 } from "../base/errors.ts";
 export type { SessionClaim } from "./client/public-members.ts";
 export type { StallOptions } from "./client/stall-watch.ts";
-export type { UnreadUpdatesOptions } from "./client/unread-updates.ts";
+export type { UnreadUpdatesOptions } from "./client/updates/unread-updates.ts";
 export { asReceived } from "../rpc/as-received.ts";
 export type { IncomingLimits } from "../rpc/incoming-limits.ts";
 export { contentLength, type Framing, type FramingIssue, ndjson } from "@acp/framing";

@@ -8,7 +8,7 @@ import type { ClientRole } from "../rpc/role.ts";
 import type { MessageValidator } from "../transport/message-validator.ts";
 import type { GateMode } from "../session/rules/call-rules.ts";
 import type { StallOptions } from "../session/client/stall-watch.ts";
-import type { UnreadUpdatesOptions } from "../session/client/unread-updates.ts";
+import type { UnreadUpdatesOptions } from "../session/client/updates/unread-updates.ts";
 import { type ClientConnector, createConnector } from "../session/client/client-connector.ts";
 import { clientDialect } from "./client-dialect.ts";
 import type { ChooseLogin as ChooseLoginOf, LoginRequest as LoginRequestOf } from "../session/client/client-login.ts";

@@ -9,7 +9,7 @@ import type { MessageValidator } from "../transport/message-validator.ts";
 import type { ExtensionHandlers } from "../session/handler-table.ts";
 import type { GateMode } from "../session/rules/call-rules.ts";
 import type { StallOptions } from "../session/client/stall-watch.ts";
-import type { UnreadUpdatesOptions } from "../session/client/unread-updates.ts";
+import type { UnreadUpdatesOptions } from "../session/client/updates/unread-updates.ts";
 import { type ClientConnector, createConnector } from "../session/client/client-connector.ts";
 import { clientDialect } from "./client-dialect.ts";
 import type { ClientContext, ClientHandlers } from "./client-handlers.ts";

@@ -1,7 +1,7 @@
 // What a loop over updates may leave unread.
 import { describe, expect, it } from "vitest";
 import { UnreadUpdatesError, UsageError } from "../../src/base/errors.ts";
-import type { UnreadUpdatesOptions } from "../../src/session/client/unread-updates.ts";
+import type { UnreadUpdatesOptions } from "../../src/session/client/updates/unread-updates.ts";
 import { createClient } from "../../src/v1/client.ts";
 import { createClient as createClientV2 } from "../../src/v2/client.ts";
 import { start } from "../support/unclaimed-run.ts";

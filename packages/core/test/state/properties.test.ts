@@ -2,7 +2,7 @@ import { decode, unknownVariant } from "@acp/schema";
 import { decodeSessionUpdate, type Received } from "@acp/schema/v1";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createUpdateEvent } from "../../src/session/client/update-event.ts";
+import { createUpdateEvent } from "../../src/session/client/updates/update-event.ts";
 import type { SessionEvent } from "../../src/v1/session-event.ts";
 import { joinText } from "../../src/state/shared/content.ts";
 import { joinBlocks } from "../../src/state/v1/messages.ts";

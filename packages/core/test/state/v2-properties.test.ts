@@ -2,7 +2,7 @@ import { decode, unknownVariant } from "@acp/schema";
 import { decodeSessionUpdate, type Received } from "@acp/schema/v2";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createUpdateEvent } from "../../src/session/client/update-event.ts";
+import { createUpdateEvent } from "../../src/session/client/updates/update-event.ts";
 import type { SessionEvent } from "../../src/v2/session-event.ts";
 import { reduceSession } from "../../src/state/v2/reduce-session.ts";
 import { initialState, type SessionState } from "../../src/state/v2/session-state.ts";

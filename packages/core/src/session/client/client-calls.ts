@@ -17,7 +17,7 @@ import type { ClientSession } from "./client-session.ts";
 import { checkClaim } from "./check-claim.ts";
 import type { SessionClaim } from "./public-members.ts";
 import type { StallLimits } from "./stall-watch.ts";
-import type { UnreadLimits } from "./unread-updates.ts";
+import type { UnreadLimits } from "./updates/unread-updates.ts";
 import { ClientSessions, endedWhileOpening } from "./client-sessions.ts";
 
 /** How a client asks the user to log in. */

@@ -22,9 +22,9 @@ import { ClientHandlerRunner } from "./client-handler-runner.ts";
 import { ClientQuestions } from "./client-questions.ts";
 import type { ClientMethodNames, ClientSession } from "./client-session.ts";
 import type { StallLimits } from "./stall-watch.ts";
-import type { UnreadLimits } from "./unread-updates.ts";
+import type { UnreadLimits } from "./updates/unread-updates.ts";
 import { handshake } from "./handshake.ts";
-import type { AnyUpdate } from "./update-event.ts";
+import type { AnyUpdate } from "./updates/update-event.ts";
 
 /** How much may wait for handlers, in characters: two of the largest messages. */
 const maxQueuedSize = 128 * 1024 * 1024;

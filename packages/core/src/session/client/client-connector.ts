@@ -11,7 +11,7 @@ import { deriveCapabilities } from "../rules/capabilities.ts";
 import type { LoginOf } from "./client-calls.ts";
 import { connectClient } from "./client-connection.ts";
 import { defaultStall, stallLimits, type StallOptions } from "./stall-watch.ts";
-import { unreadLimits, type UnreadUpdatesOptions } from "./unread-updates.ts";
+import { unreadLimits, type UnreadUpdatesOptions } from "./updates/unread-updates.ts";
 import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
 import type { ClientSession } from "./client-session.ts";
 

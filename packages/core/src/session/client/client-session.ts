@@ -13,9 +13,9 @@ import {
 import type { StallLimits, StallStep } from "./stall-watch.ts";
 import type { TurnSession } from "./turn.ts";
 import { SessionEvents } from "./session-events.ts";
-import { type AnyUpdate, createUpdateEvent, type UpdateEvent } from "./update-event.ts";
-import type { UnreadUpdates } from "./unread-updates.ts";
-import { UpdateStream } from "./update-stream.ts";
+import { type AnyUpdate, createUpdateEvent, type UpdateEvent } from "./updates/update-event.ts";
+import type { UnreadUpdates } from "./updates/unread-updates.ts";
+import { UpdateStream } from "./updates/update-stream.ts";
 
 /** The wire names of the methods that the engine of a client treats specially. */
 export interface ClientMethodNames {

@@ -19,7 +19,7 @@ import type { SessionClaim } from "./public-members.ts";
 import { createSessionReports } from "./session-reports.ts";
 import type { StallLimits } from "./stall-watch.ts";
 import { maxUnclaimed, UnclaimedSessions } from "./unclaimed-sessions.ts";
-import { createUnreadUpdates, type UnreadLimits } from "./unread-updates.ts";
+import { createUnreadUpdates, type UnreadLimits } from "./updates/unread-updates.ts";
 import { UnopenedSessionBuffer } from "./unopened-session-buffer.ts";
 
 /** What a client's sessions need from their connection. */

@@ -11,8 +11,8 @@ import {
   type StallStep,
   watchSilence,
 } from "./stall-watch.ts";
-import type { UnreadUpdates } from "./unread-updates.ts";
-import { UpdateStream } from "./update-stream.ts";
+import type { UnreadUpdates } from "./updates/unread-updates.ts";
+import { UpdateStream } from "./updates/update-stream.ts";
 
 interface TurnOptions {
   readonly signal?: AbortSignal | undefined;

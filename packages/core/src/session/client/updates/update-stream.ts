@@ -1,5 +1,5 @@
-import { UnreadUpdatesError } from "../../base/errors.ts";
-import { createDeferred, type Deferred } from "../../base/promises.ts";
+import { UnreadUpdatesError } from "../../../base/errors.ts";
+import { createDeferred, type Deferred } from "../../../base/promises.ts";
 import type { UnreadLimit, UnreadUpdates } from "./unread-updates.ts";
 
 /** The queue length at which a slow reader is reported, and again at every doubling. */

@@ -1,6 +1,6 @@
-import type { DiagnosticListener } from "../../base/diagnostics.ts";
-import { UsageError } from "../../base/errors.ts";
-import { checkCount } from "../../rpc/incoming-limits.ts";
+import type { DiagnosticListener } from "../../../base/diagnostics.ts";
+import { UsageError } from "../../../base/errors.ts";
+import { checkCount } from "../../../rpc/incoming-limits.ts";
 
 /**
  * How many updates a loop over `updates` may leave unread, and what happens to more. They count for each loop by itself, and
