@@ -14,6 +14,8 @@ export function turningSource(readable: ReadableStream<Uint8Array>, failed?: (er
   const reader = readable.getReader();
   let size = 0;
   let turns = 0;
+  /** What is left of a chunk: Bun reads ahead while this process is busy, and then hands over dozens of megabytes at once. */
+  let rest: Uint8Array | undefined;
   return readerSource(
     {
       async read() {
@@ -22,11 +24,20 @@ export function turningSource(readable: ReadableStream<Uint8Array>, failed?: (er
           turns = (turns + 1) % turnsBeforeTimers;
           await new Promise((resolve) => (turns === 0 ? setTimeout(resolve, 0) : setImmediate(resolve)));
         }
-        const result = await reader.read();
-        size += result.value?.length ?? 0;
-        return result;
+        if (rest === undefined) {
+          const result = await reader.read();
+          if (result.done) return result;
+          rest = result.value;
+        }
+        const value = rest.subarray(0, turn);
+        rest = rest.length > turn ? rest.subarray(turn) : undefined;
+        size += value.length;
+        return { done: false, value };
       },
-      cancel: () => reader.cancel(),
+      cancel() {
+        rest = undefined;
+        return reader.cancel();
+      },
     },
     failed,
   );
