@@ -18,31 +18,15 @@ import {
   truncate,
   writeFile,
 } from "../platform.ts";
-import type { Scenario, ScenarioContext } from "../scenario.ts";
-
-type Handlers = ReturnType<ScenarioContext["runtime"]["fileSystem"]>;
-
-function host({ runtime, directory }: ScenarioContext, options?: Parameters<typeof runtime.fileSystem>[0]) {
-  const handlers: Handlers = runtime.fileSystem(options);
-  const context = testSession(directory);
-  return {
-    read: async (path: string, range: { line?: number | null; limit?: number | null } = {}): Promise<string> => {
-      return (await handlers["fs/read_text_file"]({ path, ...range }, context)).content;
-    },
-    write: (path: string, content: string) => handlers["fs/write_text_file"]({ path, content }, context),
-  };
-}
-
-async function expectWire(promise: Promise<unknown>, code: number, data: unknown): Promise<void> {
-  const error = await rejectionOf(promise);
-  expectEqual(error["wire"], { ...(error["wire"] as object), code, data }, "error answer");
-}
+import { expectWire, fileHost } from "../file-host.ts";
+import type { Scenario } from "../scenario.ts";
+import { scenarios as callbacks } from "./file-callbacks.ts";
 
 export const scenarios: readonly Scenario[] = [
   {
     name: "FS-04: fs/read_text_file reads whole files and lines, with ends and byte order mark as they are",
     async run(context) {
-      const { read } = host(context);
+      const { read } = fileHost(context);
       const path = join(context.directory, "a.txt");
       await writeFile(path, "\uFEFFone\r\ntwo\nthrée");
       expectEqual(await read(path), "\uFEFFone\r\ntwo\nthrée");
@@ -57,14 +41,14 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "FS-04: fs/read_text_file reads lines of a file that is too large as a whole, as far as it may read",
     async run(context) {
-      const { read } = host(context, { maxFileBytes: 1_000 });
+      const { read } = fileHost(context, { maxFileBytes: 1_000 });
       const path = join(context.directory, "large.log");
       await writeFile(path, Array.from({ length: 200_000 }, (_, line) => `line ${line + 1}\n`).join(""));
       expectEqual(await read(path, { line: 90, limit: 2 }), "line 90\nline 91\n");
       await expectWire(read(path), -32603, { path, reason: "too_large" });
       // What it skips has to be read as well.
       await expectWire(read(path, { line: 150_000, limit: 2 }), -32603, { path, reason: "too_large" });
-      const generous = host(context, { maxFileBytes: 10_000_000 });
+      const generous = fileHost(context, { maxFileBytes: 10_000_000 });
       expectEqual(await generous.read(path, { line: 150_000, limit: 2 }), "line 150000\nline 150001\n");
     },
   },
@@ -74,8 +58,8 @@ export const scenarios: readonly Scenario[] = [
       const [oneLine, lines] = [join(context.directory, "one-line"), join(context.directory, "lines")];
       const texts = { [oneLine]: "é".repeat(501), [lines]: `${"é".repeat(249)}\n`.repeat(4) };
       for (const [path, text] of Object.entries(texts)) await writeFile(path, text);
-      const fromDisk = host(context, { maxFileBytes: 1_000 });
-      const fromEditor = host(context, { maxFileBytes: 1_000, readOverlay: (path) => texts[path] });
+      const fromDisk = fileHost(context, { maxFileBytes: 1_000 });
+      const fromEditor = fileHost(context, { maxFileBytes: 1_000, readOverlay: (path) => texts[path] });
       for (const { read } of [fromDisk, fromEditor]) {
         for (const range of [{}, { line: 1, limit: 1 }]) {
           expectContains((await rejectionOf(read(oneLine, range))).message, "Line 1 alone has more than 1000 bytes");
@@ -97,7 +81,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "fs/read_text_file answers -32002 when there is no such file",
     async run(context) {
-      const { read } = host(context);
+      const { read } = fileHost(context);
       const path = join(context.directory, "missing.txt");
       await expectWire(read(path), -32002, { path, reason: "not_found" });
       await writeFile(path, "");
@@ -107,7 +91,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "fs/read_text_file says why when it is no text file",
     async run(context) {
-      const { read } = host(context);
+      const { read } = fileHost(context);
       await expectWire(read(context.directory), -32603, { path: context.directory, reason: "is_directory" });
       const path = join(context.directory, "binary");
       await writeFile(path, Uint8Array.of(0x61, 0xff, 0x62));
@@ -119,7 +103,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "FS-07/client: fs/* answers -32602 when the path is not absolute",
     async run(context) {
-      const { read, write } = host(context);
+      const { read, write } = fileHost(context);
       await expectWire(read("a.txt"), -32602, { path: "a.txt", reason: "invalid_path" });
       await expectWire(write("./a.txt", ""), -32602, { path: "./a.txt", reason: "invalid_path" });
     },
@@ -135,7 +119,7 @@ export const scenarios: readonly Scenario[] = [
       await symlink(outside, join(inside, "directory-link"));
       await symlink(join(outside, "secret"), join(inside, "file-link"));
       await symlink(join(outside, "new"), join(inside, "dangling-link"));
-      const { read, write } = host({ ...context, directory: inside });
+      const { read, write } = fileHost({ ...context, directory: inside });
       const paths = [
         join(outside, "secret"),
         `${inside}/../outside/secret`,
@@ -180,7 +164,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "FS-05, FS-06/client: fs/write_text_file creates file and directories, and answers an empty object",
     async run(context) {
-      const { read, write } = host(context);
+      const { read, write } = fileHost(context);
       const path = join(context.directory, "new/deep/a.txt");
       expectEqual(await write(path, "é\r\n"), {});
       expectEqual(await read(path), "é\r\n");
@@ -192,7 +176,7 @@ export const scenarios: readonly Scenario[] = [
     name: "fs/write_text_file keeps links and permissions",
     except: ["windows"],
     async run(context) {
-      const { write } = host(context);
+      const { write } = fileHost(context);
       const path = join(context.directory, "script.sh");
       await writeFile(path, "old");
       await chmod(path, 0o755);
@@ -206,7 +190,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "fs/write_text_file says why when it cannot write",
     async run(context) {
-      const { write } = host(context);
+      const { write } = fileHost(context);
       await expectWire(write(context.directory, ""), -32603, { path: context.directory, reason: "is_directory" });
       const file = join(context.directory, "file");
       await writeFile(file, "");
@@ -248,7 +232,7 @@ export const scenarios: readonly Scenario[] = [
     name: "fs/* neither reads nor writes what is no regular file",
     except: ["windows"],
     async run(context) {
-      const { read, write } = host(context, { roots: ["/dev"] });
+      const { read, write } = fileHost(context, { roots: ["/dev"] });
       const answered = { path: "/dev/null", reason: "not_a_file" };
       await expectWire(read("/dev/null"), -32603, answered);
       await expectWire(write("/dev/null", ""), -32603, answered);
@@ -257,7 +241,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "concurrent writes to one file leave one of the contents, and a read sees what was written before it",
     async run(context) {
-      const { read, write } = host(context);
+      const { read, write } = fileHost(context);
       const path = join(context.directory, "a.txt");
       const contents = Array.from({ length: 50 }, (_, index) => String(index).repeat(index % 2 === 0 ? 200_000 : 10));
       const writes = contents.map((content) => write(path, content));
@@ -273,149 +257,11 @@ export const scenarios: readonly Scenario[] = [
       const unsaved = join(context.directory, "unsaved.txt");
       const saved = join(context.directory, "saved.txt");
       await writeFile(saved, "on disk");
-      const { read } = host(context, { readOverlay: (path) => (path === unsaved ? "a\nb\n" : undefined) });
+      const { read } = fileHost(context, { readOverlay: (path) => (path === unsaved ? "a\nb\n" : undefined) });
       expectEqual(await read(`${context.directory}/x/../unsaved.txt`, { line: 2, limit: 1 }), "b\n");
       expectEqual(await read(saved), "on disk");
-      const everything = host(context, { readOverlay: () => "leak" });
+      const everything = fileHost(context, { readOverlay: () => "leak" });
       await expectWire(everything.read(systemFile), -32602, { path: systemFile, reason: "outside_roots" });
-    },
-  },
-  {
-    name: "onWrite takes the writes that it says it took",
-    async run(context) {
-      const taken: string[] = [];
-      const path = join(context.directory, "a.txt");
-      const { write } = host(context, {
-        onWrite: (at, content) => {
-          taken.push(`${at}: ${content}`);
-          return content === "taken";
-        },
-      });
-      expectEqual(await write(path, "taken"), {});
-      expectTrue(!existsSync(path), "a write that was taken is not written to disk");
-      await write(path, "left");
-      expectEqual(await readText(path), "left");
-      expectEqual(taken, [`${path}: taken`, `${path}: left`]);
-    },
-  },
-  {
-    name: "the callbacks are told where a path leads, beside the path that was asked for",
-    except: ["windows"],
-    async run(context) {
-      const [open, alias] = [join(context.directory, "open.txt"), join(context.directory, "alias.txt")];
-      const locked = join(context.directory, "locked");
-      await Promise.all([mkdir(locked), writeFile(open, "saved"), symlink(open, alias)]);
-      await symlink(locked, join(context.directory, "unlocked"));
-      const seen: string[] = [];
-      const { read, write } = host(context, {
-        readOverlay: (path, _session, realPath) => {
-          seen.push(path);
-          return realPath === open ? "unsaved" : undefined;
-        },
-        onWrite: (path, _content, _session, realPath) => {
-          seen.push(path);
-          if (realPath.startsWith(locked)) throw new Error("locked");
-        },
-      });
-      expectEqual(await read(alias), "unsaved");
-      // It is not there yet, the link on the way to it is.
-      const path = join(context.directory, "unlocked/new.txt");
-      expectEqual((await rejectionOf(write(path, ""))).message, "locked");
-      expectEqual(seen, [alias, path]);
-      expectTrue(!existsSync(join(locked, "new.txt")), "nothing was written");
-    },
-  },
-  {
-    name: "readOnlyRoots are read, and not written to, through links neither",
-    except: ["windows"],
-    async run(context) {
-      const [inside, library] = [join(context.directory, "inside"), join(context.directory, "library")];
-      const vendored = join(inside, "vendored");
-      await Promise.all([mkdir(library), mkdir(inside).then(() => mkdir(vendored))]);
-      await Promise.all([writeFile(join(library, "a.txt"), "a"), writeFile(join(vendored, "b.txt"), "b")]);
-      await symlink(library, join(inside, "link"));
-      let taken = 0;
-      const { read, write } = host(
-        { ...context, directory: inside },
-        { readOnlyRoots: ({ cwd }) => [library, `${cwd}/vendored`], onWrite: () => void (taken += 1) },
-      );
-      for (const path of [join(library, "a.txt"), join(inside, "link/a.txt"), join(vendored, "b.txt")]) {
-        // Each on its own, so that a failure names its path.
-        expectEqual((await read(path)).length, 1);
-        await expectWire(write(path, "changed"), -32603, { path, reason: "read_only" });
-      }
-      await expectWire(write(join(vendored, "new"), ""), -32603, { path: join(vendored, "new"), reason: "read_only" });
-      expectEqual([await readText(join(library, "a.txt")), taken], ["a", 0]);
-      await write(join(inside, "c.txt"), "c");
-      expectEqual(taken, 1);
-    },
-  },
-  {
-    name: "a write that is taken back while the user is asked is not carried out, and holds up nobody",
-    async run({ runtime, directory }) {
-      const path = join(directory, "a.txt");
-      await writeFile(path, "old");
-      const asked: { answer(): void; signal: AbortSignal }[] = [];
-      const ask = (signal: AbortSignal) => new Promise<void>((resolve) => void asked.push({ answer: resolve, signal }));
-      const files = runtime.fileSystem({ onWrite: (...[, , , , signal]) => ask(signal) });
-      const ending = testSession(directory);
-      const request = new AbortController();
-      const cases = [
-        { context: { ...testSession(directory), signal: request.signal }, end: () => request.abort(), code: undefined },
-        { context: ending, end: () => ending.close(), code: -32800 },
-      ];
-      for (const [index, { context, end, code }] of cases.entries()) {
-        // One after the other: the second would wait for the first.
-        const write = rejectionOf(files["fs/write_text_file"]({ path, content: "new" }, context));
-        await eventually(() => asked.length > index, "the user is asked");
-        const read = files["fs/read_text_file"]({ path }, testSession(directory));
-        end();
-        const error = await write;
-        expectEqual(
-          [error.name, (error["wire"] as { code?: number } | undefined)?.code],
-          [code === undefined ? "AbortError" : "RequestError", code],
-        );
-        expectEqual((await read).content, "old");
-        expectTrue(asked[index]?.signal.aborted === true, "the callback knows");
-        asked[index]?.answer();
-        expectEqual((await files["fs/read_text_file"]({ path }, testSession(directory))).content, "old");
-      }
-    },
-  },
-  {
-    name: "a read or a write that is taken back while it waits for another one waits no longer",
-    async run({ runtime, directory }) {
-      const path = join(directory, "a.txt");
-      let answer = (): void => {};
-      let asked = 0;
-      const files = runtime.fileSystem({
-        onWrite: () => {
-          asked += 1;
-          return new Promise<void>((resolve) => (answer = resolve));
-        },
-      });
-      const first = files["fs/write_text_file"]({ path, content: "first" }, testSession(directory));
-      await eventually(() => asked === 1, "the user is asked");
-      const request = new AbortController();
-      const context = { ...testSession(directory), signal: request.signal };
-      const given = [
-        files["fs/write_text_file"]({ path, content: "second" }, context),
-        files["fs/read_text_file"]({ path }, context),
-      ].map(rejectionOf);
-      request.abort();
-      for (const error of await Promise.all(given)) expectEqual(error.name, "AbortError");
-      const read = files["fs/read_text_file"]({ path }, testSession(directory));
-      answer();
-      await first;
-      expectEqual([(await read).content, asked], ["first", 1]);
-    },
-  },
-  {
-    name: "what a callback of the application throws is not made into an error about the file",
-    async run(context) {
-      const failure = new Error("the application's own");
-      const { read } = host(context, { readOverlay: () => Promise.reject(failure) });
-      expectTrue((await rejectionOf(read(join(context.directory, "a")))) === failure, "the error came through");
     },
   },
   {
@@ -507,4 +353,5 @@ export const scenarios: readonly Scenario[] = [
       expectEqual(warnings, []);
     },
   },
+  ...callbacks,
 ];
