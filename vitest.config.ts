@@ -13,7 +13,7 @@ const env = { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/com
 
 /** Tests that count timers, which a test of another file may have left behind. */
 const clocks = [
-  "apps/client/src/until-quiet.test.ts",
+  "apps/client/src/protocol/until-quiet.test.ts",
   "packages/core/src/transport/web-stream-pipe.test.ts",
   "packages/core/test/cancelling/unstable-{agent-,}cancel.test.ts",
   "packages/core/test/limits/stalled-turns.test.ts",

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { CommandLineError, parseCommandLine } from "./command-line.ts";
-import { ExitCode } from "./exit-code.ts";
-import { runClient } from "./run-client.ts";
-import { processStreams } from "./streams.ts";
-import { createStyle, type Style } from "./transcript/style.ts";
+import { CommandLineError, parseCommandLine } from "./plain/command-line.ts";
+import { ExitCode } from "./cli/exit-code.ts";
+import { runClient } from "./plain/run-client.ts";
+import { processStreams } from "./cli/streams.ts";
+import { createStyle, type Style } from "./text/style.ts";
 
 const sample = fileURLToPath(new URL("../sample", import.meta.url));
 const agent = fileURLToPath(new URL("../../agent/dist/main.js", import.meta.url));

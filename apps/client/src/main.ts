@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { CommandLineError, parseCommandLine, usage } from "./command-line.ts";
-import { ExitCode } from "./exit-code.ts";
-import { runClient } from "./run-client.ts";
-import { processStreams } from "./streams.ts";
+import { CommandLineError, parseCommandLine, usage } from "./plain/command-line.ts";
+import { ExitCode } from "./cli/exit-code.ts";
+import { runClient } from "./plain/run-client.ts";
+import { processStreams } from "./cli/streams.ts";
 
 /** Runs the program with the streams of this process. */
 async function main(args: readonly string[]): Promise<number> {

@@ -1,0 +1,79 @@
+import { ErrorCode, RequestError } from "@acp/core";
+
+import type { Agent, Session } from "../protocol/agent.ts";
+import type { RunOptions } from "./command-line.ts";
+import type { UserInterface } from "./user-interface.ts";
+
+/** The running agent and the current session. A login in a terminal replaces both (AUTH-14). */
+export class CurrentSession {
+  agent: Agent;
+  /** The ids in the last list, so that the user can name sessions by number. */
+  listedIds: string[] = [];
+  readonly #options: RunOptions;
+  readonly #ui: UserInterface;
+  #session: Session | undefined;
+
+  constructor(agent: Agent, options: RunOptions, ui: UserInterface) {
+    this.agent = agent;
+    this.#options = options;
+    this.#ui = ui;
+  }
+
+  /** The session's directory. */
+  get cwd(): string {
+    return this.#options.cwd;
+  }
+
+  /** The session id for an argument: a number of the last list, an id, or nothing for the current session. */
+  idOf(argument: string): string {
+    if (argument === "") return this.#session?.id ?? "";
+    return (/^\d+$/u.test(argument) ? this.listedIds[Number(argument) - 1] : undefined) ?? argument;
+  }
+
+  /** The current session; `undefined` if there is none, or it was closed or deleted. */
+  get open(): Session | undefined {
+    return this.#session?.signal.aborted === false ? this.#session : undefined;
+  }
+
+  /** The current session; opens one, as the command line says, if there is none. */
+  async get(): Promise<Session> {
+    if (this.open !== undefined) return this.open;
+    const isFirst = this.#session === undefined;
+    this.#session = await this.#ui.enter(() => this.withLogin(() => this.#open(isFirst)));
+    return this.#session;
+  }
+
+  /** Switches to another session. */
+  async enter(open: (current: CurrentSession) => Promise<Session>): Promise<void> {
+    this.#session = await this.#ui.enter(() => this.withLogin(() => open(this)));
+  }
+
+  /** Logs in with one of the agent's methods. */
+  async logIn(methodId: string): Promise<void> {
+    const before = this.agent;
+    this.agent = await this.#ui.lendTerminal(() => before.logIn(methodId, this.#ui.quit));
+    // A login in a terminal returns a new process, and sessions belong to the old one.
+    if (this.agent !== before) this.#session = undefined;
+  }
+
+  /** Calls the agent. If it asks for a login in a terminal and that succeeds, calls it again. */
+  async withLogin<Result>(call: () => Promise<Result>): Promise<Result> {
+    try {
+      return await call();
+    } catch (error) {
+      const isRefused = error instanceof RequestError && error.wire.code === ErrorCode.authRequired;
+      const method = isRefused ? this.#ui.takeTerminalLogin() : undefined;
+      if (method === undefined) throw error;
+      await this.logIn(method.id);
+      return call();
+    }
+  }
+
+  async #open(isFirst: boolean): Promise<Session> {
+    const { cwd, load, mode } = this.#options;
+    const session =
+      load === undefined || !isFirst ? await this.agent.newSession(cwd) : await this.agent.loadSession(load, cwd);
+    if (mode !== undefined) await session.setMode(mode);
+    return session;
+  }
+}

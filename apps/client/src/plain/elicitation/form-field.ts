@@ -1,0 +1,81 @@
+import type { ReceivedForm } from "@acp/core/elicitation";
+import { unknownVariant } from "@acp/schema";
+import type { ElicitationContentValue, EnumOption } from "@acp/schema/v1";
+
+import { printableLine } from "../../text/printable.ts";
+
+type Property = NonNullable<ReceivedForm["properties"]>[string];
+
+/** A field that this client can show. */
+export type FormField = Exclude<Property, { readonly type: typeof unknownVariant }>;
+
+interface Choice {
+  readonly value: string;
+  readonly title: string;
+}
+
+/** Whether this client can show a field of this kind; others must not look like a known one (ELIC-31). */
+export function canShow(field: Property): field is FormField {
+  return field.type !== unknownVariant && !(field.type === "array" && field.items.type === unknownVariant);
+}
+
+/** The choices of a field, if it has any. */
+export function choicesOf(field: FormField): readonly Choice[] | undefined {
+  if (field.type === "string") return fromOptions(field.oneOf) ?? fromValues(field.enum);
+  if (field.type !== "array" || field.items.type === unknownVariant) return undefined;
+  return field.items.type === "string" ? fromValues(field.items.enum) : fromOptions(field.items.anyOf);
+}
+
+/** A hint about what to type. */
+export function hintOf(field: FormField): string {
+  switch (field.type) {
+    case "string":
+      return field.format ?? "text";
+    case "number":
+      return "number";
+    case "integer":
+      return "whole number";
+    case "boolean":
+      return "yes or no";
+    default:
+      return "numbers, with commas between";
+  }
+}
+
+/** Converts a typed line to a value. Returns text that does not convert unchanged, so that validation reports it. */
+export function valueOf(field: FormField, line: string): ElicitationContentValue {
+  const choices = choicesOf(field);
+  const choice = (part: string): string =>
+    (choices?.[Number(part) - 1] ?? choices?.find(({ title }) => isTyped(title, part)))?.value ?? part;
+  switch (field.type) {
+    case "string":
+      return choices === undefined ? line : choice(line);
+    case "number":
+    case "integer":
+      return Number.isFinite(Number(line)) ? Number(line) : line;
+    case "boolean":
+      return /^y(?:es)?$|^true$/iu.test(line) ? true : /^no?$|^false$/iu.test(line) ? false : line;
+    default:
+      return [...new Set(line.split(",").map((part) => choice(part.trim())))];
+  }
+}
+
+/** A value as the user sees it. */
+export function displayValue(field: FormField, value: ElicitationContentValue): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  const title = (one: string): string => choicesOf(field)?.find((choice) => choice.value === one)?.title ?? one;
+  return Array.isArray(value) ? value.map(title).join(", ") : title(String(value));
+}
+
+/** Whether the user typed a title as it was shown. */
+function isTyped(title: string, typed: string): boolean {
+  return printableLine(title).toLowerCase() === typed.toLowerCase();
+}
+
+function fromValues(values: readonly string[] | null | undefined): readonly Choice[] | undefined {
+  return values?.map((value) => ({ value, title: value }));
+}
+
+function fromOptions(options: readonly EnumOption[] | null | undefined): readonly Choice[] | undefined {
+  return options?.map((option) => ({ value: option.const, title: option.title }));
+}

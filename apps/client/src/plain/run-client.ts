@@ -1,0 +1,151 @@
+import { text } from "node:stream/consumers";
+
+import { TimeoutError } from "@acp/core";
+
+import type { Session } from "../protocol/agent.ts";
+import { CommandLineError, type RunOptions } from "./command-line.ts";
+import { connect } from "../protocol/connect.ts";
+import { CurrentSession } from "./current-session.ts";
+import { ExitCode, exitCodeOf } from "../cli/exit-code.ts";
+import { describeFailure, describeSilence } from "../protocol/failure.ts";
+import { ownCommand } from "./own-commands.ts";
+import { isInteractive, type Streams } from "../cli/streams.ts";
+import { untilQuiet } from "../protocol/until-quiet.ts";
+import { openTraceFile } from "../protocol/trace-file.ts";
+import { printableLine } from "../text/printable.ts";
+import { UserInterface } from "./user-interface.ts";
+
+/**
+ * Starts the agent, opens a session, and runs one or more prompts. Returns the exit code.
+ *
+ * @throws {CommandLineError} if there is nothing to prompt.
+ */
+export async function runClient(options: RunOptions, streams: Streams): Promise<number> {
+  const readsPrompts = options.prompt === undefined && (options.interactive || isInteractive(streams));
+  const prompt = readsPrompts ? undefined : (options.prompt ?? (await promptFromInput(streams)));
+  const ui = new UserInterface(options, streams, readsPrompts);
+  const interrupt = (): void => ui.interrupt();
+  process.on("SIGINT", interrupt);
+  try {
+    return await connectAndRun(options, ui, prompt);
+  } catch (error) {
+    if (ui.quit.aborted) return ExitCode.cancelled;
+    ui.fail(describeFailure(error));
+    return ExitCode.failure;
+  } finally {
+    process.off("SIGINT", interrupt);
+    ui.close();
+  }
+}
+
+async function promptFromInput({ input, error }: Streams): Promise<string> {
+  // Stdout may be a file, where the user sees no question; stderr still explains why the program waits.
+  const end = process.platform === "win32" ? "Ctrl-Z and Enter" : "Ctrl-D";
+  if (input.isTTY === true && error.isTTY === true) error.write(`Type the prompt, then ${end} on a line of its own:\n`);
+  const prompt = (await text(input)).trim();
+  if (prompt === "") throw new CommandLineError("There is no prompt. Use --prompt, or write one to stdin");
+  return prompt;
+}
+
+async function connectAndRun(options: RunOptions, ui: UserInterface, prompt: string | undefined): Promise<number> {
+  const { agent: program, framing, protocol, verbose } = options;
+  const trace = options.trace === undefined ? undefined : await openTraceFile(options.trace, options.withSecrets);
+  try {
+    let noise: string | undefined;
+    const agent = await connect(protocol, ui.events, {
+      ...program,
+      framing,
+      signal: ui.quit,
+      shutdown: { kill: ui.kill },
+      onDiagnostic: (diagnostic) => {
+        const { level, type, message } = diagnostic;
+        if (type === "noise") noise ??= diagnostic.received;
+        if (verbose) ui.detail(`[${level}] ${type}:`, message);
+      },
+      ...(trace === undefined ? {} : { onTraffic: (direction, message) => trace.write(direction, message) }),
+      ...(verbose ? { onStderr: (line) => ui.detail("[agent]", line) } : {}),
+    }).catch((error: unknown) => {
+      if (error instanceof TimeoutError) error.cause ??= new Error(describeSilence(noise, framing.name));
+      throw error;
+    });
+    const current = new CurrentSession(agent, options, ui);
+    try {
+      return await ui.unlessQuit(runSession(current, options, ui, prompt));
+    } finally {
+      ui.interrupts.beginEnd();
+      await current.agent.close();
+    }
+  } finally {
+    await trace?.close();
+  }
+}
+
+async function runSession(
+  current: CurrentSession,
+  { cwd, login, protocol }: RunOptions,
+  ui: UserInterface,
+  prompt: string | undefined,
+): Promise<number> {
+  const { info, version: agentVersion } = current.agent;
+  const { title, name = "Unnamed agent", version } = info ?? {};
+  ui.agentName = title ?? name;
+  ui.transcript.note(
+    [`${printableLine(title ?? name)} ${printableLine(version ?? "")}`.trim(), `ACP ${agentVersion}`, cwd].join(" · "),
+  );
+  if (agentVersion < protocol)
+    ui.transcript.note(
+      `The agent does not support version ${protocol} of ACP. The client uses version ${agentVersion}`,
+    );
+  let session: Session;
+  try {
+    if (login !== undefined) await current.logIn(login);
+    session = await current.get();
+  } catch (error) {
+    // Quitting is no failure.
+    if (ui.quit.aborted) throw error;
+    ui.fail(describeFailure(error, current.agent.logins));
+    return ExitCode.failure;
+  }
+  ui.interrupts.sessionOpened();
+  if (prompt === undefined) return runPrompts(current, ui);
+  ui.transcript.prompt(prompt);
+  return runTurn(session, ui, prompt, true);
+}
+
+/** Runs one prompt after another until the user quits. */
+async function runPrompts(current: CurrentSession, ui: UserInterface): Promise<number> {
+  const { id } = await current.get();
+  await ui.commands.waitForFirstList();
+  ui.transcript.note(`Session ${printableLine(id)}\nCommands: ${ui.commands.describe()}`);
+  for (;;) {
+    // Turns run one after another.
+    const prompt = await ui.nextPrompt(current.agent.signal);
+    if (prompt === undefined) return ExitCode.endTurn;
+    try {
+      const own = ui.commands.has(prompt) ? undefined : ownCommand(prompt);
+      if (own === undefined) await current.withLogin(async () => runTurn(await current.get(), ui, prompt));
+      else await own(current, ui);
+    } catch (error) {
+      // The user can continue as long as the agent runs.
+      if (current.agent.signal.aborted) throw error;
+      ui.fail(describeFailure(error, current.agent.logins));
+    }
+  }
+}
+
+/** Runs a turn. The agent is closed after the last one, so that one waits for late updates. */
+async function runTurn(session: Session, ui: UserInterface, prompt: string, isLast = false): Promise<number> {
+  const started = performance.now();
+  const turn = session.prompt(prompt);
+  const ended = ui.interrupts.beginTurn(() => turn.cancel());
+  try {
+    const { stopReason, failure } = await ui.unlessQuit(turn.ended);
+    const duration = performance.now() - started;
+    if (isLast) await ui.unlessQuit(untilQuiet(session.shown));
+    if (failure !== undefined) ui.fail(describeFailure(failure));
+    ui.transcript.end(stopReason, duration);
+    return exitCodeOf(stopReason);
+  } finally {
+    ended();
+  }
+}

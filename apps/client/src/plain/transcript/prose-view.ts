@@ -1,0 +1,81 @@
+import { visibleText } from "@acp/core/state";
+
+import type { ContentBlock, Speaker } from "../../protocol/shown.ts";
+import { printable, printableLine } from "../../text/printable.ts";
+import type { Printer } from "./printer.ts";
+import type { Style } from "../../text/style.ts";
+import { WordWrap } from "../../text/word-wrap.ts";
+
+const prefixes: Readonly<Record<Speaker, string>> = { user: "> ", agent: "", thought: "(thinking) " };
+
+/** Shows messages and thoughts as they arrive, one paragraph each. */
+export class ProseView {
+  readonly #printer: Printer;
+  readonly #style: Style;
+  readonly #wrap: WordWrap | undefined;
+  #current: { readonly speaker: Speaker; readonly messageId: string | null | undefined } | undefined;
+
+  /** `width` returns the width of the terminal; without it lines are not wrapped. */
+  constructor(printer: Printer, style: Style, width: (() => number) | undefined) {
+    this.#printer = printer;
+    this.#style = style;
+    this.#wrap = width === undefined ? undefined : new WordWrap(width);
+  }
+
+  /** Shows a chunk of a message. Another id or speaker begins a new message (UPD-04). */
+  show(speaker: Speaker, messageId: string | null | undefined, text: string): void {
+    if (this.#current?.speaker === speaker && this.#current.messageId === messageId) return this.#write(text);
+    this.interrupt();
+    this.#printer.gap();
+    this.#current = { speaker, messageId };
+    this.#printer.text(this.#style(speaker === "user" ? "bold" : "dim", prefixes[speaker]));
+    this.#wrap?.begin(prefixes[speaker].length);
+    // Leading space would look like a bug.
+    this.#write(text.trimStart());
+  }
+
+  /** Shows the pending word; the message may continue. */
+  flush(): void {
+    if (this.#wrap !== undefined) this.#print(this.#wrap.flush());
+  }
+
+  /** Ends the paragraph, since something else is shown next. */
+  interrupt(): void {
+    if (this.#wrap !== undefined) this.#print(this.#wrap.end());
+    this.#current = undefined;
+  }
+
+  #write(text: string): void {
+    this.#print(this.#wrap === undefined ? text : this.#wrap.push(text));
+  }
+
+  #print(text: string): void {
+    this.#printer.text(this.#current?.speaker === "thought" ? this.#style(["dim", "italic"], text) : text);
+  }
+}
+
+/** Describes content for a permission request: removes nothing, and keeps the lines of a text. */
+export function describeWholeContent(content: ContentBlock): string {
+  if (content.type !== "text") return describeContent(content);
+  return content.text
+    .split("\n")
+    .map((line) => visibleText(line))
+    .join("\n");
+}
+
+/** Describes content as text; names content of other kinds. */
+export function describeContent(content: ContentBlock): string {
+  switch (content.type) {
+    case "text":
+      return printable(content.text);
+    case "image":
+    case "audio":
+      return `[${content.type}: ${printableLine(content.mimeType)}]`;
+    case "resource_link":
+      return `[${printableLine(content.title ?? content.name)}: ${printableLine(content.uri)}]`;
+    case "resource":
+      return `[${printableLine(content.resource.uri)}]`;
+    default:
+      return "[content of an unknown kind]";
+  }
+}

@@ -1,0 +1,256 @@
+import { visibleText } from "@acp/core/state";
+
+import { saysCommand } from "../../protocol/permission/says-command.ts";
+import type { ShownCall, ShownDiff } from "../../protocol/shown.ts";
+import { type ClipLimits, LineClip } from "../../text/clip.ts";
+import { clipDiff } from "../../text/clip-diff.ts";
+import type { DiffLine } from "../../text/diff-lines.ts";
+import { withoutLongBeginnings } from "../../text/long-lines.ts";
+import { cutLine, printable, printableLine } from "../../text/printable.ts";
+import type { Printer } from "./printer.ts";
+import { describeContent, describeWholeContent } from "./prose-view.ts";
+import type { Style } from "../../text/style.ts";
+import type { TerminalView } from "../../protocol/terminal-view.ts";
+
+const textLimits: ClipLimits = { head: 8, tail: 0 };
+const terminalLimits: ClipLimits = { head: 30, tail: 10 };
+
+/** What the view of a tool call needs from the transcript. */
+export interface ToolCallScreen {
+  readonly printer: Printer;
+  readonly style: Style;
+  /** Shortens a path for the user. */
+  displayPath(path: string): string;
+  terminal(id: string): TerminalView | undefined;
+  /** Called before every line: repeats the heading if another call wrote in between. */
+  claim(view: ToolCallView): void;
+}
+
+/** Shows one tool call: a heading, its content as it grows, and how it ended. */
+export class ToolCallView {
+  readonly #screen: ToolCallScreen;
+  readonly #shown = new Set<string>();
+  /** Functions that show the rest of growing content. */
+  readonly #endings: (() => void)[] = [];
+  #state: ShownCall;
+  #text = "";
+  /** The text that was shown whole, for a permission request. */
+  #wholeText = "";
+  #shownTitle = "";
+  #hasEnded = false;
+  #textClip: LineClip | undefined;
+
+  /** `isAskedAbout`: the agent asks for permission, so the user has to see everything. */
+  constructor(state: ShownCall, screen: ToolCallScreen, isAskedAbout = false) {
+    this.#state = state;
+    this.#screen = screen;
+    this.#screen.printer.gap();
+    this.showHeading();
+    this.#showCommands();
+    this.#showContent(isAskedAbout);
+    this.#showEnd();
+  }
+
+  get title(): string {
+    return visibleText(cutLine(this.#state.title));
+  }
+
+  /** The current heading: the title, and the locations. */
+  get heading(): string {
+    return [this.title, ...this.#places()].join("  ");
+  }
+
+  /** `isAskedAbout`: the agent asks for permission now. Shows whole and unchanged what was cut or cleaned before. */
+  update(state: ShownCall, isAskedAbout = false): void {
+    if (state === this.#state && !isAskedAbout) {
+      // A terminal may arrive after the call that names it.
+      this.#showTerminals();
+      return;
+    }
+    const { content, rawOutput, status } = this.#state;
+    this.#state = state;
+    this.#showTitleChange();
+    this.#showCommands();
+    const isChanged = state.content !== content || state.rawOutput !== rawOutput || state.status !== status;
+    if (isAskedAbout || isChanged) this.#showContent(isAskedAbout);
+    this.#showEnd();
+  }
+
+  showHeading(): void {
+    const { printer, style } = this.#screen;
+    this.#shownTitle = this.title;
+    const aside = [this.#state.kind, ...this.#places()].join("  ");
+    printer.line(`${style("cyan", "●")} ${style("bold", this.#markedTitle())}  ${style("dim", aside)}`);
+  }
+
+  /** The title as it is printed. */
+  #markedTitle(): string {
+    return visibleText(cutLine(this.#state.title), (code) => this.#screen.style("inverse", code));
+  }
+
+  #places(): readonly string[] {
+    const places = this.#state.locations
+      .map(({ path, line }) => this.#screen.displayPath(path) + (typeof line === "number" ? `:${line}` : ""))
+      .filter((place) => !this.title.includes(place));
+    return places.length > 3 ? [...places.slice(0, 3), `${places.length - 3} more`] : places;
+  }
+
+  /** Some agents use a general title, and have the command only in the arguments. */
+  #showCommands(): void {
+    for (const command of this.#state.commands) this.#showCommand(command);
+  }
+
+  #showCommand(command: string): void {
+    const line = visibleText(cutLine(command));
+    const isSaid = this.title.includes(line) || saysCommand(this.#state.title, command);
+    if (line === "" || isSaid || !this.#isFirstTime(`command ${line}`)) return;
+    this.#line(this.#screen.style("dim", `$ ${line}`));
+  }
+
+  /** Some agents start with a general title, and send a better one later. */
+  #showTitleChange(): void {
+    if (this.title === this.#shownTitle) return;
+    // This may repeat the heading.
+    this.#screen.claim(this);
+    if (this.title !== this.#shownTitle) this.#line(this.#screen.style("bold", this.#markedTitle()));
+    this.#shownTitle = this.title;
+  }
+
+  #showContent(isAskedAbout: boolean): void {
+    for (const item of this.#state.content) {
+      if (item.kind === "diff") this.#showDiff(item, isAskedAbout);
+    }
+    this.#showTerminals();
+    if (isAskedAbout) this.#showWholeText();
+    else this.#showText(this.#currentText());
+  }
+
+  /** The text of the output, if the content does not show it; else the text of the content. */
+  #currentText(describe = describeContent): string {
+    const { text } = this.#state.output((id) => this.#hasOutput(id));
+    if (text !== undefined) return printable(text);
+    const texts = this.#state.content.filter((item) => item.kind === "content");
+    return texts.map(({ content }) => describe(content)).join("\n");
+  }
+
+  /** Whether a terminal shows what came out. Some agents send nothing for theirs, but all of it with the end of the call. */
+  #hasOutput(terminalId: string): boolean {
+    const terminal = this.#screen.terminal(terminalId);
+    return terminal !== undefined && (terminal.length > 0 || !isEnd(this.#state.status));
+  }
+
+  #showWholeText(): void {
+    const whole = this.#currentText(describeWholeContent);
+    const text = this.#currentText();
+    if (whole === "" || whole === this.#wholeText) return;
+    this.#wholeText = whole;
+    const lines = whole.split("\n");
+    const isCut = lines.length > textLimits.head || lines.some((line) => cutLine(line) !== line);
+    if (whole === text && text === this.#text && !isCut) return;
+    this.#textClip?.end();
+    this.#textClip = undefined;
+    this.#text = text;
+    for (const line of lines) this.#line(line);
+  }
+
+  /** Appends to text that only grew; shows other text anew. */
+  #showText(text: string): void {
+    if (text === this.#text) return;
+    const grown = this.#text !== "" && text.startsWith(this.#text);
+    if (!grown) this.#textClip?.end();
+    if (!grown || this.#textClip === undefined) this.#textClip = this.#clip(textLimits);
+    this.#textClip.push(grown ? text.slice(this.#text.length) : text);
+    this.#text = text;
+  }
+
+  /** The user may have to approve it: shows every character, and cuts nothing while the agent asks for permission. */
+  #showDiff({ path, isNew, key, lines: changed }: ShownDiff, isWhole: boolean): void {
+    const isFirst = this.#isFirstTime(`diff ${key}`);
+    if (isWhole ? !this.#isFirstTime(`whole ${key}`) : !isFirst) return;
+    const { style } = this.#screen;
+    const file = this.#screen.displayPath(path);
+    if (!this.title.includes(file) || isNew) this.#line(style("dim", isNew ? `${file} (new file)` : file));
+    const lines = changed().filter(({ kind }) => kind !== "hunk" || !isNew);
+    const clipped = withoutLongBeginnings(clipDiff(lines));
+    const isCut = clipped.length < lines.length || lines.some(({ text }) => cutLine(text) !== text);
+    for (const line of isWhole ? lines : clipped) this.#line(styleDiffLine(line, style, isWhole));
+    if (!isCut) this.#isFirstTime(`whole ${key}`);
+  }
+
+  #showTerminals(): void {
+    for (const item of this.#state.content) if (item.kind === "terminal") this.#showTerminal(item.terminalId);
+  }
+
+  #showTerminal(id: string): void {
+    const view = this.#screen.terminal(id);
+    if (view === undefined || !this.#isFirstTime(`terminal ${id}`)) return;
+    this.#showCommand(view.command);
+    this.#endings.push(() => view.flush());
+    const clip = this.#clip(terminalLimits);
+    view.watch((text) => clip.push(`${text}\n`));
+  }
+
+  /** Shows how the call ended, once: later content of a cancelled call is shown, but not its later status. */
+  #showEnd(): void {
+    const { status } = this.#state;
+    if (this.#hasEnded || !isEnd(status)) return;
+    this.#hasEnded = true;
+    this.#endClips();
+    const note = status === "cancelled" ? "" : this.#endNote();
+    this.#line(`${this.#endMark(status)}${note === "" ? "" : this.#screen.style("dim", `  ${note}`)}`, "  ");
+  }
+
+  #endMark(status: End): string {
+    const { style } = this.#screen;
+    if (status === "cancelled") return style("yellow", "■ cancelled");
+    return status === "completed" ? style("green", "✓ completed") : style("red", "✗ failed");
+  }
+
+  /** How the command in the call's terminal ended. */
+  #endNote(): string {
+    for (const item of this.#state.content) {
+      const exit = item.kind === "terminal" ? this.#screen.terminal(item.terminalId)?.exit : undefined;
+      if (exit === undefined) continue;
+      if (exit.signal != null) return `ended by ${printableLine(exit.signal)}`;
+      return exit.exitCode == null ? "" : `exit code ${exit.exitCode}`;
+    }
+    const { exit } = this.#state.output(() => true);
+    return exit?.exitCode == null ? "" : `exit code ${exit.exitCode}`;
+  }
+
+  #endClips(): void {
+    for (const end of this.#endings) end();
+    this.#endings.length = 0;
+    this.#textClip = undefined;
+  }
+
+  #clip(limits: ClipLimits): LineClip {
+    const clip = new LineClip(limits, (line) => this.#line(line));
+    this.#endings.push(() => clip.end());
+    return clip;
+  }
+
+  #isFirstTime(key: string): boolean {
+    if (this.#shown.has(key)) return false;
+    this.#shown.add(key);
+    return true;
+  }
+
+  #line(text: string, indent = `  ${this.#screen.style("dim", "│")} `): void {
+    this.#screen.claim(this);
+    this.#screen.printer.line(`${indent}${text}`.trimEnd());
+  }
+}
+
+type End = "completed" | "failed" | "cancelled";
+
+function isEnd(status: string): status is End {
+  return status === "completed" || status === "failed" || status === "cancelled";
+}
+
+function styleDiffLine({ kind, text }: DiffLine, style: Style, isWhole: boolean): string {
+  const shown = visibleText(isWhole ? text : cutLine(text), (code) => style("inverse", code));
+  if (kind === "added") return style("green", shown);
+  if (kind === "removed") return style("red", shown);
+  return style(kind === "hunk" ? "cyan" : "dim", shown);
+}

@@ -1,0 +1,248 @@
+import type { QuestionContext } from "@acp/core/elicitation";
+import { createRedactor, type Redactor } from "@acp/record";
+
+import type { Login, Session } from "../protocol/agent.ts";
+import type { ClientEvents } from "../protocol/client-events.ts";
+import type { RunOptions } from "./command-line.ts";
+import { CommandList } from "./command-list.ts";
+import { Interrupts } from "./interrupts.ts";
+import { LineReader } from "./input/line-reader.ts";
+import { answerForm } from "./elicitation/answer-form.ts";
+import { answerUrl } from "./elicitation/answer-url.ts";
+import type { Asker } from "./elicitation/asker.ts";
+import { chooseLogin } from "./login/choose-login.ts";
+import { answerPermission } from "./answer-permission.ts";
+import { nameOf } from "../protocol/permission/option-words.ts";
+import type { Report } from "../protocol/shown.ts";
+import { isInteractive, type Streams } from "../cli/streams.ts";
+import { printable } from "../text/printable.ts";
+import { createStyle, type Style } from "../text/style.ts";
+import { Transcript } from "./transcript/transcript.ts";
+
+/** The user's side: the transcript, the input line, Ctrl-C. */
+export class UserInterface {
+  readonly transcript: Transcript;
+  readonly commands: CommandList = new CommandList();
+  readonly interrupts: Interrupts;
+  /** Receives everything from the agent. */
+  readonly events: ClientEvents;
+  /** The agent's name, for the user. */
+  agentName = "The agent";
+  readonly #lines: LineReader | undefined;
+  readonly #quit = new AbortController();
+  readonly #kill = new AbortController();
+  #isTerminalLent = false;
+  #session: Session | undefined;
+  /** Sessions that the user left. Their updates are not shown. */
+  readonly #leftSessions = new WeakSet<Session>();
+  #terminalLogin: Login | undefined;
+  readonly #error: Streams["error"];
+  readonly #errorStyle: Style;
+  /** Removes secrets from what goes to stderr, which often ends up in a log. */
+  readonly #redactor: Redactor | undefined;
+
+  constructor({ permission: policy, rules, cwd, withSecrets }: RunOptions, streams: Streams, readsPrompts: boolean) {
+    const { output, error, env } = streams;
+    const lines =
+      readsPrompts || (policy === "ask" && isInteractive(streams))
+        ? new LineReader(streams, {
+            complete: (line) => this.commands.complete(line),
+            onInterrupt: () => this.interrupt(),
+          })
+        : undefined;
+    this.#lines = lines;
+    const transcript = new Transcript(lines?.output ?? output, createStyle(output.isTTY === true, env), cwd);
+    this.transcript = transcript;
+    this.#error = error;
+    this.#redactor = withSecrets ? undefined : createRedactor();
+    this.#errorStyle = createStyle(error.isTTY === true, env);
+    this.interrupts = new Interrupts({
+      hint: (text) => transcript.note(text, "yellow"),
+      quit: () => this.#quit.abort(new DOMException("The user has quit", "AbortError")),
+      kill: () => this.#kill.abort(),
+    });
+    this.events = {
+      show: (report, session) => this.#show(report, session),
+      terminal: (id, view) => transcript.terminal(id, view),
+      permission: (question, signal) => {
+        const answer = (): ReturnType<typeof answerPermission> => {
+          const isCurrentSession = question.sessionId === this.#session?.id;
+          return answerPermission(question, { policy, lines, transcript, isCurrentSession }, signal);
+        };
+        return policy === "ask" && lines !== undefined
+          ? lines.queueQuestion(this.#untilQuit(signal), answer)
+          : answer();
+      },
+      rules,
+      answeredByRule: (question, { outcome }) => {
+        transcript.permission(question, question.sessionId === this.#session?.id);
+        const { options } = question;
+        const option = outcome.outcome === "selected" && options.find(({ optionId }) => optionId === outcome.optionId);
+        transcript.permissionAnswer(option ? nameOf(option) : "no answer", option ? "--allow-…" : "no option fits");
+      },
+      login: (logins, signal) => this.#login(logins, signal),
+      questions:
+        lines === undefined
+          ? undefined
+          : {
+              form: (question, context) => this.#ask(lines, context, (asker) => answerForm(question, asker)),
+              url: (question, context) => this.#ask(lines, context, (asker) => answerUrl(question, asker)),
+            },
+      hasTerminal: isInteractive(streams),
+    };
+  }
+
+  /** Aborts when the user quits. */
+  get quit(): AbortSignal {
+    return this.#quit.signal;
+  }
+
+  /** Aborts when the user waits no longer for the agent to end. */
+  get kill(): AbortSignal {
+    return this.#kill.signal;
+  }
+
+  /** Reads the next prompt; `undefined` when the user quits. `signal` ends the wait. */
+  async nextPrompt(signal: AbortSignal): Promise<string | undefined> {
+    for (;;) {
+      this.transcript.handOver();
+      const line = await this.#lines?.readPrompt("> ", this.#untilQuit(signal));
+      this.interrupts.reset();
+      this.transcript.takeBack(true);
+      if (line === undefined || line.trim() === "/quit") return undefined;
+      if (line.trim() !== "") return line;
+    }
+  }
+
+  /** Returns the terminal login that the user chose, once: the protocol has no call for it (AUTH-06). */
+  takeTerminalLogin(): Login | undefined {
+    const method = this.#terminalLogin;
+    this.#terminalLogin = undefined;
+    return method;
+  }
+
+  /** Lends the terminal to another program while `run` lasts; that program handles Ctrl-C. */
+  async lendTerminal<Result>(run: () => Promise<Result>): Promise<Result> {
+    this.transcript.handOver();
+    this.#isTerminalLent = true;
+    try {
+      return await (this.#lines === undefined ? run() : this.#lines.lendTerminal(this.quit, run));
+    } finally {
+      this.#isTerminalLent = false;
+    }
+  }
+
+  /** The user pressed Ctrl-C. */
+  interrupt(): void {
+    if (!this.#isTerminalLent) this.interrupts.press();
+  }
+
+  /**
+   * Switches to the session that `open` opens. Its history arrives before `open` resolves; if `open` fails, the
+   * user stays in the earlier session.
+   */
+  async enter(open: () => Promise<Session>): Promise<Session> {
+    const before = this.#session;
+    try {
+      const session = await open();
+      this.#follow(session);
+      return session;
+    } catch (error) {
+      if (before !== undefined) this.#follow(before);
+      throw error;
+    }
+  }
+
+  /** Waits for a promise, but rejects when the user quits. */
+  async unlessQuit<Result>(promise: Promise<Result>): Promise<Result> {
+    const { quit } = this;
+    quit.throwIfAborted();
+    let leave = (): void => {};
+    const left = new Promise<never>((_, reject) => {
+      leave = () => reject(quit.reason);
+    });
+    quit.addEventListener("abort", leave, { once: true });
+    try {
+      return await Promise.race([promise, left]);
+    } finally {
+      quit.removeEventListener("abort", leave);
+    }
+  }
+
+  /** Reports a failure on stderr. */
+  fail(reason: string): void {
+    this.transcript.handOver();
+    // It may quote the agent's stderr.
+    this.#writeError(`${this.#errorStyle("red", "✗")} ${this.#redact("failure", reason)}`);
+  }
+
+  /** Prints a detail for `--verbose` on stderr; `label` says what it is. */
+  detail(label: string, line: string): void {
+    this.#writeError(this.#errorStyle("dim", printable(`${label} ${this.#redact(label, line)}`)));
+  }
+
+  /** Redacts each line. A key that has several lines is redacted as a whole. */
+  #redact(source: string, text: string): string {
+    const redactor = this.#redactor;
+    if (redactor === undefined) return text;
+    return text
+      .split("\n")
+      .map((line) => redactor.line(source, line))
+      .join("\n");
+  }
+
+  close(): void {
+    this.interrupts.ended();
+    this.#lines?.close();
+  }
+
+  async #login(logins: readonly Login[], signal: AbortSignal): Promise<string | undefined> {
+    if (this.#lines === undefined) return undefined;
+    const lines = this.#lines;
+    const either = this.#untilQuit(signal);
+    const login = await lines.queueQuestion(either, () => chooseLogin(logins, lines, this.transcript, either));
+    if (login?.takesTerminal !== true) return login?.id;
+    this.#terminalLogin = login;
+    return undefined;
+  }
+
+  #ask<Answer>(lines: LineReader, context: QuestionContext, ask: (asker: Asker) => Promise<Answer>): Promise<Answer> {
+    const signal = this.#untilQuit(context.signal);
+    const beside = context.session?.unclaimed === true ? context.session.id : undefined;
+    return lines.queueQuestion(signal, () =>
+      ask({ lines, transcript: this.transcript, agent: this.agentName, beside, signal }),
+    );
+  }
+
+  #untilQuit(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([signal, this.quit]);
+  }
+
+  #show(report: Report, session: Session): Promise<void> | undefined {
+    if (session.isOfAgent) return this.#told(this.transcript.showBeside(report, session));
+    if (report.kind === "commands") this.commands.listReceived();
+    if (this.#leftSessions.has(session)) return undefined;
+    this.#follow(session);
+    return this.#told(this.transcript.show(report));
+  }
+
+  #told(room: Promise<void> | undefined): Promise<void> | undefined {
+    // While a prompt is open, the rest of the text may take long.
+    if (this.#lines?.isOpen === true) this.transcript.flush();
+    return room;
+  }
+
+  #follow(session: Session): void {
+    if (session === this.#session) return;
+    if (this.#session !== undefined) this.#leftSessions.add(this.#session);
+    this.#leftSessions.delete(session);
+    this.#session = session;
+    this.transcript.follow(session);
+    this.commands.follow(session);
+  }
+
+  #writeError(line: string): void {
+    if (this.#error.isTTY === true) this.#lines?.hidePrompt();
+    this.#error.write(`${line}\n`);
+  }
+}
