@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { CommandLineError, parseCommandLine } from "./plain/command-line.ts";
+import { CommandLineError } from "./cli/command-line-error.ts";
+import { parseCommandLine } from "./plain/command-line.ts";
 import { ExitCode } from "./cli/exit-code.ts";
 import { runClient } from "./plain/run-client.ts";
 import { processStreams } from "./cli/streams.ts";

@@ -1,11 +1,25 @@
-/** The exit codes of this program. */
+/** The exit codes of this program. The README has the same table. */
 export const ExitCode = {
+  /** The turn ended, or the command did its work. */
   endTurn: 0,
+  /** Something failed that has no code of its own. */
   failure: 1,
   usage: 2,
   refusal: 3,
   maxTokens: 4,
   maxTurnRequests: 5,
+  /** The agent could not be started, or it ended while it was needed. */
+  agentEnded: 6,
+  /** The program does not speak ACP: what it wrote were no messages, or not those of the protocol. */
+  protocolError: 7,
+  /** The agent did not answer in time, or `--timeout` has passed. */
+  timeout: 8,
+  loginNeeded: 9,
+  noSuchSession: 10,
+  /** A file of the configuration cannot be read, or is wrong; or there is no agent of this name. */
+  configuration: 11,
+  /** The agent needed a permission, and nobody was there to give it. */
+  permissionDenied: 12,
   /** As after Ctrl-C in a shell. */
   cancelled: 130,
 } as const;

@@ -1,18 +1,22 @@
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import type { Framing } from "@acp/framing";
 
-import { contentLength, type Framing, ndjson } from "@acp/framing";
-
-import type { PermissionRule } from "#runtime";
-
-import type { PermissionPolicy } from "../protocol/permission/policy.ts";
-import { rulesOf } from "../protocol/permission/rules.ts";
+import { CommandLineError } from "../cli/command-line-error.ts";
+import type { CommandSpec } from "../cli/command.ts";
+import { parseOptions } from "../cli/options.ts";
+import {
+  agentOptions,
+  directoryOf,
+  framingOf,
+  helpOption,
+  permissionOf,
+  permissionOptions,
+  type PermissionSettings,
+} from "../cli/shared-options.ts";
 
 /** The parsed command line. */
 export type CommandLine = { readonly kind: "help" } | ({ readonly kind: "run" } & RunOptions);
 
-export interface RunOptions {
+export interface RunOptions extends PermissionSettings {
   /** The agent's program and its arguments. */
   readonly agent: { readonly command: string; readonly args: readonly string[] };
   /** The session's directory; absolute. */
@@ -24,9 +28,6 @@ export interface RunOptions {
   readonly prompt: string | undefined;
   /** Read one prompt per line, even if stdin is no terminal. */
   readonly interactive: boolean;
-  readonly permission: PermissionPolicy;
-  /** What is allowed without asking. Any rule also makes the client check commands and files that the agent does not ask about. */
-  readonly rules: readonly PermissionRule[];
   /** The mode to select first. */
   readonly mode: string | undefined;
   /** The session to load instead of opening a new one. */
@@ -39,127 +40,77 @@ export interface RunOptions {
   readonly trace: string | undefined;
   /** Whether the trace and what `--verbose` prints contain passwords and tokens. */
   readonly withSecrets: boolean;
+  /** Lines instead of the user interface. */
+  readonly plain: boolean;
 }
 
-/** The command line is wrong; the message says why. */
-export class CommandLineError extends Error {}
-
-export const usage = `Usage: acp-client [options] [--prompt <text>] -- <agent command> [args…]
-
-Starts an ACP agent, sends it a prompt, and prints what it does.
-Without --prompt it asks for prompts on a terminal; otherwise it reads one prompt from stdin.
-
-Options:
-  -p, --prompt <text>   The prompt
-  -i, --interactive     Read prompts line by line, even if stdin is no terminal
-      --cwd <dir>       The directory to work in. Default: this one
-      --allow           Allow what the agent asks permission for, each time once
-      --yes             Allow it for the whole session where the agent offers that option option
-                        Default: ask on a terminal; reject if there is none
-      --allow-read <path>     Allow reading below this folder
-      --allow-edit <path>     Allow reading and editing below this folder
-      --allow-command <line>  Allow this command, with exactly these arguments, in --cwd
-                        You can repeat each of the three. With any of them, the client asks you
-                        before every other command or file, even if the agent does not ask
-      --mode <id>       Select this session mode first
-      --load <id>       Continue an earlier session, and show its history
-      --login <id>      Log in with this method first
-      --protocol <n>    The version of ACP: 1 (default), or 2 (a draft) if the agent supports it
-      --framing <name>  How messages are framed: ndjson (default) or content-length
-      --verbose         Print diagnostics and the agent's stderr to stderr
-      --trace <file>    Write every message to a file, one line of JSON each
-      --with-secrets    Show passwords and tokens in --verbose and --trace instead of redacting them
-  -h, --help            Show this help
+/** What `acp` does without the name of a command. */
+export const chatSpec = {
+  name: "",
+  summary: "Talk to an agent",
+  usage: ["[options] <agent>", "[options] -- <agent command> [args…]", "<command> [options]"],
+  about: `Starts an ACP agent, sends it prompts, and shows what it does.
+Without --prompt it asks for prompts on a terminal; otherwise it reads one prompt from stdin.`,
+  options: {
+    prompt: { type: "string", short: "p", value: "<text>", help: "The only prompt" },
+    interactive: {
+      type: "boolean",
+      short: "i",
+      help: "Read prompts line by line, even if stdin is no terminal",
+    },
+    plain: { type: "boolean", help: "Print lines, without the user interface for terminals" },
+    mode: { type: "string", value: "<id>", help: "Select this session mode first" },
+    load: {
+      type: "string",
+      value: "<id>",
+      help: "Continue an earlier session, and show its history",
+      completes: "session",
+    },
+    ...permissionOptions,
+    ...agentOptions,
+    ...helpOption,
+  },
+  notes: `With any of --allow-read, --allow-edit and --allow-command, the client asks you before every other command or file, even
+if the agent does not ask.
 
 Ctrl-C cancels the turn, a second Ctrl-C quits, a third one ends an agent that does not end by itself.
 At the prompt, /help lists commands; /quit and Ctrl-D quit.
 
-Exit codes: 0 the turn ended, 1 something failed, 2 wrong options, 3 refusal,
-            4 max_tokens, 5 max_turn_requests, 130 cancelled
-`;
-
-const options = {
-  prompt: { type: "string", short: "p" },
-  interactive: { type: "boolean", short: "i", default: false },
-  cwd: { type: "string", default: "." },
-  allow: { type: "boolean", default: false },
-  yes: { type: "boolean", default: false },
-  "allow-read": { type: "string", multiple: true },
-  "allow-edit": { type: "string", multiple: true },
-  "allow-command": { type: "string", multiple: true },
-  mode: { type: "string" },
-  load: { type: "string" },
-  login: { type: "string" },
-  protocol: { type: "string", default: "1" },
-  framing: { type: "string", default: "ndjson" },
-  verbose: { type: "boolean", default: false },
-  trace: { type: "string" },
-  "with-secrets": { type: "boolean", default: false },
-  help: { type: "boolean", short: "h", default: false },
-} as const;
+Exit codes: 0 the turn ended, 1 something failed, 2 wrong options, 3 refusal, 4 max_tokens, 5 max_turn_requests,
+            6 the agent ended, 7 it does not speak ACP, 8 no answer in time, 9 login needed, 10 no such session,
+            11 wrong configuration, 12 permission denied, 130 cancelled`,
+} as const satisfies CommandSpec;
 
 /** @throws {CommandLineError} */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   // Bun removes a leading `--`.
   const hasLostSeparator = argv[0]?.startsWith("-") === false && !argv.includes("--");
   const args = hasLostSeparator ? ["--", ...argv] : argv;
-  const end = args.indexOf("--");
-  const { values, positionals } = parse(end < 0 ? args : args.slice(0, end));
+  const { values, positionals, rest } = parseOptions(args, chatSpec.options);
   if (values.help) return { kind: "help" };
   if (positionals.length > 0)
     throw new CommandLineError(`Unexpected argument '${positionals[0]}'. Write the agent's command after --`);
-  const [command, ...rest] = end < 0 ? [] : args.slice(end + 1);
+  const [command, ...commandArgs] = rest ?? [];
   if (command === undefined) throw new CommandLineError("The agent's command is missing. Write it after --");
-  const framing = [ndjson, contentLength].find(({ name }) => name === values.framing);
-  if (framing === undefined)
-    throw new CommandLineError(`Unknown framing '${values.framing}'. Use ndjson or content-length`);
-  if (values.protocol !== "1" && values.protocol !== "2")
-    throw new CommandLineError(`Unknown protocol version '${values.protocol}'. Use 1 or 2`);
-  const { prompt, interactive, mode, load, login, verbose, trace } = values;
+  const { prompt, interactive, mode, load, login, verbose, trace, plain } = values;
   if (interactive && prompt !== undefined)
     throw new CommandLineError("--prompt and --interactive cannot be combined. Use one of them");
-  const cwd = resolve(values.cwd);
-  if (!isDirectory(cwd)) throw new CommandLineError(`--cwd is not a directory: ${cwd}`);
-  const { "allow-read": read = [], "allow-edit": edit = [], "allow-command": commands = [] } = values;
-  if (commands.includes("")) throw new CommandLineError('--allow-command needs a command, such as "npm test"');
-  const rules = rulesOf({ read, edit, commands, cwd });
-  if (rules.length > 0 && (values.allow || values.yes))
-    throw new CommandLineError(
-      "--allow and --yes allow everything. Remove them, or remove --allow-read, --allow-edit and --allow-command",
-    );
+  const cwd = directoryOf(values.cwd);
   return {
     kind: "run",
-    agent: { command, args: rest },
+    agent: { command, args: commandArgs },
     cwd,
-    framing,
+    framing: framingOf(values.framing),
     protocol: values.protocol === "2" ? 2 : 1,
     prompt,
     interactive,
-    permission: values.yes ? "yes" : values.allow ? "allow" : "ask",
-    rules,
+    ...permissionOf(values, cwd),
     mode,
     load,
     login,
     verbose,
     trace,
     withSecrets: values["with-secrets"],
+    plain,
   };
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-function parse(
-  args: readonly string[],
-): ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>> {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new CommandLineError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
 }

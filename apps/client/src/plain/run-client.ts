@@ -3,7 +3,8 @@ import { text } from "node:stream/consumers";
 import { TimeoutError } from "@acp/core";
 
 import type { Session } from "../protocol/agent.ts";
-import { CommandLineError, type RunOptions } from "./command-line.ts";
+import { CommandLineError } from "../cli/command-line-error.ts";
+import type { RunOptions } from "./command-line.ts";
 import { connect } from "../protocol/connect.ts";
 import { CurrentSession } from "./current-session.ts";
 import { ExitCode, exitCodeOf } from "../cli/exit-code.ts";

@@ -1,0 +1,122 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+
+import { contentLength, type Framing, ndjson } from "@acp/framing";
+
+import type { PermissionRule } from "#runtime";
+
+import type { PermissionPolicy } from "../protocol/permission/policy.ts";
+import { rulesOf } from "../protocol/permission/rules.ts";
+import { CommandLineError } from "./command-line-error.ts";
+import type { ParsedOptions } from "./options.ts";
+
+/** The options about the agent and how to talk to it. */
+export const agentOptions = {
+  agent: {
+    type: "string",
+    value: "<name>",
+    help: "The agent: a name that `acp agents` lists",
+    completes: "agent",
+  },
+  cwd: {
+    type: "string",
+    value: "<dir>",
+    help: "The directory to work in. Default: this one",
+    default: ".",
+    completes: "directory",
+  },
+  login: { type: "string", value: "<id>", help: "Log in with this method first" },
+  protocol: {
+    type: "string",
+    value: "<n>",
+    help: "The version of ACP: 1 (default), or 2 (a draft) if the agent supports it",
+    choices: ["1", "2"],
+  },
+  framing: {
+    type: "string",
+    value: "<name>",
+    help: "How messages are framed: ndjson (default) or content-length",
+    choices: ["ndjson", "content-length"],
+  },
+  verbose: { type: "boolean", help: "Print diagnostics and the agent's stderr to stderr" },
+  trace: {
+    type: "string",
+    value: "<file>",
+    help: "Write every message to a file, one line of JSON each",
+    completes: "file",
+  },
+  "with-secrets": {
+    type: "boolean",
+    help: "Show passwords and tokens in --verbose and --trace instead of redacting them",
+  },
+} as const;
+
+/** The options that answer permission requests. */
+export const permissionOptions = {
+  allow: { type: "boolean", help: "Allow what the agent asks permission for, each time once" },
+  yes: {
+    type: "boolean",
+    help: "Allow it for the whole session where the agent offers that option\nDefault: ask on a terminal; reject if there is none",
+  },
+  "allow-read": {
+    type: "string",
+    value: "<path>",
+    multiple: true,
+    help: "Allow reading below this folder",
+    completes: "directory",
+  },
+  "allow-edit": {
+    type: "string",
+    value: "<path>",
+    multiple: true,
+    help: "Allow reading and editing below this folder",
+    completes: "directory",
+  },
+  "allow-command": {
+    type: "string",
+    value: "<line>",
+    multiple: true,
+    help: "Allow this command, with exactly these arguments, in --cwd",
+  },
+} as const;
+
+export const helpOption = { help: { type: "boolean", short: "h", help: "Show this help" } } as const;
+
+/** @throws {CommandLineError} if it is no directory. */
+export function directoryOf(path: string): string {
+  const directory = resolve(path);
+  try {
+    if (statSync(directory).isDirectory()) return directory;
+  } catch {
+    // The same error as for a file.
+  }
+  throw new CommandLineError(`--cwd is not a directory: ${directory}`);
+}
+
+/** The framing of this name. Default: ndjson. */
+export function framingOf(name: string | undefined): Framing {
+  return name === contentLength.name ? contentLength : ndjson;
+}
+
+/** How permission requests are answered. */
+export interface PermissionSettings {
+  readonly permission: PermissionPolicy;
+  /** What is allowed without asking. Any rule also makes the client check commands and files that the agent does not ask about. */
+  readonly rules: readonly PermissionRule[];
+}
+
+/** @throws {CommandLineError} for options that exclude each other. */
+export function permissionOf(
+  values: ParsedOptions<typeof permissionOptions>["values"],
+  cwd: string,
+): PermissionSettings {
+  const { "allow-read": read, "allow-edit": edit, "allow-command": commands, allow, yes } = values;
+  if (commands.includes("")) throw new CommandLineError('--allow-command needs a command, such as "npm test"');
+  const rules = rulesOf({ read, edit, commands, cwd });
+  if (rules.length > 0 && (allow || yes)) {
+    throw new CommandLineError(
+      "--allow and --yes allow everything. Remove them, or remove --allow-read, --allow-edit and --allow-command",
+    );
+  }
+  return { permission: yes ? "yes" : allow ? "allow" : "ask", rules };
+}

@@ -1,0 +1,195 @@
+// What the user interface shows, as values that never change: a change makes a new state, whose unchanged parts are the same
+// objects. The model makes it, the views draw it, and neither knows the other.
+import type { ElicitationAnswer, FilledForm, FormQuestion, UrlQuestion } from "@acp/core/elicitation";
+
+import type { Login } from "../protocol/agent.ts";
+import type { PermissionQuestion } from "../protocol/permission/question.ts";
+import type { Command, PlanEntry, ShownCall, TerminalExit, Usage } from "../protocol/shown.ts";
+
+/** Everything that is shown. */
+export interface ChatState {
+  readonly agent: AgentState;
+  /** The session that the user is in; `undefined` until one is open. */
+  readonly session: { readonly id: string; readonly title: string | undefined; readonly cwd: string } | undefined;
+  /** What was said and done in it, in order. Items before {@link firstOpen} do not change any more. */
+  readonly items: readonly ChatItem[];
+  /** The index of the first item that may still change: what stands before it goes to the scrollback. */
+  readonly firstOpen: number;
+  /** The running turn. */
+  readonly turn: RunningTurn | undefined;
+  /** The plan of the running turn, or the last one; empty if there is none. */
+  readonly plan: readonly PlanEntry[];
+  readonly usage: Usage | undefined;
+  /** The modes and all other options of the session, in the agent's order. */
+  readonly options: readonly SessionOption[];
+  /** The slash commands of the agent. */
+  readonly commands: readonly Command[];
+  /** What the agent asks, first come first: the first one is open. */
+  readonly questions: readonly ChatQuestion[];
+  /** Prompts that wait for the end of the turn. */
+  readonly queued: readonly Prompt[];
+  /** What the user has opened on top: a list to choose from. */
+  readonly overlay: Overlay | undefined;
+  /** One line that goes away by itself, such as "Press Ctrl-C again to quit". */
+  readonly hint: string | undefined;
+}
+
+export interface AgentState {
+  readonly status: "starting" | "ready" | "ended" | "restarting";
+  readonly name: string;
+  readonly version: string | undefined;
+  /** The protocol version in use; 0 while the agent starts. */
+  readonly protocol: number;
+  /** What prompts may contain. */
+  readonly takes: { readonly image: boolean; readonly audio: boolean; readonly embeddedContext: boolean };
+  /** What it can do with sessions, and whether it can be steered while it works. */
+  readonly can: {
+    readonly load: boolean;
+    readonly resume: boolean;
+    readonly list: boolean;
+    readonly delete: boolean;
+    readonly steer: boolean;
+  };
+  readonly logins: readonly Login[];
+}
+
+export interface RunningTurn {
+  /** The time at which it began, as `Date.now()`. */
+  readonly since: number;
+  /** What goes on, for the spinner: `Thinking`, `Writing`, `npm test`, `Waiting for your answer`. */
+  readonly activity: string;
+  /** The time of the agent's last sign of life, as `Date.now()`. */
+  readonly lastUpdate: number;
+  readonly isCancelling: boolean;
+}
+
+/** Something in the transcript. `id` is its own in this program. */
+export type ChatItem = { readonly id: number } & (
+  | { readonly kind: "user"; readonly text: string; readonly attachments: readonly string[] }
+  /** A message of the agent in Markdown. It may be long: while it is open, its text only grows. */
+  | { readonly kind: "agent"; readonly text: string; readonly isOpen: boolean }
+  | { readonly kind: "thought"; readonly text: string; readonly isOpen: boolean }
+  | CallItem
+  /** The plan as it was at the end of a turn. */
+  | { readonly kind: "plan"; readonly entries: readonly PlanEntry[] }
+  /** A question that was answered, and how. */
+  | { readonly kind: "answer"; readonly question: string; readonly answer: string }
+  /** The agent or this program tells the user something. */
+  | { readonly kind: "note"; readonly level: "info" | "warning" | "error"; readonly text: string }
+  /** The end of a turn. */
+  | {
+      readonly kind: "end";
+      readonly stopReason: string;
+      /** In milliseconds. */
+      readonly duration: number;
+      readonly calls: number;
+    }
+  /** The user is in another session from here on. */
+  | { readonly kind: "session"; readonly sessionId: string; readonly title: string | undefined }
+);
+
+export interface CallItem {
+  readonly kind: "call";
+  readonly call: ShownCall;
+  /** Its terminals, by id: what they have printed so far. */
+  readonly terminals: ReadonlyMap<string, TerminalState>;
+  /** The times of its first report and of its end, as `Date.now()`; `undefined` while it runs. */
+  readonly since: number;
+  readonly until: number | undefined;
+}
+
+/** What a terminal has printed. */
+export interface TerminalState {
+  readonly command: string;
+  /** The last lines. */
+  readonly lines: readonly string[];
+  /** How many lines there were before these. */
+  readonly omitted: number;
+  readonly exit: TerminalExit | undefined;
+}
+
+/** An option of the session: version 1 calls one of them the mode. */
+export interface SessionOption {
+  /** `undefined` for the modes of version 1. */
+  readonly id: string | undefined;
+  readonly name: string;
+  /** `mode`, `model`, `thought_level` or anything else. */
+  readonly category: string | undefined;
+  readonly value: string | boolean;
+  /** The values to choose from; empty for a switch, which is on or off. */
+  readonly choices: readonly Choice[];
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** The heading above it, if the choices stand in groups. */
+  readonly group?: string | undefined;
+}
+
+/** A prompt with what belongs to it. */
+export interface Prompt {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+/** A file that the user has named in a prompt, as `@path` or as the path of an image. */
+export interface Attachment {
+  /** Absolute. */
+  readonly path: string;
+  readonly kind: "file" | "image" | "audio";
+  readonly mimeType: string | undefined;
+}
+
+/** A question of the agent. The model has the promise that it is answered with. */
+export type ChatQuestion = { readonly id: number } & (
+  | { readonly kind: "permission"; readonly question: PermissionQuestion }
+  | { readonly kind: "form"; readonly agent: string; readonly question: FormQuestion }
+  | { readonly kind: "url"; readonly agent: string; readonly question: UrlQuestion }
+  | { readonly kind: "login"; readonly logins: readonly Login[] }
+);
+
+/** A list that the user has opened. */
+export type Overlay =
+  | { readonly kind: "option"; readonly option: SessionOption }
+  | { readonly kind: "options" }
+  | { readonly kind: "sessions"; readonly sessions: readonly SessionEntry[]; readonly isComplete: boolean }
+  | { readonly kind: "help" };
+
+export interface SessionEntry {
+  readonly sessionId: string;
+  readonly title: string | undefined;
+  readonly updatedAt: string | undefined;
+  readonly isOpen: boolean;
+}
+
+/** What the user does. The model does it; the views only call these. */
+export interface ChatActions {
+  /** Sends a prompt, or puts it behind the running turn. */
+  submit(prompt: Prompt): void;
+  /** Gives the agent a message while it works; if it cannot take that, the prompt waits. */
+  steer(prompt: Prompt): void;
+  /** Takes the last waiting prompt back to edit it. */
+  takeBack(): Prompt | undefined;
+  /** Cancels the running turn. */
+  cancel(): void;
+  /** Ctrl-C, whatever that means now. */
+  interrupt(): void;
+  quit(): void;
+  /** Answers the first question. */
+  answerPermission(id: number, optionId: string | undefined): void;
+  answerForm(id: number, answer: ElicitationAnswer<FilledForm>): void;
+  answerUrl(id: number, action: "accept" | "decline" | "cancel"): void;
+  answerLogin(id: number, loginId: string | undefined): void;
+  open(overlay: "options" | "sessions" | "help" | { readonly option: SessionOption }): void;
+  closeOverlay(): void;
+  setOption(option: SessionOption, value: string | boolean): void;
+  newSession(): void;
+  openSession(sessionId: string, how: "load" | "resume"): void;
+  deleteSession(sessionId: string): void;
+  closeSession(): void;
+  restartAgent(): void;
+  logIn(loginId: string): void;
+  logOut(): void;
+}
