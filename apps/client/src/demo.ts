@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { launchOfCommand } from "./agents/launch.ts";
 import { CommandLineError } from "./cli/command-line-error.ts";
 import { parseCommandLine } from "./plain/command-line.ts";
 import { ExitCode } from "./cli/exit-code.ts";
@@ -32,7 +33,7 @@ async function main(args: readonly string[]): Promise<number> {
   const cleanUp = (): void => rmSync(directory, { recursive: true, force: true });
   process.once("exit", cleanUp);
   cpSync(sample, directory, { recursive: true });
-  const options = parseCommandLine([
+  const line = parseCommandLine([
     "--prompt",
     "Fix the failing test",
     "--allow",
@@ -43,7 +44,8 @@ async function main(args: readonly string[]): Promise<number> {
     process.execPath,
     agent,
   ]);
-  if (options.kind === "help") throw new CommandLineError("--help appears twice. Use it once");
+  if (line.kind === "help") throw new CommandLineError("--help appears twice. Use it once");
+  const options = line.optionsFor(launchOfCommand(process.execPath, [agent]));
   const streams = processStreams();
   streams.output.write(`${style("bold", "The reference client asks the reference agent to fix a failing test.")}
 They are two programs that speak ACP over stdio, here in ${options.framing.name} framing.

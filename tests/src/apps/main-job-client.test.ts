@@ -78,8 +78,8 @@ describe("acp-client", () => {
     [["--protocol", "3", "--", "agent"], "'3'"],
     [["-i", "-p", "x", "--", "agent"], "cannot be combined"],
     [["--", "agent"], "no prompt"],
-    // What `-- agent` is on Bun.
-    [["agent"], "no prompt"],
+    [["some-agent", "stray"], "'stray'"],
+    [["--agent", "some-agent", "--", "agent"], "cannot be combined"],
     [["--cwd", "no/such/place", "-p", "x", "--", "agent"], "no/such/place"],
     [["--cwd", clientProgram, "-p", "x", "--", "agent"], "--cwd is not a directory"],
   ])("%j is refused with exit code 2", async (args, reason) => {

@@ -18,6 +18,16 @@ export const agentOptions = {
     help: "The agent: a name that `acp agents` lists",
     completes: "agent",
   },
+  registry: {
+    type: "string",
+    value: "<file or URL>",
+    help: "The registry in which to look for the agent",
+    completes: "file",
+  },
+  "trust-project": {
+    type: "boolean",
+    help: "Start agents of the project's .acp/config.json without asking",
+  },
   cwd: {
     type: "string",
     value: "<dir>",

@@ -7,8 +7,11 @@ import { runClient } from "./run-client.ts";
 export const chat: Command = {
   spec: chatSpec,
   async run(args, streams) {
-    const options = parseCommandLine(args);
-    if (options.kind === "run") return runClient(options, streams);
+    const line = parseCommandLine(args);
+    if (line.kind === "run") {
+      const { resolveAgent } = await import("../agents/resolve-agent.ts");
+      return runClient(line.optionsFor(await resolveAgent(line.selection, streams)), streams);
+    }
     streams.output.write(helpOf(chatSpec));
     return ExitCode.endTurn;
   },

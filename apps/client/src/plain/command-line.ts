@@ -1,12 +1,12 @@
-import type { Framing } from "@acp/framing";
-
+import { type AgentSelection, selectAgent } from "../agents/agent-selection.ts";
+import type { Launch } from "../agents/launch.ts";
+import { launchPermissions, type LaunchSettings, launchSettings } from "../agents/launch-settings.ts";
 import { CommandLineError } from "../cli/command-line-error.ts";
 import type { CommandSpec } from "../cli/command.ts";
 import { parseOptions } from "../cli/options.ts";
 import {
   agentOptions,
   directoryOf,
-  framingOf,
   helpOption,
   permissionOf,
   permissionOptions,
@@ -14,16 +14,18 @@ import {
 } from "../cli/shared-options.ts";
 
 /** The parsed command line. */
-export type CommandLine = { readonly kind: "help" } | ({ readonly kind: "run" } & RunOptions);
+export type CommandLine =
+  | { readonly kind: "help" }
+  | {
+      readonly kind: "run";
+      readonly selection: AgentSelection;
+      /** The options of a run with the agent that was selected. */
+      optionsFor(launch: Launch): RunOptions;
+    };
 
-export interface RunOptions extends PermissionSettings {
-  /** The agent's program and its arguments. */
-  readonly agent: { readonly command: string; readonly args: readonly string[] };
+export interface RunOptions extends PermissionSettings, LaunchSettings {
   /** The session's directory; absolute. */
   readonly cwd: string;
-  readonly framing: Framing;
-  /** The protocol version to offer; agents may choose an older one. */
-  readonly protocol: 1 | 2;
   /** The only prompt of this run; `undefined` to read one or more prompts. */
   readonly prompt: string | undefined;
   /** Read one prompt per line, even if stdin is no terminal. */
@@ -32,8 +34,6 @@ export interface RunOptions extends PermissionSettings {
   readonly mode: string | undefined;
   /** The session to load instead of opening a new one. */
   readonly load: string | undefined;
-  /** The login method to call first. */
-  readonly login: string | undefined;
   /** Whether to print diagnostics and the agent's stderr. */
   readonly verbose: boolean;
   /** The file that receives all messages. */
@@ -83,34 +83,42 @@ Exit codes: 0 the turn ended, 1 something failed, 2 wrong options, 3 refusal, 4 
 
 /** @throws {CommandLineError} */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
-  // Bun removes a leading `--`.
-  const hasLostSeparator = argv[0]?.startsWith("-") === false && !argv.includes("--");
-  const args = hasLostSeparator ? ["--", ...argv] : argv;
-  const { values, positionals, rest } = parseOptions(args, chatSpec.options);
+  const { values, positionals, rest } = parseOptions(args(argv), chatSpec.options);
   if (values.help) return { kind: "help" };
-  if (positionals.length > 0)
-    throw new CommandLineError(`Unexpected argument '${positionals[0]}'. Write the agent's command after --`);
-  const [command, ...commandArgs] = rest ?? [];
-  if (command === undefined) throw new CommandLineError("The agent's command is missing. Write it after --");
-  const { prompt, interactive, mode, load, login, verbose, trace, plain } = values;
+  const [name, extra] = positionals;
+  const unexpected = rest === undefined && values.agent === undefined ? extra : name;
+  if (unexpected !== undefined)
+    throw new CommandLineError(`Unexpected argument '${unexpected}'. Give one agent: a name, or its command after --`);
+  if (values.agent !== undefined && rest !== undefined)
+    throw new CommandLineError("--agent cannot be combined with a command after --. Use one of them");
+  if (rest?.length === 0) throw new CommandLineError("The agent's command is missing. Write it after --");
+  const { prompt, interactive, mode, load, verbose, trace, plain } = values;
   if (interactive && prompt !== undefined)
     throw new CommandLineError("--prompt and --interactive cannot be combined. Use one of them");
   const cwd = directoryOf(values.cwd);
+  permissionOf(values, cwd);
   return {
     kind: "run",
-    agent: { command, args: commandArgs },
-    cwd,
-    framing: framingOf(values.framing),
-    protocol: values.protocol === "2" ? 2 : 1,
-    prompt,
-    interactive,
-    ...permissionOf(values, cwd),
-    mode,
-    load,
-    login,
-    verbose,
-    trace,
-    withSecrets: values["with-secrets"],
-    plain,
+    selection: selectAgent({ ...values, agent: values.agent ?? name }, rest, cwd),
+    optionsFor: (launch) => ({
+      ...launchSettings(values, launch),
+      ...launchPermissions(values, launch, cwd),
+      cwd,
+      prompt,
+      interactive,
+      mode: mode ?? launch.mode,
+      load,
+      verbose,
+      trace,
+      withSecrets: values["with-secrets"],
+      plain,
+    }),
   };
+}
+
+/** Bun removes a leading `--`: a path, or a word that another word follows, is a command and no name. */
+function args(argv: readonly string[]): readonly string[] {
+  const [first = "", second = "-"] = argv;
+  const hasLostSeparator = process.versions["bun"] !== undefined && !first.startsWith("-") && !argv.includes("--");
+  return hasLostSeparator && (/[/\\]/u.test(first) || !second.startsWith("-")) ? ["--", ...argv] : argv;
 }

@@ -1,0 +1,29 @@
+/** The agent that the user has chosen on the command line. */
+export interface AgentSelection {
+  /** Its name; `undefined` for the default of the configuration. */
+  readonly name?: string | undefined;
+  /** Its program and arguments. Beside a name: what to run if there is no agent of that name. */
+  readonly command?: readonly string[] | undefined;
+  /** The directory of the session; absolute. The project's configuration is looked for from here upwards. */
+  readonly cwd: string;
+  /** The file or URL of the registry. Default: that of the configuration, else the public one. */
+  readonly registry?: string | undefined;
+  /** Start what the project's configuration names without asking. */
+  readonly trustProject?: boolean;
+}
+
+/** The values of `agentOptions` that choose an agent. */
+export interface AgentSelectionValues {
+  readonly agent: string | undefined;
+  readonly registry: string | undefined;
+  readonly "trust-project": boolean;
+}
+
+/** Makes a selection of the options in `agentOptions`, and of what follows `--`. */
+export function selectAgent(
+  values: AgentSelectionValues,
+  command: readonly string[] | undefined,
+  cwd: string,
+): AgentSelection {
+  return { name: values.agent, command, cwd, registry: values.registry, trustProject: values["trust-project"] };
+}
