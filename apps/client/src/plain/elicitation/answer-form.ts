@@ -2,7 +2,14 @@ import { compilePattern, type ElicitationAnswer, type FormQuestion } from "@acp/
 import type { ElicitationContentValue } from "@acp/schema/v1";
 
 import { ask, type Asker, choose, type Ending, showLine } from "./asker.ts";
-import { choicesOf, type FormField, hintOf, canShow, displayValue, valueOf } from "./form-field.ts";
+import {
+  choicesOf,
+  type FormField,
+  hintOf,
+  canShow,
+  displayValue,
+  valueOf,
+} from "../../protocol/elicitation/form-field.ts";
 
 type Content = Record<string, ElicitationContentValue>;
 

@@ -1,7 +1,7 @@
 import type { ElicitationAnswer, UrlQuestion } from "@acp/core/elicitation";
 
 import { type Asker, choose, showLine } from "./asker.ts";
-import { openInBrowser } from "./open-in-browser.ts";
+import { openInBrowser } from "../../protocol/elicitation/open-in-browser.ts";
 
 /** Shows the whole URL with its warnings, and opens it only if the user agrees (ELIC-23, ELIC-27, ELIC-29). */
 export async function answerUrl(

@@ -1,5 +1,6 @@
 import { visibleText } from "@acp/core/state";
 
+import { describeContent, describeWholeContent } from "../../protocol/describe-content.ts";
 import { saysCommand } from "../../protocol/permission/says-command.ts";
 import type { ShownCall, ShownDiff } from "../../protocol/shown.ts";
 import { type ClipLimits, LineClip } from "../../text/clip.ts";
@@ -8,7 +9,6 @@ import type { DiffLine } from "../../text/diff-lines.ts";
 import { withoutLongBeginnings } from "../../text/long-lines.ts";
 import { cutLine, printable, printableLine } from "../../text/printable.ts";
 import type { Printer } from "./printer.ts";
-import { describeContent, describeWholeContent } from "./prose-view.ts";
 import type { Style } from "../../text/style.ts";
 import type { TerminalView } from "../../protocol/terminal-view.ts";
 

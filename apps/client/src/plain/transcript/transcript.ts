@@ -9,14 +9,15 @@ import { FollowedSession } from "./followed-session.ts";
 import { PlanView } from "./plan-view.ts";
 import { printable, printableLine } from "../../text/printable.ts";
 import { type Output, Printer } from "./printer.ts";
-import { describeContent, ProseView } from "./prose-view.ts";
+import { ProseView } from "./prose-view.ts";
+import { describeContent } from "../../protocol/describe-content.ts";
+import { describeAsked } from "../../protocol/permission/describe-asked.ts";
 import type { Style } from "../../text/style.ts";
 import type { TerminalView } from "../../protocol/terminal-view.ts";
 import { type ToolCallScreen, ToolCallView } from "./tool-call-view.ts";
 import { describeUsage } from "../../text/usage.ts";
 import { wrapWords } from "../../text/word-wrap.ts";
 import { kindOf, nameOf } from "../../protocol/permission/option-words.ts";
-import { saysCommand } from "../../protocol/permission/says-command.ts";
 
 /** Prints what happens in a session, for the user to follow. */
 export class Transcript {
@@ -298,20 +299,6 @@ export class Transcript {
         : relativePath.split(sep).join("/"),
     );
   }
-}
-
-/** The rest of a permission request, one line each, without what the title or the heading of the call says. */
-function describeAsked(asked: AskedAction, cwd: string, heading: string): readonly string[] {
-  const { title, description, commands, directories, paths, details } = asked;
-  const isNew = (text: string): boolean => !title.includes(text) && !heading.includes(visibleText(text));
-  const isNewPath = (path: string): boolean => isNew(path) && isNew(relative(cwd, path) || path);
-  return [
-    ...(description === undefined ? [] : [description]),
-    ...commands.filter((command) => !saysCommand(title, command)).map((command) => `$ ${command}`),
-    ...directories.filter((directory) => directory !== cwd && !title.includes(directory)).map((one) => `in ${one}`),
-    ...paths.filter(isNewPath),
-    ...details.filter(({ value }) => !title.includes(value)).map(({ name, value }) => `${name}: ${value}`),
-  ];
 }
 
 /** A tool call made from a permission request, for a call that is unknown or of another session. */
