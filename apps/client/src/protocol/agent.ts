@@ -1,8 +1,12 @@
 // Agents, sessions and turns as this program needs them, in every version of the protocol. The folders `v1/` and `v2/` adapt
 // the toolkit's objects to these interfaces; apart from `connect.ts`, nothing else here depends on the version.
 import type { RequestError } from "@acp/core";
+import type { ContentBlock } from "@acp/schema/v1";
 
-import type { ShownSession } from "./shown.ts";
+import type { SessionOption, ShownSession } from "./shown.ts";
+
+/** A part of a prompt; versions 1 and 2 have the same kinds. */
+export type PromptBlock = ContentBlock;
 
 /** A connected agent. */
 export interface Agent {
@@ -11,6 +15,8 @@ export interface Agent {
   readonly info: { readonly name: string; readonly title?: string | null; readonly version: string } | undefined;
   /** The login methods; often none. */
   readonly logins: readonly Login[];
+  readonly takes: PromptKinds;
+  readonly can: AgentAbilities;
   /** Aborts when the connection ends. */
   readonly signal: AbortSignal;
   newSession(cwd: string): Promise<Session>;
@@ -25,6 +31,26 @@ export interface Agent {
   logOut(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What prompts may contain besides text and links. */
+export interface PromptKinds {
+  readonly image: boolean;
+  readonly audio: boolean;
+  readonly embeddedContext: boolean;
+}
+
+/** What an agent can do with sessions, and whether the user can say something while it works. */
+export interface AgentAbilities {
+  readonly load: boolean;
+  readonly resume: boolean;
+  readonly list: boolean;
+  readonly delete: boolean;
+  readonly close: boolean;
+  readonly steer: boolean;
+}
+
+/** What becomes of a message to an agent that works: part of the turn, or the agent wants it as a prompt. */
+export type SteeringEnd = "taken" | "refused";
 
 /** A login method. */
 export interface Login {
@@ -51,8 +77,13 @@ export interface Session {
   readonly signal: AbortSignal;
   /** What the transcript shows of it. */
   readonly shown: ShownSession;
-  prompt(text: string): Turn;
+  /** Starts a turn. */
+  prompt(prompt: string | readonly PromptBlock[]): Turn;
   setMode(modeId: string): Promise<void>;
+  /** Sets one of the options in {@link ShownSession.options}. */
+  setOption(option: SessionOption, value: string | boolean): Promise<void>;
+  /** Says something in the running turn; see {@link AgentAbilities.steer}. */
+  steer(prompt: string | readonly PromptBlock[]): Promise<SteeringEnd>;
   close(): Promise<void>;
 }
 

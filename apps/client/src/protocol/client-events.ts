@@ -24,6 +24,8 @@ export interface ClientEvents {
   login(logins: readonly Login[], signal: AbortSignal): Promise<string | undefined>;
   /** Answers the agent's questions; `undefined` if there is no user to ask (ELIC-01). */
   readonly questions: Required<Questions> | undefined;
+  /** Whether the user can set options, also those that are on or off. */
+  readonly showsOptions?: boolean;
   /** Whether a login can use a terminal (AUTH-04). */
   readonly hasTerminal: boolean;
 }

@@ -52,13 +52,55 @@ export interface TerminalExit {
 export interface ShownSession {
   /** The turns so far: a new object whenever a turn changes. */
   readonly turns: { readonly length: number };
+  /** Everything that was said and done, in order. An item stays where it first appeared. */
+  readonly timeline: ShownTimeline;
+  /** Whether the agent works, after a prompt or by itself. */
+  readonly isBusy: boolean;
+  /** The plan; the same list until it changes. */
   readonly plan: readonly PlanEntry[];
+  /** The slash commands; the same list until they change. */
   readonly commands: readonly Command[];
+  /** The mode and all other options; the same list until one changes. */
+  readonly options: readonly SessionOption[];
   readonly usage: Usage | undefined;
+  readonly title: string | undefined;
   /** Finds a tool call; the same object until it changes. */
   call(toolCallId: string): ShownCall | undefined;
   /** Calls `listener` after every change of the session. */
   subscribe(listener: () => void): void;
+}
+
+/** The items of a session: each is the same object until it changes. */
+export interface ShownTimeline {
+  readonly length: number;
+  at(index: number): ShownItem | undefined;
+}
+
+/** Something that was said or done. */
+export type ShownItem =
+  | {
+      readonly kind: "message";
+      readonly speaker: Speaker;
+      /** What it consists of. Often it only grows, but an agent can replace it. */
+      readonly chunks: ShownChunks;
+    }
+  | { readonly kind: "call"; readonly toolCallId: string; readonly call: ShownCall }
+  | { readonly kind: "plan"; readonly entries: readonly PlanEntry[] }
+  | {
+      readonly kind: "notice";
+      readonly severity: string;
+      readonly title: string;
+      readonly description: string | undefined;
+    }
+  | { readonly kind: "compaction"; readonly status: string; readonly error: string | undefined }
+  /** An update that this program does not know. */
+  | { readonly kind: "unknown" };
+
+/** A list that never changes: a longer message has another one. */
+export interface ShownChunks {
+  readonly length: number;
+  at(index: number): ContentBlock | undefined;
+  slice(start?: number): readonly ContentBlock[];
 }
 
 /** A tool call. */
@@ -108,6 +150,31 @@ export interface PlanEntry {
 export interface Command {
   readonly name: string;
   readonly takesInput: boolean;
+  readonly description?: string | undefined;
+  /** What to type behind it. */
+  readonly hint?: string | undefined;
+}
+
+/** An option of the session: version 1 calls one of them the mode. */
+export interface SessionOption {
+  /** `undefined` for the modes of version 1. */
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** `mode`, `model`, `thought_level` or anything else. */
+  readonly category: string | undefined;
+  readonly value: string | boolean;
+  /** The values to choose from; empty for a switch, which is on or off. */
+  readonly choices: readonly Choice[];
+}
+
+/** A value of an option. */
+export interface Choice {
+  readonly value: string;
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** The heading above it, if the choices stand in groups. */
+  readonly group?: string | undefined;
 }
 
 /** The size of the context, and the cost so far. */

@@ -17,6 +17,7 @@ export class TerminalView {
   readonly #decoder = new TextDecoder();
   #unwatched = "";
   #lines: TerminalLines | undefined;
+  #onText: ((text: string) => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(command: string) {
@@ -44,6 +45,13 @@ export class TerminalView {
     if (this.exit !== undefined) this.flush();
   }
 
+  /** Calls `listener` with the output so far, as the command wrote it, with more as it comes, and once more at the end. */
+  follow(listener: (text: string) => void): void {
+    this.#onText = listener;
+    listener(this.#unwatched);
+    this.#unwatched = "";
+  }
+
   /** Shows the unfinished line. */
   flush(): void {
     clearTimeout(this.#timer);
@@ -51,6 +59,10 @@ export class TerminalView {
   }
 
   #append(text: string): void {
+    if (this.#onText !== undefined) {
+      this.#onText(text);
+      return;
+    }
     if (this.#lines === undefined) {
       this.#unwatched = (this.#unwatched + text).slice(-maxUnwatched);
       return;

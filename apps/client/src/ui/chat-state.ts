@@ -2,18 +2,22 @@
 // objects. The model makes it, the views draw it, and neither knows the other.
 import type { ElicitationAnswer, FilledForm, FormQuestion, UrlQuestion } from "@acp/core/elicitation";
 
-import type { Login } from "../protocol/agent.ts";
+import type { AgentAbilities, Login, PromptKinds } from "../protocol/agent.ts";
 import type { PermissionQuestion } from "../protocol/permission/question.ts";
-import type { Command, PlanEntry, ShownCall, TerminalExit, Usage } from "../protocol/shown.ts";
+import type { Command, PlanEntry, SessionOption, ShownCall, TerminalExit, Usage } from "../protocol/shown.ts";
+
+export type { Choice, SessionOption } from "../protocol/shown.ts";
 
 /** Everything that is shown. */
 export interface ChatState {
   readonly agent: AgentState;
+  /** The directory that the agent works in; absolute. */
+  readonly cwd: string;
   /** The session that the user is in; `undefined` until one is open. */
   readonly session: { readonly id: string; readonly title: string | undefined; readonly cwd: string } | undefined;
-  /** What was said and done in it, in order. Items before {@link firstOpen} do not change any more. */
+  /** What was said and done, in order. Those before {@link firstOpen} never change; the others may change, move or go away. */
   readonly items: readonly ChatItem[];
-  /** The index of the first item that may still change: what stands before it goes to the scrollback. */
+  /** The index of the first item that may still change: what stands before it goes to the scrollback. It only grows. */
   readonly firstOpen: number;
   /** The running turn. */
   readonly turn: RunningTurn | undefined;
@@ -22,8 +26,8 @@ export interface ChatState {
   readonly usage: Usage | undefined;
   /** The modes and all other options of the session, in the agent's order. */
   readonly options: readonly SessionOption[];
-  /** The slash commands of the agent. */
-  readonly commands: readonly Command[];
+  /** The slash commands: those of the agent, and behind them those of this program. */
+  readonly commands: readonly ChatCommand[];
   /** What the agent asks, first come first: the first one is open. */
   readonly questions: readonly ChatQuestion[];
   /** Prompts that wait for the end of the turn. */
@@ -40,16 +44,8 @@ export interface AgentState {
   readonly version: string | undefined;
   /** The protocol version in use; 0 while the agent starts. */
   readonly protocol: number;
-  /** What prompts may contain. */
-  readonly takes: { readonly image: boolean; readonly audio: boolean; readonly embeddedContext: boolean };
-  /** What it can do with sessions, and whether it can be steered while it works. */
-  readonly can: {
-    readonly load: boolean;
-    readonly resume: boolean;
-    readonly list: boolean;
-    readonly delete: boolean;
-    readonly steer: boolean;
-  };
+  readonly takes: PromptKinds;
+  readonly can: AgentAbilities;
   readonly logins: readonly Login[];
 }
 
@@ -63,8 +59,18 @@ export interface RunningTurn {
   readonly isCancelling: boolean;
 }
 
-/** Something in the transcript. `id` is its own in this program. */
-export type ChatItem = { readonly id: number } & (
+/** A slash command. The model runs those of this program when they are submitted. */
+export interface ChatCommand extends Command {
+  readonly isOwn: boolean;
+}
+
+/** Something in the transcript. Its texts are as the agent sent them, not safe for a terminal yet. */
+export type ChatItem = {
+  /** Its own in this program. */
+  readonly id: number;
+  /** The session in which it happened, if the agent has opened that by itself, for a subagent perhaps. */
+  readonly beside?: string | undefined;
+} & (
   | { readonly kind: "user"; readonly text: string; readonly attachments: readonly string[] }
   /** A message of the agent in Markdown. It may be long: while it is open, its text only grows. */
   | { readonly kind: "agent"; readonly text: string; readonly isOpen: boolean }
@@ -106,26 +112,6 @@ export interface TerminalState {
   /** How many lines there were before these. */
   readonly omitted: number;
   readonly exit: TerminalExit | undefined;
-}
-
-/** An option of the session: version 1 calls one of them the mode. */
-export interface SessionOption {
-  /** `undefined` for the modes of version 1. */
-  readonly id: string | undefined;
-  readonly name: string;
-  /** `mode`, `model`, `thought_level` or anything else. */
-  readonly category: string | undefined;
-  readonly value: string | boolean;
-  /** The values to choose from; empty for a switch, which is on or off. */
-  readonly choices: readonly Choice[];
-}
-
-export interface Choice {
-  readonly value: string;
-  readonly name: string;
-  readonly description?: string | undefined;
-  /** The heading above it, if the choices stand in groups. */
-  readonly group?: string | undefined;
 }
 
 /** A prompt with what belongs to it. */
@@ -177,7 +163,7 @@ export interface ChatActions {
   /** Ctrl-C, whatever that means now. */
   interrupt(): void;
   quit(): void;
-  /** Answers the first question. */
+  /** Answers a question. Without an option the agent may not do it. */
   answerPermission(id: number, optionId: string | undefined): void;
   answerForm(id: number, answer: ElicitationAnswer<FilledForm>): void;
   answerUrl(id: number, action: "accept" | "decline" | "cancel"): void;

@@ -1,10 +1,29 @@
 import { listSessions } from "@acp/core/sessions";
+import { canSteer } from "@acp/core/steering";
 
 import type { SpawnedAgent } from "#runtime";
 
-import type { Agent } from "../agent.ts";
+import type { Agent, AgentAbilities, PromptKinds } from "../agent.ts";
 import { toLogin } from "./login.ts";
 import { sessionOf } from "./session.ts";
+
+type Capabilities = SpawnedAgent["capabilities"];
+
+function takes({ promptCapabilities: kinds }: Capabilities): PromptKinds {
+  const { image = false, audio = false, embeddedContext = false } = kinds ?? {};
+  return { image, audio, embeddedContext };
+}
+
+function abilities({ loadSession, sessionCapabilities }: Capabilities): Omit<AgentAbilities, "steer"> {
+  const { resume, list, delete: remove, close } = sessionCapabilities ?? {};
+  return {
+    load: loadSession === true,
+    resume: resume != null,
+    list: list != null,
+    delete: remove != null,
+    close: close != null,
+  };
+}
 
 /** Adapts an agent of version 1 to this program. */
 export function agentOfVersion1(agent: SpawnedAgent): Agent {
@@ -12,6 +31,8 @@ export function agentOfVersion1(agent: SpawnedAgent): Agent {
     version: agent.protocolVersion,
     info: agent.info,
     logins: agent.authMethods.map(toLogin),
+    takes: takes(agent.capabilities),
+    can: { ...abilities(agent.capabilities), steer: canSteer(agent) },
     signal: agent.signal,
     newSession: async (cwd) => sessionOf(await agent.newSession({ cwd })),
     loadSession: async (sessionId, cwd) => sessionOf(await agent.loadSession({ sessionId, cwd })),

@@ -20,7 +20,11 @@ export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
   return createClient({
     info,
     capabilities: {
-      session: { notices: {}, compaction: {} },
+      session: {
+        notices: {},
+        compaction: {},
+        ...(events.showsOptions === true ? { configOptions: { boolean: {} } } : {}),
+      },
       // Agents report the output of their own commands to clients that advertise this.
       _meta: { terminal_output: true },
       auth: { terminal: events.hasTerminal },

@@ -1,6 +1,7 @@
 import type { ClientSession } from "@acp/core";
 
 import type { Session } from "../agent.ts";
+import { say } from "../say.ts";
 import { showSession } from "./shown-session.ts";
 
 const known = new WeakMap<ClientSession, Session>();
@@ -20,8 +21,8 @@ function createSession(session: ClientSession): Session {
     },
     signal: session.signal,
     shown: showSession(session),
-    prompt(text) {
-      const turn = session.prompt(text);
+    prompt(prompt) {
+      const turn = session.prompt(prompt);
       return { ended: turn.response, cancel: () => turn.cancel() };
     },
     async setMode(modeId) {
@@ -30,6 +31,11 @@ function createSession(session: ClientSession): Session {
       if (option === undefined) await session.setMode(modeId);
       else await session.setConfigOption(option.id, modeId);
     },
+    async setOption({ id }, value) {
+      if (id === undefined) await session.setMode(String(value));
+      else await session.setConfigOption(id, value);
+    },
+    steer: (prompt) => say(session, prompt),
     close: () => session.close(),
   };
 }

@@ -3,16 +3,30 @@ import {
   createSessionState,
   describeOutput,
   describeQuestion,
+  type SessionState,
   type SessionStore,
   type TerminalItem,
+  type TimelineItem,
   type ToolCallItem,
 } from "@acp/core/state";
 import type { Received } from "@acp/schema/v1";
 
 import type { PermissionQuestion } from "../permission/question.ts";
-import type { ShownCall, ShownContent, ShownDiff, ShownSession, TerminalReport } from "../shown.ts";
+import { remember } from "../remember.ts";
+import type {
+  Command,
+  ShownCall,
+  ShownContent,
+  ShownDiff,
+  ShownItem,
+  ShownSession,
+  ShownTimeline,
+  TerminalReport,
+} from "../shown.ts";
+import { callItem, speakers } from "../shown-items.ts";
 import { diffLines } from "../../text/diff-lines.ts";
 import { isNewFile } from "./new-files.ts";
+import { showOptions } from "./shown-options.ts";
 
 /** Adapts the state of a session to the transcript. */
 export function showSession(session: ClientSession): ShownSession {
@@ -21,14 +35,26 @@ export function showSession(session: ClientSession): ShownSession {
     get turns() {
       return store.state.turns;
     },
+    get timeline() {
+      return showTimeline(store.state);
+    },
+    get isBusy() {
+      return store.state.runningTurn !== undefined;
+    },
     get plan() {
-      return store.state.plan?.entries ?? [];
+      return store.state.plan?.entries ?? none;
     },
     get commands() {
-      return store.state.commands.map(({ name, input }) => ({ name, takesInput: input != null }));
+      return showCommands(store.state.commands);
+    },
+    get options() {
+      return showOptions(store.state);
     },
     get usage() {
       return store.state.usage;
+    },
+    get title() {
+      return store.state.info.title;
     },
     call(toolCallId) {
       const { timeline, terminals } = store.state;
@@ -38,6 +64,46 @@ export function showSession(session: ClientSession): ShownSession {
     subscribe: (listener) => void store.subscribe(listener),
   };
 }
+
+const none: readonly never[] = [];
+
+const showTimeline = remember(
+  ({ timeline, terminals }: Pick<SessionState, "timeline" | "terminals">): ShownTimeline => ({
+    length: timeline.length,
+    at(index) {
+      const item = timeline.at(index);
+      if (item?.type !== "tool_call") return item && showItem(item);
+      const { toolCallId } = item;
+      return callItem(withTerminals(showCall(item), toolCallId, terminals), toolCallId);
+    },
+  }),
+);
+
+const showItem = remember((item: Exclude<TimelineItem, ToolCallItem>): ShownItem => {
+  switch (item.type) {
+    case "user_message":
+    case "agent_message":
+    case "agent_thought":
+      return { kind: "message", speaker: speakers[item.type], chunks: item.chunks };
+    case "plan":
+      return { kind: "plan", entries: item.entries };
+    case "notice":
+      return { kind: "notice", severity: item.severity, title: item.title, description: item.description };
+    case "compaction":
+      return { kind: "compaction", status: String(item.status), error: item.error };
+    default:
+      return { kind: "unknown" };
+  }
+});
+
+const showCommands = remember((commands: readonly Received.AvailableCommand[]): readonly Command[] =>
+  commands.map(({ name, description, input }) => ({
+    name,
+    description,
+    takesInput: input != null,
+    hint: input?.hint,
+  })),
+);
 
 const stores = new WeakMap<ClientSession, SessionStore>();
 
@@ -93,6 +159,9 @@ export function reportTerminals(update: Received.SessionUpdate, session: ClientS
   return reports;
 }
 
+/** The call with its terminals that its content does not name, as it was made last. */
+const completed = new WeakMap<ShownCall, ShownCall>();
+
 /** Adds the call's terminals that its content does not name. */
 function withTerminals(call: ShownCall, toolCallId: string, terminals: Iterable<TerminalItem>): ShownCall {
   const more: ShownContent[] = [];
@@ -100,7 +169,12 @@ function withTerminals(call: ShownCall, toolCallId: string, terminals: Iterable<
     const isNamed = call.content.some((item) => item.kind === "terminal" && item.terminalId === terminalId);
     if (owner === toolCallId && !isNamed) more.push({ kind: "terminal", terminalId });
   }
-  return more.length === 0 ? call : { ...call, content: [...call.content, ...more] };
+  if (more.length === 0) return call;
+  const before = completed.get(call);
+  if (before?.content.length === call.content.length + more.length) return before;
+  const complete = { ...call, content: [...call.content, ...more] };
+  completed.set(call, complete);
+  return complete;
 }
 
 const shown = new WeakMap<ToolCallItem, ShownCall>();

@@ -1,4 +1,5 @@
 import { listSessions } from "@acp/core/sessions";
+import { canSteer } from "@acp/core/steering";
 import type { ConnectedAgent } from "@acp/core/v2";
 
 import type { SpawnedAgent } from "#runtime";
@@ -9,10 +10,24 @@ import { sessionOf } from "./session.ts";
 
 /** Adapts an agent of version 2 to this program. */
 export function agentOfVersion2(agent: SpawnedAgent<ConnectedAgent>): Agent {
+  const { session } = agent.capabilities;
   const wrapped: Agent = {
     version: agent.protocolVersion,
     info: agent.info,
     logins: toLogins(agent.authMethods),
+    takes: {
+      image: session?.prompt?.image != null,
+      audio: session?.prompt?.audio != null,
+      embeddedContext: session?.prompt?.embeddedContext != null,
+    },
+    can: {
+      load: session != null,
+      resume: session != null,
+      list: session != null,
+      delete: session?.delete != null,
+      close: session != null,
+      steer: canSteer(agent),
+    },
     signal: agent.signal,
     newSession: async (cwd) => sessionOf(await agent.newSession({ cwd })),
     loadSession: async (sessionId, cwd) =>

@@ -5,6 +5,7 @@ import type { Received } from "@acp/schema/v2";
 
 import type { Session, TurnEnd } from "../agent.ts";
 import type { Report } from "../shown.ts";
+import { say } from "../say.ts";
 import { OwnMessages } from "./own-messages.ts";
 import { showSession } from "./shown-session.ts";
 import { modeOf, toReport } from "./report.ts";
@@ -34,9 +35,9 @@ function createSession(session: ClientSession): SessionOfVersion2 {
     },
     signal: session.signal,
     shown: showSession(session),
-    prompt(text) {
+    prompt(prompt) {
       mode ??= modeOf(session.configOptions)?.currentValue;
-      const turn = session.prompt(text);
+      const turn = session.prompt(prompt);
       own.expect(turn);
       // The answer only says that the agent accepted the prompt. The session's state says how the turn ended.
       const ended = turn.finished.then(toTurnEnd);
@@ -50,6 +51,12 @@ function createSession(session: ClientSession): SessionOfVersion2 {
       await session.setConfigOption(option.configId, modeId);
       mode = modeId;
     },
+    async setOption({ id }, value) {
+      if (id === undefined) throw new UsageError("The agent has no modes to choose from");
+      const options = await session.setConfigOption(id, value);
+      mode = modeOf(options)?.currentValue;
+    },
+    steer: (prompt) => say(session, prompt),
     close: () => session.close(),
     toReport(update) {
       if (update.sessionUpdate === "config_option_update") {

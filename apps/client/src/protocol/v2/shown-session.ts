@@ -3,14 +3,29 @@ import {
   createSessionState,
   describeOutput,
   describeQuestion,
+  type PlanItem,
+  type SessionState,
   type SessionStore,
+  type TimelineItem,
   type ToolCallItem,
 } from "@acp/core/v2/state";
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2";
 
 import type { PermissionQuestion } from "../permission/question.ts";
-import type { PlanEntry, ShownCall, ShownContent, ShownSession } from "../shown.ts";
+import { toChoices } from "../choices.ts";
+import { remember } from "../remember.ts";
+import type {
+  Command,
+  PlanEntry,
+  SessionOption,
+  ShownCall,
+  ShownContent,
+  ShownItem,
+  ShownSession,
+  ShownTimeline,
+} from "../shown.ts";
+import { callItem, speakers } from "../shown-items.ts";
 import { showDiff } from "./shown-diff.ts";
 
 /** Adapts the state of a session to the transcript. */
@@ -20,17 +35,27 @@ export function showSession(session: ClientSession): ShownSession {
     get turns() {
       return store.state.turns;
     },
+    get timeline() {
+      return showTimeline(store.state.timeline);
+    },
+    get isBusy() {
+      return store.state.foreground.state === "running";
+    },
     get plan() {
-      const plan = store.state.plan?.plan;
-      return plan?.type === "items" ? plan.entries.map(showEntry) : [];
+      const { plan } = store.state;
+      return plan === undefined ? none : showPlan(plan);
     },
     get commands() {
-      return store.state.commands.flatMap((command) =>
-        command.type === unknownVariant ? [] : [{ name: command.name, takesInput: command.input != null }],
-      );
+      return showCommands(store.state.commands);
+    },
+    get options() {
+      return showConfig(store.state.configOptions);
     },
     get usage() {
       return store.state.usage;
+    },
+    get title() {
+      return store.state.info.title;
     },
     call(toolCallId) {
       const item = store.state.timeline.find("tool_call", toolCallId);
@@ -39,6 +64,57 @@ export function showSession(session: ClientSession): ShownSession {
     subscribe: (listener) => void store.subscribe(listener),
   };
 }
+
+const none: readonly never[] = [];
+
+const showPlan = remember(({ plan }: PlanItem): readonly PlanEntry[] =>
+  plan.type === "items" ? plan.entries.map(showEntry) : none,
+);
+
+const showTimeline = remember((timeline: SessionState["timeline"]): ShownTimeline => ({
+  length: timeline.length,
+  at(index) {
+    const item = timeline.at(index);
+    return item && showItem(item);
+  },
+}));
+
+const showItem = remember((item: TimelineItem): ShownItem => {
+  switch (item.type) {
+    case "user_message":
+    case "agent_message":
+    case "agent_thought":
+      return { kind: "message", speaker: speakers[item.type], chunks: item.chunks };
+    case "tool_call":
+      return callItem(showCall(item), item.toolCallId);
+    case "plan":
+      return { kind: "plan", entries: showPlan(item) };
+    case "notice":
+      return { kind: "notice", severity: String(item.severity), title: item.title, description: item.description };
+    case "compaction":
+      return { kind: "compaction", status: String(item.status), error: item.error };
+    default:
+      return { kind: "unknown" };
+  }
+});
+
+const showCommands = remember((commands: readonly Received.AvailableCommand[]): readonly Command[] =>
+  commands.flatMap((command) => {
+    if (command.type === unknownVariant) return [];
+    const { name, description, input } = command;
+    const hint = input?.type === "text" ? input.hint : undefined;
+    return [{ name, description, takesInput: input != null, hint }];
+  }),
+);
+
+const showConfig = remember((options: readonly Received.SessionConfigOption[]): readonly SessionOption[] =>
+  options.flatMap((option) => {
+    if (option.type === unknownVariant) return [];
+    const { configId: id, name, description, category, currentValue: value } = option;
+    const choices = option.type === "select" ? toChoices(option.options) : [];
+    return [{ id, name, description: description ?? undefined, category: category ?? undefined, value, choices }];
+  }),
+);
 
 const stores = new WeakMap<ClientSession, SessionStore>();
 
