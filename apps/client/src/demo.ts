@@ -44,7 +44,6 @@ async function main(args: readonly string[]): Promise<number> {
     process.execPath,
     agent,
   ]);
-  if (line.kind === "help") throw new CommandLineError("--help appears twice. Use it once");
   const options = line.optionsFor(launchOfCommand(process.execPath, [agent]));
   const streams = processStreams();
   streams.output.write(`${style("bold", "The reference client asks the reference agent to fix a failing test.")}

@@ -1,24 +1,39 @@
 #!/usr/bin/env node
 import { CommandLineError } from "./cli/command-line-error.ts";
-import { commands } from "./cli/commands.ts";
+import { commandIn } from "./cli/command.ts";
+import { chat, commands } from "./cli/commands.ts";
 import { ExitCode } from "./cli/exit-code.ts";
+import { helpOf } from "./cli/help.ts";
+import { parseOptions } from "./cli/options.ts";
 import { ProgramFailure } from "./cli/program-failure.ts";
 import { processStreams, type Streams } from "./cli/streams.ts";
+import { withSeparator } from "./plain/chat-spec.ts";
+import { describeVersion } from "./version/version.ts";
 
 /** Runs the program with the streams of this process. */
-async function main(args: readonly string[]): Promise<number> {
+async function main(argv: readonly string[]): Promise<number> {
   const streams = processStreams();
-  const [name = ""] = args;
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const [name = ""] = argv;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   try {
-    if (load !== undefined) return await (await load()).run(args.slice(1), streams);
-    const { chat } = await import("./plain/chat.ts");
-    return await chat.run(args, streams);
+    return command === undefined
+      ? await runCommand(chat, withSeparator(argv), streams)
+      : await runCommand(command, argv.slice(1), streams);
   } catch (error) {
-    const exitCode = report(error, load === undefined ? "acp" : `acp ${name}`, streams);
+    const exitCode = report(error, command === undefined ? "acp" : `acp ${name}`, streams);
     if (exitCode === undefined) throw error;
     return exitCode;
   }
+}
+
+/** Loads what runs the command only when its options are right. */
+async function runCommand(command: typeof chat, args: readonly string[], streams: Streams): Promise<number> {
+  const { spec, args: own } = command === chat ? { spec: chat.spec, args } : commandIn(command.spec, args);
+  const values: Readonly<Record<string, unknown>> = parseOptions(own, spec.options).values;
+  const text = values["help"] === true ? helpOf(spec) : values["version"] === true ? describeVersion() : undefined;
+  if (text === undefined) return (await command.load()).run(args, streams);
+  streams.output.write(text);
+  return ExitCode.endTurn;
 }
 
 /** Says on stderr what the user can do; returns the exit code, or `undefined` for an error of this program. */

@@ -1,13 +1,9 @@
 import type { Framing } from "@acp/framing";
 
 import type { ParsedOptions } from "../cli/options.ts";
-import {
-  type agentOptions,
-  framingOf,
-  permissionOf,
-  type permissionOptions,
-  type PermissionSettings,
-} from "../cli/shared-options.ts";
+import type { agentOptions, permissionOptions } from "../cli/shared-options.ts";
+import { framingOf } from "../protocol/framing.ts";
+import { permissionOf, type PermissionSettings } from "../protocol/permission/settings.ts";
 import type { Launch, LaunchPermissions } from "./launch.ts";
 
 type AgentValues = Pick<ParsedOptions<typeof agentOptions>["values"], "framing" | "protocol" | "login">;

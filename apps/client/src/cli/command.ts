@@ -1,17 +1,22 @@
+import type { OptionSpecs } from "./options.ts";
 import type { Streams } from "./streams.ts";
-import { describeOption, type OptionSpecs } from "./options.ts";
 
 /** A command of this program, such as `acp exec`. */
 export interface Command {
+  /** It must not import the toolkit: help, completion and errors about options have to be fast. */
   readonly spec: CommandSpec;
-  /**
-   * Runs it with the arguments behind its name, and returns the exit code.
-   *
-   * @throws {CommandLineError} for wrong arguments.
-   * @throws {ProgramFailure} for what the user can do something about.
-   */
-  run(args: readonly string[], streams: Streams): Promise<number>;
+  /** Loads what runs it. */
+  load(): Promise<{ readonly run: RunCommand }>;
 }
+
+/**
+ * Runs a command with the arguments behind its name, and returns the exit code. The program has checked its options before,
+ * and has answered `--help`.
+ *
+ * @throws {CommandLineError} for wrong arguments.
+ * @throws {ProgramFailure} for what the user can do something about.
+ */
+export type RunCommand = (args: readonly string[], streams: Streams) => number | Promise<number>;
 
 /** What the help and the completion say of a command. */
 export interface CommandSpec {
@@ -29,24 +34,15 @@ export interface CommandSpec {
   /** Its commands, such as `list` of `sessions`. */
   readonly commands?: readonly CommandSpec[];
   /** What completion offers for its arguments. */
-  readonly completes?: "file" | "agent" | "session";
+  readonly completes?: "file" | "agent" | "session" | "command";
 }
 
-/** The help of a command. */
-export function helpOf({ name, usage, about, options, notes, commands = [] }: CommandSpec): string {
-  const call = name === "" ? "acp" : `acp ${name}`;
-  const calls = usage.map((line, index) => `${index === 0 ? "Usage:" : "      "} ${`${call} ${line}`.trim()}`);
-  const parts = [calls.join("\n")];
-  if (about !== undefined) parts.push(about);
-  if (commands.length > 0) parts.push(`Commands:\n${describeCommands(commands, name)}`);
-  const lines = Object.entries(options).map(([option, spec]) => describeOption(option, spec));
-  if (lines.length > 0) parts.push(`Options:\n${lines.join("\n")}`);
-  if (notes !== undefined) parts.push(notes);
-  return `${parts.join("\n\n")}\n`;
-}
-
-/** A line for each command, without the words of `parent`. */
-export function describeCommands(commands: readonly CommandSpec[], parent = ""): string {
-  const skipped = parent === "" ? 0 : parent.length + 1;
-  return commands.map(({ name, summary }) => `  ${name.slice(skipped).padEnd(13)} ${summary}`).join("\n");
+/** Finds the command or the subcommand that `args` name, and the arguments behind its name. */
+export function commandIn(
+  spec: CommandSpec,
+  args: readonly string[],
+): { readonly spec: CommandSpec; readonly args: readonly string[] } {
+  const [word] = args;
+  const found = spec.commands?.find(({ name }) => name.slice(spec.name.length).trim() === word);
+  return found === undefined ? { spec, args } : commandIn(found, args.slice(1));
 }

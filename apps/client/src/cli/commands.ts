@@ -1,4 +1,20 @@
-import type { Command } from "./command.ts";
+import { chatSpec } from "../plain/chat-spec.ts";
+import type { Command, CommandSpec } from "./command.ts";
+import { helpSpec } from "./help-command.ts";
 
-/** The commands of this program, in the order of the help. Each is loaded only to run or to describe it. */
-export const commands: Readonly<Record<string, () => Promise<Command>>> = {};
+/** The commands of this program by their first word, in the order of the help. Each is loaded only to run it. */
+export const commands: Readonly<Record<string, Command>> = {
+  help: {
+    spec: helpSpec,
+    load: async () => {
+      const { printHelp } = await import("./help-command.ts");
+      return { run: (args, streams) => printHelp(args, streams, acpSpec) };
+    },
+  },
+};
+
+/** `acp` itself, with all its commands. */
+export const acpSpec: CommandSpec = { ...chatSpec, commands: Object.values(commands).map(({ spec }) => spec) };
+
+/** `acp` without the name of a command. */
+export const chat: Command = { spec: acpSpec, load: () => import("../plain/chat.ts") };

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 
 import { CommandLineError } from "./command-line-error.ts";
+import { wrapText } from "./wrap-text.ts";
 
 /** An option of a command. */
 export interface OptionSpec {
@@ -78,22 +79,22 @@ export function parseOptions<const Specs extends OptionSpecs>(
   };
 }
 
-/** One or more lines for the help: the option, its value and what it does. */
-export function describeOption(name: string, { short, value, help, multiple }: OptionSpec): string {
-  const head = `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`;
-  const lines = help.split("\n");
-  if (multiple === true) lines.push("You can repeat it");
-  const indent = " ".repeat(width + 2);
-  const isLong = head.length > width - 2;
-  const [first = "", ...more] = lines;
-  return [
-    isLong ? `  ${head}\n${indent}${first}` : `  ${head.padEnd(width)}${first}`,
-    ...more.map((line) => indent + line),
-  ].join("\n");
+/** The lines of an option in the help: its name and value in a column of `width`, and what it does. */
+export function describeOption(name: string, spec: OptionSpec, width: number = headOf(name, spec).length): string {
+  const head = headOf(name, spec);
+  const indent = 2 + width + 2;
+  const [first = "", ...more] = `${spec.help}${spec.multiple === true ? " (repeatable)" : ""}`.split("\n");
+  const lines = [
+    ...(head.length > width ? [`  ${head}`, " ".repeat(indent) + first] : [`  ${head.padEnd(width)}  ${first}`]),
+    ...more.map((line) => " ".repeat(indent) + line),
+  ];
+  return lines.map((line) => wrapText(line, indent)).join("\n");
 }
 
-/** The width of the column with the names of options. */
-const width = 24;
+/** An option as the help names it: `-p, --prompt <text>`. */
+export function headOf(name: string, { short, value }: OptionSpec): string {
+  return `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`;
+}
 
 /** An error about one option: says what is wrong, and prints the help of that option. */
 export function optionError(name: string, spec: OptionSpec, message: string): CommandLineError {

@@ -1,14 +1,4 @@
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
-
-import { contentLength, type Framing, ndjson } from "@acp/framing";
-
-import type { PermissionRule } from "#runtime";
-
-import type { PermissionPolicy } from "../protocol/permission/policy.ts";
-import { rulesOf } from "../protocol/permission/rules.ts";
-import { CommandLineError } from "./command-line-error.ts";
-import type { ParsedOptions } from "./options.ts";
+// Only what describes options: specs are loaded for each help, completion and error, so nothing here imports the toolkit.
 
 /** The options about the agent and how to talk to it. */
 export const agentOptions = {
@@ -91,42 +81,3 @@ export const permissionOptions = {
 } as const;
 
 export const helpOption = { help: { type: "boolean", short: "h", help: "Show this help" } } as const;
-
-/** @throws {CommandLineError} if it is no directory. */
-export function directoryOf(path: string): string {
-  const directory = resolve(path);
-  try {
-    if (statSync(directory).isDirectory()) return directory;
-  } catch {
-    // The same error as for a file.
-  }
-  throw new CommandLineError(`--cwd is not a directory: ${directory}`);
-}
-
-/** The framing of this name. Default: ndjson. */
-export function framingOf(name: string | undefined): Framing {
-  return name === contentLength.name ? contentLength : ndjson;
-}
-
-/** How permission requests are answered. */
-export interface PermissionSettings {
-  readonly permission: PermissionPolicy;
-  /** What is allowed without asking. Any rule also makes the client check commands and files that the agent does not ask about. */
-  readonly rules: readonly PermissionRule[];
-}
-
-/** @throws {CommandLineError} for options that exclude each other. */
-export function permissionOf(
-  values: ParsedOptions<typeof permissionOptions>["values"],
-  cwd: string,
-): PermissionSettings {
-  const { "allow-read": read, "allow-edit": edit, "allow-command": commands, allow, yes } = values;
-  if (commands.includes("")) throw new CommandLineError('--allow-command needs a command, such as "npm test"');
-  const rules = rulesOf({ read, edit, commands, cwd });
-  if (rules.length > 0 && (allow || yes)) {
-    throw new CommandLineError(
-      "--allow and --yes allow everything. Remove them, or remove --allow-read, --allow-edit and --allow-command",
-    );
-  }
-  return { permission: yes ? "yes" : allow ? "allow" : "ask", rules };
-}

@@ -2,26 +2,17 @@ import { type AgentSelection, selectAgent } from "../agents/agent-selection.ts";
 import type { Launch } from "../agents/launch.ts";
 import { launchPermissions, type LaunchSettings, launchSettings } from "../agents/launch-settings.ts";
 import { CommandLineError } from "../cli/command-line-error.ts";
-import type { CommandSpec } from "../cli/command.ts";
+import { directoryOf } from "../cli/directory.ts";
 import { parseOptions } from "../cli/options.ts";
-import {
-  agentOptions,
-  directoryOf,
-  helpOption,
-  permissionOf,
-  permissionOptions,
-  type PermissionSettings,
-} from "../cli/shared-options.ts";
+import { permissionOf, type PermissionSettings } from "../protocol/permission/settings.ts";
+import { chatSpec, withSeparator } from "./chat-spec.ts";
 
 /** The parsed command line. */
-export type CommandLine =
-  | { readonly kind: "help" }
-  | {
-      readonly kind: "run";
-      readonly selection: AgentSelection;
-      /** The options of a run with the agent that was selected. */
-      optionsFor(launch: Launch): RunOptions;
-    };
+export interface CommandLine {
+  readonly selection: AgentSelection;
+  /** The options of a run with the agent that was selected. */
+  optionsFor(launch: Launch): RunOptions;
+}
 
 export interface RunOptions extends PermissionSettings, LaunchSettings {
   /** The session's directory; absolute. */
@@ -44,47 +35,9 @@ export interface RunOptions extends PermissionSettings, LaunchSettings {
   readonly plain: boolean;
 }
 
-/** What `acp` does without the name of a command. */
-export const chatSpec = {
-  name: "",
-  summary: "Talk to an agent",
-  usage: ["[options] <agent>", "[options] -- <agent command> [args…]", "<command> [options]"],
-  about: `Starts an ACP agent, sends it prompts, and shows what it does.
-Without --prompt it asks for prompts on a terminal; otherwise it reads one prompt from stdin.`,
-  options: {
-    prompt: { type: "string", short: "p", value: "<text>", help: "The only prompt" },
-    interactive: {
-      type: "boolean",
-      short: "i",
-      help: "Read prompts line by line, even if stdin is no terminal",
-    },
-    plain: { type: "boolean", help: "Print lines, without the user interface for terminals" },
-    mode: { type: "string", value: "<id>", help: "Select this session mode first" },
-    load: {
-      type: "string",
-      value: "<id>",
-      help: "Continue an earlier session, and show its history",
-      completes: "session",
-    },
-    ...permissionOptions,
-    ...agentOptions,
-    ...helpOption,
-  },
-  notes: `With any of --allow-read, --allow-edit and --allow-command, the client asks you before every other command or file, even
-if the agent does not ask.
-
-Ctrl-C cancels the turn, a second Ctrl-C quits, a third one ends an agent that does not end by itself.
-At the prompt, /help lists commands; /quit and Ctrl-D quit.
-
-Exit codes: 0 the turn ended, 1 something failed, 2 wrong options, 3 refusal, 4 max_tokens, 5 max_turn_requests,
-            6 the agent ended, 7 it does not speak ACP, 8 no answer in time, 9 login needed, 10 no such session,
-            11 wrong configuration, 12 permission denied, 130 cancelled`,
-} as const satisfies CommandSpec;
-
 /** @throws {CommandLineError} */
-export function parseCommandLine(argv: readonly string[]): CommandLine {
-  const { values, positionals, rest } = parseOptions(args(argv), chatSpec.options);
-  if (values.help) return { kind: "help" };
+export function parseCommandLine(args: readonly string[]): CommandLine {
+  const { values, positionals, rest } = parseOptions(withSeparator(args), chatSpec.options);
   const [name, extra] = positionals;
   const unexpected = rest === undefined && values.agent === undefined ? extra : name;
   if (unexpected !== undefined)
@@ -98,7 +51,6 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   const cwd = directoryOf(values.cwd);
   permissionOf(values, cwd);
   return {
-    kind: "run",
     selection: selectAgent({ ...values, agent: values.agent ?? name }, rest, cwd),
     optionsFor: (launch) => ({
       ...launchSettings(values, launch),
@@ -114,11 +66,4 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
       plain,
     }),
   };
-}
-
-/** Bun removes a leading `--`: a path, or a word that another word follows, is a command and no name. */
-function args(argv: readonly string[]): readonly string[] {
-  const [first = "", second = "-"] = argv;
-  const hasLostSeparator = process.versions["bun"] !== undefined && !first.startsWith("-") && !argv.includes("--");
-  return hasLostSeparator && (/[/\\]/u.test(first) || !second.startsWith("-")) ? ["--", ...argv] : argv;
 }

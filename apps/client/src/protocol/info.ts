@@ -1,2 +1,4 @@
+import { version } from "../version/version.ts";
+
 /** How this program introduces itself to agents. */
-export const info = { name: "acp", title: "acp", version: "0.0.0" } as const;
+export const info = { name: "acp", title: "acp", version } as const;

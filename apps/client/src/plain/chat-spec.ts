@@ -1,0 +1,57 @@
+import type { CommandSpec } from "../cli/command.ts";
+import { agentOptions, helpOption, permissionOptions } from "../cli/shared-options.ts";
+
+const exitCodes = `Exit codes:
+    0  the turn ended         7  the agent does not speak ACP
+    1  something failed       8  no answer in time
+    2  wrong options          9  login needed
+    3  refusal               10  no such session
+    4  max_tokens            11  wrong configuration
+    5  max_turn_requests     12  permission denied
+    6  the agent ended      130  cancelled`;
+
+/** What `acp` does without the name of a command. */
+export const chatSpec = {
+  name: "",
+  summary: "Talk to an agent",
+  usage: ["[options] <agent>", "[options] -- <agent command> [args…]", "<command> [options]"],
+  about: `Starts an ACP agent, sends it prompts, and shows what it does.
+Without --prompt it asks for prompts on a terminal; otherwise it reads one prompt from stdin.`,
+  options: {
+    prompt: { type: "string", short: "p", value: "<text>", help: "The only prompt" },
+    interactive: {
+      type: "boolean",
+      short: "i",
+      help: "Read prompts line by line, even if stdin is no terminal",
+    },
+    plain: { type: "boolean", help: "Print lines, without the user interface for terminals" },
+    mode: { type: "string", value: "<id>", help: "Select this session mode first" },
+    load: {
+      type: "string",
+      value: "<id>",
+      help: "Continue an earlier session, and show its history",
+      completes: "session",
+    },
+    ...permissionOptions,
+    ...agentOptions,
+    version: { type: "boolean", short: "V", help: "Print the version of acp and of its runtime" },
+    ...helpOption,
+  },
+  notes: `With any of --allow-read, --allow-edit and --allow-command, the client asks you before every other command or file, even
+if the agent does not ask.
+
+Ctrl-C cancels the turn, a second Ctrl-C quits, a third one ends an agent that does not end by itself.
+At the prompt, /help lists commands; /quit and Ctrl-D quit.
+
+${exitCodes}`,
+} as const satisfies CommandSpec;
+
+/**
+ * The arguments with the `--` before an agent's command that Bun takes away from the beginning: a path, or a word that another
+ * word follows, is a command and no name.
+ */
+export function withSeparator(args: readonly string[]): readonly string[] {
+  const [first = "", second = "-"] = args;
+  const isLost = process.versions["bun"] !== undefined && !first.startsWith("-") && !args.includes("--");
+  return isLost && (/[/\\]/u.test(first) || !second.startsWith("-")) ? ["--", ...args] : args;
+}

@@ -1,0 +1,15 @@
+import manifest from "../../package.json" with { type: "json" };
+
+/** The version of this program. */
+export const version: string = manifest.version;
+
+/** What `acp --version` prints: all that a report of a problem needs. */
+export function describeVersion(): string {
+  return `acp ${version} (${describeRuntime()}, ${process.platform} ${process.arch})\n`;
+}
+
+function describeRuntime(): string {
+  const { deno, bun, node } = process.versions;
+  if (deno !== undefined) return `Deno ${deno}`;
+  return bun === undefined ? `Node.js ${node}` : `Bun ${bun}`;
+}
