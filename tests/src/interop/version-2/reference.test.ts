@@ -92,15 +92,19 @@ describe("the reference agent with a client of the official SDK", () => {
     const { configOptions } = await session.setConfigOption({ type: "id", configId: "mode", value: "code" });
     expect(configOptions).toMatchObject([{ configId: "mode", currentValue: "code" }]);
 
-    await session.prompt("run node -e setInterval(String,1000)");
-    for (;;) if ((await session.nextUpdate()).update.sessionUpdate === "tool_call_update") break;
+    await session.prompt('run node -e "setInterval(String,1000)"');
+    const told: Awaited<ReturnType<typeof session.nextUpdate>>[] = [];
+    const nextUpdate: typeof session.nextUpdate = async () => {
+      const message = await session.nextUpdate();
+      told.push(message);
+      return message;
+    };
+    while ((await nextUpdate()).update.sessionUpdate !== "tool_call_update");
     await agent.notify("session/cancel", { sessionId });
-    for (;;) {
-      const { kind, update } = await session.nextUpdate();
-      if (kind !== "stop") continue;
-      expect(update).toMatchObject({ state: "idle", stopReason: "cancelled" });
-      break;
-    }
+    while ((await nextUpdate()).kind !== "stop");
+    // What the agent did, if it was not cancelled.
+    const history = told.map(({ update }) => JSON.stringify(update)).join("\n");
+    expect(told.at(-1), history).toMatchObject({ update: { state: "idle", stopReason: "cancelled" } });
     await agent.request("session/close", { sessionId });
     expect((await agent.request("session/list", {})).sessions).toMatchObject([{ sessionId }]);
     const resumed = { sessionId, cwd: project.path, replayFrom: { type: "start" } } as const;
