@@ -43,7 +43,9 @@ function report(error: unknown, program: string, { error: stderr }: Streams): nu
     return ExitCode.usage;
   }
   if (!(error instanceof ProgramFailure)) return undefined;
-  stderr.write(`${program}: ${error.message}\n${error.advice === undefined ? "" : `  ${error.advice}\n`}`);
+  const { message, advice, details } = error;
+  const lines = [`${program}: ${message}`, ...(advice === undefined ? [] : [`  ${advice}`]), ...details];
+  stderr.write(lines.map((line) => `${line}\n`).join(""));
   return error.exitCode;
 }
 

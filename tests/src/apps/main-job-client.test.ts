@@ -95,7 +95,10 @@ describe("acp-client", () => {
     const rejected = await run([clientProgram, ...fix]);
     expect(rejected.stdout).toContain("→ Reject  (nobody to ask; --allow allows it)");
     expect(rejected.stdout).toContain("✗ failed");
-    expect(rejected.code).toBe(0);
+    expect(rejected.stderr).toMatch(
+      /^✗ Nobody was there to permit '.*'\n {2}Allow what the agent may do with --allow/u,
+    );
+    expect(rejected.code).toBe(12);
     expect(readFileSync(join(project.path, mended), "utf8")).toBe(before);
     const allowed = await run([clientProgram, "--yes", ...fix]);
     expect(allowed.stdout).toContain("→ Allow all edits in this session  (--yes)");
@@ -188,13 +191,13 @@ describe("acp-client", () => {
     const { code, stderr } = await run([clientProgram, "--prompt", "x", "--", process.execPath, "-e", script]);
     expect(stderr).toContain("exited with code 3");
     expect(stderr).toContain("no such model");
-    expect(code).toBe(1);
+    expect(code).toBe(6);
   });
 
   test("tells that an agent cannot be started", async () => {
     const { code, stderr } = await run([clientProgram, "--prompt", "x", "--", "no-such-agent"]);
     expect(stderr).toContain("no-such-agent");
-    expect(code).toBe(1);
+    expect(code).toBe(6);
   });
 
   test("tells how an agent ended in mid-turn", async () => {
@@ -207,7 +210,7 @@ describe("acp-client", () => {
     expect(stdout).toContain("> x");
     expect(stderr).toContain("SIGKILL");
     expect(stderr).toContain("out of memory");
-    expect(code).toBe(1);
+    expect(code).toBe(6);
   });
 
   test("--verbose prints diagnostics and the agent's stderr; --trace writes every message", async () => {

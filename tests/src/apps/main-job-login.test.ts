@@ -42,7 +42,7 @@ describe("logging in with the reference programs", () => {
     using directory = temporaryDirectory();
     const args = [clientProgram, "--prompt", "plan", "--cwd", directory.path, ...agentWithLogin(directory.path)];
     const { code, stderr } = await run(args);
-    expect(code).toBe(1);
+    expect(code).toBe(9);
     expect(stderr).toContain("Authentication required (-32000)");
     expect(stderr).toContain("--login guest");
     // AUTH-03: the client has no terminal, so it is offered no login that takes one.
@@ -85,7 +85,7 @@ describe("logging in with the reference programs", () => {
     await terminal.sees(/Your name, or nothing to cancel: $/u);
     terminal.type("\r");
     await terminal.sees(/The login 'With a name, in a terminal' failed: its program exited with code 1/u);
-    expect(await terminal.ended).toBe(1);
+    expect(await terminal.ended).toBe(9);
     expect(existsSync(join(directory.path, "login"))).toBe(false);
   });
 
@@ -96,7 +96,7 @@ describe("logging in with the reference programs", () => {
     await terminal.sees(/Your name, or nothing to cancel: $/u);
     terminal.type(control("C"));
     await terminal.sees(/The login 'With a name, in a terminal' failed/u);
-    expect(await terminal.ended).toBe(1);
+    expect(await terminal.ended).toBe(9);
   });
 
   test("AUTH-18, AUTH-20: after /logout a prompt is refused, the user logs in again, and the session goes on", async () => {
@@ -121,7 +121,7 @@ describe("logging in with the reference programs", () => {
     const agent = agentWithUnknownLogins(directory.path);
     const prompt = ["--prompt", "hello", "--cwd", directory.path];
     const { code, stderr } = await run([clientProgram, ...prompt, ...agent]);
-    expect(code).toBe(1);
+    expect(code).toBe(9);
     expect(stderr).toContain("--login key   With a key  Set KEY");
     expect(stderr).toContain("--login tag   With a tag");
     const loggedIn = await run([clientProgram, ...prompt, "--login", "tag", ...agent]);
@@ -141,7 +141,7 @@ describe("logging in with the reference programs", () => {
     const file = join(directory.path, "missing", "login");
     const args = ["--prompt", "plan", "--login", "guest", "--cwd", directory.path, ...referenceAgent];
     const { code, stderr } = await run([clientProgram, ...args, "--require-login", file]);
-    expect(code).toBe(1);
+    expect(code).toBe(9);
     expect(stderr).toContain(`Cannot change the login file ${file}: ENOENT`);
   });
 });

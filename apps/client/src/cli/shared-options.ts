@@ -38,6 +38,11 @@ export const agentOptions = {
     help: "How messages are framed: ndjson (default) or content-length",
     choices: ["ndjson", "content-length"],
   },
+  "start-timeout": {
+    type: "string",
+    value: "<seconds>",
+    help: "How long the agent may take to start, and to open a session. Default: 60",
+  },
   verbose: { type: "boolean", help: "Print diagnostics and the agent's stderr to stderr" },
   trace: {
     type: "string",

@@ -4,6 +4,7 @@ import { launchPermissions, type LaunchSettings, launchSettings } from "../agent
 import { CommandLineError } from "../cli/command-line-error.ts";
 import { directoryOf } from "../cli/directory.ts";
 import { parseOptions } from "../cli/options.ts";
+import { startTimeoutOf } from "../cli/seconds.ts";
 import { permissionOf, type PermissionSettings } from "../protocol/permission/settings.ts";
 import { chatSpec, withSeparator } from "./chat-spec.ts";
 
@@ -17,6 +18,8 @@ export interface CommandLine {
 export interface RunOptions extends PermissionSettings, LaunchSettings {
   /** The session's directory; absolute. */
   readonly cwd: string;
+  /** How long the agent may take to start, and to open a session, in milliseconds. */
+  readonly startTimeout: number;
   /** The only prompt of this run; `undefined` to read one or more prompts. */
   readonly prompt: string | undefined;
   /** Read one prompt per line, even if stdin is no terminal. */
@@ -50,12 +53,14 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     throw new CommandLineError("--prompt and --interactive cannot be combined. Use one of them");
   const cwd = directoryOf(values.cwd);
   permissionOf(values, cwd);
+  const startTimeout = startTimeoutOf(values["start-timeout"]);
   return {
     selection: selectAgent({ ...values, agent: values.agent ?? name }, rest, cwd),
     optionsFor: (launch) => ({
       ...launchSettings(values, launch),
       ...launchPermissions(values, launch, cwd),
       cwd,
+      startTimeout,
       prompt,
       interactive,
       mode: mode ?? launch.mode,

@@ -1,16 +1,15 @@
 import { text } from "node:stream/consumers";
 
-import { TimeoutError } from "@acp/core";
-
 import type { Session } from "../protocol/agent.ts";
 import { CommandLineError } from "../cli/command-line-error.ts";
 import type { RunOptions } from "./command-line.ts";
 import { connect } from "../protocol/connect.ts";
 import { CurrentSession } from "./current-session.ts";
 import { ExitCode, exitCodeOf } from "../cli/exit-code.ts";
-import { describeFailure, describeSilence } from "../protocol/failure.ts";
+import { classifyFailure, type FailureContext } from "../protocol/failure.ts";
 import { ownCommand } from "./own-commands.ts";
 import { isInteractive, type Streams } from "../cli/streams.ts";
+import { within } from "../protocol/time-limit.ts";
 import { untilQuiet } from "../protocol/until-quiet.ts";
 import { openTraceFile } from "../protocol/trace-file.ts";
 import { printableLine } from "../text/printable.ts";
@@ -27,16 +26,21 @@ export async function runClient(options: RunOptions, streams: Streams): Promise<
   const ui = new UserInterface(options, streams, readsPrompts);
   const interrupt = (): void => ui.interrupt();
   process.on("SIGINT", interrupt);
+  const seen: Seen = { framing: options.framing.name, noise: undefined };
   try {
-    return await connectAndRun(options, ui, prompt);
+    return await connectAndRun(options, ui, prompt, seen);
   } catch (error) {
     if (ui.quit.aborted) return ExitCode.cancelled;
-    ui.fail(describeFailure(error));
-    return ExitCode.failure;
+    return ui.fail(classifyFailure(error, seen));
   } finally {
     process.off("SIGINT", interrupt);
     ui.close();
   }
+}
+
+/** What is known of the agent when something fails. */
+interface Seen extends FailureContext {
+  noise: string | undefined;
 }
 
 async function promptFromInput({ input, error }: Streams): Promise<string> {
@@ -48,26 +52,28 @@ async function promptFromInput({ input, error }: Streams): Promise<string> {
   return prompt;
 }
 
-async function connectAndRun(options: RunOptions, ui: UserInterface, prompt: string | undefined): Promise<number> {
-  const { agent: program, framing, protocol, verbose } = options;
+async function connectAndRun(
+  options: RunOptions,
+  ui: UserInterface,
+  prompt: string | undefined,
+  seen: Seen,
+): Promise<number> {
+  const { agent: program, framing, protocol, startTimeout, verbose } = options;
   const trace = options.trace === undefined ? undefined : await openTraceFile(options.trace, options.withSecrets);
   try {
-    let noise: string | undefined;
     const agent = await connect(protocol, ui.events, {
       ...program,
       framing,
+      startTimeout,
       signal: ui.quit,
       shutdown: { kill: ui.kill },
       onDiagnostic: (diagnostic) => {
         const { level, type, message } = diagnostic;
-        if (type === "noise") noise ??= diagnostic.received;
+        if (type === "noise") seen.noise ??= diagnostic.received;
         if (verbose) ui.detail(`[${level}] ${type}:`, message);
       },
       ...(trace === undefined ? {} : { onTraffic: (direction, message) => trace.write(direction, message) }),
       ...(verbose ? { onStderr: (line) => ui.detail("[agent]", line) } : {}),
-    }).catch((error: unknown) => {
-      if (error instanceof TimeoutError) error.cause ??= new Error(describeSilence(noise, framing.name));
-      throw error;
     });
     const current = new CurrentSession(agent, options, ui);
     try {
@@ -83,7 +89,7 @@ async function connectAndRun(options: RunOptions, ui: UserInterface, prompt: str
 
 async function runSession(
   current: CurrentSession,
-  { cwd, login, protocol }: RunOptions,
+  { cwd, load, login, protocol, startTimeout }: RunOptions,
   ui: UserInterface,
   prompt: string | undefined,
 ): Promise<number> {
@@ -100,12 +106,15 @@ async function runSession(
   let session: Session;
   try {
     if (login !== undefined) await current.logIn(login);
-    session = await current.get();
+    const opened = current.get();
+    // A user who is asked to log in may take long, and can press Ctrl-C.
+    session = await (ui.asksUser
+      ? opened
+      : within(startTimeout, load === undefined ? "session/new" : "session/load", opened));
   } catch (error) {
     // Quitting is no failure.
     if (ui.quit.aborted) throw error;
-    ui.fail(describeFailure(error, current.agent.logins));
-    return ExitCode.failure;
+    return ui.fail(classifyFailure(error, { logins: current.agent.logins }));
   }
   ui.interrupts.sessionOpened();
   if (prompt === undefined) return runPrompts(current, ui);
@@ -129,7 +138,7 @@ async function runPrompts(current: CurrentSession, ui: UserInterface): Promise<n
     } catch (error) {
       // The user can continue as long as the agent runs.
       if (current.agent.signal.aborted) throw error;
-      ui.fail(describeFailure(error, current.agent.logins));
+      ui.fail(classifyFailure(error, { logins: current.agent.logins }));
     }
   }
 }
@@ -143,9 +152,10 @@ async function runTurn(session: Session, ui: UserInterface, prompt: string, isLa
     const { stopReason, failure } = await ui.unlessQuit(turn.ended);
     const duration = performance.now() - started;
     if (isLast) await ui.unlessQuit(untilQuiet(session.shown));
-    if (failure !== undefined) ui.fail(describeFailure(failure));
+    const failed = failure === undefined ? undefined : ui.fail(classifyFailure(failure));
     ui.transcript.end(stopReason, duration);
-    return exitCodeOf(stopReason);
+    const exitCode = failed ?? exitCodeOf(stopReason);
+    return isLast && exitCode === ExitCode.endTurn ? (ui.failIfRefused() ?? exitCode) : exitCode;
   } finally {
     ended();
   }

@@ -12,7 +12,9 @@ import { answerUrl } from "./elicitation/answer-url.ts";
 import type { Asker } from "./elicitation/asker.ts";
 import { chooseLogin } from "./login/choose-login.ts";
 import { answerPermission } from "./answer-permission.ts";
+import { type Failure, failureText } from "../protocol/failure.ts";
 import { nameOf } from "../protocol/permission/option-words.ts";
+import { refusal } from "../protocol/permission/refusal.ts";
 import type { Report } from "../protocol/shown.ts";
 import { isInteractive, type Streams } from "../cli/streams.ts";
 import { printable } from "../text/printable.ts";
@@ -36,6 +38,8 @@ export class UserInterface {
   /** Sessions that the user left. Their updates are not shown. */
   readonly #leftSessions = new WeakSet<Session>();
   #terminalLogin: Login | undefined;
+  /** What was refused because there was nobody to ask. */
+  readonly #refused: string[] = [];
   readonly #error: Streams["error"];
   readonly #errorStyle: Style;
   /** Removes secrets from what goes to stderr, which often ends up in a log. */
@@ -67,6 +71,7 @@ export class UserInterface {
       permission: (question, signal) => {
         const answer = (): ReturnType<typeof answerPermission> => {
           const isCurrentSession = question.sessionId === this.#session?.id;
+          if (policy === "ask" && lines === undefined) this.#refused.push(question.asked.title);
           return answerPermission(question, { policy, lines, transcript, isCurrentSession }, signal);
         };
         return policy === "ask" && lines !== undefined
@@ -169,11 +174,27 @@ export class UserInterface {
     }
   }
 
-  /** Reports a failure on stderr. */
-  fail(reason: string): void {
+  /** Reports a failure on stderr, and returns its exit code. */
+  fail(failure: Omit<Failure, "code">): number {
+    this.complain(failureText(failure));
+    return failure.exitCode;
+  }
+
+  /** Tells the user on stderr what does not work. */
+  complain(reason: string): void {
     this.transcript.handOver();
     // It may quote the agent's stderr.
     this.#writeError(`${this.#errorStyle("red", "✗")} ${this.#redact("failure", reason)}`);
+  }
+
+  /** Whether there is a user who answers questions. */
+  get asksUser(): boolean {
+    return this.#lines !== undefined;
+  }
+
+  /** Reports that permissions were refused since there was nobody to ask; returns the exit code for that. */
+  failIfRefused(): number | undefined {
+    return this.#refused.length === 0 ? undefined : this.fail(refusal(this.#refused, "--allow or --allow-…"));
   }
 
   /** Prints a detail for `--verbose` on stderr; `label` says what it is. */

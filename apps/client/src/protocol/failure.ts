@@ -1,42 +1,214 @@
-import { ErrorCode, RequestError, type WireError } from "@acp/core";
+import {
+  CapabilityError,
+  ConnectionClosedError,
+  ErrorCode,
+  ProcessExitError,
+  ProtocolError,
+  RequestError,
+  TimeoutError,
+  UsageError,
+  type WireError,
+} from "@acp/core";
 
+import { LoginError, ProcessStartError } from "#runtime";
+
+import { ExitCode } from "../cli/exit-code.ts";
+import { ProgramFailure } from "../cli/program-failure.ts";
 import type { Login } from "./agent.ts";
+import { isMissingSession } from "./missing-session.ts";
 import { printable, printableLine } from "../text/printable.ts";
 
-/**
- * Explains why a running agent may not answer. `noise` is the first text on its stdout that was not a message, if there was
- * one.
- */
-export function describeSilence(noise: string | undefined, framing: string): string {
-  const noiseLine =
-    noise === undefined ? [] : [`The agent wrote to its stdout, which is only for messages: ${noise.slice(0, 200)}`];
-  return [
-    ...noiseLine,
-    `The client used ${framing} framing. If the agent uses another one, name it with --framing`,
-  ].join("\n");
+/** The kinds of failures: names that scripts can rely on. The README lists them with their exit codes. */
+export type FailureCode =
+  | "usage"
+  | "not_started"
+  | "agent_ended"
+  | "not_acp"
+  | "unsupported_version"
+  | "timeout"
+  | "login_needed"
+  | "no_such_session"
+  | "configuration"
+  | "permission_denied"
+  | "request_failed"
+  | "failure";
+
+/** A failure in words: one line that says what is wrong, one that says what to do, and what is known besides. */
+export interface Failure {
+  readonly code: FailureCode;
+  readonly exitCode: number;
+  readonly message: string;
+  readonly advice: string | undefined;
+  /** What the agent has said itself: its data, the end of its stderr. */
+  readonly details: readonly string[];
 }
 
-/** Explains an error to the user: its message, the agent's details, and what to do next. */
-export function describeFailure(
-  error: unknown,
-  logins: readonly Pick<Login, "id" | "name" | "description">[] = [],
-): string {
-  if (!(error instanceof Error)) return printable(String(error));
-  const lines = [error.message];
-  if (error.cause instanceof Error) lines.push(error.cause.message);
-  if (error instanceof RequestError) {
-    const wantsLogin = error.wire.code === ErrorCode.authRequired && logins.length > 0;
-    const details = wantsLogin ? withoutLogins(error.wire) : error.wire.data;
-    if (details !== undefined) lines.push(`  ${JSON.stringify(details)}`);
-    if (error.wire.code === ErrorCode.unsupportedProtocolVersion)
-      lines.push("  Run again with --protocol to use another version");
-    // Agents of this toolkit log the details of internal errors instead of sending them.
-    if (typeof details === "object" && details !== null && "correlationId" in details)
-      lines.push("  The agent logged the details under this id. Run again with --verbose to see them.");
-    // After a failed login the user already knows the methods.
-    if (wantsLogin && !loginMethods.has(error.method)) lines.push("Log in first:", ...logins.map(describeLogin));
+/** What is known about the agent that failed. */
+export interface FailureContext {
+  readonly logins?: readonly Pick<Login, "id" | "name" | "description">[];
+  /** The first text on its stdout that was no message. */
+  readonly noise?: string | undefined;
+  /** The framing that this program used. */
+  readonly framing?: string;
+}
+
+const exitCodes: Readonly<Record<FailureCode, number>> = {
+  usage: ExitCode.usage,
+  not_started: ExitCode.agentEnded,
+  agent_ended: ExitCode.agentEnded,
+  not_acp: ExitCode.protocolError,
+  unsupported_version: ExitCode.protocolError,
+  timeout: ExitCode.timeout,
+  login_needed: ExitCode.loginNeeded,
+  no_such_session: ExitCode.noSuchSession,
+  configuration: ExitCode.configuration,
+  permission_denied: ExitCode.permissionDenied,
+  request_failed: ExitCode.failure,
+  failure: ExitCode.failure,
+};
+
+/** A failure with the exit code of its kind. Everything in it is safe for a terminal. */
+export function createFailure(
+  code: FailureCode,
+  message: string,
+  advice?: string,
+  details: readonly string[] = [],
+): Failure {
+  // Line by line: secrets are recognised in the lines that the agent has sent.
+  const [line = "", ...more] = printable(message).trim().split("\n");
+  const words = advice === undefined ? undefined : printableLine(advice);
+  const rest = [...more, ...details.flatMap((detail) => printable(detail).split("\n"))];
+  return { code, exitCode: exitCodes[code], message: line, advice: words, details: rest };
+}
+
+/** Says in words why something failed, and what to do. */
+export function classifyFailure(error: unknown, context: FailureContext = {}): Failure {
+  if (error instanceof ProgramFailure) return ofProgram(error);
+  if (!(error instanceof Error)) return createFailure("failure", String(error));
+  if (error instanceof ProcessStartError) return ofStart(error);
+  if (error instanceof ProcessExitError) return ofExit(error, context);
+  if (error instanceof TimeoutError) return ofTimeout(error, context);
+  if (error instanceof LoginError) {
+    const advice = "Log in again; the login itself says what it needs";
+    return createFailure("login_needed", error.message, advice, causeOf(error));
   }
-  return printable(lines.join("\n"));
+  if (error instanceof ProtocolError) {
+    const advice = "Report it to the agent's authors; --trace writes the messages to a file";
+    return createFailure("not_acp", error.message, advice, causeOf(error));
+  }
+  if (error instanceof CapabilityError) {
+    const isSession = error.method === "session/load" || error.method === "session/resume";
+    if (!isSession) return createFailure("request_failed", error.message, "`acp doctor` shows what the agent can do");
+    return createFailure("no_such_session", error.message, "Start a new session: this agent cannot open earlier ones");
+  }
+  if (error instanceof RequestError) return ofRequest(error, context);
+  if (error instanceof ConnectionClosedError) {
+    const advice = "Run again with --verbose to see what the agent prints";
+    return createFailure("agent_ended", error.message, advice);
+  }
+  if (error instanceof UsageError) return createFailure("usage", error.message, "--help lists the options");
+  return createFailure("failure", error.message, undefined, causeOf(error));
+}
+
+/** A failure as text: its line, what to do, and below that what the agent has said itself. */
+export function failureText({ message, advice, details }: Omit<Failure, "code" | "exitCode">): string {
+  return [message, ...(advice === undefined ? [] : [`  ${advice}`]), ...details].join("\n");
+}
+
+function ofProgram({ exitCode, message, advice, details }: ProgramFailure): Failure {
+  const known = Object.entries(exitCodes).find(([code, number]) => number === exitCode && code !== "not_started");
+  const failure = createFailure((known?.[0] as FailureCode | undefined) ?? "failure", message, advice, details);
+  return { ...failure, exitCode };
+}
+
+function ofStart({ command, reason, message, cause }: ProcessStartError): Failure {
+  const name = printableLine(command);
+  const isPath = /[/\\]/u.test(command);
+  switch (reason) {
+    case "ENOENT":
+      return isPath
+        ? createFailure("not_started", `There is no program ${name}`, "Check the path of the agent's command")
+        : createFailure(
+            "not_started",
+            `There is no program '${name}' on PATH`,
+            "Install it, correct its name, or write its path",
+          );
+    case "EACCES":
+      return createFailure(
+        "not_started",
+        `${name} may not be executed`,
+        "Make it executable (chmod +x), or write its interpreter before it",
+      );
+    default: {
+      const details = cause instanceof Error ? [cause.message] : [];
+      return createFailure("not_started", message, "Check the agent's command and --cwd", details);
+    }
+  }
+}
+
+/** A program that ends by itself with 0 and some text is another one than the user meant. */
+function ofExit(error: ProcessExitError, { noise }: FailureContext): Failure {
+  const details = causeOf(error);
+  if (noise !== undefined && error.exitCode === 0)
+    return createFailure("not_acp", error.message, otherProgram, details);
+  const isSilent = details.length === 0 && error.stderr.trim() === "";
+  const advice = isSilent ? "Run the agent's command by itself to see why" : "Below is what it has said last";
+  return createFailure("agent_ended", error.message, advice, details);
+}
+
+const otherProgram =
+  "It writes text where ACP has messages. Check the command: many agents speak ACP only with an argument, such as acp or --acp";
+
+function ofTimeout(error: TimeoutError, { noise, framing = "ndjson" }: FailureContext): Failure {
+  const details = causeOf(error);
+  if (noise !== undefined) {
+    const first = details.length === 0 ? [`Its first line: ${noise.slice(0, 200)}`] : [];
+    return createFailure("not_acp", error.message, otherProgram, [...first, ...details]);
+  }
+  const other = framing === "ndjson" ? "content-length" : "ndjson";
+  const advice =
+    error.phase === "initialize"
+      ? `Give it longer with --start-timeout, or try --framing ${other}; --verbose shows what it prints`
+      : "Give it longer with --start-timeout; --verbose shows what it prints";
+  return createFailure("timeout", error.message, advice, details);
+}
+
+function ofRequest(error: RequestError, { logins = [] }: FailureContext): Failure {
+  const { code } = error.wire;
+  const isLogin = loginMethods.has(error.method);
+  // After a failed login the user already knows the methods.
+  const listsLogins = code === ErrorCode.authRequired && logins.length > 0 && !isLogin;
+  const data = code === ErrorCode.authRequired && logins.length > 0 ? withoutLogins(error.wire) : error.wire.data;
+  const details = data === undefined ? [] : [`  ${JSON.stringify(data)}`];
+  if (code === ErrorCode.authRequired || isLogin) {
+    const advice = isLogin
+      ? "Check the login's id and what it needs"
+      : listsLogins
+        ? "Log in first, with one of:"
+        : "Log in with the agent's own program first";
+    const methods = listsLogins ? logins.map(describeLogin) : [];
+    return createFailure("login_needed", error.message, advice, [...methods, ...details]);
+  }
+  if (code === ErrorCode.unsupportedProtocolVersion)
+    return createFailure(
+      "unsupported_version",
+      error.message,
+      "Run again with --protocol to use another version",
+      details,
+    );
+  if (error.method === "initialize" && code === ErrorCode.methodNotFound)
+    return createFailure("not_acp", error.message, "Check the command: this program speaks another protocol", details);
+  if (isMissingSession(error))
+    return createFailure("no_such_session", error.message, "Check the id; --help says how to list sessions", details);
+  return createFailure("request_failed", error.message, adviceAbout(data), details);
+}
+
+/** Agents of this toolkit log the details of internal errors instead of sending them. */
+function adviceAbout(data: unknown): string {
+  const isLogged = typeof data === "object" && data !== null && "correlationId" in data;
+  return isLogged
+    ? "The agent logged the details under this id. Run again with --verbose to see them"
+    : "The agent refused it; --verbose shows what it logs";
 }
 
 /** The login methods of the protocol, in both versions. */
@@ -54,4 +226,10 @@ function withoutLogins({ data }: WireError): unknown {
   const { authMethods: _, reason, ...rest } = data as Record<string, unknown>;
   const details = reason === undefined || reason === "auth_required" ? rest : { reason, ...rest };
   return Object.keys(details).length === 0 ? undefined : details;
+}
+
+/** What the cause says, without a title that says nothing. */
+function causeOf({ cause }: Error): string[] {
+  if (!(cause instanceof Error)) return [];
+  return cause.message.split("\n").filter((line) => line !== "What the agent reported");
 }

@@ -3,6 +3,9 @@ import { finished } from "node:stream/promises";
 
 import { recordTraffic } from "@acp/record";
 
+import { ExitCode } from "../cli/exit-code.ts";
+import { ProgramFailure } from "../cli/program-failure.ts";
+
 /** Writes messages to a file, one line of JSON each: a recording in the format of `@acp/record`. */
 export interface TraceFile {
   write(direction: "sent" | "received", text: string): void;
@@ -12,13 +15,18 @@ export interface TraceFile {
 /**
  * Opens a trace file. Others cannot read a new one. Passwords and tokens are redacted, unless it is `withSecrets`.
  *
- * @throws if the file cannot be opened.
+ * @throws {ProgramFailure} if the file cannot be opened.
  */
 export async function openTraceFile(path: string, withSecrets: boolean): Promise<TraceFile> {
   const stream = createWriteStream(path, { mode: 0o600 });
   await new Promise<void>((resolve, reject) => {
     stream.once("open", () => resolve());
-    stream.once("error", reject);
+    stream.once("error", (error) => {
+      const message = `Cannot write the trace to ${path}: ${error.message}`;
+      reject(
+        new ProgramFailure(message, ExitCode.usage, "Give --trace a file in a folder that you can write to", error),
+      );
+    });
   });
   let failed = false;
   // A full disk ends the trace, not the session.

@@ -178,9 +178,10 @@ Done
 
   test("tells what a prompt is refused for, and what a turn has failed with", async () => {
     const refused = await runWith(["--v2"], "refuse", "--protocol", "2");
-    expect([refused.code, refused.stderr]).toEqual([1, "✗ session/prompt: Nothing of that kind (-32602)\n"]);
+    const advice = "  The agent refused it; --verbose shows what it logs\n";
+    expect([refused.code, refused.stderr]).toEqual([1, `✗ session/prompt: Nothing of that kind (-32602)\n${advice}`]);
     const failed = await runWith(["--v2"], "fail", "--protocol", "2");
-    expect([failed.code, failed.stderr]).toEqual([1, "✗ No model today\n"]);
+    expect([failed.code, failed.stderr]).toEqual([1, `✗ No model today\n${advice}`]);
   });
 
   test("goes on in version 1 with one that knows no other", async () => {

@@ -35,14 +35,14 @@ export const sessionCommands: Readonly<Record<Exclude<OwnName, "/help" | "/login
   },
   async "/delete"(argument, current, ui) {
     // Deleting is final, so the user must name the session, even the current one.
-    if (argument === "") return ui.fail("Which session? /delete takes an id, or a number of the last list");
+    if (argument === "") return ui.complain("Which session? /delete takes an id, or a number of the last list");
     const sessionId = current.idOf(argument);
     await current.agent.deleteSession(sessionId);
     ui.transcript.note(`Deleted ${printableLine(sessionId)}`);
   },
   async "/close"(_, current, ui) {
     const { open } = current;
-    if (open === undefined) return ui.fail("No session is open. The next prompt opens one");
+    if (open === undefined) return ui.complain("No session is open. The next prompt opens one");
     await open.close();
     ui.transcript.note(`Closed ${printableLine(open.id)}; the next prompt opens a new session`);
   },

@@ -1,0 +1,22 @@
+import { optionError, type OptionSpec } from "./options.ts";
+import { agentOptions } from "./shared-options.ts";
+
+/** The longest time that a timer can wait, in milliseconds. */
+const longest = 2 ** 31 - 1;
+
+/**
+ * The time that an option in seconds names, in milliseconds; `undefined` if it is not given.
+ *
+ * @throws {CommandLineError} for anything but a positive number.
+ */
+export function millisecondsOf(name: string, spec: OptionSpec, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const milliseconds = Math.round(Number(value) * 1_000);
+  if (/^\d+(?:\.\d+)?$/u.test(value) && milliseconds > 0) return Math.min(milliseconds, longest);
+  throw optionError(name, spec, `--${name} needs a number of seconds, such as 30, and not '${value}'`);
+}
+
+/** How long an agent may take to start, and to open a session, in milliseconds. */
+export function startTimeoutOf(value: string | undefined): number {
+  return millisecondsOf("start-timeout", agentOptions["start-timeout"], value) ?? 60_000;
+}
