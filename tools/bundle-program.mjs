@@ -12,6 +12,8 @@ await build({
   // Ink loads its debugger only if someone asks for it.
   external: [/^(?:node:|@acp\/|#)/u, "react-devtools-core"],
   platform: "node",
+  // The CommonJS files of jsonc-parser load parts of it by names that no bundler sees.
+  resolve: { mainFields: ["module", "main"] },
   logLevel: "warn",
   transform: { define: { "process.env.NODE_ENV": '"production"' } },
   output: {

@@ -12,7 +12,7 @@ type PermissionValues = ParsedOptions<typeof permissionOptions>["values"];
 /** How to start an agent and how to talk to it. */
 export interface LaunchSettings {
   /** What to start: options of `spawnAgent`. */
-  readonly agent: Pick<Launch, "command" | "args" | "env">;
+  readonly agent: Pick<Launch, "command" | "args" | "env" | "cwd">;
   readonly framing: Framing;
   /** The newest protocol version to offer. */
   readonly protocol: 1 | 2;
@@ -22,9 +22,9 @@ export interface LaunchSettings {
 
 /** Joins an agent's configuration with the command line, which comes first. */
 export function launchSettings(values: AgentValues, launch: Launch): LaunchSettings {
-  const { command, args, env } = launch;
+  const { command, args, env, cwd } = launch;
   return {
-    agent: { command, args, ...(env === undefined ? {} : { env }) },
+    agent: { command, args, ...(env === undefined ? {} : { env }), ...(cwd === undefined ? {} : { cwd }) },
     framing: framingOf(values.framing ?? launch.framing),
     protocol: values.protocol === undefined ? (launch.protocol ?? 1) : values.protocol === "2" ? 2 : 1,
     login: values.login ?? launch.login,
@@ -39,12 +39,14 @@ export function launchPermissions(values: PermissionValues, launch: Launch, cwd:
   return isSilent && permissions !== undefined ? permissionOf(valuesOf(permissions), cwd) : ofCommandLine;
 }
 
+/** A policy that allows everything needs no rules. */
 function valuesOf({ policy, allowRead = [], allowEdit = [], allowCommand = [] }: LaunchPermissions): PermissionValues {
+  const isOpen = policy === "allow" || policy === "yes";
   return {
     allow: policy === "allow",
     yes: policy === "yes",
-    "allow-read": allowRead,
-    "allow-edit": allowEdit,
-    "allow-command": allowCommand,
+    "allow-read": isOpen ? [] : allowRead,
+    "allow-edit": isOpen ? [] : allowEdit,
+    "allow-command": isOpen ? [] : allowCommand,
   };
 }

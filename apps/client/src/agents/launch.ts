@@ -6,6 +6,8 @@ export interface Launch {
   readonly args: readonly string[];
   /** Where the name was found. */
   readonly source: LaunchSource;
+  /** The directory to start the program in; absolute. Default: that of this process. */
+  readonly cwd?: string;
   /** Variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
   /** The framing that the agent expects. Default: ndjson. */

@@ -1,21 +1,170 @@
+import { isAbsolute, join, resolve } from "node:path";
+
 import { ExitCode } from "../cli/exit-code.ts";
 import { ProgramFailure } from "../cli/program-failure.ts";
 import type { Streams } from "../cli/streams.ts";
+import { printableLine } from "../text/printable.ts";
 import type { AgentSelection } from "./agent-selection.ts";
-import { type Launch, launchOfCommand } from "./launch.ts";
+import type { ConfigFile, ConfiguredAgent } from "./config/config.ts";
+import { expandVariables } from "./config/expand-variables.ts";
+import { type Configs, findConfigs } from "./config/find-configs.ts";
+import { trustProject } from "./consent/trust-project.ts";
+import { findProgram } from "./known/find-program.ts";
+import { findKnownAgent, knownAgents } from "./known/known-agents.ts";
+import { isUrl } from "./registry/fetch-file.ts";
+import { RegistryError } from "./registry/load-registry.ts";
+import { type Launch, launchOfCommand, type LaunchPermissions } from "./launch.ts";
 
 /**
- * Finds out how to start the agent that the user has chosen. Asks the user, where there is a terminal, before it trusts a
- * project's configuration or installs a program.
+ * Finds out how to start the agent that the user has chosen: by its name in the project's configuration, then in the user's,
+ * then among the known programs on `PATH`, then in the registry. Asks the user, where there is a terminal, before it trusts a
+ * project's configuration or an agent of the registry.
  *
  * @throws {ProgramFailure} if there is no such agent, or the configuration is wrong.
  */
-export async function resolveAgent(selection: AgentSelection, _streams: Streams): Promise<Launch> {
+export async function resolveAgent(selection: AgentSelection, streams: Streams): Promise<Launch> {
   const [command, ...args] = selection.command ?? [];
+  if (selection.name === undefined && command !== undefined) return launchOfCommand(command, args);
+  const configs = findConfigs(selection.cwd, streams.env);
+  const name = selection.name ?? configs.project?.config.default ?? configs.user?.config.default;
+  if (name === undefined) throw nothingChosen(configs, streams);
+  const launch = await findByName(name, configs, selection, streams);
+  if (launch !== undefined) return launch;
   if (command !== undefined) return launchOfCommand(command, args);
-  throw new ProgramFailure(
-    "No agent is chosen",
-    ExitCode.usage,
-    "Name one, such as acp gemini, or write its command. Write it after --: acp -- gemini --acp",
-  );
+  throw notFound(name, configs, streams);
+}
+
+async function findByName(
+  name: string,
+  configs: Configs,
+  selection: AgentSelection,
+  streams: Streams,
+): Promise<Launch | undefined> {
+  for (const file of [configs.project, configs.user]) {
+    const agents = file?.config.agents ?? {};
+    const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
+    if (file === undefined || agent === undefined) continue;
+    if (file.kind === "project") await trustProject(file, streams, selection.trustProject === true);
+    return launchConfigured(name, agent, file, { configs, selection, streams });
+  }
+  const known = findKnownAgent(name);
+  const program = known && findProgram(known.program, streams.env);
+  if (known !== undefined && program !== undefined)
+    return { name, command: program, args: known.args, source: { kind: "path", from: program } };
+  const { launchFromRegistry } = await import("./registry/launch-from-registry.ts");
+  try {
+    return await launchFromRegistry(name, { location: registryOf(selection, configs), isAgreed: false }, streams);
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error;
+    const message = `There is no agent '${printableLine(name)}' here, and the registry cannot be read`;
+    throw new ProgramFailure(
+      `${message}: ${printableLine(error.message)}`,
+      ExitCode.configuration,
+      whatThereIs(configs, streams),
+    );
+  }
+}
+
+/** Makes a launch of what is configured. */
+async function launchConfigured(
+  name: string,
+  agent: ConfiguredAgent,
+  file: ConfigFile,
+  { configs, selection, streams }: { configs: Configs; selection: AgentSelection; streams: Streams },
+): Promise<Launch> {
+  const { framing, protocol, mode, login, registry, command = "", args = [] } = agent;
+  const expanded = expandVariables(agent.env ?? {}, streams.env);
+  if ("missing" in expanded) {
+    const { member, variable } = expanded.missing;
+    throw new ProgramFailure(
+      `${file.path}: agents.${name}.env.${printableLine(member)} needs the variable ${variable}, which is not set`,
+      ExitCode.configuration,
+      `Set it: export ${variable}=…`,
+    );
+  }
+  const settings = {
+    name,
+    source: { kind: file.kind, from: file.path },
+    ...(agent.cwd === undefined ? {} : { cwd: resolve(file.base, agent.cwd) }),
+    ...(framing === undefined ? {} : { framing }),
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(login === undefined ? {} : { login }),
+    ...(agent.permissions === undefined ? {} : { permissions: permissionsOf(agent.permissions, file, selection.cwd) }),
+  };
+  if (registry === undefined) return { ...settings, command: programOf(command, file), args, env: expanded.env };
+  const { launchFromRegistry } = await import("./registry/launch-from-registry.ts");
+  const location = registryIn(file) ?? registryOf(selection, configs);
+  const launch = await launchFromRegistry(registry, { location, isAgreed: true }, streams).catch((error: unknown) => {
+    if (!(error instanceof RegistryError)) throw error;
+    throw new ProgramFailure(
+      `The agent '${name}' comes from the registry, which cannot be read: ${printableLine(error.message)}`,
+      ExitCode.configuration,
+      "Try again when it can be reached; a copy of it is kept then",
+    );
+  });
+  if (launch === undefined) {
+    throw new ProgramFailure(
+      `${file.path}: agents.${name}.registry is '${registry}', and the registry has no such agent`,
+      ExitCode.configuration,
+      "acp agents lists those that it has",
+    );
+  }
+  return { ...launch, ...settings, args: [...launch.args, ...args], env: { ...launch.env, ...expanded.env } };
+}
+
+/** The registry for names: a project's file cannot choose it for agents that are not in that file. */
+export function registryOf(selection: Pick<AgentSelection, "registry">, configs: Configs): string | false | undefined {
+  return selection.registry ?? registryIn(configs.user);
+}
+
+/** A relative path starts from where its configuration says. */
+function registryIn(file: ConfigFile | undefined): string | false | undefined {
+  const location = file?.config.registry;
+  return file === undefined || typeof location !== "string" || isUrl(location)
+    ? location
+    : resolve(file.base, location);
+}
+
+/** A path starts from where its configuration says; a name is looked up on `PATH`. */
+function programOf(command: string, file: ConfigFile): string {
+  return /[/\\]/u.test(command) && !isAbsolute(command) ? join(file.base, command) : command;
+}
+
+function permissionsOf(
+  { policy, allowRead, allowEdit, allowCommand }: LaunchPermissions,
+  file: ConfigFile,
+  cwd: string,
+): LaunchPermissions {
+  const base = file.kind === "project" ? file.base : cwd;
+  return {
+    ...(policy === undefined ? {} : { policy }),
+    ...(allowRead === undefined ? {} : { allowRead: allowRead.map((path) => resolve(base, path)) }),
+    ...(allowEdit === undefined ? {} : { allowEdit: allowEdit.map((path) => resolve(base, path)) }),
+    ...(allowCommand === undefined ? {} : { allowCommand }),
+  };
+}
+
+function nothingChosen(configs: Configs, streams: Streams): ProgramFailure {
+  return new ProgramFailure("No agent is chosen", ExitCode.usage, whatThereIs(configs, streams));
+}
+
+function notFound(name: string, configs: Configs, streams: Streams): ProgramFailure {
+  const known = findKnownAgent(name);
+  const message =
+    known === undefined
+      ? `There is no agent '${printableLine(name)}'`
+      : `${known.title} is not installed: there is no '${known.program}' on PATH, and no '${name}' in the registry`;
+  return new ProgramFailure(message, ExitCode.configuration, whatThereIs(configs, streams));
+}
+
+function whatThereIs(configs: Configs, { env }: Streams): string {
+  const names = new Set([
+    ...Object.keys(configs.project?.config.agents ?? {}),
+    ...Object.keys(configs.user?.config.agents ?? {}),
+    ...knownAgents.filter(({ program }) => findProgram(program, env) !== undefined).map(({ name }) => name),
+  ]);
+  const command = "write its command. Write it after --: acp -- gemini --acp";
+  if (names.size === 0) return `Name one of the registry (acp agents lists them), or ${command}`;
+  return `Name one of ${[...names].join(", ")} (acp agents lists more), or ${command}`;
 }

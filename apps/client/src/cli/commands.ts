@@ -1,9 +1,11 @@
+import { agentsSpec } from "../agents/command/agents-spec.ts";
 import { chatSpec } from "../plain/chat-spec.ts";
 import type { Command, CommandSpec } from "./command.ts";
 import { helpSpec } from "./help-command.ts";
 
 /** The commands of this program by their first word, in the order of the help. Each is loaded only to run it. */
 export const commands: Readonly<Record<string, Command>> = {
+  agents: { spec: agentsSpec, load: () => import("../agents/command/agents.ts") },
   help: {
     spec: helpSpec,
     load: async () => {

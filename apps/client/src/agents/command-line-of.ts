@@ -1,0 +1,8 @@
+/** Writes a command as a person would type it in a shell. */
+export function commandLineOf(command: string, args: readonly string[]): string {
+  return [command, ...args].map(quote).join(" ");
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

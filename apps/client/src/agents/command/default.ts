@@ -1,0 +1,33 @@
+import type { RunCommand } from "../../cli/command.ts";
+import { ExitCode } from "../../cli/exit-code.ts";
+import { parseOptions } from "../../cli/options.ts";
+import { ProgramFailure } from "../../cli/program-failure.ts";
+import { directoryOf } from "../../cli/directory.ts";
+import { listAgents } from "../list-agents.ts";
+import { editedFile, requireName } from "./edited-file.ts";
+import { defaultSpec } from "./agents-spec.ts";
+
+/** `acp agents default`. */
+export const run: RunCommand = async (args, { env, output }) => {
+  const { values, positionals } = parseOptions(args, defaultSpec.options);
+  const cwd = directoryOf(values.cwd);
+  const { agents } = await listAgents({ cwd, registry: values.registry }, env);
+  if (positionals[0] === undefined) {
+    const present = agents.find(({ isDefault }) => isDefault);
+    if (present === undefined)
+      throw new ProgramFailure(
+        "There is no default agent",
+        ExitCode.configuration,
+        "Choose one: acp agents default <name>",
+      );
+    output.write(`${present.name}\n`);
+    return ExitCode.endTurn;
+  }
+  const name = requireName(positionals[0], "default <name>");
+  if (!agents.some((agent) => agent.name === name))
+    throw new ProgramFailure(`There is no agent '${name}'`, ExitCode.configuration, "acp agents lists all");
+  const file = editedFile(values.project, cwd, env);
+  file.edit([{ path: ["default"], value: name }]);
+  output.write(`acp starts ${name} now if you name no agent: ${file.path}\n`);
+  return ExitCode.endTurn;
+};

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+
+import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+
+import { ExitCode } from "../../cli/exit-code.ts";
+import { ProgramFailure } from "../../cli/program-failure.ts";
+import { printableLine } from "../../text/printable.ts";
+import schema from "../../../schema/config.schema.json" with { type: "json" };
+import { checkShape, type Schema } from "./check-shape.ts";
+import type { Config } from "./config.ts";
+
+/**
+ * Reads a file of the configuration; `undefined` if there is none.
+ *
+ * @throws {ProgramFailure} if it cannot be read, or is wrong: with its line, the member and the reason.
+ */
+export function readConfig(path: string): { readonly text: string; readonly config: Config } | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    // Also where a file is in the way of a folder.
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new ProgramFailure(`The configuration cannot be read: ${message}`, ExitCode.configuration);
+  }
+  return { text, config: parseConfig(text, path) };
+}
+
+/** @throws {ProgramFailure} as {@link readConfig} does. */
+export function parseConfig(text: string, path: string): Config {
+  const errors: ParseError[] = [];
+  const content = text.replace(/^\uFEFF/u, " ");
+  const tree = parseTree(content, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  const [error] = errors;
+  if (error !== undefined) throw wrong(path, content, error.offset, `is no JSON: ${inWords(error)}`);
+  // An empty file configures nothing.
+  if (tree === undefined) return {};
+  const shape = checkShape(tree, schema as Schema);
+  if (shape !== undefined) {
+    const member = shape.member === "" ? "The configuration" : printableLine(shape.member);
+    throw wrong(path, content, shape.offset, `${member} ${printableLine(shape.reason)}`);
+  }
+  return getNodeValue(tree) as Config;
+}
+
+function wrong(path: string, text: string, offset: number, reason: string): ProgramFailure {
+  const line = text.slice(0, offset).split("\n").length;
+  return new ProgramFailure(`${path}:${line}: ${reason}`, ExitCode.configuration);
+}
+
+/** The parser's name of an error, `CommaExpected`, as words. */
+function inWords({ error }: ParseError): string {
+  const words = printParseErrorCode(error).replaceAll(/(?<=[a-z])(?=[A-Z])/gu, " ");
+  return words.toLowerCase();
+}

@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { foldersOf } from "../folders.ts";
+
+/** What the user has agreed to, remembered in a file. */
+export interface Consents {
+  /** Whether the user has agreed to this content of a subject, such as a file. */
+  has(subject: string, content: string): boolean;
+  /** Remembers that. A subject has one content: an earlier one is forgotten. */
+  add(subject: string, content: string): void;
+}
+
+/** Opens the user's consents, in the state directory. */
+export function openConsents(env: Readonly<Record<string, string | undefined>>): Consents {
+  const path = join(foldersOf(env).state, "consents.json");
+  return {
+    has: (subject, content) => readAll(path)[subject] === hashOf(content),
+    add(subject, content) {
+      const all = { ...readAll(path), [subject]: hashOf(content) };
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      // Replaced as a whole: another process reads either the old file or the new one.
+      const draft = `${path}.${process.pid}`;
+      try {
+        writeFileSync(draft, `${JSON.stringify(all, undefined, 2)}\n`, { mode: 0o600 });
+        renameSync(draft, path);
+      } catch (error) {
+        rmSync(draft, { force: true });
+        throw error;
+      }
+    },
+  };
+}
+
+/** An unreadable file holds no consent: the user is asked again. */
+function readAll(path: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+function hashOf(content: string): string {
+  return createHash("sha256").update(content).digest("hex");
+}

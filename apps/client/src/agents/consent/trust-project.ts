@@ -1,0 +1,59 @@
+import { visibleText } from "@acp/core/state";
+
+import { ExitCode } from "../../cli/exit-code.ts";
+import { ProgramFailure } from "../../cli/program-failure.ts";
+import { isInteractive, type Streams } from "../../cli/streams.ts";
+import { commandLineOf } from "../command-line-of.ts";
+import type { ConfigFile, ConfiguredAgent } from "../config/config.ts";
+import { ask } from "./ask.ts";
+import { openConsents } from "./consents.ts";
+
+/**
+ * Makes sure that the user trusts a project's configuration, since everyone who can write to the project can write it. Asks
+ * once for each content of the file.
+ *
+ * @throws {ProgramFailure} if the user does not, or cannot be asked.
+ */
+export async function trustProject(file: ConfigFile, streams: Streams, isTrusted: boolean): Promise<void> {
+  if (isTrusted) return;
+  const consents = openConsents(streams.env);
+  if (consents.has(subjectOf(file), file.text)) return;
+  if (!isInteractive(streams)) {
+    throw new ProgramFailure(
+      `You have not agreed to start the agents of ${file.path}`,
+      ExitCode.configuration,
+      "Look at the file, then run this with --trust-project, or once on a terminal",
+    );
+  }
+  const agents = Object.entries(file.config.agents ?? {}).map(([name, agent]) => `  ${name}: ${describe(agent)}\n`);
+  streams.error.write(`The project's configuration starts programs: ${visibleText(file.path)}\n${agents.join("")}`);
+  if (!(await ask("Trust this file until it changes?", streams))) {
+    throw new ProgramFailure(`The agents of ${file.path} are not trusted, so none was started`, ExitCode.configuration);
+  }
+  consents.add(subjectOf(file), file.text);
+}
+
+/** Remembers that the user trusts the present content of a project's configuration. */
+export function rememberProject(file: Pick<ConfigFile, "path" | "text">, env: Streams["env"]): void {
+  openConsents(env).add(subjectOf(file), file.text);
+}
+
+/** Whether the user trusts the present content. */
+export function isProjectTrusted(file: ConfigFile, env: Streams["env"]): boolean {
+  return openConsents(env).has(subjectOf(file), file.text);
+}
+
+function subjectOf({ path }: Pick<ConfigFile, "path">): string {
+  return `project ${path}`;
+}
+
+/** Everything that has an effect on what is started. */
+function describe({ command, args = [], registry, env = {}, cwd, permissions }: ConfiguredAgent): string {
+  const parts = [
+    command === undefined ? `${registry} of the registry` : commandLineOf(command, args),
+    ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    ...(cwd === undefined ? [] : [`in ${cwd}`]),
+    ...(permissions === undefined ? [] : [`allowed: ${JSON.stringify(permissions)}`]),
+  ];
+  return visibleText(parts.join("\n    "));
+}
