@@ -1,6 +1,18 @@
 import { inspect } from "node:util";
 
-type Format = "bold" | "cyan" | "dim" | "green" | "inverse" | "italic" | "red" | "yellow";
+export type Format =
+  | "blue"
+  | "bold"
+  | "cyan"
+  | "dim"
+  | "green"
+  | "inverse"
+  | "italic"
+  | "magenta"
+  | "red"
+  | "strikethrough"
+  | "underline"
+  | "yellow";
 
 /** Formats a text, or returns it unchanged. */
 export type Style = (format: Format | readonly Format[], text: string) => string;

@@ -14,7 +14,7 @@ const picture = /^\p{Emoji_Presentation}|\uFE0F/u;
 const nothing = /^[\p{M}\p{Cf}]+$/u;
 
 /** Splits a text into the characters that a reader sees, which may be several code points, such as 👩‍💻. */
-function charactersOf(text: string): string[] {
+export function charactersOf(text: string): string[] {
   return text.match(characters) ?? [];
 }
 

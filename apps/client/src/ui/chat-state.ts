@@ -34,6 +34,8 @@ export interface ChatState {
   readonly queued: readonly Prompt[];
   /** What the user has opened on top: a list to choose from. */
   readonly overlay: Overlay | undefined;
+  /** Whether thoughts are shown in one line, or whole. What is in the scrollback already stays as it is. */
+  readonly thoughts: "folded" | "full";
   /** One line that goes away by itself, such as "Press Ctrl-C again to quit". */
   readonly hint: string | undefined;
 }
@@ -170,6 +172,8 @@ export interface ChatActions {
   answerLogin(id: number, loginId: string | undefined): void;
   open(overlay: "options" | "sessions" | "help" | { readonly option: SessionOption }): void;
   closeOverlay(): void;
+  /** Folds thoughts, or shows them whole from now on. */
+  toggleThoughts(): void;
   setOption(option: SessionOption, value: string | boolean): void;
   newSession(): void;
   openSession(sessionId: string, how: "load" | "resume"): void;

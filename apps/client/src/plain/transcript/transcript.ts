@@ -1,16 +1,15 @@
-import { isAbsolute, relative, sep } from "node:path";
-
 import { visibleText } from "@acp/core/state";
 
 import type { Session } from "../../protocol/agent.ts";
+import { describeContent } from "../../protocol/describe-content.ts";
 import type { AskedAction, PermissionQuestion } from "../../protocol/permission/question.ts";
 import type { ShownCall, Report } from "../../protocol/shown.ts";
 import { FollowedSession } from "./followed-session.ts";
 import { PlanView } from "./plan-view.ts";
+import { displayPath } from "../../text/display-path.ts";
 import { printable, printableLine } from "../../text/printable.ts";
 import { type Output, Printer } from "./printer.ts";
 import { ProseView } from "./prose-view.ts";
-import { describeContent } from "../../protocol/describe-content.ts";
 import { describeAsked } from "../../protocol/permission/describe-asked.ts";
 import type { Style } from "../../text/style.ts";
 import type { TerminalView } from "../../protocol/terminal-view.ts";
@@ -292,12 +291,7 @@ export class Transcript {
   }
 
   #displayPath(path: string): string {
-    const relativePath = relative(this.#cwd, path);
-    return visibleText(
-      relativePath === "" || relativePath.startsWith("..") || isAbsolute(relativePath)
-        ? path
-        : relativePath.split(sep).join("/"),
-    );
+    return displayPath(path, this.#cwd);
   }
 }
 

@@ -1,0 +1,138 @@
+import { visibleText } from "@acp/core/state";
+
+import { describeContent } from "../../../protocol/describe-content.ts";
+import { saysCommand } from "../../../protocol/permission/says-command.ts";
+import type { ShownCall, TerminalExit } from "../../../protocol/shown.ts";
+import type { ClipLimits } from "../../../text/clip.ts";
+import { displayPath } from "../../../text/display-path.ts";
+import { judgedSpans } from "../../../text/judged-text.ts";
+import { cutLine, printable, printableLine } from "../../../text/printable.ts";
+import { fillSpans, indent, type Line, type Span, span, withoutTabs, wrapSpans } from "../../../text/spans.ts";
+import type { CallItem, TerminalState } from "../../chat-state.ts";
+import { describeDuration, describeElapsed } from "../duration.ts";
+import { clippedLines } from "./clipped-lines.ts";
+import { diffView } from "./diff-view.ts";
+import type { Drawing } from "./drawing.ts";
+
+const textLimits: ClipLimits = { head: 6, tail: 3 };
+const terminalLimits: ClipLimits = { head: 12, tail: 8 };
+/** While a call runs, other things are alive, too. */
+const liveLimits: ClipLimits = { head: 0, tail: 5 };
+const liveDiffLimits: ClipLimits = { head: 8, tail: 2 };
+/** How many rows one line of output takes at most. */
+const maxRows = 4;
+
+const bar: Line = [span("  │ ", "dim")];
+
+/** Draws a tool call: what it is, how it is going, and what came out. */
+export function callView(item: CallItem, drawing: Drawing): Line[] {
+  return [...headingLines(item, drawing), ...indent(bodyLines(item, drawing), bar)];
+}
+
+function headingLines(item: CallItem, { width, cwd, now, spinner }: Drawing): Line[] {
+  const { call, since, until } = item;
+  const places = placesOf(call, cwd);
+  const exit = exitOf(item);
+  const time = until === undefined ? describeElapsed(now - since) : describeDuration(until - since);
+  const isQuick = until === undefined ? now - since < 1000 : until - since < 50;
+  const aside = [
+    ...(call.kind === "other" || call.kind === "" ? [] : [printableLine(call.kind)]),
+    ...places,
+    ...(exit === "" ? [] : [exit]),
+    ...(call.status === "failed" ? ["failed"] : []),
+    ...(call.status === "cancelled" ? ["cancelled"] : []),
+    ...(isQuick ? [] : [time]),
+  ].join(" · ");
+  const title = judgedSpans(cutLine(call.title), "bold");
+  const mark = markOf(call.status, spinner);
+  return indent(wrapSpans([...title, span(aside === "" ? "" : `  ${aside}`, "dim")], width - 2), [mark], [span("  ")]);
+}
+
+function markOf(status: string, spinner: string): Span {
+  if (status === "completed") return span("✓ ", "green");
+  if (status === "failed") return span("✗ ", "red");
+  if (status === "cancelled") return span("■ ", "yellow");
+  return status === "pending" ? span("○ ", "cyan") : span(`${spinner} `, "cyan");
+}
+
+function placesOf(call: ShownCall, cwd: string): readonly string[] {
+  const title = visibleText(call.title);
+  const places = call.locations
+    .map(({ path, line }) => displayPath(path, cwd) + (typeof line === "number" ? `:${line}` : ""))
+    .filter((place) => !title.includes(place));
+  return places.length > 3 ? [...places.slice(0, 3), `${places.length - 3} more`] : places;
+}
+
+/** How its command ended, if not well. */
+function exitOf({ call, terminals }: CallItem): string {
+  const ofTerminal = call.content
+    .map((item) => (item.kind === "terminal" ? terminals.get(item.terminalId)?.exit : undefined))
+    .find((exit) => exit !== undefined);
+  return describeExit(ofTerminal ?? call.output(() => true).exit);
+}
+
+function describeExit(exit: TerminalExit | undefined): string {
+  if (exit?.signal != null) return `ended by ${printableLine(exit.signal)}`;
+  return exit?.exitCode == null || exit.exitCode === 0 ? "" : `exit code ${exit.exitCode}`;
+}
+
+function bodyLines(item: CallItem, drawing: Drawing): Line[] {
+  const { call, terminals } = item;
+  const width = drawing.width - 4;
+  const isLive = item.until === undefined;
+  const said = [call.title];
+  const lines: Line[] = [];
+  const addCommand = (command: string): void => {
+    if (command === "" || said.some((text) => saysCommand(text, command))) return;
+    said.push(command);
+    lines.push(...wrapSpans([span("$ ", "dim"), ...judgedSpans(cutLine(command))], width));
+  };
+  for (const command of call.commands) addCommand(command);
+  for (const content of call.content) {
+    if (content.kind !== "diff") continue;
+    const file = displayPath(content.path, drawing.cwd);
+    const isSaid = visibleText(call.title).includes(file);
+    if (!isSaid || content.isNew) {
+      lines.push(...wrapSpans([span(content.isNew ? `${file} (new file)` : file, "dim")], width));
+    }
+    const diff = diffView(content, width, false);
+    lines.push(...(isLive ? clippedLines(diff, liveDiffLimits) : diff));
+  }
+  for (const content of call.content) {
+    const terminal = content.kind === "terminal" ? terminals.get(content.terminalId) : undefined;
+    if (terminal === undefined) continue;
+    addCommand(terminal.command);
+    lines.push(...terminalLines(terminal, width, isLive));
+  }
+  lines.push(...textLines(item, width, isLive));
+  return lines;
+}
+
+function terminalLines({ lines, omitted }: TerminalState, width: number, isLive: boolean): Line[] {
+  return clippedLines(
+    lines.flatMap((line) => outputLines(line, width, isLive)),
+    isLive ? liveLimits : terminalLimits,
+    omitted,
+  );
+}
+
+/** The text of its output, if the content does not show it; else the text of the content. */
+function textLines({ call, terminals }: CallItem, width: number, isLive: boolean): Line[] {
+  const hasOutput = (id: string): boolean => (terminals.get(id)?.lines.length ?? 0) > 0;
+  const { text } = call.output(hasOutput);
+  const texts = call.content.map((item) => (item.kind === "content" ? describeContent(item.content) : ""));
+  const shown = (text === undefined ? texts.filter((one) => one !== "").join("\n") : printable(text)).trimEnd();
+  if (shown === "") return [];
+  const lines = shown.split("\n").flatMap((line) => outputLines(line, width, isLive));
+  return clippedLines(lines, isLive ? liveLimits : textLimits);
+}
+
+/** A line of output, broken as a terminal does. */
+function outputLines(line: string, width: number, isLive: boolean): Line[] {
+  const rows = fillSpans([span(withoutTabs(cutLine(printable(line))))], width);
+  const limit = isLive ? 1 : maxRows;
+  if (rows.length <= limit) return rows;
+  const last = rows[limit - 1] ?? [];
+  const cut = last.map(({ text, formats }) => span(text.slice(0, -1), ...formats));
+  return [...rows.slice(0, limit - 1), [...cut, span("…", "dim")]];
+}

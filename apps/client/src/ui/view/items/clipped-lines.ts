@@ -1,0 +1,20 @@
+import type { ClipLimits } from "../../../text/clip.ts";
+import { type Line, span } from "../../../text/spans.ts";
+
+/** The beginning and the end of lines; a remark says how many are left out, `omitted` of them before they came here. */
+export function clippedLines(lines: readonly Line[], { head, tail }: ClipLimits, omitted = 0): Line[] {
+  if (omitted > 0) {
+    const shown = lines.slice(-Math.max(1, tail));
+    return [remark(omitted + lines.length - shown.length, "lines before"), ...shown];
+  }
+  if (lines.length <= head + tail + 1) return [...lines];
+  return [
+    ...lines.slice(0, head),
+    remark(lines.length - head - tail, head === 0 ? "lines before" : "more lines"),
+    ...(tail === 0 ? [] : lines.slice(-tail)),
+  ];
+}
+
+function remark(count: number, what: string): Line {
+  return [span(`… ${count.toLocaleString("en")} ${what}`, "dim")];
+}

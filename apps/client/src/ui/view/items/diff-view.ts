@@ -1,0 +1,59 @@
+import { judgedSpans } from "../../../text/judged-text.ts";
+import { clipDiff } from "../../../text/clip-diff.ts";
+import type { DiffLine } from "../../../text/diff-lines.ts";
+import { withoutLongBeginnings } from "../../../text/long-lines.ts";
+import { cutLine } from "../../../text/printable.ts";
+import { fillSpans, indent, type Line, span, withoutTabs } from "../../../text/spans.ts";
+import type { Format } from "../../../text/style.ts";
+import type { ShownDiff } from "../../../protocol/shown.ts";
+
+/** The comparison takes time, and a diff is drawn again and again. */
+const compared = new WeakMap<ShownDiff, readonly DiffLine[]>();
+
+/**
+ * Draws a change with line numbers. `isWhole`: the user is asked about it, so nothing is left out.
+ */
+export function diffView(diff: ShownDiff, width: number, isWhole: boolean): Line[] {
+  const lines = compared.get(diff) ?? diff.lines();
+  compared.set(diff, lines);
+  const numbers = lineNumbers(lines);
+  const clipped = isWhole ? lines : clipDiff(lines);
+  const shown = isWhole ? lines : withoutLongBeginnings(clipped);
+  const columns = String(Math.max(0, ...numbers.values())).length;
+  let isFirst = true;
+  return shown.flatMap((line, index): Line[] => {
+    if (line.kind === "hunk") {
+      const gap = isFirst ? [] : [[span(`${" ".repeat(columns)} ⋯`, "dim")]];
+      isFirst = false;
+      return gap;
+    }
+    const number = numbers.get(clipped[index] ?? line);
+    const gutter = [span(`${String(number ?? "").padStart(columns)} `, "dim")];
+    const text = withoutTabs(isWhole ? line.text : cutLine(line.text));
+    const spans = judgedSpans(text, formatOf(line.kind));
+    // The rest of a long line stands below its text, not below its sign.
+    return indent(fillSpans(spans, width - columns - 1), gutter, [span(" ".repeat(columns + 1))]);
+  });
+}
+
+/** The number of each line in its file: the old one if it was removed. */
+function lineNumbers(lines: readonly DiffLine[]): Map<DiffLine, number> {
+  const numbers = new Map<DiffLine, number>();
+  let [before, after] = [1, 1];
+  for (const line of lines) {
+    const [, old, now] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/u.exec(line.text) ?? [];
+    if (line.kind === "hunk") [before, after] = [Number(old ?? 1), Number(now ?? 1)];
+    else if (line.kind === "removed") numbers.set(line, before++);
+    else if (line.kind === "added") numbers.set(line, after++);
+    else if (line.kind === "same") {
+      numbers.set(line, after++);
+      before += 1;
+    }
+  }
+  return numbers;
+}
+
+function formatOf(kind: DiffLine["kind"]): Format {
+  if (kind === "added") return "green";
+  return kind === "removed" ? "red" : "dim";
+}

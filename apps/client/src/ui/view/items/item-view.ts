@@ -1,0 +1,103 @@
+import { printable, printableLine } from "../../../text/printable.ts";
+import { judgedSpans } from "../../../text/judged-text.ts";
+import { indent, type Line, span, textOf, truncate, withoutTabs, wrapSpans } from "../../../text/spans.ts";
+import type { Format } from "../../../text/style.ts";
+import type { ChatItem } from "../../chat-state.ts";
+import { describeDuration } from "../duration.ts";
+import { MarkdownStream } from "../markdown/markdown-stream.ts";
+import { callView } from "./call-view.ts";
+import type { Drawing } from "./drawing.ts";
+import { planView } from "./plan-view.ts";
+import { foldedThought, growingThought, wholeThought } from "./thought-view.ts";
+
+/** Text wider than this is hard to read. */
+const maxProse = 120;
+
+export function proseWidth(width: number): number {
+  return Math.min(width, maxProse);
+}
+
+/** Draws an item as it is now. `before` is the item above it. */
+export function itemView(item: ChatItem, drawing: Drawing, before?: ChatItem): Line[] {
+  const width = proseWidth(drawing.width);
+  switch (item.kind) {
+    case "user":
+      return userLines(item.text, item.attachments, width);
+    case "agent": {
+      // An open one is drawn like this only if something above it is not final.
+      return [...new MarkdownStream().draw(item.text, false, width).done];
+    }
+    case "thought":
+      if (drawing.thoughts === "full") return wholeThought(item.text, width);
+      return item.isOpen ? growingThought(item.text, width) : foldedThought(item.text, width);
+    case "call":
+      return callView(item, drawing);
+    case "plan":
+      return planView(item.entries, width);
+    case "answer":
+      return answerLines(item.question, item.answer, width);
+    case "note":
+      return noteLines(item, width);
+    case "end":
+      return endLines(item, width, before);
+    default:
+      return [sessionLine(item, drawing.width)];
+  }
+}
+
+function userLines(text: string, attachments: readonly string[], width: number): Line[] {
+  const spans = [span(withoutTabs(printable(text).trim()), "bold")];
+  const files = attachments.map((path) => wrapSpans([span("@ ", "dim"), ...judgedSpans(path, "dim")], width - 2));
+  return indent([...wrapSpans(spans, width - 2), ...files.flat()], [span("❯ ", "cyan", "bold")], [span("  ")]);
+}
+
+function answerLines(question: string, answer: string, width: number): Line[] {
+  const said = judgedSpans(printableLine(question));
+  const spans = [...said, span(" → ", "dim"), ...judgedSpans(printableLine(answer), "bold")];
+  return indent(wrapSpans(spans, width - 2), [span("? ", "cyan")], [span("  ")]);
+}
+
+const noteMarks: Readonly<Record<"info" | "warning" | "error", readonly [string, Format]>> = {
+  info: ["· ", "dim"],
+  warning: ["! ", "yellow"],
+  error: ["✗ ", "red"],
+};
+
+function noteLines({ level, text }: Extract<ChatItem, { kind: "note" }>, width: number): Line[] {
+  const [mark, format] = noteMarks[level];
+  return indent(
+    wrapSpans([span(withoutTabs(printable(text).trim()), format)], width - 2),
+    [span(mark, format)],
+    [span("  ")],
+  );
+}
+
+function endLines(item: Extract<ChatItem, { kind: "end" }>, width: number, before: ChatItem | undefined): Line[] {
+  const isGood = item.stopReason === "end_turn";
+  const facts = [
+    // Nothing came since the prompt: without a word the user would wait for more.
+    ...(isGood && before?.kind === "user" ? ["The agent ended its turn without an answer"] : []),
+    ...(isGood ? [] : [stopReasons[item.stopReason] ?? printableLine(item.stopReason)]),
+    describeDuration(item.duration),
+    ...(item.calls === 0 ? [] : [`${item.calls} tool ${item.calls === 1 ? "call" : "calls"}`]),
+  ];
+  return indent(
+    wrapSpans([span(facts.join(" · "), isGood ? "dim" : "yellow")], width - 2),
+    [span("■ ", isGood ? "dim" : "yellow")],
+    [span("  ")],
+  );
+}
+
+const stopReasons: Readonly<Record<string, string>> = {
+  cancelled: "Cancelled",
+  max_tokens: "Stopped: the answer reached its maximum length",
+  max_turn_requests: "Stopped: the agent asked its model too often in this turn",
+  refusal: "The agent refuses to go on",
+};
+
+function sessionLine({ title, sessionId }: Extract<ChatItem, { kind: "session" }>, width: number): Line {
+  const text = title === undefined || title.trim() === "" ? `Session ${sessionId}` : title;
+  const line = truncate([span("── "), ...judgedSpans(printableLine(text), "bold"), span(" ")], width - 4);
+  const rule = Math.max(2, Math.min(width, 60) - textOf(line).length);
+  return [...line.map(({ text: one, formats }) => span(one, ...formats, "cyan")), span("─".repeat(rule), "cyan")];
+}

@@ -1,0 +1,173 @@
+import type { Instance } from "ink";
+
+import { textWidth } from "../../text/text-width.ts";
+
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** The terminal as Ink has it, between Ink and `process.stdout`. */
+export interface LiveOutput {
+  /** What Ink writes to. */
+  readonly stdout: NodeJS.WriteStream;
+  /** The size of the terminal; the same object until it changes. */
+  readonly size: TerminalSize;
+  /** Calls `listener` when the size has changed. Returns a function that ends this. */
+  subscribe(listener: () => void): () => void;
+  /** Says what draws on it. */
+  attach(ink: Pick<Instance, "clear">): void;
+  /** Takes no notice of the terminal any more. */
+  close(): void;
+}
+
+/**
+ * Makes resizing leave nothing behind. A terminal that becomes narrower breaks the lines that do not fit, so what Ink has drawn
+ * takes more rows than Ink erases. This erases all of them, lets the components draw for the new size, and tells Ink then.
+ */
+export function createLiveOutput(
+  target: NodeJS.WriteStream,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): LiveOutput {
+  return new ResizedOutput(target, breaksLines(env));
+}
+
+class ResizedOutput implements LiveOutput {
+  readonly stdout: NodeJS.WriteStream;
+  readonly #target: NodeJS.WriteStream;
+  readonly #breaksLines: boolean;
+  readonly #inkListeners = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
+  #size: TerminalSize;
+  #ink: Pick<Instance, "clear"> | undefined;
+  /** The last text that was written: the frame, or a part of it. */
+  #frame = "";
+  /** What Ink writes instead of the terminal getting it. */
+  #captured: string | undefined;
+
+  constructor(target: NodeJS.WriteStream, breaks: boolean) {
+    this.#target = target;
+    this.#breaksLines = breaks;
+    this.#size = sizeOf(target);
+    this.stdout = this.#facade();
+    target.on("resize", this.#resized);
+  }
+
+  get size(): TerminalSize {
+    return this.#size;
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  attach(ink: Pick<Instance, "clear">): void {
+    this.#ink = ink;
+  }
+
+  close(): void {
+    this.#ink = undefined;
+    this.#target.off("resize", this.#resized);
+  }
+
+  readonly #resized = (): void => {
+    const size = sizeOf(this.#target);
+    if (size.columns === this.#size.columns && size.rows === this.#size.rows) return;
+    this.#eraseFrame(size);
+    this.#size = size;
+    for (const listener of this.#listeners) listener();
+    // Ink draws at once: by then the components have drawn for the new size.
+    setImmediate(() => {
+      for (const listener of this.#inkListeners) listener();
+    });
+  };
+
+  /** Erases the frame from the terminal that has this size now. */
+  #eraseFrame({ columns, rows }: TerminalSize): void {
+    this.#captured = "";
+    this.#ink?.clear();
+    const up = rowsUp(this.#captured);
+    const hasCursor = this.#captured.includes(hideCursor);
+    this.#captured = undefined;
+    const lines = this.#frame.split("\n");
+    // If the cursor is shown, it is somewhere in the frame; else it is in the line below.
+    const above = hasCursor ? lines.slice(0, up) : lines.slice(-up - 1, -1);
+    const height =
+      this.#breaksLines && columns < this.#size.columns
+        ? above.reduce((sum, line) => sum + Math.max(1, Math.ceil(textWidth(line) / columns)), 0)
+        : up;
+    const moves = Math.min(height, rows - 1);
+    this.#target.write(`${moves > 0 ? `\u001B[${moves}A` : ""}\r\u001B[J`);
+  }
+
+  #write(chunk: unknown, ...rest: readonly unknown[]): boolean {
+    if (typeof chunk === "string") {
+      if (this.#captured !== undefined) {
+        this.#captured += chunk;
+        return true;
+      }
+      const text = withoutEscapes(chunk);
+      if (text !== "") this.#frame = text;
+    }
+    return Reflect.apply(this.#target.write, this.#target, [chunk, ...rest]) as boolean;
+  }
+
+  /** The target, but with a size and events of its own. */
+  #facade(): NodeJS.WriteStream {
+    const own: Readonly<Record<string | symbol, () => unknown>> = {
+      columns: () => this.#size.columns,
+      rows: () => this.#size.rows,
+      write:
+        () =>
+        (chunk: unknown, ...rest: readonly unknown[]) =>
+          this.#write(chunk, ...rest),
+      on: () => this.#events("on", (listener) => this.#inkListeners.add(listener)),
+      off: () => this.#events("off", (listener) => this.#inkListeners.delete(listener)),
+    };
+    return new Proxy(this.#target, {
+      get: (target, key) => {
+        const value: unknown = own[key]?.() ?? Reflect.get(target, key, target);
+        return typeof value === "function" && own[key] === undefined ? value.bind(target) : value;
+      },
+    });
+  }
+
+  #events(method: "on" | "off", onResize: (listener: () => void) => unknown): unknown {
+    return (event: string, listener: () => void): NodeJS.WriteStream => {
+      if (event === "resize") onResize(listener);
+      else this.#target[method](event, listener);
+      return this.stdout;
+    };
+  }
+}
+
+const hideCursor = "\u001B[?25l";
+
+/** Some terminals, such as those of recorders, report a size of 0. */
+function sizeOf(target: NodeJS.WriteStream): TerminalSize {
+  return { columns: target.columns || 80, rows: target.rows || 24 };
+}
+
+// oxlint-disable-next-line no-control-regex -- it matches control characters on purpose
+const escapes = /\u001B\[[0-?]*[ -/]*[@-~]/gu;
+
+function withoutEscapes(text: string): string {
+  return text.replaceAll(escapes, "");
+}
+
+/** How many rows the cursor is moved up by this text. */
+function rowsUp(text: string): number {
+  let up = 0;
+  // oxlint-disable-next-line no-control-regex -- it matches control characters on purpose
+  for (const [, count, direction] of text.matchAll(/\u001B\[(\d*)([AB])/gu)) {
+    up += (direction === "A" ? 1 : -1) * (count === "" ? 1 : Number(count));
+  }
+  return up;
+}
+
+/** Whether the terminal breaks lines that do not fit any more. Most do; these cut them. */
+function breaksLines(env: Readonly<Record<string, string | undefined>>): boolean {
+  if (env["XTERM_VERSION"] !== undefined) return false;
+  return !/^(?:linux|screen)/u.test(env["TERM"] ?? "") || env["TMUX"] !== undefined;
+}

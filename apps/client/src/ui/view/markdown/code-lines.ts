@@ -1,0 +1,21 @@
+import { fillSpans, indent, type Line, span, withoutTabs } from "../../../text/spans.ts";
+import { highlight } from "./highlight.ts";
+
+const margin = 2;
+
+/**
+ * Draws the lines of a code block. `before` is the code above them, which decides about their colours: they may be in the
+ * middle of a comment.
+ */
+export function codeLines(code: string, language: string, width: number, before = ""): Line[] {
+  const spans = highlight(withoutTabs(before + code), languageName(language));
+  const lines = fillSpans(spans, width - margin);
+  if (before === "") return indent(lines, [span(" ".repeat(margin))]);
+  const above = fillSpans([span(withoutTabs(before.replace(/\n$/u, "")))], width - margin).length;
+  return indent(lines.slice(above), [span(" ".repeat(margin))]);
+}
+
+/** The name of a language in the line that begins a code block, such as `ts` in `ts title="a.ts"` or `{.ts}`. */
+function languageName(info: string): string {
+  return /[\w+#-]+/u.exec(info)?.[0].toLowerCase() ?? "";
+}

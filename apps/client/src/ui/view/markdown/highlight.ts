@@ -1,0 +1,76 @@
+// Colours for code. The library is large, so it is loaded when the user interface is drawn already: code that comes earlier
+// has no colours.
+import type { HLJSApi } from "highlight.js";
+
+import type { Format } from "../../../text/style.ts";
+import { type Line, type Span, span } from "../../../text/spans.ts";
+
+let library: HLJSApi | undefined;
+
+/** Loads the library. */
+export async function loadHighlighter(): Promise<void> {
+  library ??= (await import("highlight.js/lib/common")).default;
+}
+
+const formats: Readonly<Record<string, Format>> = {
+  addition: "green",
+  attr: "cyan",
+  attribute: "cyan",
+  built_in: "cyan",
+  bullet: "cyan",
+  comment: "dim",
+  deletion: "red",
+  doctag: "dim",
+  keyword: "magenta",
+  link: "underline",
+  literal: "yellow",
+  meta: "dim",
+  name: "blue",
+  number: "yellow",
+  quote: "dim",
+  regexp: "red",
+  section: "bold",
+  "selector-class": "cyan",
+  "selector-id": "cyan",
+  "selector-tag": "blue",
+  string: "green",
+  symbol: "yellow",
+  title: "blue",
+  type: "cyan",
+  variable: "red",
+};
+
+/** Colours code of a language, or returns it as it is if the language is unknown. The code is safe for a terminal. */
+export function highlight(code: string, language: string): Line {
+  if (library?.getLanguage(language) === undefined) return [span(code)];
+  return spansOf(library.highlight(code, { language, ignoreIllegals: true }).value);
+}
+
+/** Whether code of this language gets colours. */
+export function isHighlighted(language: string): boolean {
+  return library?.getLanguage(language) !== undefined;
+}
+
+/** The library gives HTML with nothing but `span` elements. */
+function spansOf(html: string): Line {
+  const open: (Format | undefined)[] = [];
+  const spans: Span[] = [];
+  for (const [part, scope] of html.matchAll(/<span class="hljs-([\w-]*)[^>]*>|<\/span>|[^<]+/gu)) {
+    if (scope !== undefined) open.push(formats[scope]);
+    else if (part === "</span>") open.pop();
+    else spans.push({ text: unescape(part), formats: open.filter((format) => format !== undefined).slice(-1) });
+  }
+  return spans;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#x27;": "'",
+};
+
+function unescape(text: string): string {
+  return text.replaceAll(/&(?:amp|lt|gt|quot|#x27);/gu, (entity) => entities[entity] ?? entity);
+}

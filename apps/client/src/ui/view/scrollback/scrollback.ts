@@ -1,0 +1,105 @@
+import { type Line, span } from "../../../text/spans.ts";
+import type { ChatItem, ChatState } from "../../chat-state.ts";
+import type { Drawing } from "../items/drawing.ts";
+import { itemView, proseWidth } from "../items/item-view.ts";
+import { printableLine } from "../../../text/printable.ts";
+import { GrowingMessage } from "./growing-message.ts";
+
+/** What to do with the items of a state. */
+export interface DrawnItems {
+  /** Lines for the scrollback, which were not returned before. */
+  readonly printed: readonly Line[];
+  /** Lines of what is alive. */
+  readonly live: readonly Line[];
+  /** Whether there are more lines for the scrollback. */
+  readonly hasMore: boolean;
+}
+
+/** How many lines go to the scrollback at once, or few more. */
+const maxLines = 400;
+
+/** Decides what goes to the scrollback, in which everything stays as it is, and draws what does not. */
+export class Scrollback {
+  /** The index of the first item that is not in the scrollback, and the item before it. */
+  #next = 0;
+  #last: ChatItem | undefined;
+  readonly #growing = new Map<number, GrowingMessage>();
+
+  /** Draws the items; `rows` is how many lines of what is alive are of use. */
+  draw(state: ChatState, drawing: Drawing, rows: number): DrawnItems {
+    const printed: Line[] = [];
+    const end = Math.min(state.firstOpen, state.items.length);
+    for (; this.#next < end && printed.length < maxLines; this.#next += 1) {
+      const item = state.items[this.#next];
+      if (item === undefined) break;
+      this.#print(item, drawing, printed);
+    }
+    const hasMore = this.#next < end;
+    const first = state.items[this.#next];
+    if (!hasMore && first?.kind === "agent") this.#printGrown(first, drawing, printed);
+    return { printed, live: hasMore ? [] : this.#liveLines(state, drawing, rows), hasMore };
+  }
+
+  #print(item: ChatItem, drawing: Drawing, printed: Line[]): void {
+    if (item.kind === "agent") {
+      this.#printGrown({ ...item, isOpen: false }, drawing, printed);
+      this.#growing.delete(item.id);
+    } else {
+      push(printed, [...gapBefore(item, this.#last), ...itemView(item, drawing, this.#last)]);
+    }
+    this.#last = item;
+  }
+
+  /** Prints what is final of a message. */
+  #printGrown(item: ChatItem & { readonly kind: "agent" }, drawing: Drawing, printed: Line[]): void {
+    const message = this.#message(item, drawing);
+    const { lines, isFirst } = message.take();
+    if (lines.length === 0) return;
+    if (isFirst) push(printed, gapBefore(item, this.#last));
+    push(printed, lines);
+  }
+
+  #message(item: ChatItem & { readonly kind: "agent" }, drawing: Drawing): GrowingMessage {
+    const message = this.#growing.get(item.id) ?? new GrowingMessage();
+    this.#growing.set(item.id, message);
+    message.update(item.text, item.isOpen, proseWidth(drawing.width));
+    return message;
+  }
+
+  /** From the end, since only the last lines are seen if there are too many. */
+  #liveLines({ items }: ChatState, drawing: Drawing, rows: number): Line[] {
+    const parts: (readonly Line[])[] = [];
+    let height = 0;
+    for (let at = items.length - 1; at >= this.#next && height < rows; at -= 1) {
+      const item = items[at];
+      if (item === undefined) continue;
+      const part = this.#livePart(item, at === this.#next ? this.#last : items[at - 1], drawing, rows);
+      parts.push(part);
+      height += part.length;
+    }
+    return parts.toReversed().flat();
+  }
+
+  #livePart(item: ChatItem, before: ChatItem | undefined, drawing: Drawing, rows: number): readonly Line[] {
+    if (item.kind !== "agent") return [...gapBefore(item, before), ...itemView(item, drawing, before)];
+    const message = this.#message(item, drawing);
+    const lines = message.rest(rows);
+    return lines.length === 0 || message.isPrinted ? lines : [...gapBefore(item, before), ...lines];
+  }
+}
+
+/** What separates an item from the one above it. */
+function gapBefore(item: ChatItem, before: ChatItem | undefined): Line[] {
+  const isMoved = item.beside !== before?.beside;
+  const label: Line[] =
+    isMoved && item.beside !== undefined ? [[span(`» session ${printableLine(item.beside)}`, "cyan")]] : [];
+  if (before === undefined) return label;
+  // Calls that follow each other are a list.
+  const isClose = item.kind === "call" && before.kind === "call" && !isMoved;
+  return isClose ? [] : [[], ...label];
+}
+
+/** Appends lines, not by spreading: there may be very many. */
+function push(lines: Line[], more: readonly Line[]): void {
+  for (const line of more) lines.push(line);
+}
