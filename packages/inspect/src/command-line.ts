@@ -3,6 +3,8 @@ import { parseArgs } from "node:util";
 
 import { contentLength, type Framing, ndjson } from "@acp/framing";
 
+import { options } from "./program-help.ts";
+
 /** A parsed command line. */
 export type CommandLine =
   | { readonly kind: "help" }
@@ -22,10 +24,16 @@ export interface LogSettings {
 
 /** A program to start, or a server to connect to over HTTP. */
 export type AgentPlace =
-  | { readonly command: string; readonly args: readonly string[] }
+  | {
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env?: Readonly<Record<string, string>>;
+    }
   | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
-export interface TapSettings extends LogSettings {
+export interface TapSettings extends Omit<LogSettings, "log"> {
+  /** The file of the log; `undefined` for the terminal, `false` for no log. */
+  readonly log: string | false | undefined;
   readonly agent: AgentPlace;
   /** The file to record the messages to. */
   readonly record: string | undefined;
@@ -34,42 +42,6 @@ export interface TapSettings extends LogSettings {
 
 /** The command line is invalid; the message says why. */
 export class CommandLineError extends Error {}
-
-export const usage = `Usage: acp-inspect [options] -- <agent command> [args…]
-       acp-inspect [options] <URL>
-       acp-inspect [options] <recording>
-
-Runs between an editor and an ACP agent: configure it in the editor instead of the agent's command. It starts the
-agent, passes everything on unchanged, and writes a log: one line for each message, and one for each violation of
-the protocol.
-With an HTTP URL instead of a command, it connects to the agent that is served there.
-With a recording, it writes the same log about its messages.
-
-Options:
-  -l, --log <file>      Append the log to this file. Default: stderr, or stdout for a recording
-  -r, --record <file>   Also record the messages to a new file, to replay or inspect them later
-      --full            Show messages in full. Default: the first 160 characters
-      --stable          Report unstable parts of the protocol as violations
-      --framing <name>  How messages are framed: ndjson (default) or content-length
-  -H, --header <header> For a URL: add the header "Name: value" to every request. May be repeated
-      --with-secrets    Show passwords and tokens instead of redacting them
-  -h, --help            Show this help
-
-Exit codes: that of the agent (128 and above for a signal; 127 if it cannot be started), 2 for invalid options.
-For a URL: 1 if the connection failed, else 0.
-For a recording: 1 if it has a violation, else 0.
-`;
-
-const options = {
-  log: { type: "string", short: "l" },
-  record: { type: "string", short: "r" },
-  full: { type: "boolean", default: false },
-  stable: { type: "boolean", default: false },
-  framing: { type: "string" },
-  header: { type: "string", short: "H", multiple: true },
-  "with-secrets": { type: "boolean", default: false },
-  help: { type: "boolean", short: "h", default: false },
-} as const;
 
 /** @throws {CommandLineError} */
 export function parseCommandLine(
@@ -80,7 +52,7 @@ export function parseCommandLine(
   const end = args.indexOf("--");
   const { values, positionals } = parse(end < 0 ? args : args.slice(0, end));
   if (values.help) return { kind: "help" };
-  const { log, full: isFull, stable, "with-secrets": withSecrets } = values;
+  const { log, full: isFull = false, stable = false, "with-secrets": withSecrets = false } = values;
   const settings = { log, isFull, stable, withSecrets };
   const [place, surplus] = positionals;
   const [command, ...rest] = end < 0 ? [] : args.slice(end + 1);

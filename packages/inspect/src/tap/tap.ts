@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 
-import { ProcessExitError } from "@acp/core";
+import { type Awaitable, ProcessExitError } from "@acp/core";
 import { type ProcessExit, ProcessStartError, serveStdio } from "#runtime";
 
 import type { TapSettings } from "../command-line.ts";
@@ -18,11 +18,14 @@ const lastWords = 1_000;
 /** How long an agent may take to end after a forwarded signal, in milliseconds. */
 const signalGrace = 500;
 
-/** Starts the agent, relays between it and the client on stdin and stdout, and returns the exit code. */
-export async function tap(settings: TapSettings): Promise<number> {
+/**
+ * Starts the agent, relays between it and the client on stdin and stdout, and returns the exit code. `name` is how messages on
+ * stderr call this program.
+ */
+export async function tap(settings: TapSettings, name: string): Promise<number> {
   const stderr = linesTo(process.stderr);
-  const failed = (error: Error): void => stderr.write(`acp-inspect: ${error.message}`);
-  const log = settings.log === undefined ? stderr : await openLineFile(settings.log, { flags: "a", failed });
+  const failed = (error: Error): void => stderr.write(`${name}: ${error.message}`);
+  const log = await openLog(settings.log, stderr, failed);
   const recording =
     settings.record === undefined ? undefined : await openLineFile(settings.record, { flags: "w", failed });
   const redaction = createRedaction(settings.withSecrets);
@@ -34,11 +37,16 @@ export async function tap(settings: TapSettings): Promise<number> {
   });
   log.write(headline(settings, redaction.message));
   try {
-    return await relay(settings, traffic, log === stderr ? undefined : stderr);
+    return await relay(settings, traffic, { stderr: log === stderr ? undefined : stderr, name });
   } finally {
     traffic.end();
     await Promise.all([log.close(), recording?.close()]);
   }
+}
+
+function openLog(path: TapSettings["log"], stderr: LineFile, failed: (error: Error) => void): Awaitable<LineFile> {
+  if (path === undefined) return stderr;
+  return path === false ? { write: () => {}, close: async () => {} } : openLineFile(path, { flags: "a", failed });
 }
 
 /** The time and the command: a log may hold several connections. */
@@ -49,14 +57,18 @@ function headline({ agent }: TapSettings, redacted: (message: unknown) => unknow
 }
 
 /** `stderr` receives the agent's stderr, unless the log goes there. */
-async function relay(settings: TapSettings, traffic: Traffic, stderr: LineFile | undefined): Promise<number> {
+async function relay(
+  settings: TapSettings,
+  traffic: Traffic,
+  { stderr, name }: { readonly stderr: LineFile | undefined; readonly name: string },
+): Promise<number> {
   const agent = await openAgent(settings, (line) => {
     traffic.stderr(line);
     stderr?.write(line);
   }).catch((error: unknown) => {
     if (!(error instanceof ProcessStartError)) throw error;
     traffic.note("agent", `! ${error.message}`);
-    stderr?.write(`acp-inspect: ${error.message}`);
+    stderr?.write(`${name}: ${error.message}`);
   });
   if (agent === undefined) return 127;
   const program = "process" in agent ? agent.process : undefined;
@@ -77,7 +89,7 @@ async function relay(settings: TapSettings, traffic: Traffic, stderr: LineFile |
   const exit = await program?.exited;
   if (reason !== undefined && !(reason instanceof ProcessExitError)) {
     traffic.note("agent", `! ${reason.message}`);
-    if (exit === undefined) stderr?.write(`acp-inspect: ${reason.message}`);
+    if (exit === undefined) stderr?.write(`${name}: ${reason.message}`);
   }
   traffic.note("agent", exit === undefined ? "the connection has ended" : describeExit(exit));
   return exit === undefined ? Number(reason !== undefined) : exitCodeOf(exit);

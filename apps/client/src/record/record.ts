@@ -1,0 +1,37 @@
+import { recordAgent } from "@acp/inspect/program";
+
+import { selectAgent } from "../agents/agent-selection.ts";
+import { resolveAgent } from "../agents/resolve-agent.ts";
+import { CommandLineError } from "../cli/command-line-error.ts";
+import type { RunCommand } from "../cli/command.ts";
+import { parseOptions } from "../cli/options.ts";
+import { framingOf } from "../protocol/framing.ts";
+import { recordSpec } from "./record-spec.ts";
+
+/** `acp record`. */
+export const run: RunCommand = async (args, streams) => {
+  const { values, positionals, rest } = parseOptions(args, recordSpec.options);
+  const [file, surplus] = positionals;
+  if (file === undefined) throw new CommandLineError("The file is missing. Write it before --");
+  if (surplus !== undefined)
+    throw new CommandLineError(`Unexpected argument '${surplus}'. Write the agent's command after --`);
+  const {
+    command,
+    args: agentArgs,
+    env,
+    framing,
+  } = await resolveAgent(selectAgent(values, rest, process.cwd()), streams);
+  const exitCode = await recordAgent(
+    {
+      command,
+      args: agentArgs,
+      ...(env === undefined ? {} : { env }),
+      framing: framingOf(values.framing ?? framing),
+      file,
+      withSecrets: values["with-secrets"],
+    },
+    "acp record",
+  );
+  // Does not wait for a stdout that nobody reads.
+  process.exit(exitCode);
+};

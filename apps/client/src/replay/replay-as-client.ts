@@ -1,0 +1,106 @@
+import type { Transport } from "@acp/core";
+import { type RecordedMessage, recordTraffic } from "@acp/record";
+
+import { spawnTransport } from "#runtime";
+
+import { type AgentSelectionValues, selectAgent } from "../agents/agent-selection.ts";
+import { resolveAgent } from "../agents/resolve-agent.ts";
+import { ExitCode } from "../cli/exit-code.ts";
+import { ProgramFailure } from "../cli/program-failure.ts";
+import type { Streams } from "../cli/streams.ts";
+import { framingOf } from "../protocol/framing.ts";
+import { cutLine, printable, printableLine } from "../text/printable.ts";
+import { compareAgents } from "./compare-agents.ts";
+
+/** What is played to which agent. */
+export interface ClientReplay {
+  readonly recording: readonly RecordedMessage[];
+  /** The client of the recording. */
+  readonly replay: Transport;
+  /** How long both may be silent, in milliseconds. */
+  readonly patience: number;
+  readonly values: AgentSelectionValues & { readonly framing: string | undefined; readonly "only-kinds": boolean };
+  /** The agent's command. */
+  readonly command: readonly string[] | undefined;
+}
+
+/** Plays the client of a recording to an agent, and prints how the agent differs from the recorded one. */
+export async function replayAsClient(
+  { recording, replay, patience, values, command }: ClientReplay,
+  streams: Streams,
+): Promise<number> {
+  const launch = await resolveAgent(selectAgent(values, command, process.cwd()), streams);
+  const { env } = launch;
+  const stderr: string[] = [];
+  const agent = await spawnTransport({
+    command: launch.command,
+    args: launch.args,
+    ...(env === undefined ? {} : { env }),
+    framing: framingOf(values.framing ?? launch.framing),
+    onStderr: (line) => void stderr.push(line),
+  });
+  const said: RecordedMessage[] = [];
+  const stuck = await play(replay, agent, { patience, record: recordTraffic((entry) => said.push(entry)) });
+  const { lines, differences } = compareAgents(recording, said, { onlyKinds: values["only-kinds"] });
+  streams.output.write(lines.map((line) => `${cutLine(printable(line))}\n`).join(""));
+  if (stuck !== undefined) {
+    const [reason = ""] = stuck.split("\n");
+    const last = stderr.at(-1);
+    const advice = last === undefined ? undefined : `The agent's last line on stderr: ${printableLine(last)}`;
+    throw new ProgramFailure(`The replay got stuck: ${printableLine(reason)}`, ExitCode.failure, advice);
+  }
+  if (differences > 0) return ExitCode.failure;
+  streams.output.write(`The agent said the same as in the recording: ${said.length} messages\n`);
+  return ExitCode.endTurn;
+}
+
+/**
+ * Passes messages between the replayed client and the agent until one of them ends. Returns why the client did not get to its
+ * end; `undefined` if it did.
+ */
+function play(
+  client: Transport,
+  agent: Transport,
+  { patience, record }: { readonly patience: number; readonly record: ReturnType<typeof recordTraffic> },
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let outcome: { readonly stuck: string | undefined } | undefined;
+    const end = (stuck: string | undefined): void => {
+      outcome ??= { stuck };
+      clearTimeout(timer);
+      void client.close();
+      // The agent's last words come before its end.
+      void agent.close();
+    };
+    const timer = setTimeout(() => end(`nothing came from the agent for ${patience / 1000} s`), patience);
+    client.start({
+      message(text) {
+        timer.refresh();
+        send(agent, text);
+      },
+      issue: () => {},
+      closed: (reason) => end(reason?.message),
+    });
+    agent.start({
+      message(text) {
+        timer.refresh();
+        record("received", text);
+        send(client, text);
+      },
+      issue: () => {},
+      closed(reason) {
+        end(reason === undefined ? "the agent closed the connection" : reason.message);
+        resolve(outcome?.stuck);
+      },
+    });
+  });
+}
+
+/** Sends a message; one for a side that has ended is lost. */
+function send(target: Transport, text: string): void {
+  try {
+    target.send(text, "soon")?.catch(() => {});
+  } catch {
+    // Its end is reported by `closed`.
+  }
+}

@@ -1,0 +1,63 @@
+/** The options, and what the help says of them. */
+export const options = {
+  log: {
+    type: "string",
+    short: "l",
+    value: "<file>",
+    help: "Append the log to this file. Default: stderr, or stdout for a recording",
+  },
+  record: {
+    type: "string",
+    short: "r",
+    value: "<file>",
+    help: "Also record the messages to a new file, to replay or inspect them later",
+  },
+  full: { type: "boolean", help: "Show messages in full. Default: the first 160 characters" },
+  stable: { type: "boolean", help: "Report unstable parts of the protocol as violations" },
+  framing: {
+    type: "string",
+    value: "<name>",
+    help: "How messages are framed: ndjson (default) or content-length",
+  },
+  header: {
+    type: "string",
+    short: "H",
+    multiple: true,
+    value: "<header>",
+    help: 'For a URL: add the header "Name: value" to every request. May be repeated',
+  },
+  "with-secrets": { type: "boolean", help: "Show passwords and tokens instead of redacting them" },
+  help: { type: "boolean", short: "h", help: "Show this help" },
+} as const;
+
+/** What the program does. */
+export const about = `Runs between an editor and an ACP agent: configure it in the editor instead of the agent's command. It starts the
+agent, passes everything on unchanged, and writes a log: one line for each message, and one for each violation of
+the protocol.
+With an HTTP URL instead of a command, it connects to the agent that is served there.
+With a recording, it writes the same log about its messages.`;
+
+/** How the program ends. */
+export const notes = `Exit codes: that of the agent (128 and above for a signal; 127 if it cannot be started), 2 for invalid options.
+For a URL: 1 if the connection failed, else 0.
+For a recording: 1 if it has a violation, else 0.`;
+
+/** The whole help of the program with this name. */
+export function usageOf(program: string): string {
+  const lines = Object.entries(options).map(([name, option]) => {
+    const { short, value, help }: { short?: string; value?: string; help: string } = option;
+    const head = `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`;
+    return `  ${head.padEnd(21)} ${help}`;
+  });
+  return `Usage: ${program} [options] -- <agent command> [args…]
+       ${program} [options] <URL>
+       ${program} [options] <recording>
+
+${about}
+
+Options:
+${lines.join("\n")}
+
+${notes}
+`;
+}
