@@ -1,4 +1,5 @@
 import { agentsSpec } from "../agents/command/agents-spec.ts";
+import { doctorSpec } from "../doctor/doctor-spec.ts";
 import { chatSpec } from "../plain/chat-spec.ts";
 import { inspectSpec } from "../inspect/inspect-spec.ts";
 import { recordSpec } from "../record/record-spec.ts";
@@ -12,6 +13,7 @@ export const commands: Readonly<Record<string, Command>> = {
   record: { spec: recordSpec, load: () => import("../record/record.ts") },
   replay: { spec: replaySpec, load: () => import("../replay/replay.ts") },
   inspect: { spec: inspectSpec, load: () => import("../inspect/inspect.ts") },
+  doctor: { spec: doctorSpec, load: () => import("../doctor/doctor.ts") },
   help: {
     spec: helpSpec,
     load: async () => {

@@ -1,0 +1,90 @@
+import { ConnectionClosedError, RequestError } from "@acp/core";
+
+import { within } from "../protocol/time-limit.ts";
+import { printableLine } from "../text/printable.ts";
+import type { Check } from "./report.ts";
+
+/** Runs one check after the other, each within a time, and keeps what comes out. */
+export class CheckRunner {
+  readonly checks: Check[] = [];
+  readonly #timeout: number;
+  readonly #interrupt: AbortSignal;
+  readonly #progress: (step: string) => void;
+
+  /** @param interrupt Ends the running check, and all later ones. */
+  constructor(timeout: number, interrupt: AbortSignal, progress: (step: string) => void) {
+    this.#timeout = timeout;
+    this.#interrupt = interrupt;
+    this.#progress = progress;
+  }
+
+  /**
+   * Runs a check that everything else depends on.
+   *
+   * @throws what it throws.
+   */
+  async require<Result>(name: string, check: () => Promise<Result>): Promise<Result> {
+    const started = performance.now();
+    this.#progress(name);
+    try {
+      const result = await this.#within(name, check);
+      const detail = typeof result === "string" ? result : undefined;
+      this.checks.push({ name, status: "ok", milliseconds: performance.now() - started, detail });
+      return result;
+    } catch (error) {
+      this.checks.push({ name, status: "failed", milliseconds: performance.now() - started, detail: inWords(error) });
+      throw error;
+    }
+  }
+
+  /**
+   * Runs a check; returns `undefined` if it fails.
+   *
+   * @param excuse Says why a failure need not be a mistake of the agent; `undefined` if it is one.
+   * @throws if the agent has ended, and when it is interrupted.
+   */
+  async run<Result>(
+    name: string,
+    check: () => Promise<Result>,
+    excuse: (error: unknown) => string | undefined = () => undefined,
+  ): Promise<Result | undefined> {
+    try {
+      return await this.require(name, check);
+    } catch (error) {
+      if (error instanceof ConnectionClosedError || this.#interrupt.aborted) throw error;
+      const reason = excuse(error);
+      const last = this.checks.pop();
+      if (last !== undefined) {
+        this.checks.push(
+          reason === undefined ? last : { ...last, status: "unclear", detail: `${last.detail}; ${reason}` },
+        );
+      }
+      return undefined;
+    }
+  }
+
+  async #within<Result>(name: string, check: () => Promise<Result>): Promise<Result> {
+    const interrupt = this.#interrupt;
+    interrupt.throwIfAborted();
+    let stop = (): void => {};
+    const interrupted = new Promise<never>((_, reject) => {
+      // The reason of a signal need not be an error.
+      stop = () => reject(interrupt.reason as unknown);
+      interrupt.addEventListener("abort", stop);
+    });
+    try {
+      return await Promise.race([within(this.#timeout, name, check()), interrupted]);
+    } finally {
+      interrupt.removeEventListener("abort", stop);
+    }
+  }
+}
+
+/** An error in one line: with its code and data, which say the most where an agent has no words for it. */
+export function inWords(error: unknown): string {
+  if (!(error instanceof Error)) return printableLine(String(error));
+  if (!(error instanceof RequestError)) return printableLine(error.message.split("\n")[0] ?? "");
+  const { code, data } = error.wire;
+  const words = data === undefined ? "" : ` ${JSON.stringify(data).slice(0, 300)}`;
+  return printableLine(`${error.message} (${code})${words}`);
+}

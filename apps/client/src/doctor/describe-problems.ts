@@ -1,0 +1,55 @@
+import type { Failure } from "../protocol/failure.ts";
+import { printableLine } from "../text/printable.ts";
+import { problemOf, type Problem, type Report } from "./report.ts";
+
+export interface Circumstances {
+  /** What ended the examination early. */
+  readonly failure: Failure | undefined;
+  /** The first text on its stdout that was no message. */
+  readonly noise: string | undefined;
+  /** The framing that would have worked. */
+  readonly otherFraming: string | undefined;
+}
+
+/** What is wrong, and what to do: the most important first. */
+export function describeProblems(
+  report: Pick<Report, "checks" | "offers" | "launch">,
+  { failure, noise, otherFraming }: Circumstances,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (otherFraming !== undefined) {
+    const message = `The agent speaks ${otherFraming} framing`;
+    problems.push({
+      level: "error",
+      message,
+      advice: `Start it with --framing ${otherFraming}, or write that into its configuration`,
+    });
+  } else if (failure !== undefined) problems.push(problemOf(failure));
+  for (const { name, status, detail } of report.checks) {
+    // What ended the examination is there already.
+    const isKnown = failure !== undefined && report.checks.at(-1)?.name === name;
+    if (status !== "failed" || isKnown) continue;
+    const message = `${name} is advertised and does not work: ${detail}`;
+    problems.push({
+      level: "error",
+      message,
+      advice: "Report it to the agent's authors; clients that use it will fail",
+    });
+  }
+  for (const { offered, failure: reason } of report.offers) {
+    if (reason === undefined || failure?.code === "not_started") continue;
+    if (failure !== undefined && offered === report.offers.find(({ failure: one }) => one !== undefined)?.offered)
+      continue;
+    const message = `It does not answer when version ${offered} is offered: ${reason}`;
+    problems.push({
+      level: "warning",
+      message,
+      advice: "An agent answers with a version that it knows. Until it does, do not offer it that version",
+    });
+  }
+  if (noise !== undefined) {
+    const message = `It writes to its stdout what is no message: ${printableLine(noise).slice(0, 200)}`;
+    problems.push({ level: "warning", message, advice: "Its logs belong on stderr: some clients stop at such a line" });
+  }
+  return problems;
+}

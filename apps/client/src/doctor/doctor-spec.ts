@@ -1,0 +1,40 @@
+import type { CommandSpec } from "../cli/command.ts";
+import { agentOptions, helpOption } from "../cli/shared-options.ts";
+
+const { agent, registry, "trust-project": trustProject, cwd, login, protocol, framing, trace } = agentOptions;
+
+/** `acp doctor`. */
+export const doctorSpec = {
+  name: "doctor",
+  summary: "Start an agent, try what it can do, and say what is wrong",
+  usage: ["[options] [<agent>]", "[options] -- <agent command> [args…]"],
+  about: `Starts the agent and tries what it advertises, in a session of its own that it deletes again if the agent can do that. It
+sends no prompt unless you give one.`,
+  options: {
+    prompt: {
+      type: "string",
+      short: "p",
+      value: "<text>",
+      help: "Also send this prompt; what the agent asks permission for is rejected",
+    },
+    timeout: {
+      type: "string",
+      value: "<seconds>",
+      help: "How long the agent may take to start, and for each answer. Default: 60",
+    },
+    json: { type: "boolean", help: "Print one JSON object" },
+    agent,
+    registry,
+    "trust-project": trustProject,
+    cwd,
+    login,
+    protocol: { ...protocol, help: "Try the sessions in this version of ACP: 1 (default), or 2, a draft" },
+    framing,
+    trace,
+    "with-secrets": { type: "boolean", help: "Show passwords and tokens instead of redacting them" },
+    ...helpOption,
+  },
+  notes: `Exit codes: 0 all is well, 1 something advertised does not work, 6 the agent does not start or ends, 7 it does not speak
+            ACP, 8 it does not answer, 9 it needs a login, 11 wrong configuration`,
+  completes: "agent",
+} as const satisfies CommandSpec;

@@ -1,0 +1,63 @@
+import { launchSettings } from "../agents/launch-settings.ts";
+import { selectAgent } from "../agents/agent-selection.ts";
+import { resolveAgent } from "../agents/resolve-agent.ts";
+import { CommandLineError } from "../cli/command-line-error.ts";
+import type { RunCommand } from "../cli/command.ts";
+import { directoryOf } from "../cli/directory.ts";
+import { ExitCode } from "../cli/exit-code.ts";
+import { parseOptions } from "../cli/options.ts";
+import { millisecondsOf } from "../cli/seconds.ts";
+import { createStyle } from "../text/style.ts";
+import { doctorSpec } from "./doctor-spec.ts";
+import { examine } from "./examine.ts";
+import { reportAsJson } from "./report-json.ts";
+import { reportAsText } from "./report-text.ts";
+
+const defaultTimeout = 60_000;
+
+/** `acp doctor`. */
+export const run: RunCommand = async (args, streams) => {
+  const { values, positionals, rest } = parseOptions(args, doctorSpec.options);
+  const [name, extra] = positionals;
+  if (extra !== undefined)
+    throw new CommandLineError(`Unexpected argument '${extra}'. Give one agent: a name, or its command after --`);
+  if ([name, values.agent, rest].filter((given) => given !== undefined).length > 1)
+    throw new CommandLineError("More than one agent is given. Use a name, or a command after --");
+  if (rest?.length === 0) throw new CommandLineError("The agent's command is missing. Write it after --");
+  const timeout = millisecondsOf("timeout", doctorSpec.options.timeout, values.timeout) ?? defaultTimeout;
+  const cwd = directoryOf(values.cwd);
+  const selection = selectAgent({ ...values, agent: values.agent ?? name }, rest, cwd);
+  const launch = await resolveAgent(selection, streams);
+  const { output, error, env } = streams;
+  const showsProgress = error.isTTY === true && !values.json;
+  const progress = (step: string): void => void (showsProgress && error.write(`\r\u001B[K${step} …`));
+  const interrupt = new AbortController();
+  const stop = (): void => interrupt.abort();
+  process.on("SIGINT", stop);
+  try {
+    const report = await examine({
+      ...launchSettings(values, launch),
+      launch,
+      cwd,
+      env,
+      timeout,
+      prompt: values.prompt,
+      trace: values.trace,
+      withSecrets: values["with-secrets"],
+      interrupt: interrupt.signal,
+      progress,
+    });
+    if (showsProgress) error.write("\r\u001B[K");
+    const text = values.json
+      ? `${JSON.stringify(reportAsJson(report), undefined, 2)}\n`
+      : reportAsText(report, createStyle(output.isTTY === true, env));
+    output.write(text);
+    return report.exitCode;
+  } catch (cause) {
+    if (showsProgress) error.write("\r\u001B[K");
+    if (interrupt.signal.aborted) return ExitCode.cancelled;
+    throw cause;
+  } finally {
+    process.off("SIGINT", stop);
+  }
+};

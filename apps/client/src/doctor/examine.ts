@@ -1,0 +1,179 @@
+import { ErrorCode, RequestError } from "@acp/core";
+import { contentLength, ndjson } from "@acp/framing";
+
+import type { Launch } from "../agents/launch.ts";
+import type { LaunchSettings } from "../agents/launch-settings.ts";
+import { ExitCode } from "../cli/exit-code.ts";
+import type { Agent } from "../protocol/agent.ts";
+import { connect } from "../protocol/connect.ts";
+import { classifyFailure, createFailure, type Failure } from "../protocol/failure.ts";
+import { openTraceFile } from "../protocol/trace-file.ts";
+import { CheckRunner, inWords } from "./check-runner.ts";
+import { checkSessions } from "./check-sessions.ts";
+import { describeProblems } from "./describe-problems.ts";
+import { ObservedAgent } from "./observed-agent.ts";
+import { programFacts } from "./program-facts.ts";
+import type { AgentFacts, Offer, Report } from "./report.ts";
+import { silentEvents } from "./silent-events.ts";
+
+export interface ExamineOptions extends LaunchSettings {
+  readonly launch: Launch;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How long the agent may take to start, and for each answer, in milliseconds. */
+  readonly timeout: number;
+  readonly prompt: string | undefined;
+  readonly trace: string | undefined;
+  readonly withSecrets: boolean;
+  /** Ends the examination, and everything that it started. */
+  readonly interrupt: AbortSignal;
+  readonly progress: (step: string) => void;
+}
+
+/** How long to wait for an answer in another framing, in milliseconds. */
+const framingTrial = 5_000;
+
+/**
+ * Starts an agent, tries what it can do, and ends it.
+ *
+ * @throws the reason of `interrupt`.
+ */
+export async function examine(options: ExamineOptions): Promise<Report> {
+  const { launch, env, timeout, interrupt, progress, protocol } = options;
+  const observed = new ObservedAgent(options.withSecrets);
+  const checks = new CheckRunner(timeout, interrupt, progress);
+  progress("Starting the agent");
+  const visit = await visitAgent(options, observed, checks);
+  interrupt.throwIfAborted();
+  const offers: Offer[] = [{ offered: protocol, ...visit.offer }];
+  const other = protocol === 1 ? 2 : 1;
+  // An agent that does not start at all would not do so for another version.
+  if (visit.facts !== undefined || visit.failure?.code === "unsupported_version") {
+    progress(`Offering version ${other}`);
+    offers.push(await offerVersion(other, options));
+  }
+  const otherFraming = await findFraming(visit.failure, observed.isHeard, options);
+  interrupt.throwIfAborted();
+  const { asked, firstSent, firstReceived } = observed;
+  const found = {
+    launch,
+    program: programFacts(launch, env),
+    agent: visit.facts,
+    offers: offers.toSorted((one, two) => one.offered - two.offered),
+    times: {
+      start: firstSent === undefined ? undefined : firstSent - asked,
+      handshake: firstSent === undefined || firstReceived === undefined ? undefined : firstReceived - firstSent,
+      session: checks.checks.find(({ name, status }) => name === "session/new" && status === "ok")?.milliseconds,
+    },
+    checks: checks.checks,
+    stderr: observed.stderr,
+    remarks: observed.remarks,
+  };
+  const { failure } = visit;
+  const problems = describeProblems(found, { failure, noise: observed.noise, otherFraming });
+  const isWell = problems.every(({ level }) => level === "warning");
+  return { ...found, problems, exitCode: failure?.exitCode ?? (isWell ? ExitCode.endTurn : ExitCode.failure) };
+}
+
+/** What came out of the main part. */
+interface Visit {
+  readonly facts: AgentFacts | undefined;
+  readonly offer: Pick<Offer, "answered" | "failure">;
+  /** What ended it early. */
+  readonly failure: Failure | undefined;
+}
+
+async function visitAgent(options: ExamineOptions, observed: ObservedAgent, checks: CheckRunner): Promise<Visit> {
+  const { agent: program, framing, protocol, login, timeout, interrupt } = options;
+  const trace = options.trace === undefined ? undefined : await openTraceFile(options.trace, options.withSecrets);
+  const { onTraffic, ...listeners } = observed.listeners;
+  let agent: Agent | undefined;
+  let facts: AgentFacts | undefined;
+  try {
+    agent = await connect(protocol, silentEvents, {
+      ...program,
+      ...listeners,
+      framing,
+      startTimeout: timeout,
+      signal: interrupt,
+      onTraffic(direction, text) {
+        onTraffic(direction, text);
+        trace?.write(direction, text);
+      },
+    });
+    facts = agentFacts(agent, observed);
+    if (login !== undefined) {
+      const connected = agent;
+      agent = await checks.require(`Login ${login}`, () => connected.logIn(login, interrupt));
+    }
+    await checkSessions(agent, options, checks);
+    return { facts, offer: { answered: agent.version, failure: undefined }, failure: undefined };
+  } catch (error) {
+    // The caller sees the interruption.
+    const context = { logins: agent?.logins ?? [], noise: observed.noise, framing: framing.name };
+    const failure = classifyFailure(error, context);
+    const offer = { answered: agent?.version, failure: agent === undefined ? inWords(error) : undefined };
+    return { facts, offer, failure: withOwnAdvice(error, failure) };
+  } finally {
+    await agent?.close();
+    await trace?.close();
+  }
+}
+
+function agentFacts({ info, version, logins }: Agent, { initialized = {} }: ObservedAgent): AgentFacts {
+  return {
+    name: info?.name,
+    title: info?.title ?? undefined,
+    version: info?.version,
+    protocol: version,
+    logins: logins.map(({ id, name, description, takesTerminal }) => {
+      return { id, name, description: description ?? undefined, terminal: takesTerminal };
+    }),
+    capabilities: initialized["agentCapabilities"] ?? initialized["capabilities"] ?? {},
+  };
+}
+
+/** The options of this command are called otherwise. */
+function withOwnAdvice(error: unknown, failure: Failure): Failure {
+  if (failure.code === "timeout") return { ...failure, advice: "Give it longer with --timeout" };
+  const isLogin = error instanceof RequestError && error.wire.code === ErrorCode.authRequired;
+  if (failure.code !== "login_needed" || !isLogin) return failure;
+  return createFailure("login_needed", `It needs a login: ${error.message}`, failure.advice, failure.details);
+}
+
+/** Starts the agent once more, for the handshake only. */
+async function offerVersion(offered: 1 | 2, options: ExamineOptions): Promise<Offer> {
+  const { agent: program, framing, timeout, interrupt } = options;
+  try {
+    const launch = { ...program, framing, startTimeout: timeout, signal: interrupt };
+    const agent = await connect(offered, silentEvents, { ...launch, onDiagnostic: () => {} });
+    await agent.close();
+    return { offered, answered: agent.version, failure: undefined };
+  } catch (error) {
+    return { offered, answered: undefined, failure: inWords(error) };
+  }
+}
+
+/** The framing in which an agent that is silent does answer. */
+async function findFraming(
+  failure: Failure | undefined,
+  isHeard: boolean,
+  options: ExamineOptions,
+): Promise<string | undefined> {
+  // A program that answers in this framing, if only with its echo, needs no other.
+  const isSilent = failure?.code === "timeout" || (failure?.code === "not_acp" && !isHeard);
+  if (!isSilent) return undefined;
+  const { agent: program, interrupt, timeout, progress } = options;
+  const framing = options.framing.name === ndjson.name ? contentLength : ndjson;
+  progress(`Trying ${framing.name} framing`);
+  try {
+    const startTimeout = Math.min(timeout, framingTrial);
+    const launch = { ...program, framing, startTimeout, signal: interrupt, onDiagnostic: () => {} };
+    const agent = await connect(1, silentEvents, launch);
+    await agent.close();
+    return framing.name;
+  } catch (error) {
+    // An error, too, is an answer in this framing, but for that of a program which knows no `initialize`.
+    return error instanceof RequestError && error.wire.code !== ErrorCode.methodNotFound ? framing.name : undefined;
+  }
+}

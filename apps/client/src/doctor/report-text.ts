@@ -1,0 +1,107 @@
+import { visibleText } from "@acp/core/state";
+
+import { commandLineOf } from "../agents/command-line-of.ts";
+import type { Launch } from "../agents/launch.ts";
+import type { Style } from "../text/style.ts";
+import { describeCapabilities } from "./describe-capabilities.ts";
+import type { AgentFacts, Check, Offer, Problem, Report, Times } from "./report.ts";
+
+/** The report for people. */
+export function reportAsText(report: Report, style: Style): string {
+  const { launch, program, agent, offers, times, checks, stderr, remarks, problems } = report;
+  const facts: [name: string, value: string | undefined][] = [
+    ["Found", describeSource(launch)],
+    ["Command", commandLineOf(launch.command, launch.args)],
+    ["Program", [program.path ?? "not found", program.version].filter((part) => part !== undefined).join(", ")],
+    ["Agent", agent && describeAgent(agent)],
+    ["Protocol", describeOffers(offers)],
+    ["Logins", agent && describeLogins(agent)],
+    ["Can", agent && (describeCapabilities(agent.capabilities).join(", ") || "only what every agent can")],
+    ["Times", describeTimes(times)],
+  ];
+  const sections = [
+    facts.flatMap(([name, value]) => (value === undefined || value === "" ? [] : [describeFact(name, value, style)])),
+    ["", style("bold", "Tried"), ...checks.map((check) => describeCheck(check, style))],
+    ["", style("bold", "Remarks"), ...remarks.map((remark) => `  ${visibleText(remark)}`)],
+    ["", style("bold", "The end of its stderr"), ...stderr.map((line) => style("dim", `  ${visibleText(line)}`))],
+    ["", style("bold", "What is wrong"), ...problems.flatMap((problem) => describeProblem(problem, style))],
+  ].filter((lines) => lines.length !== 2);
+  const verdict = problems.length === 0 ? ["", `${style("green", "✓")} All is well`] : [];
+  return `${[...sections.flat(), ...verdict].join("\n")}\n`;
+}
+
+const nameWidth = 10;
+
+function describeFact(name: string, value: string, style: Style): string {
+  const [first = "", ...more] = value.split("\n");
+  const lines = [
+    style("dim", name.padEnd(nameWidth)) + visibleText(first),
+    ...more.map((line) => " ".repeat(nameWidth) + visibleText(line)),
+  ];
+  return lines.join("\n");
+}
+
+function describeSource({ source, name }: Launch): string {
+  const { kind, from = "" } = source;
+  switch (kind) {
+    case "command":
+      return "by its command";
+    case "path":
+      return `${name} on PATH`;
+    case "registry":
+      return `${name} in the registry ${from}`;
+    default:
+      return `${name} in the ${kind === "user" ? "user's" : "project's"} configuration ${from}`;
+  }
+}
+
+function describeAgent({ title, name, version }: AgentFacts): string {
+  const names = [title, name].filter((one, index, all) => one !== undefined && all.indexOf(one) === index);
+  return names.length === 0 ? "does not say its name" : `${names.join(", ")} ${version ?? ""}`.trim();
+}
+
+function describeOffers(offers: readonly Offer[]): string {
+  return offers
+    .map(
+      ({ offered, answered }) =>
+        `version ${offered} offered: ${answered === undefined ? "no answer" : `answers ${answered}`}`,
+    )
+    .join(", ");
+}
+
+function describeLogins({ logins }: AgentFacts): string {
+  if (logins.length === 0) return "none";
+  return logins
+    .map(({ id, name, description, terminal }) => {
+      const more = [...(terminal ? ["in the terminal"] : []), ...(description === undefined ? [] : [description])];
+      return `--login ${id}   ${name}${more.length === 0 ? "" : `: ${more.join("; ")}`}`.replaceAll(/\s*\n\s*/gu, " ");
+    })
+    .join("\n");
+}
+
+function describeTimes({ start, handshake, session }: Times): string {
+  const parts: [string, number | undefined][] = [
+    ["start", start],
+    ["handshake", handshake],
+    ["first session", session],
+  ];
+  return parts.flatMap(([name, time]) => (time === undefined ? [] : [`${name} ${inSeconds(time)}`])).join(", ");
+}
+
+const marks = { ok: ["green", "✓"], failed: ["red", "✗"], unclear: ["yellow", "?"], skipped: ["dim", "–"] } as const;
+
+function describeCheck({ name, status, milliseconds, detail }: Check, style: Style): string {
+  const [colour, mark] = marks[status];
+  const time = milliseconds === undefined ? "" : `  ${inSeconds(milliseconds)}`;
+  return `  ${style(colour, mark)} ${visibleText(name)}${style("dim", time)}${detail === undefined ? "" : `  ${visibleText(detail)}`}`;
+}
+
+function describeProblem({ level, message, advice }: Problem, style: Style): string[] {
+  const mark = level === "error" ? style("red", "✗") : style("yellow", "!");
+  const more = advice === undefined ? [] : advice.split("\n").map((line) => `    ${visibleText(line)}`);
+  return [`  ${mark} ${visibleText(message)}`, ...more];
+}
+
+function inSeconds(milliseconds: number): string {
+  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
+}

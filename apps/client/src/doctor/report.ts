@@ -1,0 +1,92 @@
+import type { Launch } from "../agents/launch.ts";
+import type { Failure } from "../protocol/failure.ts";
+
+/** What `acp doctor` has found out. */
+export interface Report {
+  readonly launch: Launch;
+  readonly program: ProgramFacts;
+  /** What the agent said of itself; `undefined` if it did not get that far. */
+  readonly agent: AgentFacts | undefined;
+  /** What it answers to each version that is offered. */
+  readonly offers: readonly Offer[];
+  readonly times: Times;
+  readonly checks: readonly Check[];
+  /** The end of its stderr, redacted. */
+  readonly stderr: readonly string[];
+  /** Where it differs from the protocol, without failing: a sentence each. */
+  readonly remarks: readonly string[];
+  readonly problems: readonly Problem[];
+  readonly exitCode: number;
+}
+
+/** The program that was started. */
+export interface ProgramFacts {
+  /** The file that is run; `undefined` if it was not found. */
+  readonly path: string | undefined;
+  /** The version in its package, where it has one. */
+  readonly version: string | undefined;
+}
+
+/** What an agent says of itself. */
+export interface AgentFacts {
+  readonly name: string | undefined;
+  readonly title: string | undefined;
+  readonly version: string | undefined;
+  /** The protocol version that was used. */
+  readonly protocol: number;
+  readonly logins: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly description: string | undefined;
+    readonly terminal: boolean;
+  }[];
+  /** The capabilities as it sent them. */
+  readonly capabilities: unknown;
+}
+
+/** The answer to the offer of a version. */
+export interface Offer {
+  readonly offered: 1 | 2;
+  readonly answered: number | undefined;
+  /** Why there is no answer. */
+  readonly failure: string | undefined;
+}
+
+/** Times in milliseconds; `undefined` if it did not come that far. */
+export interface Times {
+  /** Until the process was there. */
+  readonly start: number | undefined;
+  /** From then until the answer to `initialize`. */
+  readonly handshake: number | undefined;
+  /** From the request for the first session until its answer. */
+  readonly session: number | undefined;
+}
+
+/** Something that was tried. */
+export interface Check {
+  /** The method, or what is tried with it. */
+  readonly name: string;
+  /** `unclear`: it failed in a way that need not be a mistake of the agent. */
+  readonly status: "ok" | "failed" | "unclear" | "skipped";
+  readonly milliseconds: number | undefined;
+  /** What came out, or why it failed. */
+  readonly detail: string | undefined;
+}
+
+/** What is wrong, and what to do. */
+export interface Problem {
+  /** A warning does not change the exit code. */
+  readonly level: "error" | "warning";
+  readonly message: string;
+  readonly advice: string | undefined;
+}
+
+/** A problem of a failure that ended the examination. */
+export function problemOf({ message, advice, details }: Failure): Problem {
+  const more = details.filter((line) => line.trim() !== "").map((line) => line.trimEnd());
+  return {
+    level: "error",
+    message,
+    advice: [...(advice === undefined ? [] : [advice]), ...more].join("\n") || undefined,
+  };
+}
