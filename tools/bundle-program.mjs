@@ -10,7 +10,7 @@ rmSync("dist", { recursive: true, force: true });
 await build({
   input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
   // Ink loads its debugger only if someone asks for it.
-  external: [/^(?:node:|@acp\/|#)/u, "react-devtools-core"],
+  external: [/^(?:node:|@acp\/|#runtime$)/u, "react-devtools-core"],
   platform: "node",
   // The CommonJS files of jsonc-parser load parts of it by names that no bundler sees.
   resolve: { mainFields: ["module", "main"] },

@@ -1,6 +1,5 @@
-import { ErrorCode, RequestError } from "@acp/core";
-
 import type { Agent, Session } from "../protocol/agent.ts";
+import { withLogin } from "../protocol/with-login.ts";
 import type { RunOptions } from "./command-line.ts";
 import type { UserInterface } from "./user-interface.ts";
 
@@ -57,16 +56,12 @@ export class CurrentSession {
   }
 
   /** Calls the agent. If it asks for a login in a terminal and that succeeds, calls it again. */
-  async withLogin<Result>(call: () => Promise<Result>): Promise<Result> {
-    try {
-      return await call();
-    } catch (error) {
-      const isRefused = error instanceof RequestError && error.wire.code === ErrorCode.authRequired;
-      const method = isRefused ? this.#ui.takeTerminalLogin() : undefined;
-      if (method === undefined) throw error;
-      await this.logIn(method.id);
-      return call();
-    }
+  withLogin<Result>(call: () => Promise<Result>): Promise<Result> {
+    return withLogin(
+      call,
+      () => this.#ui.takeTerminalLogin(),
+      (loginId) => this.logIn(loginId),
+    );
   }
 
   async #open(isFirst: boolean): Promise<Session> {

@@ -5,7 +5,7 @@ import type { Login, Session } from "../protocol/agent.ts";
 import type { ClientEvents } from "../protocol/client-events.ts";
 import type { RunOptions } from "./command-line.ts";
 import { CommandList } from "./command-list.ts";
-import { Interrupts } from "./interrupts.ts";
+import { Interrupts } from "../cli/interrupts.ts";
 import { LineReader } from "./input/line-reader.ts";
 import { answerForm } from "./elicitation/answer-form.ts";
 import { answerUrl } from "./elicitation/answer-url.ts";
@@ -119,7 +119,7 @@ export class UserInterface {
     }
   }
 
-  /** Returns the terminal login that the user chose, once: the protocol has no call for it (AUTH-06). */
+  /** Returns the terminal login that the user chose, once. */
   takeTerminalLogin(): Login | undefined {
     const method = this.#terminalLogin;
     this.#terminalLogin = undefined;

@@ -29,6 +29,11 @@ export class TerminalLines {
     return this.#line !== this.#shown;
   }
 
+  /** The line that is not complete yet. */
+  get unfinished(): string {
+    return this.#line;
+  }
+
   push(text: string): void {
     const all = this.#escape + text;
     const escapeAt = all.search(unfinishedEscape);

@@ -1,7 +1,8 @@
-import { readFileSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 import type { Interface } from "node:readline";
 
 import { beforeEnd } from "../../cli/before-end.ts";
+import { isInForeground } from "../../cli/foreground.ts";
 import type { Streams } from "../../cli/streams.ts";
 
 /** Makes the terminal mark pasted text; not on Deno, whose line editor treats the marks as text. */
@@ -80,17 +81,4 @@ export class TerminalMode {
     this.enter();
     this.#clear();
   };
-}
-
-/** Whether this program may change the terminal. In the background that would stop it. */
-function isInForeground(): boolean {
-  try {
-    const stat = readFileSync("/proc/self/stat", "latin1");
-    // After the name, which may contain anything.
-    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return group === foreground;
-  } catch {
-    // Only Linux tells.
-    return true;
-  }
 }

@@ -60,7 +60,7 @@ export class Interrupts {
   /** The user pressed Ctrl-C. */
   press(): void {
     if (this.#isEnding) return this.#pressWhileEnding();
-    if (this.#pressed || !this.#hasStarted) return this.#quit();
+    if (this.#pressed || !this.#hasStarted) return this.quit();
     this.#pressed = true;
     if (this.#cancel === undefined) return this.#actions.hint("Press Ctrl-C again to quit");
     this.#cancel();
@@ -72,7 +72,9 @@ export class Interrupts {
     this.#pressed = false;
   }
 
-  #quit(): void {
+  /** The user quits, in whatever way. */
+  quit(): void {
+    if (this.#isEnding) return;
     this.#isEnding = true;
     // Most agents have ended before.
     this.#warning = setTimeout(() => this.#actions.hint(waiting), patience);

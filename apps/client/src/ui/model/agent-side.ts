@@ -1,0 +1,6 @@
+// What needs the toolkit: loaded after the first frame.
+export { connect } from "../../protocol/connect.ts";
+export { classifyFailure, failureText } from "../../protocol/failure.ts";
+export { openTraceFile } from "../../protocol/trace-file.ts";
+export { withLogin } from "../../protocol/with-login.ts";
+export { createRedactor } from "@acp/record";

@@ -1,0 +1,157 @@
+import type { Interrupts } from "../../cli/interrupts.ts";
+import type { ChatActions, ChatQuestion, ChatState, Overlay } from "../chat-state.ts";
+import type { AgentLife } from "./agent-life.ts";
+import { modeOf } from "./mode-of.ts";
+import { type CommandTarget, runOwnCommand } from "./own-commands.ts";
+import type { QuestionList } from "./question-list.ts";
+import type { Sessions } from "./sessions.ts";
+import type { Turns } from "./turns.ts";
+
+/** What the actions of the user act on. */
+export interface ActionTarget {
+  readonly state: ChatState;
+  readonly life: AgentLife;
+  readonly sessions: Sessions;
+  readonly turns: Turns;
+  readonly questions: QuestionList;
+  readonly interrupts: Interrupts;
+  readonly commandTarget: CommandTarget;
+  /** Aborts when the user quits. */
+  readonly quit: AbortSignal;
+  readonly host: { openInBrowser(url: string): Promise<boolean> };
+  overlay: Overlay | undefined;
+  thoughts: ChatState["thoughts"];
+  isInterrupted: boolean;
+  note(level: "info" | "warning" | "error", text: string): void;
+  hint(text: string): void;
+  /** Does something for the user, and says why if it fails. */
+  attempt(task: Promise<unknown>): void;
+  changed(): void;
+}
+
+/** What the user can do. */
+export function createActions(model: ActionTarget): ChatActions {
+  const { sessions, turns, questions, life } = model;
+  const question = <Kind extends ChatQuestion["kind"]>(
+    id: number,
+    kind: Kind,
+  ): Extract<ChatQuestion, { readonly kind: Kind }> | undefined => {
+    const found = model.state.questions.find((one) => one.id === id);
+    return found?.kind === kind ? (found as Extract<ChatQuestion, { readonly kind: Kind }>) : undefined;
+  };
+  const enter = (task: () => Promise<void>, hint: string): void => {
+    model.overlay = undefined;
+    model.hint(hint);
+    model.attempt(task());
+  };
+  return {
+    submit(prompt) {
+      model.interrupts.reset();
+      const names = new Set(sessions.current?.session.shown.commands.map(({ name }) => name));
+      if (!runOwnCommand(prompt.text, model.commandTarget, names)) turns.submit(prompt);
+    },
+    steer: (prompt) => void turns.steer(prompt),
+    takeBack: () => turns.takeBack(),
+    cancel: () => turns.cancel(),
+    interrupt() {
+      model.interrupts.press();
+      model.isInterrupted = model.quit.aborted;
+    },
+    quit: () => model.interrupts.quit(),
+    answerPermission: (id, optionId) => questions.answer(id, optionId),
+    answerForm: (id, answer) => questions.answer(id, answer),
+    answerUrl(id, action) {
+      const asked = question(id, "url");
+      questions.answer(id, action);
+      if (action !== "accept" || asked === undefined) return;
+      const { before, host, after } = asked.question.report.parts;
+      model.attempt(
+        model.host.openInBrowser(before + host + after).then((isOpen) => {
+          if (!isOpen) model.note("warning", "No browser could be started. Please open the URL yourself");
+        }),
+      );
+    },
+    answerLogin: (id, loginId) => questions.answer(id, loginId),
+    open(overlay) {
+      if (typeof overlay === "object") model.overlay = { kind: "option", option: overlay.option };
+      else if (overlay !== "sessions") model.overlay = { kind: overlay };
+      else {
+        model.overlay = { kind: "sessions", sessions: [], isComplete: false };
+        model.attempt(
+          sessions.list((list) => {
+            const isOpen = model.overlay?.kind === "sessions" && !model.quit.aborted;
+            if (isOpen) model.overlay = list;
+            model.changed();
+            return isOpen;
+          }),
+        );
+      }
+      model.changed();
+    },
+    closeOverlay() {
+      model.overlay = undefined;
+      model.changed();
+    },
+    toggleThoughts() {
+      model.thoughts = model.thoughts === "full" ? "folded" : "full";
+      model.changed();
+    },
+    setOption(option, value) {
+      model.overlay = undefined;
+      model.changed();
+      const { current } = sessions;
+      if (current === undefined) return;
+      const before = current.knownMode;
+      // The user needs not be told of what the user does.
+      if (option.category === "mode") current.knownMode = value;
+      const setting = current.session.setOption(option, value).catch((error: unknown) => {
+        current.knownMode = modeOf(current.session.shown.options)?.value ?? before;
+        throw error;
+      });
+      model.attempt(setting);
+    },
+    newSession: () => enter(() => sessions.enterNew(), "Opening a session"),
+    openSession: (sessionId, how) => enter(() => sessions.enter(sessionId, how), "Opening the session"),
+    deleteSession(sessionId) {
+      model.attempt(
+        life
+          .start()
+          .then((agent) => agent.deleteSession(sessionId))
+          .then(() => {
+            model.note("info", `Deleted ${sessionId}`);
+            if (model.overlay?.kind === "sessions") {
+              const left = model.overlay.sessions.filter((one) => one.sessionId !== sessionId);
+              model.overlay = { ...model.overlay, sessions: left };
+              model.changed();
+            }
+          }),
+      );
+    },
+    closeSession: () => model.attempt(sessions.closeCurrent()),
+    restartAgent() {
+      const restart = async (): Promise<void> => {
+        if (life.agent !== undefined) {
+          sessions.lose();
+          await life.end();
+        }
+        turns.open();
+      };
+      model.attempt(restart());
+    },
+    logIn(loginId) {
+      const logIn = async (): Promise<void> => {
+        await life.logIn(loginId);
+        model.note("info", "Logged in");
+        turns.open();
+      };
+      model.attempt(logIn());
+    },
+    logOut() {
+      const logOut = async (): Promise<void> => {
+        await (await life.start()).logOut();
+        model.note("info", "Logged out");
+      };
+      model.attempt(logOut());
+    },
+  };
+}

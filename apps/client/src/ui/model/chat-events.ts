@@ -1,0 +1,113 @@
+import type { ElicitationAnswer, FilledForm } from "@acp/core/elicitation";
+import type { RequestPermissionResponse } from "@acp/schema/v1";
+
+import type { Login, Session } from "../../protocol/agent.ts";
+import type { ClientEvents } from "../../protocol/client-events.ts";
+import { chooseOption } from "../../protocol/permission/policy.ts";
+import type { PermissionOption, PermissionQuestion } from "../../protocol/permission/question.ts";
+import type { PermissionSettings } from "../../protocol/permission/settings.ts";
+import type { Report } from "../../protocol/shown.ts";
+import type { LocalItem } from "./scene.ts";
+import type { NewQuestion } from "./question-list.ts";
+import { TerminalTail } from "./terminal-tail.ts";
+
+/** What the agent's requests need from the program. */
+export interface EventsContext {
+  readonly permissions: PermissionSettings;
+  /** The terminals of this program, by id. */
+  readonly terminals: Map<string, TerminalTail>;
+  agentName(): string;
+  show(report: Report, session: Session): Promise<void> | undefined;
+  /** Asks the user; rejects once `signal` aborts. */
+  ask<Answer>(question: NewQuestion, sessionId: string | undefined, signal: AbortSignal): Promise<Answer>;
+  /** Adds an item to the transcript of a session. */
+  add(item: LocalItem, sessionId: string | undefined): void;
+  /** The user has chosen a login that takes the terminal. */
+  terminalLogin(login: Login): void;
+  changed(): void;
+}
+
+/** What the user interface does when the agent tells or asks something. */
+export function createEvents(context: EventsContext): ClientEvents {
+  const { permissions, terminals } = context;
+  return {
+    show: (report, session) => context.show(report, session),
+    terminal: (id, view) => {
+      const tail = new TerminalTail(view.command, () => context.changed());
+      terminals.set(id, tail);
+      view.follow((text) => {
+        tail.push(text);
+        if (view.exit !== undefined) tail.end(view.exit);
+      });
+    },
+    permission: (question, signal) => answerPermission(question, context, signal),
+    rules: permissions.rules,
+    answeredByRule: (question, { outcome }) => {
+      const optionId = outcome.outcome === "selected" ? outcome.optionId : undefined;
+      tellAnswer(
+        question,
+        question.options.find((option) => option.optionId === optionId),
+        "--allow-…",
+        context,
+      );
+    },
+    login: async (logins, signal) => {
+      const id = await context.ask<string | undefined>({ kind: "login", logins }, undefined, signal);
+      const login = logins.find((one) => one.id === id);
+      if (login?.takesTerminal !== true) return login?.id;
+      context.terminalLogin(login);
+      return undefined;
+    },
+    questions: {
+      form: async (question, { session, signal }) => {
+        const asked: NewQuestion = { kind: "form", agent: context.agentName(), question };
+        const answer = await context.ask<ElicitationAnswer<FilledForm>>(asked, session?.id, signal);
+        context.add({ kind: "answer", question: question.message, answer: answer.action }, session?.id);
+        return answer;
+      },
+      url: async (question, { session, signal }) => {
+        const asked: NewQuestion = { kind: "url", agent: context.agentName(), question };
+        const action = await context.ask<"accept" | "decline" | "cancel">(asked, session?.id, signal);
+        context.add({ kind: "answer", question: question.message, answer: action }, session?.id);
+        const done: LocalItem = { kind: "note", level: "info", text: "The agent says that this is done" };
+        if (action === "accept")
+          question.completed.addEventListener("abort", () => context.add(done, session?.id), { once: true });
+        return { action };
+      },
+    },
+    showsOptions: true,
+    hasTerminal: true,
+  };
+}
+
+async function answerPermission(
+  question: PermissionQuestion,
+  context: EventsContext,
+  signal: AbortSignal,
+): Promise<RequestPermissionResponse> {
+  const { policy, by } = { policy: context.permissions.permission, by: `--${context.permissions.permission}` };
+  const { sessionId, options } = question;
+  const isAsked = policy === "ask" && options.length > 0;
+  const id = isAsked
+    ? await context.ask<string | undefined>({ kind: "permission", question }, sessionId, signal)
+    : undefined;
+  // Without an answer, the agent may not do it.
+  const option = options.find(({ optionId }) => optionId === id) ?? chooseOption(policy, options);
+  tellAnswer(question, option, isAsked ? undefined : by, context);
+  return option === undefined
+    ? { outcome: { outcome: "cancelled" } }
+    : { outcome: { outcome: "selected", optionId: option.optionId } };
+}
+
+function tellAnswer(
+  { asked, sessionId }: PermissionQuestion,
+  option: PermissionOption | undefined,
+  by: string | undefined,
+  context: EventsContext,
+): void {
+  const answer = option?.name ?? "no answer";
+  context.add(
+    { kind: "answer", question: asked.title, answer: by === undefined ? answer : `${answer} (${by})` },
+    sessionId,
+  );
+}

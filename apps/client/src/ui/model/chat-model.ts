@@ -1,0 +1,368 @@
+import { basename } from "node:path";
+
+import type { Login, Session } from "../../protocol/agent.ts";
+import type { Report } from "../../protocol/shown.ts";
+import { Interrupts } from "../../cli/interrupts.ts";
+import type { ChatActions, ChatCommand, ChatItem, ChatState, Overlay } from "../chat-state.ts";
+import { AgentLife } from "./agent-life.ts";
+import { createActions } from "./chat-actions.ts";
+import { createEvents } from "./chat-events.ts";
+import { Frames } from "./frames.ts";
+import { modeOf } from "./mode-of.ts";
+import type { OpenSession } from "./open-session.ts";
+import { type CommandTarget, ownCommands } from "./own-commands.ts";
+import { QuestionList } from "./question-list.ts";
+import type { LocalItem } from "./scene.ts";
+import { Sessions } from "./sessions.ts";
+import type { TerminalTail } from "./terminal-tail.ts";
+import { type AttachmentBlocks, Turns } from "./turns.ts";
+import type { UiOptions } from "./ui-options.ts";
+
+/** How long a hint stays, in milliseconds. */
+const hintTime = 3_000;
+/** How many reports are read between two frames before the agent has to wait. */
+const reportsPerFrame = 2_000;
+
+/** What the model needs from the terminal. */
+export interface ModelHost {
+  readonly options: UiOptions;
+  readonly attachmentBlocks: AttachmentBlocks;
+  /** Lends the terminal to another program while `run` lasts. */
+  lendTerminal<Result>(run: () => Promise<Result>): Promise<Result>;
+  /** Opens a page of which the user agreed to all that is odd about it. Returns whether a browser started. */
+  openInBrowser(url: string): Promise<boolean>;
+}
+
+/** Makes the {@link ChatState} of what the agent tells and the user does. */
+export class ChatModel {
+  readonly actions: ChatActions;
+  readonly life: AgentLife;
+  readonly sessions: Sessions;
+  readonly turns: Turns;
+  readonly questions: QuestionList;
+  readonly host: ModelHost;
+  readonly interrupts: Interrupts;
+  overlay: Overlay | undefined;
+  thoughts: ChatState["thoughts"];
+  /** Whether it was Ctrl-C that ended it. */
+  isInterrupted = false;
+  readonly #frames = new Frames(() => this.#draw());
+  readonly #listeners = new Set<() => void>();
+  readonly #quit = new AbortController();
+  readonly #kill = new AbortController();
+  readonly #terminals = new Map<string, TerminalTail>();
+  readonly #final: ChatItem[] = [];
+  #state: ChatState;
+  #lastId = 0;
+  #reports = 0;
+  #hint: string | undefined;
+  #hintTimer: ReturnType<typeof setTimeout> | undefined;
+  #terminalLogin: Login | undefined;
+  #commands: { readonly key: readonly unknown[]; readonly list: readonly ChatCommand[] } | undefined;
+  /** The turn that Ctrl-C cancels. */
+  #cancellable: { readonly turn: object; readonly ended: () => void } | undefined;
+
+  constructor(host: ModelHost) {
+    this.host = host;
+    const { options } = host;
+    this.thoughts = options.thoughts;
+    const changed = (): void => this.#frames.request();
+    this.questions = new QuestionList(changed);
+    const context = {
+      options,
+      quit: this.#quit.signal,
+      kill: this.#kill.signal,
+      changed,
+      notes: {
+        add: (level: "info" | "warning" | "error", text: string, open?: OpenSession) => this.note(level, text, open),
+      },
+      takeTerminalLogin: () => this.#takeTerminalLogin(),
+    };
+    const events = createEvents({
+      permissions: options,
+      terminals: this.#terminals,
+      agentName: () => this.life.state.name,
+      show: (report, session) => this.#show(report, session),
+      ask: (question, sessionId, signal) => {
+        this.#tellOfQuestion(sessionId);
+        return this.questions.ask(question, sessionId, AbortSignal.any([signal, this.quit]));
+      },
+      add: (item, sessionId) => this.add(item, sessionId === undefined ? undefined : this.sessions.find(sessionId)),
+      terminalLogin: (login) => (this.#terminalLogin = login),
+      changed,
+    });
+    this.life = new AgentLife({
+      ...context,
+      name: basename(options.agent.command),
+      events,
+      died: (reason) => void this.#died(reason),
+      detail: (line) => this.note("info", line),
+      lendTerminal: (run) => host.lendTerminal(run),
+    });
+    this.sessions = new Sessions({
+      ...context,
+      life: this.life,
+      source: {
+        nextId: () => (this.#lastId += 1),
+        terminal: (id) => this.#terminals.get(id),
+        changed,
+      },
+      left: (open) => this.#final.push(...open.scene.leave()),
+      entered: (open) => this.#entered(open),
+    });
+    this.turns = new Turns({
+      ...context,
+      life: this.life,
+      attachmentBlocks: host.attachmentBlocks,
+      session: () => this.session(),
+      current: () => this.sessions.current,
+    });
+    this.interrupts = new Interrupts({
+      hint: (text) => this.hint(text),
+      quit: () => this.endWaiting(),
+      kill: () => this.#kill.abort(),
+    });
+    this.actions = createActions(this);
+    this.#state = this.#makeState([]);
+  }
+
+  /** What is shown now. */
+  get state(): ChatState {
+    return this.#state;
+  }
+
+  /** Aborts when the user quits. */
+  get quit(): AbortSignal {
+    return this.#quit.signal;
+  }
+
+  /** For React: needs no `this`. */
+  readonly getState = (): ChatState => this.#state;
+
+  /** Calls `listener` after each change of the state. Returns a function that unsubscribes it. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** Runs until the user quits. @throws if the agent cannot be started at all. */
+  async run(): Promise<void> {
+    const { options } = this.host;
+    const quit = new Promise<void>((resolve) => this.quit.addEventListener("abort", () => resolve(), { once: true }));
+    try {
+      await Promise.race([this.life.start(), quit]);
+      if (this.quit.aborted) return;
+      this.interrupts.sessionOpened();
+      if (options.login !== undefined) await Promise.race([this.#attempt(this.life.logIn(options.login)), quit]);
+      this.turns.open();
+      await quit;
+    } catch (error) {
+      if (!this.quit.aborted) throw error;
+    } finally {
+      this.endWaiting();
+      this.interrupts.beginEnd();
+      await this.life.close();
+      this.interrupts.ended();
+      this.#frames.flush();
+      this.#frames.stop();
+      clearTimeout(this.#hintTimer);
+    }
+  }
+
+  /** The user quits: nothing is waited for any more. */
+  endWaiting(): void {
+    this.#quit.abort(new DOMException("The user has quit", "AbortError"));
+  }
+
+  /** The session that the user is in; opens one, if there is none, and says what keeps it from that. */
+  async session(): Promise<OpenSession> {
+    try {
+      return await this.sessions.get();
+    } catch (error) {
+      if (!this.quit.aborted) this.note("error", await this.life.describe(error));
+      throw error;
+    }
+  }
+
+  /** Does something for the user, and says why if it fails. */
+  attempt(task: Promise<unknown>): void {
+    void this.#attempt(task);
+  }
+
+  note(level: "info" | "warning" | "error", text: string, open?: OpenSession): void {
+    this.add({ kind: "note", level, text }, open);
+  }
+
+  /** Adds an item to a session. Default: the one that the user is in. */
+  add(item: LocalItem, open: OpenSession | undefined = this.sessions.current): void {
+    if (open !== undefined) return open.scene.add(item);
+    this.#final.push({ ...item, id: (this.#lastId += 1) });
+    this.changed();
+  }
+
+  /** Shows a line for a moment. */
+  hint(text: string): void {
+    this.#hint = text;
+    clearTimeout(this.#hintTimer);
+    this.#hintTimer = setTimeout(() => {
+      this.#hint = undefined;
+      this.changed();
+    }, hintTime);
+    this.changed();
+  }
+
+  changed(): void {
+    this.#frames.request();
+  }
+
+  /** What the commands of this program need. */
+  get commandTarget(): CommandTarget {
+    return {
+      actions: this.actions,
+      agent: this.life.state,
+      options: this.sessions.current?.session.shown.options ?? none,
+      refuse: (text) => this.note("error", text),
+    };
+  }
+
+  async #attempt(task: Promise<unknown>): Promise<void> {
+    try {
+      await task;
+    } catch (error) {
+      if (!this.quit.aborted) this.note("error", await this.life.describe(error));
+    }
+  }
+
+  #show(report: Report, session: Session): Promise<void> | undefined {
+    const open = session.isOfAgent ? this.#hostOf() : this.sessions.of(session);
+    if (open !== undefined) {
+      const source = open.scene.source(session);
+      open.lastUpdate = Date.now();
+      if (report.kind === "terminal") source.terminalReport(report);
+    }
+    this.changed();
+    this.#reports += 1;
+    return this.#reports > reportsPerFrame ? this.#frames.next() : undefined;
+  }
+
+  /** The session beside which the agent has opened one of its own: the protocol does not say. */
+  #hostOf(): OpenSession | undefined {
+    const { current, all } = this.sessions;
+    return current?.isWorking === true ? current : ([...all].find(({ isWorking }) => isWorking) ?? current);
+  }
+
+  #tellOfQuestion(sessionId: string | undefined): void {
+    const open = sessionId === undefined ? undefined : this.sessions.find(sessionId);
+    if (open === undefined || open === this.sessions.current) return;
+    this.note("warning", `Session ${open.title ?? open.session.id} asks something. /sessions takes you there`);
+  }
+
+  async #died(reason: unknown): Promise<void> {
+    this.sessions.lose();
+    this.note("error", await this.life.describe(reason));
+    this.note("info", "The next prompt starts the agent again, and so does /restart");
+  }
+
+  #entered(open: OpenSession): void {
+    const { session, title } = open;
+    // The user does not need to be told where the first session begins.
+    const isFirst = this.#final.every(({ kind }) => kind === "note");
+    if (!isFirst) this.#final.push({ id: (this.#lastId += 1), kind: "session", sessionId: session.id, title });
+    this.#final.push(...open.scene.enter(open.isWorking));
+    open.knownMode ??= modeOf(session.shown.options)?.value;
+  }
+
+  #takeTerminalLogin(): Login | undefined {
+    const login = this.#terminalLogin;
+    this.#terminalLogin = undefined;
+    return login;
+  }
+
+  #draw(): void {
+    this.#reports = 0;
+    const { current } = this.sessions;
+    this.#tellOfMode(current);
+    const settled = current?.scene.settle(current.isWorking);
+    if (settled !== undefined) {
+      this.#final.push(...settled.final);
+      if (settled.soon !== undefined) this.#frames.request(settled.soon);
+    }
+    this.#followTurn(current);
+    const live = current?.scene.items ?? [];
+    const { items, firstOpen } = this.#state;
+    const isSame =
+      settled?.isChanged !== true && firstOpen === this.#final.length && items.length === firstOpen + live.length;
+    this.#state = this.#makeState(isSame ? items : [...this.#final, ...live]);
+    for (const listener of this.#listeners) listener();
+  }
+
+  #makeState(items: readonly ChatItem[]): ChatState {
+    const { current } = this.sessions;
+    const { shown } = current?.session ?? {};
+    const isOther = (id: string): boolean =>
+      [...this.sessions.all].some((one) => one !== current && one.session.id === id);
+    const questions = this.questions.of((id) => !isOther(id));
+    return {
+      agent: this.life.state,
+      cwd: this.host.options.cwd,
+      session: this.#sessionState(current),
+      items,
+      firstOpen: this.#final.length,
+      turn: current?.shownTurn(questions.length > 0),
+      plan: shown?.plan ?? none,
+      usage: shown?.usage,
+      options: shown?.options ?? none,
+      commands: this.#commandList(shown?.commands ?? none),
+      questions: same(this.#state?.questions, questions),
+      queued: this.turns.queued,
+      overlay: this.overlay,
+      thoughts: this.thoughts,
+      hint: this.#hint,
+    };
+  }
+
+  #sessionState(current: OpenSession | undefined): ChatState["session"] {
+    if (current === undefined) return undefined;
+    const { title } = current;
+    const { id } = current.session;
+    const before = this.#state?.session;
+    return before?.id === id && before.title === title ? before : { id, title, cwd: this.host.options.cwd };
+  }
+
+  #commandList(ofAgent: readonly Omit<ChatCommand, "isOwn">[]): readonly ChatCommand[] {
+    const target = this.commandTarget;
+    const key = [ofAgent, target.agent, target.options];
+    if (this.#commands?.key.every((part, index) => part === key[index]) !== true) {
+      const own = ownCommands(target, new Set(ofAgent.map(({ name }) => name)));
+      this.#commands = { key, list: [...ofAgent.map((command) => ({ ...command, isOwn: false })), ...own] };
+    }
+    return this.#commands.list;
+  }
+
+  /** Says that the agent has changed the mode by itself. */
+  #tellOfMode(open: OpenSession | undefined): void {
+    const mode = open && modeOf(open.session.shown.options);
+    if (open === undefined || mode === undefined || mode.value === open.knownMode) return;
+    const isNews = open.knownMode !== undefined;
+    open.knownMode = mode.value;
+    const name = mode.choices.find(({ value }) => value === mode.value)?.name ?? String(mode.value);
+    if (isNews) this.note("info", `Mode: ${name}`, open);
+  }
+
+  /** Ctrl-C cancels the turn of the session that the user is in. */
+  #followTurn(open: OpenSession | undefined): void {
+    const turn = open?.turn;
+    if (turn === this.#cancellable?.turn) return;
+    this.#cancellable?.ended();
+    this.#cancellable =
+      turn === undefined ? undefined : { turn, ended: this.interrupts.beginTurn(() => this.turns.cancel()) };
+  }
+}
+
+const none: readonly never[] = [];
+
+/** The earlier list, if it is equal. */
+function same<Item>(before: readonly Item[] | undefined, now: readonly Item[]): readonly Item[] {
+  const isSame = before?.length === now.length && before.every((item, index) => item === now[index]);
+  return isSame ? before : now;
+}

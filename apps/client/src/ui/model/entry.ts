@@ -1,0 +1,167 @@
+import type { ShownCall, ShownItem } from "../../protocol/shown.ts";
+import type { ChatItem, TerminalState } from "../chat-state.ts";
+import { MessageText } from "./message-text.ts";
+import type { TerminalTail } from "./terminal-tail.ts";
+
+/** Where the rest of the transcript stands with an entry. */
+export interface EntryContext {
+  /** Something came after it in its session. */
+  readonly isFollowed: boolean;
+  /** Nothing happens in its session any more. */
+  readonly isQuiet: boolean;
+}
+
+/** Something in the transcript that may still change. */
+export interface Entry {
+  /** Reads what there is now. Returns whether that is another item than before. */
+  refresh(): boolean;
+  /** The item of the last {@link refresh}; `undefined` if there is nothing to show. */
+  readonly item: ChatItem | undefined;
+  /** Whether it will stay as it is, as far as one can know. */
+  isFinal(context: EntryContext): boolean;
+  /** The item to keep for good. */
+  final(): ChatItem | undefined;
+}
+
+/** An item of this program. */
+export function localEntry(item: ChatItem): Entry {
+  return { item, refresh: () => false, isFinal: () => true, final: () => item };
+}
+
+type Read<Kind extends ShownItem["kind"]> = () => Extract<ShownItem, { readonly kind: Kind }> | undefined;
+
+/** A message of the agent or of the user. `skipped`: how much of its text has been shown before. */
+export function messageEntry(
+  head: { readonly id: number; readonly beside: string | undefined },
+  read: Read<"message">,
+  skipped = 0,
+): Entry & { readonly length: number } {
+  let seen: ShownItem | undefined;
+  let text: MessageText | undefined;
+  const make = (isOpen: boolean): ChatItem | undefined => {
+    if (seen?.kind !== "message" || text === undefined) return undefined;
+    const shown = skipped === 0 ? text.text : text.text.slice(skipped);
+    if (shown.trim() === "" && text.attachments.length === 0) return undefined;
+    const { speaker } = seen;
+    return speaker === "user"
+      ? { ...head, kind: "user", text: shown, attachments: text.attachments }
+      : { ...head, kind: speaker, text: shown, isOpen };
+  };
+  const entry = {
+    item: undefined as ChatItem | undefined,
+    get length() {
+      return text?.text.length ?? 0;
+    },
+    refresh() {
+      const now = read();
+      if (now === undefined || now === seen) return false;
+      seen = now;
+      text ??= new MessageText(now.speaker !== "user");
+      text.read(now.chunks);
+      entry.item = make(true);
+      return true;
+    },
+    isFinal: ({ isFollowed, isQuiet }: EntryContext) => isFollowed || isQuiet,
+    final: () => make(false),
+  };
+  return entry;
+}
+
+/** A tool call with its terminals. */
+export function callEntry(
+  head: { readonly id: number; readonly beside: string | undefined },
+  read: Read<"call">,
+  terminal: (terminalId: string) => TerminalTail | undefined,
+): Entry & { readonly call: ShownCall | undefined } {
+  const since = Date.now();
+  let until: number | undefined;
+  let seen: ShownCall | undefined;
+  let states: ReadonlyMap<string, TerminalState> = new Map();
+  const entry = {
+    item: undefined as ChatItem | undefined,
+    get call() {
+      return seen;
+    },
+    refresh() {
+      const call = read()?.call;
+      if (call === undefined) return false;
+      const now = readTerminals(call, terminal);
+      if (call === seen && isSame(now, states)) return false;
+      if (!isSame(now, states)) states = now;
+      seen = call;
+      until = hasEnded(call) ? (until ?? Date.now()) : undefined;
+      entry.item = { ...head, kind: "call", call, terminals: states, since, until };
+      return true;
+    },
+    isFinal: ({ isQuiet }: EntryContext) =>
+      isQuiet || (hasEnded(seen) && [...states.values()].every(({ exit }) => exit !== undefined)),
+    final: () => entry.item,
+  };
+  return entry;
+}
+
+/** Whether a call is over. */
+export function hasEnded(call: ShownCall | undefined): boolean {
+  return call !== undefined && ["completed", "failed", "cancelled"].includes(call.status);
+}
+
+function readTerminals(
+  { content }: ShownCall,
+  terminal: (terminalId: string) => TerminalTail | undefined,
+): ReadonlyMap<string, TerminalState> {
+  const states = new Map<string, TerminalState>();
+  for (const item of content) {
+    const tail = item.kind === "terminal" ? terminal(item.terminalId) : undefined;
+    if (item.kind === "terminal" && tail !== undefined) states.set(item.terminalId, tail.state);
+  }
+  return states;
+}
+
+function isSame(one: ReadonlyMap<string, TerminalState>, other: ReadonlyMap<string, TerminalState>): boolean {
+  return one.size === other.size && [...one].every(([id, state]) => other.get(id) === state);
+}
+
+/** A remark of the agent about the session, or a plan of earlier. */
+export function remarkEntry(
+  head: { readonly id: number; readonly beside: string | undefined },
+  read: () => ShownItem | undefined,
+): Entry {
+  let seen: ShownItem | undefined;
+  const entry = {
+    item: undefined as ChatItem | undefined,
+    refresh() {
+      const now = read();
+      if (now === undefined || now === seen) return false;
+      seen = now;
+      const remark = remarkOf(now);
+      entry.item = remark && { ...head, ...remark };
+      return true;
+    },
+    isFinal: ({ isFollowed, isQuiet }: EntryContext) =>
+      isQuiet || (seen?.kind === "compaction" ? seen.status !== "in_progress" : isFollowed || seen?.kind === "notice"),
+    final: () => entry.item,
+  };
+  return entry;
+}
+
+type Remark =
+  | Pick<Extract<ChatItem, { readonly kind: "note" }>, "kind" | "level" | "text">
+  | Pick<Extract<ChatItem, { readonly kind: "plan" }>, "kind" | "entries">;
+
+function remarkOf(item: ShownItem): Remark | undefined {
+  switch (item.kind) {
+    case "plan":
+      return item.entries.length === 0 ? undefined : { kind: "plan", entries: item.entries };
+    case "notice": {
+      const level = item.severity === "error" || item.severity === "warning" ? item.severity : "info";
+      return { kind: "note", level, text: [item.title, item.description ?? ""].join("  ").trimEnd() };
+    }
+    case "compaction": {
+      const why = item.error === undefined ? "" : `: ${item.error}`;
+      const level = item.status === "failed" ? "error" : "info";
+      return { kind: "note", level, text: `Context compaction: ${item.status}${why}` };
+    }
+    default:
+      return undefined;
+  }
+}

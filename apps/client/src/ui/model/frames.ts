@@ -1,0 +1,52 @@
+/** The shortest time between two frames, in milliseconds. */
+const frame = 33;
+
+/** Runs `draw` soon after something has changed, but never more often than once a frame. */
+export class Frames {
+  readonly #draw: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the timer fires. */
+  #due = 0;
+  #last = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(draw: () => void) {
+    this.#draw = draw;
+  }
+
+  /** Something has changed; `delay` is the time in milliseconds until it needs to be looked at. */
+  request(delay = 0): void {
+    const now = performance.now();
+    const due = Math.max(this.#last + frame, now + delay);
+    if (this.#timer !== undefined) {
+      if (this.#due <= due) return;
+      clearTimeout(this.#timer);
+    }
+    this.#due = due;
+    this.#timer = setTimeout(() => this.flush(), due - now);
+  }
+
+  /** Draws now. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#last = performance.now();
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#draw();
+    for (const settle of waiting) settle();
+  }
+
+  /** Settles after the next frame. */
+  next(): Promise<void> {
+    this.request();
+    return new Promise((resolve) => void this.#waiting.push(resolve));
+  }
+
+  /** Draws no more. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const settle of this.#waiting.splice(0)) settle();
+  }
+}

@@ -1,0 +1,121 @@
+import type { AgentState, ChatActions, ChatCommand, SessionOption } from "../chat-state.ts";
+
+/** What the commands of this program need. */
+export interface CommandTarget {
+  readonly actions: ChatActions;
+  readonly agent: AgentState;
+  readonly options: readonly SessionOption[];
+  /** Tells the user what is wrong. */
+  refuse(text: string): void;
+}
+
+interface OwnCommand {
+  readonly description: string;
+  readonly hint?: string;
+  /** Whether it makes sense now. Default: always. */
+  isOffered?(target: CommandTarget): boolean;
+  run(argument: string, target: CommandTarget): void;
+}
+
+const commands: Readonly<Record<string, OwnCommand>> = {
+  help: { description: "Show keys and commands", run: (_, { actions }) => actions.open("help") },
+  mode: {
+    description: "Choose the mode",
+    isOffered: ({ options }) => findOption(options, "mode") !== undefined,
+    hint: "mode",
+    run: (argument, target) => choose("mode", argument, target),
+  },
+  model: {
+    description: "Choose the model",
+    isOffered: ({ options }) => findOption(options, "model") !== undefined,
+    hint: "model",
+    run: (argument, target) => choose("model", argument, target),
+  },
+  options: {
+    description: "Show all options of the session",
+    isOffered: ({ options }) => options.length > 0,
+    run: (_, { actions }) => actions.open("options"),
+  },
+  sessions: { description: "Go to another session", run: (_, { actions }) => actions.open("sessions") },
+  new: { description: "Open a new session", run: (_, { actions }) => actions.newSession() },
+  load: {
+    description: "Continue another session, and show its history",
+    hint: "session id",
+    isOffered: ({ agent }) => agent.can.load,
+    run: (argument, target) => openSession(argument, "load", target),
+  },
+  resume: {
+    description: "Continue another session",
+    hint: "session id",
+    isOffered: ({ agent }) => agent.can.resume,
+    run: (argument, target) => openSession(argument, "resume", target),
+  },
+  close: { description: "Close this session", run: (_, { actions }) => actions.closeSession() },
+  delete: {
+    description: "Delete a session",
+    hint: "session id",
+    isOffered: ({ agent }) => agent.can.delete,
+    run: (argument, { actions, refuse }) =>
+      argument === "" ? refuse("Which session? /delete takes an id") : actions.deleteSession(argument),
+  },
+  login: {
+    description: "Log in",
+    hint: "method",
+    isOffered: ({ agent }) => agent.logins.length > 0,
+    run: (argument, { actions, agent, refuse }) => {
+      const [first, second] = agent.logins;
+      const chosen = argument === "" && second === undefined ? first?.id : argument;
+      if (chosen === undefined || chosen === "")
+        refuse(`Which login? ${agent.logins.map(({ id, name }) => `/login ${id}: ${name}`).join("; ")}`);
+      else actions.logIn(chosen);
+    },
+  },
+  logout: {
+    description: "Log out",
+    isOffered: ({ agent }) => agent.logins.length > 0,
+    run: (_, { actions }) => actions.logOut(),
+  },
+  restart: { description: "Start the agent again", run: (_, { actions }) => actions.restartAgent() },
+  quit: { description: "Quit", run: (_, { actions }) => actions.quit() },
+};
+
+/** The commands that make sense now, without those that the agent has as well: its own win. */
+export function ownCommands(target: CommandTarget, ofAgent: ReadonlySet<string>): ChatCommand[] {
+  return Object.entries(commands)
+    .filter(([name, { isOffered }]) => !ofAgent.has(name) && isOffered?.(target) !== false)
+    .map(([name, { description, hint }]) => ({
+      name,
+      description,
+      hint,
+      takesInput: hint !== undefined,
+      isOwn: true,
+    }));
+}
+
+/** Runs a prompt that is a command of this program. Returns whether it was one. */
+export function runOwnCommand(text: string, target: CommandTarget, ofAgent: ReadonlySet<string>): boolean {
+  const [, name = "", argument = ""] = /^\/(\S+)\s*(.*)$/su.exec(text.trim()) ?? [];
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined || ofAgent.has(name)) return false;
+  command.run(argument, target);
+  return true;
+}
+
+function findOption(options: readonly SessionOption[], category: string): SessionOption | undefined {
+  return options.find((option) => option.category === category);
+}
+
+/** Sets an option to the value of this name, or lets the user choose one. */
+function choose(category: string, argument: string, { actions, options, refuse }: CommandTarget): void {
+  const option = findOption(options, category);
+  if (option === undefined) return refuse(`The agent has no ${category} to choose from`);
+  if (argument === "") return actions.open({ option });
+  const choice = option.choices.find(({ value, name }) => value === argument || name === argument);
+  if (choice === undefined) refuse(`There is no ${category} '${argument}'. /${category} lists them`);
+  else actions.setOption(option, choice.value);
+}
+
+function openSession(argument: string, how: "load" | "resume", { actions }: CommandTarget): void {
+  if (argument === "") actions.open("sessions");
+  else actions.openSession(argument, how);
+}

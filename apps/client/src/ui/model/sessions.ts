@@ -1,0 +1,187 @@
+import type { Agent, Login, Session } from "../../protocol/agent.ts";
+import type { Overlay, SessionEntry } from "../chat-state.ts";
+import type { AgentLife } from "./agent-life.ts";
+import type { Notes } from "./notes.ts";
+import { OpenSession } from "./open-session.ts";
+import type { SourceContext } from "./source.ts";
+import type { UiOptions } from "./ui-options.ts";
+
+/** What sessions need from the program around them. */
+export interface SessionsContext {
+  readonly options: UiOptions;
+  readonly life: AgentLife;
+  readonly notes: Notes;
+  readonly source: SourceContext;
+  readonly quit: AbortSignal;
+  takeTerminalLogin(): Login | undefined;
+  /** The user leaves a session: what is open in its transcript stays as it is. */
+  left(open: OpenSession): void;
+  /** The user is in this session from now on. */
+  entered(open: OpenSession): void;
+  changed(): void;
+}
+
+/** The open sessions, and the one that the user is in. */
+export class Sessions {
+  readonly #context: SessionsContext;
+  readonly #open = new Map<Session, OpenSession>();
+  #current: OpenSession | undefined;
+  #opening: Promise<OpenSession> | undefined;
+  /** The session to go on with when the agent has started again. */
+  #lost: string | undefined;
+  #isFirst = true;
+
+  constructor(context: SessionsContext) {
+    this.#context = context;
+  }
+
+  get current(): OpenSession | undefined {
+    return this.#current;
+  }
+
+  get all(): Iterable<OpenSession> {
+    return this.#open.values();
+  }
+
+  /** The session that the user is in; opens one, if there is none. */
+  get(): Promise<OpenSession> {
+    if (this.#current !== undefined) return Promise.resolve(this.#current);
+    this.#opening ??= this.#openFirst().finally(() => (this.#opening = undefined));
+    return this.#opening;
+  }
+
+  /** This session of the user; a new one becomes known when the agent tells something about it. */
+  of(session: Session): OpenSession {
+    const known = this.#open.get(session);
+    if (known !== undefined) return known;
+    const open = new OpenSession(session, this.#context.source);
+    this.#open.set(session, open);
+    session.signal.addEventListener("abort", () => this.#forget(open), { once: true });
+    if (session.signal.aborted) this.#forget(open);
+    return open;
+  }
+
+  /** The open session with this id. */
+  find(sessionId: string): OpenSession | undefined {
+    return [...this.#open.values()].find(({ session }) => session.id === sessionId);
+  }
+
+  async enterNew(): Promise<void> {
+    const { cwd } = this.#context.options;
+    await this.#enter((agent) => agent.newSession(cwd), "new");
+  }
+
+  /** Goes to another session: to one that is open, or opens it. */
+  async enter(sessionId: string, how: "load" | "resume"): Promise<void> {
+    const open = this.find(sessionId);
+    if (open !== undefined) return this.#switchTo(open);
+    const { cwd } = this.#context.options;
+    await this.#enter(
+      (agent) => (how === "load" ? agent.loadSession(sessionId, cwd) : agent.resumeSession(sessionId, cwd)),
+      how,
+    );
+  }
+
+  /** Closes the session that the user is in. */
+  async closeCurrent(): Promise<void> {
+    const { life, notes } = this.#context;
+    const open = this.#current;
+    if (open === undefined) return notes.add("info", "No session is open. The next prompt opens one");
+    if (life.agent?.can.close === true) await open.session.close();
+    this.#forget(open);
+    notes.add("info", `Closed ${open.title ?? open.session.id}. The next prompt opens a new session`);
+  }
+
+  /** Lists the sessions of the directory for the user to choose from: `show` gets a longer list again and again. */
+  async list(show: (overlay: Overlay & { readonly kind: "sessions" }) => boolean): Promise<void> {
+    const sessions: SessionEntry[] = [...this.#open.values()].map(({ session, title }) => ({
+      sessionId: session.id,
+      title,
+      updatedAt: undefined,
+      isOpen: true,
+    }));
+    const { life, options, quit } = this.#context;
+    const { agent } = life;
+    const canList = agent?.can.list === true;
+    if (!show({ kind: "sessions", sessions: [...sessions], isComplete: !canList }) || !canList) return;
+    for await (const { sessionId, title, updatedAt } of agent.listSessions(options.cwd, quit)) {
+      const index = sessions.findIndex((one) => one.sessionId === sessionId);
+      const isOpen = this.find(sessionId) !== undefined;
+      const entry = { sessionId, title: title ?? sessions[index]?.title, updatedAt: updatedAt ?? undefined, isOpen };
+      if (index < 0) sessions.push(entry);
+      else sessions[index] = entry;
+      if (!show({ kind: "sessions", sessions: [...sessions], isComplete: false })) return;
+    }
+    show({ kind: "sessions", sessions, isComplete: true });
+  }
+
+  /** The agent has ended, and its sessions with it. */
+  lose(): void {
+    this.#lost = this.#current?.session.id ?? this.#lost;
+    for (const open of this.all) this.#forget(open);
+  }
+
+  async #openFirst(): Promise<OpenSession> {
+    const { options, life, notes } = this.#context;
+    const { cwd, load, mode } = options;
+    const agent = await life.start();
+    const lost = this.#lost;
+    this.#lost = undefined;
+    if (lost !== undefined && (await this.#reopen(agent, lost))) return this.get();
+    if (this.#isFirst && load !== undefined)
+      await this.enter(load, agent.can.load || !agent.can.resume ? "load" : "resume");
+    else await this.#enter((one) => one.newSession(cwd), "new");
+    if (lost !== undefined) notes.add("info", "This is a new session: the agent does not continue the one before");
+    const open = this.#current;
+    if (open === undefined) throw new Error("The session was closed while it was opened");
+    if (this.#isFirst && mode !== undefined) await open.session.setMode(mode);
+    this.#isFirst = false;
+    return open;
+  }
+
+  /** Goes on in a session of an agent that has died. What the agent replays is on the screen already. */
+  async #reopen(agent: Agent, sessionId: string): Promise<boolean> {
+    const { options, notes } = this.#context;
+    const { can } = agent;
+    if (!can.resume && !can.load) return false;
+    try {
+      await this.#enter(
+        (one) => (can.resume ? one.resumeSession(sessionId, options.cwd) : one.loadSession(sessionId, options.cwd)),
+        "again",
+      );
+      notes.add("info", "The agent has started again, and the session goes on");
+      return true;
+    } catch (error) {
+      notes.add("warning", await this.#context.life.describe(error));
+      return false;
+    }
+  }
+
+  async #enter(call: (agent: Agent) => Promise<Session>, how: "new" | "load" | "resume" | "again"): Promise<void> {
+    const { life } = this.#context;
+    const session = await life.withLogin(
+      async () => call(await life.start()),
+      () => this.#context.takeTerminalLogin(),
+    );
+    const open = this.of(session);
+    open.scene.opened(how === "again");
+    this.#switchTo(open);
+  }
+
+  #switchTo(open: OpenSession): void {
+    if (open === this.#current) return;
+    if (this.#current !== undefined) this.#context.left(this.#current);
+    this.#current = open;
+    this.#context.entered(open);
+    this.#context.changed();
+  }
+
+  #forget(open: OpenSession): void {
+    if (!this.#open.delete(open.session)) return;
+    if (open === this.#current) {
+      this.#context.left(open);
+      this.#current = undefined;
+    }
+    this.#context.changed();
+  }
+}

@@ -1,0 +1,197 @@
+import type { Login, PromptBlock } from "../../protocol/agent.ts";
+import type { AgentState, Prompt } from "../chat-state.ts";
+import type { AgentLife } from "./agent-life.ts";
+import type { OpenSession, OpenTurn } from "./open-session.ts";
+import type { Notes } from "./notes.ts";
+
+/** Makes content blocks of what was attached to a prompt, and sentences for the user about it. */
+export type AttachmentBlocks = (
+  attachments: Prompt["attachments"],
+  takes: AgentState["takes"],
+) => Promise<{ readonly blocks: readonly PromptBlock[]; readonly notes: readonly string[] }>;
+
+/** What turns need from the program around them. */
+export interface TurnsContext {
+  readonly life: AgentLife;
+  readonly notes: Notes;
+  readonly attachmentBlocks: AttachmentBlocks;
+  /** The session that the user is in; opens one if there is none. */
+  session(): Promise<OpenSession>;
+  /** The session that the user is in, if one is open. */
+  current(): OpenSession | undefined;
+  takeTerminalLogin(): Login | undefined;
+  changed(): void;
+}
+
+/** Sends the prompts of the user, one after another in each session. */
+export class Turns {
+  readonly #context: TurnsContext;
+  /** Prompts that wait for a session. */
+  #early: readonly Prompt[] = [];
+  #isOpening = false;
+
+  constructor(context: TurnsContext) {
+    this.#context = context;
+  }
+
+  /** The prompts that wait. */
+  get queued(): readonly Prompt[] {
+    return this.#context.current()?.queue ?? this.#early;
+  }
+
+  /** Sends a prompt as soon as no turn runs in the session. */
+  submit(prompt: Prompt): void {
+    const current = this.#context.current();
+    if (current === undefined) {
+      this.#early = [...this.#early, prompt];
+      this.open();
+      this.#context.changed();
+      return;
+    }
+    current.queue = [...current.queue, prompt];
+    this.next(current);
+    this.#context.changed();
+  }
+
+  /** Gives the running turn a message, or puts it behind that. */
+  async steer(prompt: Prompt): Promise<void> {
+    const { life, notes } = this.#context;
+    const current = this.#context.current();
+    if (current?.turn?.turn === undefined || life.agent?.can.steer !== true) {
+      this.submit(prompt);
+      return;
+    }
+    try {
+      const isTaken = (await current.session.steer(await this.#blocksOf(prompt))) === "taken";
+      if (!isTaken) return this.submit(prompt);
+      const attachments = prompt.attachments.map(({ path }) => path);
+      current.scene.add({ kind: "user", text: prompt.text, attachments });
+    } catch (error) {
+      notes.add("error", await life.describe(error));
+      this.submit(prompt);
+    }
+  }
+
+  /** Takes back the last prompt that waits. */
+  takeBack(): Prompt | undefined {
+    const current = this.#context.current();
+    const prompt = this.queued.at(-1);
+    if (current === undefined) this.#early = this.#early.slice(0, -1);
+    else current.queue = current.queue.slice(0, -1);
+    this.#context.changed();
+    return prompt;
+  }
+
+  /** Cancels the turn of the session that the user is in. */
+  cancel(): void {
+    const turn = this.#context.current()?.turn;
+    if (turn === undefined) return;
+    turn.isCancelling = true;
+    turn.turn?.cancel();
+    this.#context.changed();
+  }
+
+  /** Starts the next turn of a session, if it is free. */
+  next(open: OpenSession): void {
+    const [prompt, ...queue] = open.queue;
+    if (prompt === undefined || open.turn !== undefined) return;
+    open.queue = queue;
+    void this.#run(open, prompt);
+  }
+
+  /** The session of the user is another one; what has waited for it goes there. */
+  moveEarly(open: OpenSession): void {
+    open.queue = [...this.#early, ...open.queue];
+    this.#early = [];
+    this.next(open);
+  }
+
+  /** Opens a session, if there is none, and sends what waits for it. */
+  open(): void {
+    if (!this.#isOpening) void this.#open();
+  }
+
+  async #open(): Promise<void> {
+    this.#isOpening = true;
+    try {
+      this.moveEarly(await this.#context.session());
+    } catch {
+      // Whoever opens it has told the user. The prompts wait for another try.
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
+  async #run(first: OpenSession, prompt: Prompt): Promise<void> {
+    const { life, notes } = this.#context;
+    let open = first;
+    begin(open);
+    this.#context.changed();
+    try {
+      const blocks = await this.#blocksOf(prompt);
+      await life.withLogin(
+        async () => {
+          if (open.session.signal.aborted) {
+            end(open);
+            open = await this.#context.session();
+            begin(open);
+          }
+          await this.#turn(open, blocks);
+        },
+        () => this.#context.takeTerminalLogin(),
+      );
+    } catch (error) {
+      // The end of the agent is told once.
+      if (life.agent !== undefined) notes.add("error", await life.describe(error), open);
+    } finally {
+      end(open);
+      this.#context.changed();
+      this.next(open);
+    }
+  }
+
+  async #turn(open: OpenSession, blocks: string | readonly PromptBlock[]): Promise<void> {
+    const { session, scene, turn: begun } = open;
+    if (begun === undefined) return;
+    const turn = session.prompt(blocks);
+    begun.turn = turn;
+    if (begun.isCancelling) turn.cancel();
+    const { stopReason, failure } = await turn.ended;
+    const { plan } = session.shown;
+    if (plan !== begun.plan && plan.length > 0) scene.add({ kind: "plan", entries: plan });
+    if (failure !== undefined)
+      scene.add({ kind: "note", level: "error", text: await this.#context.life.describe(failure) });
+    scene.add({ kind: "end", stopReason, duration: Date.now() - begun.since, calls: countCalls(open, begun) });
+  }
+
+  async #blocksOf({ text, attachments }: Prompt): Promise<string | readonly PromptBlock[]> {
+    const { life, notes, attachmentBlocks } = this.#context;
+    if (attachments.length === 0) return text;
+    const made = await attachmentBlocks(attachments, life.state.takes);
+    for (const note of made.notes) notes.add("info", note);
+    return [{ type: "text", text }, ...made.blocks];
+  }
+}
+
+function begin(open: OpenSession): void {
+  const { shown } = open.session;
+  open.lastUpdate = Date.now();
+  open.turn = {
+    since: Date.now(),
+    start: shown.timeline.length,
+    plan: shown.plan,
+    turn: undefined,
+    isCancelling: false,
+  };
+}
+
+function end(open: OpenSession): void {
+  open.turn = undefined;
+}
+
+function countCalls({ session }: OpenSession, { start }: OpenTurn): number {
+  const { timeline } = session.shown;
+  let calls = 0;
+  for (let index = start; index < timeline.length; index += 1) if (timeline.at(index)?.kind === "call") calls += 1;
+  return calls;
+}

@@ -1,0 +1,86 @@
+import { writeSync } from "node:fs";
+
+import { beforeEnd } from "../cli/before-end.ts";
+import { isInForeground } from "../cli/foreground.ts";
+import type { Streams } from "../cli/streams.ts";
+
+/** Gives the terminal away while `run` lasts, and takes it back after that. */
+export type SuspendTerminal = (run: () => Promise<void>) => Promise<void>;
+
+/** Ends a synchronized update, shows the cursor, ends colours, marks of pasted text, and the keyboard protocol of kitty. */
+const restored = "\u001B[?2026l\u001B[?25h\u001B[0m\u001B[?2004l\u001B[<u";
+
+/** The terminal while the user interface has it: restored while it is stopped or lent, and however this program ends. */
+export class UiTerminal {
+  readonly #streams: Streams;
+  #suspend: SuspendTerminal | undefined;
+  #isAway = false;
+  #forgetEnd: () => void;
+
+  constructor(streams: Streams) {
+    this.#streams = streams;
+    this.#forgetEnd = beforeEnd(this.#restore);
+    process.on("SIGCONT", this.#continue);
+  }
+
+  /** The user interface is there. */
+  attach(suspend: SuspendTerminal): void {
+    this.#suspend = suspend;
+  }
+
+  /** Lends the terminal to another program. */
+  async lend<Result>(run: () => Promise<Result>): Promise<Result> {
+    let result: { readonly value: Result } | undefined;
+    await this.#away(async () => {
+      result = { value: await run() };
+    });
+    if (result === undefined) throw new Error("The terminal could not be lent");
+    return result.value;
+  }
+
+  /** Ctrl-Z: stops the whole job, as a terminal in line mode does. */
+  stop(): void {
+    if (this.#isAway) return;
+    void this.#away(async () => {
+      // A signal that ends this program while it is stopped has nothing to restore, and finds the terminal in use by the shell.
+      this.#forgetEnd();
+      process.kill(0, "SIGTSTP");
+      // Execution continues here, at once if no shell could resume the job.
+      this.#forgetEnd = beforeEnd(this.#restore);
+      await Promise.resolve();
+    });
+  }
+
+  /** The user interface has given it back. */
+  end(): void {
+    process.off("SIGCONT", this.#continue);
+    this.#forgetEnd();
+    this.#isAway = true;
+  }
+
+  async #away(run: () => Promise<void>): Promise<void> {
+    if (this.#suspend === undefined) return run();
+    this.#isAway = true;
+    try {
+      await this.#suspend(run);
+    } finally {
+      this.#isAway = false;
+    }
+  }
+
+  /** Another program has stopped this one, and a shell may have changed the mode since. */
+  readonly #continue = (): void => {
+    if (!this.#isAway) void this.#away(() => Promise.resolve());
+  };
+
+  /** The last chance: nothing that is written later is sent. */
+  readonly #restore = (): void => {
+    if (this.#isAway || !isInForeground()) return;
+    this.#isAway = true;
+    try {
+      writeSync(this.#streams.output.fd ?? 1, `${restored}\r\n`);
+    } finally {
+      this.#streams.input.setRawMode?.(false);
+    }
+  };
+}
