@@ -28,7 +28,8 @@ export function textWidth(text: string): number {
   return charactersOf(text).reduce((width, character) => width + characterWidth(character), 0);
 }
 
-function characterWidth(character: string): number {
+/** The number of columns of one of these characters. */
+export function characterWidth(character: string): number {
   if (picture.test(character)) return 2;
   return nothing.test(character) ? 0 : eastAsianWidth(character.codePointAt(0) ?? 0);
 }

@@ -1,0 +1,56 @@
+import { visibleText } from "@acp/core/state";
+
+import { characterWidth, charactersOf } from "./text-width.ts";
+
+/** A part of a row; marked if it stands for a character that cannot be seen. */
+export interface Piece {
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
+// `visibleText` writes these out where the text has them, so they can only be its marks.
+const markStart = "\uE000";
+const markEnd = "\uE001";
+const marks = /(\uE000[^\uE001]*\uE001)/u;
+
+/** A foreign text as rows of this width. Nothing is left out: what cannot be seen is written out, and marked. */
+export function markedRows(text: string, width: number): (readonly Piece[])[] {
+  const rows: Piece[][] = [[]];
+  let column = 0;
+  for (const part of visibleText(text, (code) => `${markStart}${code}${markEnd}`).split(marks)) {
+    const isMarked = part.startsWith(markStart);
+    for (const character of charactersOf(isMarked ? part.slice(1, -1) : part.replaceAll("\t", "    "))) {
+      const taken = characterWidth(character);
+      if (column > 0 && column + taken > width) {
+        column = breakRow(rows);
+      }
+      append(rows, character, isMarked);
+      column += taken;
+    }
+  }
+  return rows;
+}
+
+/** Begins a row, with the unfinished word of the last one unless that is all it has; returns its width. */
+function breakRow(rows: Piece[][]): number {
+  const row = rows.at(-1) ?? [];
+  const last = row.at(-1);
+  const space = last === undefined || last.isMarked ? -1 : last.text.lastIndexOf(" ");
+  const isOnlyIndent = last !== undefined && row.length === 1 && last.text.slice(0, space + 1).trim() === "";
+  if (last === undefined || space === -1 || isOnlyIndent || space === last.text.length - 1) {
+    rows.push([]);
+    return 0;
+  }
+  const word = last.text.slice(space + 1);
+  row[row.length - 1] = { text: last.text.slice(0, space + 1), isMarked: false };
+  rows.push([{ text: word, isMarked: false }]);
+  return charactersOf(word).reduce((sum, character) => sum + characterWidth(character), 0);
+}
+
+function append(rows: Piece[][], character: string, isMarked: boolean): void {
+  const row = rows.at(-1);
+  const last = row?.at(-1);
+  if (row === undefined) return;
+  if (last !== undefined && last.isMarked === isMarked) row[row.length - 1] = { text: last.text + character, isMarked };
+  else row.push({ text: character, isMarked });
+}

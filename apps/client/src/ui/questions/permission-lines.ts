@@ -1,0 +1,57 @@
+import { isAbsolute, relative, sep } from "node:path";
+
+import { describeWholeContent } from "../../protocol/describe-content.ts";
+import { describeAsked } from "../../protocol/permission/describe-asked.ts";
+import type { PermissionQuestion } from "../../protocol/permission/question.ts";
+import type { ShownContent } from "../../protocol/shown.ts";
+import type { DiffLine } from "../../text/diff-lines.ts";
+import type { QuestionLine } from "./question-lines.ts";
+
+const diffTones: Readonly<Record<DiffLine["kind"], QuestionLine["tone"]>> = {
+  added: "added",
+  removed: "removed",
+  hunk: "hunk",
+  same: "dim",
+  remark: "dim",
+};
+
+/** Everything that a question for permission asks for. Nothing is cut. */
+export function permissionLines({ sessionId, isOfAgent, asked }: PermissionQuestion, cwd: string): QuestionLine[] {
+  // Long space could fill lines and fake options. In a command it has a meaning.
+  const title = asked.kind === "execute" ? asked.title : asked.title.replaceAll(/[ \t]{3,}/gu, " ");
+  const whose = `In session ${sessionId}, which the agent has opened by itself:`;
+  return [
+    ...(isOfAgent ? [line("dim", whose, 0)] : []),
+    line("title", `? ${title}`, 0),
+    ...describeAsked(asked, cwd, "").map((text) => line("warning", text)),
+    ...asked.content.flatMap((item) => contentLines(item, cwd, asked.title)),
+  ];
+}
+
+function contentLines(item: ShownContent, cwd: string, title: string): QuestionLine[] {
+  // A terminal exists only once the command runs.
+  if (item.kind === "terminal") return [];
+  if (item.kind === "content") {
+    return describeWholeContent(item.content)
+      .split("\n")
+      .map((text) => line("plain", text));
+  }
+  const file = displayPath(item.path, cwd);
+  const isNamed = title.includes(file) && !item.isNew;
+  return [
+    ...(isNamed ? [] : [line("dim", item.isNew ? `${file} (new file)` : file)]),
+    ...item
+      .lines()
+      .filter(({ kind }) => kind !== "hunk" || !item.isNew)
+      .map(({ kind, text }) => line(diffTones[kind], text)),
+  ];
+}
+
+function line(tone: QuestionLine["tone"], text: string, indent = 2): QuestionLine {
+  return { tone, text, indent };
+}
+
+function displayPath(path: string, cwd: string): string {
+  const inside = relative(cwd, path);
+  return inside === "" || inside.startsWith("..") || isAbsolute(inside) ? path : inside.split(sep).join("/");
+}

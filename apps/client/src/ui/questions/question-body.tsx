@@ -1,0 +1,55 @@
+import { Box, Text } from "ink";
+import { type ReactNode, useLayoutEffect, useMemo } from "react";
+
+import { type QuestionLine, type QuestionRow, questionRows } from "./question-lines.ts";
+import type { Scroll } from "./scroll.ts";
+
+const tones = {
+  title: { color: "yellow", bold: true },
+  plain: {},
+  dim: { dimColor: true },
+  warning: { color: "yellow" },
+  error: { color: "red" },
+  added: { color: "green" },
+  removed: { color: "red" },
+  hunk: { color: "cyan" },
+} as const;
+
+/** The whole text of a question; PgUp and PgDn scroll what does not fit into `height` rows. */
+export function QuestionBody(props: {
+  readonly lines: readonly QuestionLine[];
+  readonly width: number;
+  readonly height: number;
+  readonly scroll: Scroll;
+}): ReactNode {
+  const { lines, width, height, scroll } = props;
+  const rows = useMemo(() => questionRows(lines, width), [lines, width]);
+  const fits = rows.length <= height;
+  const room = Math.max(1, fits ? rows.length : height - 1);
+  useLayoutEffect(() => scroll.measure(rows.length, room));
+  const offset = Math.max(0, Math.min(scroll.offset, rows.length - room));
+  const below = rows.length - room - offset;
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      {rows.slice(offset, offset + room).map((row, index) => (
+        <Row key={offset + index} row={row} />
+      ))}
+      {fits ? undefined : (
+        <Text color="yellow">{`↕ ${offset} lines above, ${below} below: PgUp and PgDn show them`}</Text>
+      )}
+    </Box>
+  );
+}
+
+function Row({ row: { pieces, tone, indent } }: { readonly row: QuestionRow }): ReactNode {
+  return (
+    <Text {...tones[tone]} wrap="truncate">
+      {pieces.length === 0 ? " " : " ".repeat(indent)}
+      {pieces.map(({ text, isMarked }, index) => (
+        <Text key={index} inverse={isMarked}>
+          {text}
+        </Text>
+      ))}
+    </Text>
+  );
+}
