@@ -1,10 +1,29 @@
 import type { RunCommand } from "../cli/command.ts";
-import { parseCommandLine } from "./command-line.ts";
-import { runClient } from "./run-client.ts";
+import { isInteractive, type Streams } from "../cli/streams.ts";
+import { parseCommandLine, type RunOptions } from "./command-line.ts";
 
 /** `acp` without the name of a command. */
 export const run: RunCommand = async (args, streams) => {
   const { selection, optionsFor } = parseCommandLine(args);
   const { resolveAgent } = await import("../agents/resolve-agent.ts");
-  return runClient(optionsFor(await resolveAgent(selection, streams)), streams);
+  const options = optionsFor(await resolveAgent(selection, streams));
+  if (hasUserInterface(options, streams)) {
+    const { runUi } = await import("../ui/run-ui.tsx");
+    return runUi({ ...options, thoughts: "folded" }, streams);
+  }
+  const { runClient } = await import("./run-client.ts");
+  return runClient(options, streams);
 };
+
+/** Whether the user interface can be shown, and nobody wants lines instead. */
+function hasUserInterface({ plain, prompt, interactive }: RunOptions, streams: Streams): boolean {
+  if (plain || interactive || prompt !== undefined || !isInteractive(streams)) return false;
+  const { TERM: terminal, NO_COLOR: noColor = "" } = streams.env;
+  return terminal !== "dumb" && noColor === "" && canRunInk();
+}
+
+/** Whether the runtime can run Ink. */
+function canRunInk(): boolean {
+  const { deno, bun, node } = process.versions;
+  return deno === undefined && (bun !== undefined || Number(node.split(".", 1)[0]) >= 22);
+}

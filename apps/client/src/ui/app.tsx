@@ -1,0 +1,30 @@
+import { useApp, useInput } from "ink";
+import { type ReactNode, useEffect } from "react";
+
+import { InputArea } from "./input/input-area.tsx";
+import type { ChatModel } from "./model/chat-model.ts";
+import type { UiTerminal } from "./ui-terminal.ts";
+import { ChatView } from "./view/chat-view.tsx";
+import { useChatState } from "./view/use-chat-state.ts";
+
+export interface AppProps {
+  readonly model: ChatModel;
+  readonly terminal: UiTerminal;
+}
+
+/** The user interface: the transcript, and below it the part in which the user types. */
+export function App({ model, terminal }: AppProps): ReactNode {
+  const state = useChatState(model);
+  const { actions } = model;
+  const { suspendTerminal } = useApp();
+  useEffect(() => terminal.attach(suspendTerminal), [terminal, suspendTerminal]);
+  useInput((input, { ctrl }) => {
+    if (ctrl && input === "c") actions.interrupt();
+    if (ctrl && input === "z") terminal.stop();
+  });
+  return (
+    <ChatView state={state}>
+      <InputArea state={state} actions={actions} />
+    </ChatView>
+  );
+}

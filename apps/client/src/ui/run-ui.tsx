@@ -1,0 +1,48 @@
+import { render } from "ink";
+
+import { ExitCode } from "../cli/exit-code.ts";
+import type { Streams } from "../cli/streams.ts";
+import { openInBrowser } from "../protocol/elicitation/open-in-browser.ts";
+import { App } from "./app.tsx";
+import { ChatModel } from "./model/chat-model.ts";
+import type { UiOptions } from "./model/ui-options.ts";
+import { catchStrayOutput } from "./stray-output.ts";
+import { UiTerminal } from "./ui-terminal.ts";
+import { createLiveOutput } from "./view/live-output.ts";
+import { TerminalSizeProvider } from "./view/terminal-size.tsx";
+
+/** Runs the user interface until the user quits. Returns the exit code. @throws if the agent cannot be started. */
+export async function runUi(options: UiOptions, streams: Streams): Promise<number> {
+  const terminal = new UiTerminal(streams);
+  const model = new ChatModel({
+    options,
+    // Nothing can be attached yet.
+    attachmentBlocks: () => Promise.resolve({ blocks: [], notes: [] }),
+    lendTerminal: (run) => terminal.lend(run),
+    openInBrowser,
+  });
+  const { actions } = model;
+  const output = createLiveOutput(process.stdout);
+  const ink = render(
+    <TerminalSizeProvider output={output}>
+      <App model={model} terminal={terminal} />
+    </TerminalSizeProvider>,
+    { stdout: output.stdout, exitOnCtrlC: false, patchConsole: false, interactive: true },
+  );
+  output.attach(ink);
+  const release = catchStrayOutput((line) => model.note("info", line));
+  process.on("SIGINT", actions.interrupt);
+  try {
+    await model.run();
+    return model.isInterrupted ? ExitCode.cancelled : ExitCode.endTurn;
+  } catch (error) {
+    throw await model.life.failure(error);
+  } finally {
+    process.off("SIGINT", actions.interrupt);
+    ink.unmount();
+    await ink.waitUntilExit();
+    output.close();
+    release();
+    terminal.end();
+  }
+}
