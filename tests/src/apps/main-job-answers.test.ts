@@ -124,7 +124,7 @@ describe("between turns", () => {
   if (sessionId === "s2") send({ id: "q", method: "session/request_permission", params: { sessionId: "s1", toolCall: { ...toolCall, title: "Harmful" }, options: ${options} } });
   end("end_turn");`,
     );
-    const terminal = new Terminal(directory.path, [clientProgram, ...agent], { NO_COLOR: "1" });
+    const terminal = new Terminal(directory.path, [clientProgram, "--plain", ...agent], { NO_COLOR: "1" });
     for (const line of ["go", "/new"]) {
       await terminal.sees(/> $/u);
       terminal.type(`${line}\r`);
@@ -142,7 +142,7 @@ describe("between turns", () => {
   test("a user who quits before there is a session is told of no failure", async () => {
     using directory = temporaryDirectory();
     const agent = scriptedAgent(directory.path, "", ["session/new"]);
-    const terminal = new Terminal(directory.path, [clientProgram, ...agent], { NO_COLOR: "1" });
+    const terminal = new Terminal(directory.path, [clientProgram, "--plain", ...agent], { NO_COLOR: "1" });
     await terminal.sees(/ACP 1/u);
     terminal.type(control("C"));
     expect(await terminal.ended).toBe(130);

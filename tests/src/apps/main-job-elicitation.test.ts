@@ -20,7 +20,7 @@ import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(file)}, 
   writeFileSync(browser, visit);
   const env = { BROWSER: `${process.execPath} ${browser}`, NO_COLOR: "1" };
   return {
-    terminal: new Terminal(directory, [clientProgram, ...agent], env),
+    terminal: new Terminal(directory, [clientProgram, "--plain", ...agent], env),
     visits: () => (existsSync(file) ? readFileSync(file, "utf8") : ""),
   };
 }

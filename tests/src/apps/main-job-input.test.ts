@@ -19,7 +19,7 @@ interface Opened extends Disposable {
 async function open(body: string, env: Readonly<Record<string, string>> = {}): Promise<Opened> {
   const directory = temporaryDirectory();
   const agent = scriptedAgent(directory.path, body);
-  const terminal = new Terminal(directory.path, [clientProgram, ...agent], { NO_COLOR: "1", ...env });
+  const terminal = new Terminal(directory.path, [clientProgram, "--plain", ...agent], { NO_COLOR: "1", ...env });
   await terminal.sees(/> $/u);
   return {
     terminal,
@@ -256,7 +256,7 @@ describe("keys in a terminal", () => {
   end("end_turn");`,
     );
     const terminal = new Terminal(directory.path, ["-i"], { NO_COLOR: "1", PS1: "shell: ", ENV: "" }, "/bin/sh");
-    const quoted = [process.execPath, clientProgram, ...agent].map((arg) => `'${arg}'`).join(" ");
+    const quoted = [process.execPath, clientProgram, "--plain", ...agent].map((arg) => `'${arg}'`).join(" ");
     const away = async (): Promise<void> => {
       terminal.type(control("Z"));
       await terminal.sees(/shell: $/u);

@@ -60,7 +60,7 @@ describe("logging in with the reference programs", () => {
 
   test("AUTH-10, AUTH-12, AUTH-14, AUTH-15: the login in the terminal asks there, and the client connects anew", async () => {
     using directory = temporaryDirectory();
-    const terminal = new Terminal(directory.path, [clientProgram, ...agentWithLogin(directory.path)]);
+    const terminal = new Terminal(directory.path, [clientProgram, "--plain", ...agentWithLogin(directory.path)]);
     await terminal.sees(/2 With a name, in a terminal\n/u);
     await terminal.sees(/Your choice \[1-2\], or nothing to give up: $/u);
     terminal.type("2\r");
@@ -81,7 +81,7 @@ describe("logging in with the reference programs", () => {
   test("AUTH-13: a login in the terminal that is given up has failed", async () => {
     using directory = temporaryDirectory();
     const login = ["--login", "terminal"];
-    const terminal = new Terminal(directory.path, [clientProgram, ...login, ...agentWithLogin(directory.path)]);
+    const terminal = new Terminal(directory.path, [clientProgram, "--plain", ...login, ...agentWithLogin(directory.path)]);
     await terminal.sees(/Your name, or nothing to cancel: $/u);
     terminal.type("\r");
     await terminal.sees(/The login 'With a name, in a terminal' failed: its program exited with code 1/u);
@@ -92,7 +92,7 @@ describe("logging in with the reference programs", () => {
   test("AUTH-13: Ctrl-C ends the login in the terminal, not the client", async () => {
     using directory = temporaryDirectory();
     const login = ["--login", "terminal"];
-    const terminal = new Terminal(directory.path, [clientProgram, ...login, ...agentWithLogin(directory.path)]);
+    const terminal = new Terminal(directory.path, [clientProgram, "--plain", ...login, ...agentWithLogin(directory.path)]);
     await terminal.sees(/Your name, or nothing to cancel: $/u);
     terminal.type(control("C"));
     await terminal.sees(/The login 'With a name, in a terminal' failed/u);
@@ -102,7 +102,7 @@ describe("logging in with the reference programs", () => {
   test("AUTH-18, AUTH-20: after /logout a prompt is refused, the user logs in again, and the session goes on", async () => {
     using directory = temporaryDirectory();
     const login = ["--login", "guest"];
-    const terminal = new Terminal(directory.path, [clientProgram, ...login, ...agentWithLogin(directory.path)]);
+    const terminal = new Terminal(directory.path, [clientProgram, "--plain", ...login, ...agentWithLogin(directory.path)]);
     await terminal.sees(/> $/u);
     terminal.type("/logout\r");
     await terminal.sees(/Logged out/u);
@@ -126,7 +126,7 @@ describe("logging in with the reference programs", () => {
     expect(stderr).toContain("--login tag   With a tag");
     const loggedIn = await run([clientProgram, ...prompt, "--login", "tag", ...agent]);
     expect([loggedIn.code, loggedIn.stderr]).toEqual([0, ""]);
-    const terminal = new Terminal(directory.path, [clientProgram, ...agent]);
+    const terminal = new Terminal(directory.path, [clientProgram, "--plain", ...agent]);
     await terminal.sees(/1 With a key {2}Set KEY\n\s*2 With a tag\n/u);
     await terminal.sees(/Your choice \[1-2\], or nothing to give up: $/u);
     terminal.type("1\r");

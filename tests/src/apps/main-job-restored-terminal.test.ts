@@ -71,7 +71,7 @@ async function expectRestored({ terminal, agentPid }: Opened, status: number): P
 }
 
 describe.each(runtimes)("acp-client on %s", (runtime) => {
-  const client = commandOn(runtime, clientProgram, []);
+  const client = commandOn(runtime, clientProgram, ["--plain"]);
   const commandLine = [client.command, ...client.args];
 
   test.each([
@@ -120,7 +120,7 @@ describe("acp-client", () => {
   async function openWithoutLimits(): Promise<Opened> {
     const held = `const start = setTimeout; globalThis.setTimeout = (task, after, ...rest) => start(task, after >= 1_000 ? 2_000_000_000 : after, ...rest);`;
     const node = executableOf("node24");
-    return open([node, "--import", `data:text/javascript,${encodeURIComponent(held)}`, clientProgram]);
+    return open([node, "--import", `data:text/javascript,${encodeURIComponent(held)}`, clientProgram, "--plain"]);
   }
 
   test("ends a stubborn agent with the third Ctrl-C alone", async () => {
@@ -150,7 +150,7 @@ describe("acp-client", () => {
     using directory = temporaryDirectory();
     const agent = scriptedAgent(directory.path, `end("end_turn");`);
     const terminal = new Terminal(directory.path, ["-i"], { NO_COLOR: "1", PS1: "shell: ", ENV: "" }, "/bin/sh");
-    const client = ["sh", "-c", `echo $$ > pid; exec "$@"`, "sh", process.execPath, clientProgram, ...agent];
+    const client = ["sh", "-c", `echo $$ > pid; exec "$@"`, "sh", process.execPath, clientProgram, "--plain", ...agent];
     await terminal.sees(/shell: $/u);
     terminal.type(`${client.map((arg) => `'${arg}'`).join(" ")}\r`);
     await terminal.sees(/> $/u);

@@ -6,7 +6,7 @@ import { Terminal } from "../support/terminal.ts";
 describe("sessions in a terminal", () => {
   test("LIST-15, LIST-16: are listed, loaded with their history, resumed, closed and deleted", async () => {
     using directory = temporaryDirectory();
-    const terminal = new Terminal(directory.path, [clientProgram, ...referenceAgent], { NO_COLOR: "1" });
+    const terminal = new Terminal(directory.path, [clientProgram, "--plain", ...referenceAgent], { NO_COLOR: "1" });
     const say = async (line: string, ...seen: readonly RegExp[]): Promise<string> => {
       await terminal.sees(/> $/u);
       terminal.type(`${line}\r`);

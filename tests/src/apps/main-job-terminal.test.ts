@@ -7,7 +7,7 @@ import { clientProgram, referenceAgent, sampleProject } from "../support/main-jo
 import { control, Terminal } from "../support/terminal.ts";
 
 const open = (cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Terminal =>
-  new Terminal(cwd, [clientProgram, ...args, ...referenceAgent], env);
+  new Terminal(cwd, [clientProgram, "--plain", ...args, ...referenceAgent], env);
 
 describe("acp-client in a terminal", () => {
   test("asks for prompts, completes commands, asks for permission by number, and quits", async () => {

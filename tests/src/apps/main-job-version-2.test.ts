@@ -135,7 +135,7 @@ help
   test("log in in the terminal, connect anew, and take forms and prompts there", async () => {
     using directory = temporaryDirectory();
     const login = ["--require-login", join(directory.path, "login")];
-    const args = [clientProgram, "--protocol", "2", ...referenceAgent, ...login];
+    const args = [clientProgram, "--plain", "--protocol", "2", ...referenceAgent, ...login];
     const terminal = new Terminal(directory.path, args, { NO_COLOR: "1" });
     await terminal.sees(/Your choice \[1-2\], or nothing to give up: $/u);
     terminal.type("2\r");

@@ -97,7 +97,7 @@ describe.each(agentsUnderTest)("$name", (agent) => {
 });
 
 function open({ project, command }: PreparedAgent): Terminal {
-  return new Terminal(project, [clientProgram, "--", ...command]);
+  return new Terminal(project, [clientProgram, "--plain", "--", ...command]);
 }
 
 async function ask(terminal: Terminal, prompt: string): Promise<void> {
