@@ -4,6 +4,7 @@ import { type ReactNode, useLayoutEffect, useState, useSyncExternalStore } from 
 import type { ChatActions, ChatState } from "../chat-state.ts";
 import { DialogView } from "../questions/dialog-view.tsx";
 import { useTerminalSize } from "../view/terminal-size.tsx";
+import type { ProjectFiles } from "./completion/project-files.ts";
 import { EditorView, editorWidth } from "./editor-view.tsx";
 import { createHistory, type PromptHistory } from "./history/prompt-history.ts";
 import { InputStore } from "./input-store.ts";
@@ -12,12 +13,17 @@ import { keysOf } from "./keys.ts";
 /** Rows of the screen that belong to others: the transcript and the status line. */
 const others = 8;
 
-/** Everything that the user types into: the editor of prompts, and what is open instead of it. */
-export function InputArea(props: {
+export interface InputAreaProps {
   readonly state: ChatState;
   readonly actions: ChatActions;
-  readonly history?: PromptHistory;
-}): ReactNode {
+  /** The files that can be named in prompts; default: none. */
+  readonly files?: ProjectFiles | undefined;
+  /** Default: one that is forgotten at the end. */
+  readonly history?: PromptHistory | undefined;
+}
+
+/** Everything that the user types into: the editor of prompts, and what is open instead of it. */
+export function InputArea(props: InputAreaProps): ReactNode {
   const { state, actions, history } = props;
   const [store] = useState(() => new InputStore(state, actions, history ?? createHistory()));
   useSyncExternalStore(store.subscribe, store.getVersion);

@@ -1,0 +1,91 @@
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** A prompt in the file. */
+export interface HistoryEntry {
+  readonly cwd: string;
+  readonly prompt: string;
+}
+
+/** The file is shortened when it is larger, in bytes; that many entries stay. */
+const limits = { size: 1024 * 1024, entries: 2_000, prompt: 64 * 1024 };
+
+/**
+ * The file of the history: a JSON value a line. Each prompt is appended by one write, so several processes can use it at once.
+ * Only the user can read it: prompts may have secrets in them. A history that cannot be read or written is no reason to stop.
+ */
+export class HistoryFile {
+  readonly #path: string;
+  #entries: readonly HistoryEntry[] = [];
+  /** What the file looked like when it was read. */
+  #seen = "";
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** All entries, also those that other processes have added meanwhile. */
+  read(): readonly HistoryEntry[] {
+    const { size, mtimeMs } = this.#stat();
+    const seen = `${size} ${mtimeMs}`;
+    if (seen !== this.#seen) {
+      this.#entries = this.#parse();
+      this.#seen = seen;
+    }
+    return this.#entries;
+  }
+
+  append(entry: HistoryEntry): void {
+    if (entry.prompt.length > limits.prompt) return;
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+      this.#shorten();
+      appendFileSync(this.#path, lineOf(entry), { mode: 0o600 });
+    } catch {
+      // It is there for the rest of this run.
+      this.#entries = [...this.#entries, entry];
+    }
+  }
+
+  #shorten(): void {
+    const { size } = this.#stat();
+    if (size <= limits.size) return;
+    const kept = this.#parse().slice(-limits.entries);
+    while (kept.length > 1 && kept.reduce((sum, { prompt }) => sum + prompt.length, 0) > limits.size / 2) {
+      kept.splice(0, Math.ceil(kept.length / 4));
+    }
+    const draft = `${this.#path}.${process.pid}`;
+    writeFileSync(draft, kept.map(lineOf).join(""), { mode: 0o600 });
+    // Another process has added something: it stays long until the next prompt.
+    if (this.#stat().size === size) renameSync(draft, this.#path);
+    else rmSync(draft);
+  }
+
+  #stat(): { readonly size: number; readonly mtimeMs: number } {
+    return statSync(this.#path, { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 };
+  }
+
+  #parse(): HistoryEntry[] {
+    try {
+      return readFileSync(this.#path, "utf8").split("\n").flatMap(entriesOf);
+    } catch {
+      return [];
+    }
+  }
+}
+
+function lineOf({ cwd, prompt }: HistoryEntry): string {
+  return `${JSON.stringify({ cwd, prompt })}\n`;
+}
+
+/** The entry of a line; none if it is broken, or of a later version of this program. */
+function entriesOf(line: string): HistoryEntry[] {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== "object" || value === null || !("cwd" in value) || !("prompt" in value)) return [];
+    const { cwd, prompt } = value;
+    return typeof cwd === "string" && typeof prompt === "string" ? [{ cwd, prompt }] : [];
+  } catch {
+    return [];
+  }
+}
