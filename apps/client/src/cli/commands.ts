@@ -4,6 +4,7 @@ import { chatSpec } from "../plain/chat-spec.ts";
 import { inspectSpec } from "../inspect/inspect-spec.ts";
 import { recordSpec } from "../record/record-spec.ts";
 import { replaySpec } from "../replay/replay-spec.ts";
+import { serveSpec } from "../serve/serve-spec.ts";
 import type { Command, CommandSpec } from "./command.ts";
 import { helpSpec } from "./help-command.ts";
 
@@ -14,6 +15,7 @@ export const commands: Readonly<Record<string, Command>> = {
   replay: { spec: replaySpec, load: () => import("../replay/replay.ts") },
   inspect: { spec: inspectSpec, load: () => import("../inspect/inspect.ts") },
   doctor: { spec: doctorSpec, load: () => import("../doctor/doctor.ts") },
+  serve: { spec: serveSpec, load: () => import("../serve/serve.ts") },
   help: {
     spec: helpSpec,
     load: async () => {

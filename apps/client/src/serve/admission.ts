@@ -1,0 +1,45 @@
+import { isIP } from "node:net";
+
+import { hasToken } from "./token.ts";
+
+/** The path of the endpoint. */
+export const endpointPath = "/acp";
+
+/** Who may use a server. */
+export interface AdmissionOptions {
+  readonly token: string;
+  /** The address to listen on. */
+  readonly host: string;
+  /** Further names of the server. */
+  readonly serverNames: readonly string[];
+}
+
+/**
+ * Admits requests for the endpoint that call this server by one of its names, and have the token.
+ *
+ * A page whose own host name leads to this server (DNS rebinding) calls the server by that name, so its requests are refused.
+ * Nobody else can make an IP address lead here.
+ */
+export function createAdmission({ token, host, serverNames }: AdmissionOptions): (request: Request) => true | Response {
+  const names = new Set(["localhost", host, ...serverNames].map((name) => name.toLowerCase()));
+  return (request) => {
+    const { pathname, hostname } = new URL(request.url);
+    const called = (hostOf(request.headers.get("Host")) ?? hostname).toLowerCase();
+    if (!names.has(called) && isIP(called) === 0)
+      return refusal(421, `This server is not ${called}: start it with --server-name ${called} if it should be`);
+    if (pathname !== endpointPath) return refusal(404, `The agent is at ${endpointPath}`);
+    if (hasToken(request, token)) return true;
+    return refusal(401, "The token is missing or wrong: see acp serve --help", { "WWW-Authenticate": "Bearer" });
+  };
+}
+
+/** The host of a `Host` header, without its port and the brackets of IPv6. */
+function hostOf(header: string | null): string | undefined {
+  const [, bracketed, plain] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/u.exec(header ?? "") ?? [];
+  // What is no host is no name of this server.
+  return header === null ? undefined : (bracketed ?? plain ?? header);
+}
+
+function refusal(status: number, words: string, headers?: Readonly<Record<string, string>>): Response {
+  return new Response(`${words}\n`, { status, headers: { "Content-Type": "text/plain; charset=utf-8", ...headers } });
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+
+import type { ProxyPeer } from "@acp/proxy";
+
+import type { HostSession, PolicyAction } from "#runtime";
+
+const yes = "allow";
+
+/**
+ * Asks the client about a command or a file that no rule decides, with what is really going to happen. `false` for any answer
+ * but yes.
+ */
+export async function askClient(
+  client: ProxyPeer | undefined,
+  action: PolicyAction,
+  { id: sessionId }: HostSession,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (client === undefined) return false;
+  const toolCallId = `acp-serve-${randomUUID()}`;
+  const toolCall = { toolCallId, status: "pending", ...describe(action) };
+  // Clients know calls by updates; a question alone may be about a call that they have never seen.
+  await client.notify("session/update", { sessionId, update: { sessionUpdate: "tool_call", ...toolCall } });
+  let isAllowed = false;
+  try {
+    const answer = await client.request("session/request_permission", { sessionId, toolCall, options }, { signal });
+    isAllowed = isYes(answer);
+  } finally {
+    const status = isAllowed ? "completed" : "failed";
+    await client
+      .notify("session/update", { sessionId, update: { sessionUpdate: "tool_call_update", toolCallId, status } })
+      .catch(() => {});
+  }
+  return isAllowed;
+}
+
+const options = [
+  { optionId: yes, name: "Allow once", kind: "allow_once" },
+  { optionId: "reject", name: "Reject", kind: "reject_once" },
+];
+
+function describe({ source, kinds, commands, paths, unresolved, variables }: PolicyAction): object {
+  const [kind = "other"] = kinds;
+  const lines = commands.map((command) => (typeof command === "string" ? command : command.map(quote).join(" ")));
+  const all = [...paths, ...unresolved.filter((path) => path !== "")];
+  if (source === "terminal") {
+    return { title: lines.join("\n"), kind, rawInput: { command: lines.join("\n"), cwd: all[0], variables } };
+  }
+  const title = `${kind === "read" ? "Read" : "Write"} ${all.join(", ")}`;
+  return { title, kind, locations: all.map((path) => ({ path })), rawInput: { paths: all } };
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function isYes(answer: unknown): boolean {
+  const outcome: unknown = typeof answer === "object" && answer !== null ? Reflect.get(answer, "outcome") : undefined;
+  if (typeof outcome !== "object" || outcome === null) return false;
+  return Reflect.get(outcome, "outcome") === "selected" && Reflect.get(outcome, "optionId") === yes;
+}

@@ -1,0 +1,85 @@
+import type { Diagnostic } from "@acp/core";
+import { createHttpServer, type HttpServer } from "@acp/http";
+
+import { commandLineOf } from "../agents/command-line-of.ts";
+import { resolveAgent } from "../agents/resolve-agent.ts";
+import type { RunCommand } from "../cli/command.ts";
+import { ExitCode } from "../cli/exit-code.ts";
+import { ProgramFailure } from "../cli/program-failure.ts";
+import { framingOf } from "../protocol/framing.ts";
+import { cutLine, printableLine } from "../text/printable.ts";
+import { createAdmission, endpointPath } from "./admission.ts";
+import { createListener, type Listening } from "./listen/listen.ts";
+import { createServedAgents } from "./served-agents.ts";
+import { parseServeSettings, type ServeSettings } from "./serve-settings.ts";
+import { untilSignal } from "./until-signal.ts";
+
+/** `acp serve`. */
+export const run: RunCommand = async (args, streams) => {
+  const settings = parseServeSettings(args, streams.env);
+  // Agents and their commands inherit the environment.
+  delete process.env["ACP_TOKEN"];
+  const { host, token, verbose, lend, maxConnections } = settings;
+  const launch = await resolveAgent(settings.selection, streams);
+  const say = (line: string): void => void streams.error.write(`${cutLine(printableLine(line))}\n`);
+  const onDiagnostic = ({ level, message }: Diagnostic): void => {
+    if (level !== "info" || verbose) say(`! ${message}`);
+  };
+  const framing = framingOf(settings.framing ?? launch.framing);
+  const agent = createServedAgents({ launch, framing, lend, verbose, say, onDiagnostic });
+  const listening = await listen(settings, (port) =>
+    createHttpServer({
+      authorize: createAdmission({ token: token.text, host, serverNames: settings.serverNames }),
+      agent,
+      allowedOrigins: [...ownOrigins(host, port), ...settings.origins],
+      maxConnections,
+      onDiagnostic,
+    }),
+  );
+  announce(settings, listening.port, commandLineOf(launch.command, launch.args), say);
+  await untilSignal();
+  say("Ending the agents");
+  await listening.close();
+  return ExitCode.endTurn;
+};
+
+async function listen({ host, port }: ServeSettings, serve: (port: number) => HttpServer): Promise<Listening> {
+  try {
+    return await createListener({ host, port }, serve);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = "Choose another port with --port, or --port 0 for one that is free.";
+    throw new ProgramFailure(`Cannot listen on ${host}, port ${port}: ${reason}`, ExitCode.failure, advice, error);
+  }
+}
+
+/** The origins of pages of this server's own addresses. */
+function ownOrigins(host: string, port: number): string[] {
+  return [host, "localhost", "127.0.0.1", "::1"].map((name) => `http://${authority(name, port)}`);
+}
+
+function authority(host: string, port: number): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** Says where the agent is. The token is shown only if nobody knows it yet. */
+function announce(
+  { host, token, lend }: ServeSettings,
+  port: number,
+  agent: string,
+  say: (line: string) => void,
+): void {
+  const address = `${authority(host, port)}${endpointPath}`;
+  say(`Serving ${agent}`);
+  say(`HTTP:      http://${address}`);
+  say(`WebSocket: ws://${address}`);
+  if (token.isNew) {
+    say(`Token:     ${token.text}`);
+    say(`Ready URL: http://${address}?token=${token.text}`);
+  }
+  if (lend?.files !== undefined) say(`Lends the files below ${lend.files}`);
+  if (lend?.terminals === true) say("Lends terminals: commands run as you");
+  if (!/^(?:localhost|127\..*|::1)$/u.test(host))
+    say("! Other machines can reach this, and messages are not encrypted: put a proxy with TLS in front");
+  say("Ctrl-C ends it");
+}

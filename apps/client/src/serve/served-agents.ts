@@ -1,0 +1,53 @@
+import type { AgentDefinition, DiagnosticListener } from "@acp/core";
+import type { Framing } from "@acp/framing";
+import { createProxy } from "@acp/proxy";
+
+import { spawnTransport } from "#runtime";
+
+import type { Launch } from "../agents/launch.ts";
+import { createLender, type LendOptions } from "./lend/lender.ts";
+
+/** What to serve. */
+export interface ServedAgentsOptions {
+  readonly launch: Pick<Launch, "command" | "args" | "env">;
+  readonly framing: Framing;
+  /** What to lend to clients; `undefined` for nothing. */
+  readonly lend: LendOptions | undefined;
+  /** Whether to print the stderr of agents. */
+  readonly verbose: boolean;
+  /** Prints a line for whoever runs the server. */
+  readonly say: (line: string) => void;
+  readonly onDiagnostic: DiagnosticListener;
+}
+
+/** Makes an agent for each connection: a process of its own, which ends with the connection. */
+export function createServedAgents(options: ServedAgentsOptions): () => AgentDefinition {
+  const { launch, framing, lend, verbose, say, onDiagnostic } = options;
+  const { command, args, env } = launch;
+  let count = 0;
+  return () => {
+    const name = `Connection ${++count}`;
+    const lender = lend && createLender(lend);
+    const onStderr = (line: string): void => {
+      if (verbose) say(`${name}: ${line}`);
+    };
+    const proxy = createProxy({
+      connect: () => spawnTransport({ command, args, ...(env === undefined ? {} : { env }), framing, onStderr }),
+      fromClient: lender?.fromClient,
+      fromAgent: lender?.fromAgent,
+      onDiagnostic,
+    });
+    return {
+      ...proxy,
+      connect(transport, connectOptions) {
+        const connection = proxy.connect(transport, connectOptions);
+        say(`${name} has opened`);
+        void connection.closed.then(() => {
+          lender?.close();
+          say(`${name} has ended`);
+        });
+        return connection;
+      },
+    };
+  };
+}
