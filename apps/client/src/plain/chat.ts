@@ -1,4 +1,6 @@
 import type { RunCommand } from "../cli/command.ts";
+import { foldersOf } from "../agents/folders.ts";
+import { keepCompiledCode } from "../cli/compile-cache.ts";
 import { isInteractive, type Streams } from "../cli/streams.ts";
 import { parseCommandLine, type RunOptions } from "./command-line.ts";
 
@@ -8,6 +10,7 @@ export const run: RunCommand = async (args, streams) => {
   const { resolveAgent } = await import("../agents/resolve-agent.ts");
   const options = optionsFor(await resolveAgent(selection, streams));
   if (hasUserInterface(options, streams)) {
+    keepCompiledCode(foldersOf(streams.env).cache);
     const { runUi } = await import("../ui/run-ui.tsx");
     return runUi({ ...options, thoughts: "folded" }, streams);
   }

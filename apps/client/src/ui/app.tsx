@@ -1,19 +1,19 @@
 import { useApp, useInput } from "ink";
 import { type ReactNode, useEffect } from "react";
 
-import { InputArea } from "./input/input-area.tsx";
+import { InputArea, type InputAreaProps } from "./input/input-area.tsx";
 import type { ChatModel } from "./model/chat-model.ts";
 import type { UiTerminal } from "./ui-terminal.ts";
 import { ChatView } from "./view/chat-view.tsx";
 import { useChatState } from "./view/use-chat-state.ts";
 
-export interface AppProps {
+export interface AppProps extends Pick<InputAreaProps, "files" | "history"> {
   readonly model: ChatModel;
   readonly terminal: UiTerminal;
 }
 
 /** The user interface: the transcript, and below it the part in which the user types. */
-export function App({ model, terminal }: AppProps): ReactNode {
+export function App({ model, terminal, ...input }: AppProps): ReactNode {
   const state = useChatState(model);
   const { actions } = model;
   const { suspendTerminal } = useApp();
@@ -24,7 +24,7 @@ export function App({ model, terminal }: AppProps): ReactNode {
   });
   return (
     <ChatView state={state}>
-      <InputArea state={state} actions={actions} />
+      <InputArea state={state} actions={actions} {...input} />
     </ChatView>
   );
 }

@@ -4,6 +4,9 @@ import { ExitCode } from "../cli/exit-code.ts";
 import type { Streams } from "../cli/streams.ts";
 import { openInBrowser } from "../protocol/elicitation/open-in-browser.ts";
 import { App } from "./app.tsx";
+import { attachmentBlocks } from "./input/attachment-blocks.ts";
+import { createProjectFiles } from "./input/completion/project-files.ts";
+import { openHistory } from "./input/history/open-history.ts";
 import { ChatModel } from "./model/chat-model.ts";
 import type { UiOptions } from "./model/ui-options.ts";
 import { catchStrayOutput } from "./stray-output.ts";
@@ -13,11 +16,13 @@ import { TerminalSizeProvider } from "./view/terminal-size.tsx";
 
 /** Runs the user interface until the user quits. Returns the exit code. @throws if the agent cannot be started. */
 export async function runUi(options: UiOptions, streams: Streams): Promise<number> {
+  const { cwd } = options;
+  const files = createProjectFiles(cwd);
+  const history = openHistory({ cwd, env: streams.env });
   const terminal = new UiTerminal(streams);
   const model = new ChatModel({
     options,
-    // Nothing can be attached yet.
-    attachmentBlocks: () => Promise.resolve({ blocks: [], notes: [] }),
+    attachmentBlocks,
     lendTerminal: (run) => terminal.lend(run),
     openInBrowser,
   });
@@ -25,7 +30,7 @@ export async function runUi(options: UiOptions, streams: Streams): Promise<numbe
   const output = createLiveOutput(process.stdout);
   const ink = render(
     <TerminalSizeProvider output={output}>
-      <App model={model} terminal={terminal} />
+      <App model={model} terminal={terminal} files={files} history={history} />
     </TerminalSizeProvider>,
     { stdout: output.stdout, exitOnCtrlC: false, patchConsole: false, interactive: true },
   );

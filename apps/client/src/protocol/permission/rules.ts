@@ -1,18 +1,6 @@
 import { resolve } from "node:path";
 
-import {
-  type AskedCall,
-  type AskedPermission,
-  type HostSession,
-  permissionPolicy,
-  type PermissionAnswer,
-  type PermissionPolicy,
-  type PermissionRule,
-  type PolicyAction,
-} from "#runtime";
-
-import type { ClientEvents } from "../client-events.ts";
-import type { PermissionQuestion } from "./question.ts";
+import type { PermissionRule } from "#runtime";
 
 /** What the command line allows. */
 export interface Allowances {
@@ -39,79 +27,4 @@ export function rulesOf({ read, edit, commands, cwd }: Allowances): readonly Per
 
 function splitWords(line: string): string[] {
   return line.split(" ").filter((word) => word !== "");
-}
-
-/** A policy with these rules that asks the user about everything else. Without rules, `undefined`: nothing is gated. */
-export function policyOf({ rules, permission }: ClientEvents): PermissionPolicy | undefined {
-  if (rules.length === 0) return undefined;
-  const ask = async (action: PolicyAction, _session: HostSession, signal: AbortSignal): Promise<boolean> => {
-    const { outcome } = await permission(questionAbout(action), signal);
-    return outcome.outcome === "selected" && outcome.optionId === yes;
-  };
-  return permissionPolicy({ rules, ask });
-}
-
-/** Answers a permission request by the rules, or asks the user. */
-export async function answerByRules(
-  policy: PermissionPolicy | undefined,
-  events: ClientEvents,
-  asked: {
-    readonly request: AskedPermission;
-    readonly question: PermissionQuestion;
-    readonly known?: AskedCall | undefined;
-  },
-  context: Parameters<PermissionPolicy["answer"]>[1],
-): Promise<PermissionAnswer> {
-  const { request, question, known } = asked;
-  const askUser = (): Promise<PermissionAnswer> => events.permission(question, context.signal);
-  if (policy === undefined) return askUser();
-  let isAsked = false;
-  const ask = (): Promise<PermissionAnswer> => {
-    isAsked = true;
-    return askUser();
-  };
-  const answer = await policy.answer(request, context, { ask, known });
-  if (!isAsked) events.answeredByRule(question, answer);
-  return answer;
-}
-
-const yes = "yes";
-
-/** The question to the user about a command or a file that no rule decides. */
-function questionAbout({
-  source,
-  sessionId,
-  kinds,
-  commands,
-  paths,
-  unresolved,
-  variables,
-}: PolicyAction): PermissionQuestion {
-  const [kind = "other"] = kinds;
-  const all = [...paths, ...unresolved.filter((path) => path !== "")];
-  const isCommand = source === "terminal";
-  return {
-    sessionId,
-    // Such a session has no files and terminals.
-    isOfAgent: false,
-    toolCallId: undefined,
-    options: [
-      { optionId: yes, name: "Yes", kind: "allow_once" },
-      { optionId: "no", name: "No", kind: "reject_once" },
-    ],
-    asked: {
-      title: isCommand ? "The agent runs a command" : `The agent wants to ${kind} a file`,
-      description: undefined,
-      kind,
-      commands: commands.map((command) => (typeof command === "string" ? command : command.map(quote).join(" "))),
-      directories: isCommand ? all : [],
-      paths: isCommand ? [] : all,
-      details: variables.map((name) => ({ name: "variable", value: name })),
-      content: [],
-    },
-  };
-}
-
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -5,7 +5,7 @@ import { fileSystem, terminals } from "#runtime";
 
 import type { ClientEvents } from "../client-events.ts";
 import { info } from "../info.ts";
-import { answerByRules, policyOf } from "../permission/rules.ts";
+import { answerByRules, policyOf } from "../permission/by-rules.ts";
 import { toLogin } from "./login.ts";
 import { readNewFile } from "./new-files.ts";
 import { sessionOf } from "./session.ts";
