@@ -13,7 +13,7 @@ export interface AppProps extends Pick<InputAreaProps, "files" | "history"> {
 }
 
 /** The user interface: the transcript, and below it the part in which the user types. */
-export function App({ model, terminal, ...input }: AppProps): ReactNode {
+export function App({ model, terminal, ...place }: AppProps): ReactNode {
   const state = useChatState(model);
   const { actions } = model;
   const { suspendTerminal } = useApp();
@@ -24,7 +24,7 @@ export function App({ model, terminal, ...input }: AppProps): ReactNode {
   });
   return (
     <ChatView state={state}>
-      <InputArea state={state} actions={actions} {...input} />
+      <InputArea state={state} actions={actions} {...place} />
     </ChatView>
   );
 }

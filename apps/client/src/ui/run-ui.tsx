@@ -1,6 +1,7 @@
 import { render } from "ink";
 
 import { ExitCode } from "../cli/exit-code.ts";
+import { ProgramFailure } from "../cli/program-failure.ts";
 import type { Streams } from "../cli/streams.ts";
 import { openInBrowser } from "../protocol/elicitation/open-in-browser.ts";
 import { App } from "./app.tsx";
@@ -37,17 +38,31 @@ export async function runUi(options: UiOptions, streams: Streams): Promise<numbe
   output.attach(ink);
   const release = catchStrayOutput((line) => model.note("info", line));
   process.on("SIGINT", actions.interrupt);
+  // It goes by itself if a component throws.
+  let failure: unknown;
+  const gone = ink.waitUntilExit().catch((error: unknown) => {
+    failure = error;
+  });
+  void gone.then(() => model.endWaiting());
   try {
     await model.run();
-    return model.isInterrupted ? ExitCode.cancelled : ExitCode.endTurn;
   } catch (error) {
-    throw await model.life.failure(error);
+    failure ??= await model.life.failure(error);
   } finally {
     process.off("SIGINT", actions.interrupt);
     ink.unmount();
-    await ink.waitUntilExit();
+    await gone;
     output.close();
     release();
     terminal.end();
   }
+  if (failure instanceof ProgramFailure) throw failure;
+  if (failure !== undefined) throw brokenUi(failure);
+  return model.isInterrupted ? ExitCode.cancelled : ExitCode.endTurn;
+}
+
+function brokenUi(error: unknown): ProgramFailure {
+  const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
+  const advice = "This is a mistake of acp. --plain prints lines instead";
+  return new ProgramFailure(`The user interface has failed: ${message}`, ExitCode.failure, advice, error, [stack]);
 }
