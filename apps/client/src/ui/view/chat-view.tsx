@@ -36,12 +36,16 @@ export function ChatView({ state, children, now: fixed }: ChatViewProps): ReactN
   const now = fixed ?? clock;
   // A line that fills the screen would be broken while the terminal becomes narrower.
   const width = Math.max(10, columns - 1);
-  const drawing: Drawing = { width, cwd: state.cwd, thoughts: state.thoughts, now, spinner: spinnerAt(now) };
-  useEffect(() => void loadHighlighter(), []);
-
-  const { batch, live } = useScrollback(state, drawing, rows);
   const isPlanned = turn !== undefined && plan.some(({ status }) => status !== "completed");
   const planLines = isPlanned ? livePlanView(plan, proseWidth(width), Math.floor(rows / 4)) : [];
+  const queueLines = queueView(queued, width);
+  // If it filled the screen, its upper part would end up in the scrollback when the screen becomes smaller.
+  const liveRows = Math.max(5, Math.floor(rows * 0.75) - planLines.length - queueLines.length - 6);
+  const { cwd, thoughts } = state;
+  const drawing: Drawing = { width, cwd, thoughts, now, spinner: spinnerAt(now) };
+  useEffect(() => void loadHighlighter(), []);
+
+  const { batch, live } = useScrollback(state, drawing, liveRows);
   const gap = rows < lowScreen ? [] : [[]];
   return (
     <>
@@ -54,7 +58,7 @@ export function ChatView({ state, children, now: fixed }: ChatViewProps): ReactN
         </Box>
         <Lines lines={planLines.length === 0 ? [] : [...gap, ...planLines]} />
         {turn === undefined ? null : <Lines lines={[...gap, activityView(turn, questions.length > 0, now, width)]} />}
-        <Lines lines={queueView(queued, width)} />
+        <Lines lines={queueLines} />
         <Lines lines={gap} />
         <Box flexDirection="column" flexShrink={0}>
           {children}
@@ -82,7 +86,7 @@ interface Batch {
 function useScrollback(
   state: ChatState,
   drawing: Drawing,
-  rows: number,
+  liveRows: number,
 ): { readonly batch: Batch; readonly live: readonly Line[] } {
   const scrollback = useRef(new Scrollback());
   const batch = useRef<Batch>({ number: 0, lines: [] });
@@ -90,11 +94,11 @@ function useScrollback(
   const [round, setRound] = useState(0);
   // What was returned once is not returned again, so a frame without changes must not ask again.
   const drawn = useMemo(() => {
-    const { printed, live, hasMore } = scrollback.current.draw(state, drawing, rows);
+    const { printed, live, hasMore } = scrollback.current.draw(state, drawing, liveRows);
     if (printed.length > 0) batch.current = { number: batch.current.number + 1, lines: printed };
     return { live, hasMore };
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- these are what the drawing consists of
-  }, [state, width, now, thoughts, rows, round]);
+  }, [state, width, now, thoughts, liveRows, round]);
   useEffect(() => {
     if (!drawn.hasMore) return undefined;
     const timer = setTimeout(() => setRound((one) => one + 1));

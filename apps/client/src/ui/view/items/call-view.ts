@@ -7,7 +7,17 @@ import type { ClipLimits } from "../../../text/clip.ts";
 import { displayPath } from "../../../text/display-path.ts";
 import { judgedSpans } from "../../../text/judged-text.ts";
 import { cutLine, printable, printableLine } from "../../../text/printable.ts";
-import { fillSpans, indent, type Line, type Span, span, withoutTabs, wrapSpans } from "../../../text/spans.ts";
+import {
+  fillSpans,
+  indent,
+  type Line,
+  lineWidth,
+  type Span,
+  span,
+  truncate,
+  withoutTabs,
+  wrapSpans,
+} from "../../../text/spans.ts";
 import type { CallItem, TerminalState } from "../../chat-state.ts";
 import { describeDuration, describeElapsed } from "../duration.ts";
 import { clippedLines } from "./clipped-lines.ts";
@@ -16,9 +26,6 @@ import type { Drawing } from "./drawing.ts";
 
 const textLimits: ClipLimits = { head: 6, tail: 3 };
 const terminalLimits: ClipLimits = { head: 12, tail: 8 };
-/** While a call runs, other things are alive, too. */
-const liveLimits: ClipLimits = { head: 0, tail: 5 };
-const liveDiffLimits: ClipLimits = { head: 8, tail: 2 };
 /** How many rows one line of output takes at most. */
 const maxRows = 4;
 
@@ -29,7 +36,7 @@ export function callView(item: CallItem, drawing: Drawing): Line[] {
   return [...headingLines(item, drawing), ...indent(bodyLines(item, drawing), bar)];
 }
 
-function headingLines(item: CallItem, { width, cwd, now, spinner }: Drawing): Line[] {
+function headingLines(item: CallItem, { width, cwd, now, spinner, liveRows }: Drawing): Line[] {
   const { call, since, until } = item;
   const places = placesOf(call, cwd);
   const exit = exitOf(item);
@@ -45,7 +52,10 @@ function headingLines(item: CallItem, { width, cwd, now, spinner }: Drawing): Li
   ].join(" · ");
   const title = judgedSpans(cutLine(call.title), "bold");
   const mark = markOf(call.status, spinner);
-  return indent(wrapSpans([...title, span(aside === "" ? "" : `  ${aside}`, "dim")], width - 2), [mark], [span("  ")]);
+  const after = span(aside === "" ? "" : `  ${aside}`, "dim");
+  if (liveRows === undefined) return indent(wrapSpans([...title, after], width - 2), [mark], [span("  ")]);
+  const room = Math.max(Math.ceil(width / 2), width - 2 - lineWidth([after]));
+  return [truncate([mark, ...truncate(title, room), after], width)];
 }
 
 function markOf(status: string, spinner: string): Span {
@@ -79,9 +89,11 @@ function describeExit(exit: TerminalExit | undefined): string {
 function bodyLines(item: CallItem, drawing: Drawing): Line[] {
   const { call, terminals } = item;
   const width = drawing.width - 4;
-  const isLive = item.until === undefined;
   const said = [call.title];
   const lines: Line[] = [];
+  // Of a change, the beginning is shown while it is alive, and of output the end. A remark takes a line.
+  const room = (): number | undefined =>
+    drawing.liveRows === undefined ? undefined : Math.max(1, drawing.liveRows - lines.length - 1);
   const addCommand = (command: string): void => {
     if (command === "" || said.some((text) => saysCommand(text, command))) return;
     said.push(command);
@@ -96,35 +108,35 @@ function bodyLines(item: CallItem, drawing: Drawing): Line[] {
       lines.push(...wrapSpans([span(content.isNew ? `${file} (new file)` : file, "dim")], width));
     }
     const diff = diffView(content, width, false);
-    lines.push(...(isLive ? clippedLines(diff, liveDiffLimits) : diff));
+    const rows = room();
+    lines.push(...(rows === undefined ? diff : clippedLines(diff, { head: rows, tail: 0 })));
   }
   for (const content of call.content) {
     const terminal = content.kind === "terminal" ? terminals.get(content.terminalId) : undefined;
     if (terminal === undefined) continue;
     addCommand(terminal.command);
-    lines.push(...terminalLines(terminal, width, isLive));
+    lines.push(...terminalLines(terminal, width, room()));
   }
-  lines.push(...textLines(item, width, isLive));
+  lines.push(...textLines(item, width, room()));
   return lines;
 }
 
-function terminalLines({ lines, omitted }: TerminalState, width: number, isLive: boolean): Line[] {
-  return clippedLines(
-    lines.flatMap((line) => outputLines(line, width, isLive)),
-    isLive ? liveLimits : terminalLimits,
-    omitted,
-  );
+function terminalLines({ lines, omitted }: TerminalState, width: number, rows: number | undefined): Line[] {
+  // Of what only its end is shown, the rest is not drawn.
+  const from = rows === undefined ? 0 : Math.max(0, lines.length - rows - 1);
+  const drawn = lines.slice(from).flatMap((line) => outputLines(line, width, rows !== undefined));
+  return clippedLines(drawn, rows === undefined ? terminalLimits : { head: 0, tail: rows }, omitted + from);
 }
 
 /** The text of its output, if the content does not show it; else the text of the content. */
-function textLines({ call, terminals }: CallItem, width: number, isLive: boolean): Line[] {
+function textLines({ call, terminals }: CallItem, width: number, rows: number | undefined): Line[] {
   const hasOutput = (id: string): boolean => (terminals.get(id)?.lines.length ?? 0) > 0;
   const { text } = call.output(hasOutput);
   const texts = call.content.map((item) => (item.kind === "content" ? describeContent(item.content) : ""));
   const shown = (text === undefined ? texts.filter((one) => one !== "").join("\n") : printable(text)).trimEnd();
   if (shown === "") return [];
-  const lines = shown.split("\n").flatMap((line) => outputLines(line, width, isLive));
-  return clippedLines(lines, isLive ? liveLimits : textLimits);
+  const lines = shown.split("\n").flatMap((line) => outputLines(line, width, rows !== undefined));
+  return clippedLines(lines, rows === undefined ? textLimits : { head: 0, tail: rows });
 }
 
 /** A line of output, broken as a terminal does. */

@@ -6,6 +6,8 @@ export interface Drawing {
   readonly thoughts: "folded" | "full";
   /** The time, as `Date.now()`. */
   readonly now: number;
+  /** How many lines of output a call has room for while it is not in the scrollback. */
+  readonly liveRows?: number | undefined;
   /** A character that turns, for what is running. */
   readonly spinner: string;
 }

@@ -25,7 +25,7 @@ export class Scrollback {
   #last: ChatItem | undefined;
   readonly #growing = new Map<number, GrowingMessage>();
 
-  /** Draws the items; `rows` is how many lines of what is alive are of use. */
+  /** Draws the items; `rows` is how many lines of what is alive are shown. */
   draw(state: ChatState, drawing: Drawing, rows: number): DrawnItems {
     const printed: Line[] = [];
     const end = Math.min(state.firstOpen, state.items.length);
@@ -69,15 +69,18 @@ export class Scrollback {
   /** From the end, since only the last lines are seen if there are too many. */
   #liveLines({ items }: ChatState, drawing: Drawing, rows: number): Line[] {
     const parts: (readonly Line[])[] = [];
+    // Each has a heading, and a line is between them and what is above.
+    const liveRows = Math.floor((rows - 1) / Math.max(1, openCalls(items, this.#next))) - 1;
+    const shared = { ...drawing, liveRows: Math.max(2, liveRows) };
     let height = 0;
     for (let at = items.length - 1; at >= this.#next && height < rows; at -= 1) {
       const item = items[at];
       if (item === undefined) continue;
-      const part = this.#livePart(item, at === this.#next ? this.#last : items[at - 1], drawing, rows);
+      const part = this.#livePart(item, at === this.#next ? this.#last : items[at - 1], shared, rows);
       parts.push(part);
       height += part.length;
     }
-    return parts.toReversed().flat();
+    return parts.toReversed().flat().slice(-rows);
   }
 
   #livePart(item: ChatItem, before: ChatItem | undefined, drawing: Drawing, rows: number): readonly Line[] {
@@ -86,6 +89,13 @@ export class Scrollback {
     const lines = message.rest(rows);
     return lines.length === 0 || message.isPrinted ? lines : [...gapBefore(item, before), ...lines];
   }
+}
+
+/** How many calls share the room. */
+function openCalls(items: readonly ChatItem[], from: number): number {
+  let count = 0;
+  for (let at = from; at < items.length; at += 1) if (items[at]?.kind === "call") count += 1;
+  return count;
 }
 
 /** What separates an item from the one above it. */
