@@ -2,10 +2,18 @@ import { visibleText } from "@acp/core/state";
 
 import { characterWidth, charactersOf } from "./text-width.ts";
 
-/** A part of a row; marked if it stands for a character that cannot be seen. */
+/** A part of a row. */
 export interface Piece {
   readonly text: string;
+  /** It stands for a character that cannot be seen. */
   readonly isMarked: boolean;
+  readonly isStrong: boolean;
+}
+
+/** A part of a text. */
+export interface Part {
+  readonly text: string;
+  readonly isStrong?: boolean;
 }
 
 // `visibleText` writes these out where the text has them, so they can only be its marks.
@@ -14,21 +22,27 @@ const markEnd = "\uE001";
 const marks = /(\uE000[^\uE001]*\uE001)/u;
 
 /** A foreign text as rows of this width. Nothing is left out: what cannot be seen is written out, and marked. */
-export function markedRows(text: string, width: number): (readonly Piece[])[] {
+export function markedRows(text: string | readonly Part[], width: number): (readonly Piece[])[] {
   const rows: Piece[][] = [[]];
   let column = 0;
-  for (const part of visibleText(text, (code) => `${markStart}${code}${markEnd}`).split(marks)) {
-    const isMarked = part.startsWith(markStart);
-    for (const character of charactersOf(isMarked ? part.slice(1, -1) : part.replaceAll("\t", "    "))) {
+  for (const { text: shown, ...style } of typeof text === "string" ? piecesOf({ text }) : text.flatMap(piecesOf)) {
+    for (const character of charactersOf(shown)) {
       const taken = characterWidth(character);
-      if (column > 0 && column + taken > width) {
-        column = breakRow(rows);
-      }
-      append(rows, character, isMarked);
+      if (column > 0 && column + taken > width) column = breakRow(rows);
+      append(rows, { text: character, ...style });
       column += taken;
     }
   }
   return rows;
+}
+
+function piecesOf({ text, isStrong = false }: Part): Piece[] {
+  return visibleText(text, (code) => `${markStart}${code}${markEnd}`)
+    .split(marks)
+    .map((part) => {
+      const isMarked = part.startsWith(markStart);
+      return { text: isMarked ? part.slice(1, -1) : part.replaceAll("\t", "    "), isMarked, isStrong };
+    });
 }
 
 /** Begins a row, with the unfinished word of the last one unless that is all it has; returns its width. */
@@ -42,15 +56,18 @@ function breakRow(rows: Piece[][]): number {
     return 0;
   }
   const word = last.text.slice(space + 1);
-  row[row.length - 1] = { text: last.text.slice(0, space + 1), isMarked: false };
-  rows.push([{ text: word, isMarked: false }]);
+  row[row.length - 1] = { ...last, text: last.text.slice(0, space + 1) };
+  rows.push([{ ...last, text: word }]);
   return charactersOf(word).reduce((sum, character) => sum + characterWidth(character), 0);
 }
 
-function append(rows: Piece[][], character: string, isMarked: boolean): void {
+function append(rows: Piece[][], piece: Piece): void {
   const row = rows.at(-1);
   const last = row?.at(-1);
   if (row === undefined) return;
-  if (last !== undefined && last.isMarked === isMarked) row[row.length - 1] = { text: last.text + character, isMarked };
-  else row.push({ text: character, isMarked });
+  if (last !== undefined && last.isMarked === piece.isMarked && last.isStrong === piece.isStrong) {
+    row[row.length - 1] = { ...last, text: last.text + piece.text };
+  } else {
+    row.push(piece);
+  }
 }

@@ -1,4 +1,4 @@
-import { compilePattern, type ElicitationAnswer, type FormQuestion } from "@acp/core/elicitation";
+import type { ElicitationAnswer, FormQuestion } from "@acp/core/elicitation";
 import type { ElicitationContentValue } from "@acp/schema/v1";
 
 import { ask, type Asker, choose, type Ending, showLine } from "./asker.ts";
@@ -10,6 +10,7 @@ import {
   displayValue,
   valueOf,
 } from "../../protocol/elicitation/form-field.ts";
+import { labelOf, reasonOf } from "../../protocol/elicitation/form-words.ts";
 
 type Content = Record<string, ElicitationContentValue>;
 
@@ -80,21 +81,4 @@ async function askField(
     if (before === undefined) delete content[name];
     else content[name] = before;
   }
-}
-
-/** Why a value is invalid, in the words of the hint. */
-function reasonOf(field: FormField, reason: string, value: ElicitationContentValue | undefined): string {
-  if (field.type === "boolean" && typeof value === "string") return `should be ${hintOf(field)}`;
-  const more = field.type === "string" && failsPattern(field.pattern, value) ? `; its pattern is ${field.pattern}` : "";
-  return reason.replace(/^expected/u, "should be") + more;
-}
-
-function failsPattern(pattern: string | null | undefined, value: ElicitationContentValue | undefined): boolean {
-  if (pattern == null || typeof value !== "string") return false;
-  const compiled = compilePattern(pattern);
-  return compiled.ok && compiled.test(value) === false;
-}
-
-function labelOf(name: string, { title }: FormField): string {
-  return title ?? name;
 }

@@ -1,6 +1,6 @@
 import type { ChatActions, ChatState } from "../chat-state.ts";
 import type { Dialog } from "../questions/dialog.ts";
-import { dialogFor, type OpenDialog } from "../questions/dialog-for.ts";
+import { dialogFor, dialogKey, type OpenDialog } from "../questions/dialog-for.ts";
 import { editByKey } from "./editor/edit-keys.ts";
 import { type Editor, emptyEditor, fullText, insert, paste, replace, withText } from "./editor/editor.ts";
 import { moveByRows } from "./editor/rows.ts";
@@ -15,7 +15,8 @@ export class InputStore {
   width = 80;
   #editor: Editor = emptyEditor;
   #state: ChatState;
-  #dialog: { readonly key: unknown; readonly open: OpenDialog } | undefined;
+  #dialog: { readonly key: string; readonly open: OpenDialog } | undefined;
+  #isShown = false;
   #version = 0;
   readonly #actions: ChatActions;
   readonly #history: PromptHistory;
@@ -47,11 +48,18 @@ export class InputStore {
 
   /** This state is on the screen. A question gets keys only from then on. */
   show(state: ChatState): void {
+    if (state === this.#state && this.#isShown) return;
+    this.#isShown = true;
     this.#state = state;
-    const key = state.questions[0]?.id ?? state.overlay;
-    if (key === this.#dialog?.key) return;
-    const open = dialogFor(state, this.#actions, this.#editor.text !== "");
-    this.#dialog = open === undefined ? undefined : { key, open };
+    const key = dialogKey(state);
+    const known: Dialog | undefined = this.dialog;
+    if (key === this.#dialog?.key) {
+      if (known?.update === undefined) return;
+      known.update(state);
+    } else {
+      const open = dialogFor(state, this.#actions, this.#editor.text !== "");
+      this.#dialog = open === undefined || key === undefined ? undefined : { key, open };
+    }
     this.#change();
   }
 

@@ -1,3 +1,4 @@
+import type { ChatState } from "../chat-state.ts";
 import type { Key } from "../input/keys.ts";
 
 /** Something that has the keyboard instead of the editor. */
@@ -6,4 +7,6 @@ export interface Dialog {
   press(key: Key): boolean;
   /** Takes pasted text; without this it goes to the prompt. */
   paste?(text: string): void;
+  /** What is shown has changed while the dialog is open. */
+  update?(state: ChatState): void;
 }

@@ -45,8 +45,8 @@ function Row({ row: { pieces, tone, indent } }: { readonly row: QuestionRow }): 
   return (
     <Text {...tones[tone]} wrap="truncate">
       {pieces.length === 0 ? " " : " ".repeat(indent)}
-      {pieces.map(({ text, isMarked }, index) => (
-        <Text key={index} inverse={isMarked}>
+      {pieces.map(({ text, isMarked, isStrong }, index) => (
+        <Text key={index} inverse={isMarked} bold={isStrong || tone === "title"} underline={isStrong}>
           {text}
         </Text>
       ))}

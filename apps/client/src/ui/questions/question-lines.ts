@@ -1,8 +1,8 @@
-import { markedRows, type Piece } from "../../text/marked-rows.ts";
+import { markedRows, type Part, type Piece } from "../../text/marked-rows.ts";
 
 /** A line of a question: what the user has to judge. */
 export interface QuestionLine {
-  readonly text: string;
+  readonly text: string | readonly Part[];
   readonly tone: "title" | "plain" | "dim" | "warning" | "error" | "added" | "removed" | "hunk";
   /** In columns. */
   readonly indent?: number;

@@ -14,10 +14,14 @@ export class Scroll {
     this.offset = Math.max(0, Math.min(this.offset, rows - this.#height));
   }
 
+  move(rows: number): void {
+    this.offset += rows;
+    this.measure(this.#rows, this.#height);
+  }
+
   press({ name }: Key): boolean {
     if (name !== "pageup" && name !== "pagedown") return false;
-    this.offset += (name === "pagedown" ? 1 : -1) * Math.max(1, this.#height - 1);
-    this.measure(this.#rows, this.#height);
+    this.move((name === "pagedown" ? 1 : -1) * Math.max(1, this.#height - 1));
     return true;
   }
 }

@@ -1,0 +1,171 @@
+import type { ElicitationAnswer, FilledForm, FormQuestion } from "@acp/core/elicitation";
+import type { ElicitationContentValue } from "@acp/schema/v1";
+
+import { canShow, displayValue, type FormField, hintOf } from "../../../protocol/elicitation/form-field.ts";
+import { labelOf, reasonOf } from "../../../protocol/elicitation/form-words.ts";
+import type { Key } from "../../input/keys.ts";
+import { ChoiceDialog, choiceDialog } from "../choice-dialog.ts";
+import type { Dialog } from "../dialog.ts";
+import type { QuestionLine } from "../question-lines.ts";
+import { Scroll } from "../scroll.ts";
+import { createFieldInput, type FieldInput } from "./field-input.ts";
+
+type Content = Record<string, ElicitationContentValue>;
+type Next = "fill" | "send" | "decline";
+
+/** A field that is being filled in. */
+export interface FieldStep {
+  readonly kind: "field";
+  readonly index: number;
+  readonly lines: readonly QuestionLine[];
+  readonly scroll: Scroll;
+  readonly input: FieldInput;
+}
+
+/** A form: its fields one after another, and a review before it is sent (ELIC-23). */
+export class FormDialog implements Dialog {
+  readonly kind = "form";
+  step: ChoiceDialog | FieldStep;
+  readonly #agent: string;
+  readonly #question: FormQuestion;
+  readonly #fields: readonly (readonly [name: string, field: FormField])[];
+  readonly #answer: (answer: ElicitationAnswer<FilledForm>) => void;
+  readonly #content: Content;
+  #isAnswered = false;
+
+  constructor(
+    agent: string,
+    question: FormQuestion,
+    isTyping: boolean,
+    answer: (answer: ElicitationAnswer<FilledForm>) => void,
+  ) {
+    this.#agent = agent;
+    this.#question = question;
+    this.#answer = answer;
+    this.#content = { ...question.defaults };
+    const fields = Object.entries(question.schema.properties ?? {});
+    this.#fields = fields.flatMap(([name, field]) => (canShow(field) ? [[name, field] as const] : []));
+    const unknown = fields.filter(([, field]) => !canShow(field)).map(([name]) => name);
+    this.step = this.#start(unknown, isTyping);
+  }
+
+  press(key: Key): boolean {
+    if (this.#isAnswered) return true;
+    const { step } = this;
+    if (step instanceof ChoiceDialog) return step.press(key);
+    if (key.name === "escape") this.step = this.#review();
+    else if (key.name === "tab" && key.shift) this.#goTo(step.index - 1);
+    else if (!step.scroll.press(key) && step.input.press(key)) this.#fillIn(step);
+    return true;
+  }
+
+  paste(text: string): void {
+    const { step } = this;
+    if (step.kind === "field" && step.input.kind === "text") step.input.paste(text);
+  }
+
+  #start(unknown: readonly string[], isTyping: boolean): ChoiceDialog {
+    const { title, description } = this.#question.schema;
+    const lines: QuestionLine[] = [
+      this.#head(),
+      ...[title, description].flatMap((text) => (text == null ? [] : [plain(text)])),
+      ...this.#fields.map(([name, field]) => plain(`• ${this.#labelOf(name, field)}`)),
+      ...unknown.map(
+        (name) => ({ ...plain(`${name}: this client cannot show a field of this kind`), tone: "warning" }) as const,
+      ),
+    ];
+    const entries = [{ label: "Fill it in", value: "fill" } as const, { label: "Decline", value: "decline" } as const];
+    return this.#choice(lines, entries, isTyping);
+  }
+
+  #review(): ChoiceDialog {
+    const problems = this.#question.validate(this.#content);
+    const values = this.#fields.flatMap(([name, field]) => {
+      const value = this.#content[name];
+      return value === undefined ? [] : [plain(`${labelOf(name, field)}: ${displayValue(field, value)}`)];
+    });
+    const lines: QuestionLine[] = [
+      this.#head(),
+      { ...plain(problems.length === 0 ? "You are about to send:" : "This cannot be sent yet:"), indent: 0 },
+      ...(values.length === 0 ? [plain("(nothing)")] : values),
+      ...problems.map(({ path, reason }) => ({ ...plain(`! ${path.join("/")} ${reason}`), tone: "error" }) as const),
+    ];
+    const entries = [
+      ...(problems.length === 0 ? [{ label: "Send", value: "send" } as const] : []),
+      { label: "Edit", value: "fill" } as const,
+      { label: "Decline", value: "decline" } as const,
+    ];
+    return this.#choice(lines, entries, false);
+  }
+
+  #choice(
+    lines: readonly QuestionLine[],
+    entries: readonly { readonly label: string; readonly value: Next }[],
+    isTyping: boolean,
+  ): ChoiceDialog {
+    return choiceDialog<Next>({ lines, entries, escape: "Esc: no answer" }, isTyping, (next) => {
+      if (next === "fill") this.#goTo(0);
+      else this.#end(next === "send" ? { action: "accept", content: this.#content } : { action: next ?? "cancel" });
+    });
+  }
+
+  #goTo(index: number, problem?: string): void {
+    const entry = this.#fields[Math.max(0, index)];
+    if (entry === undefined) {
+      this.step = this.#review();
+      return;
+    }
+    const [name, field] = entry;
+    const value = this.#content[name];
+    const lines: QuestionLine[] = [
+      this.#head(),
+      { text: `${Math.max(0, index) + 1} of ${this.#fields.length}`, tone: "dim", indent: 2 },
+      { text: [{ text: this.#labelOf(name, field), isStrong: true }], tone: "plain", indent: 2 },
+      ...(field.description == null ? [] : [plain(field.description)]),
+      ...(problem === undefined ? [] : [{ ...plain(`It ${problem}`), tone: "error" } as const]),
+    ];
+    this.step = {
+      kind: "field",
+      index: Math.max(0, index),
+      lines,
+      scroll: new Scroll(),
+      input: createFieldInput(field, value, this.#isRequired(name)),
+    };
+  }
+
+  /** Takes over what was entered, and goes on if it is valid. */
+  #fillIn({ index, input }: FieldStep): void {
+    const entry = this.#fields[index];
+    if (entry === undefined) return;
+    const [name, field] = entry;
+    const { value } = input;
+    if (value === undefined) delete this.#content[name];
+    else this.#content[name] = value;
+    const problem = this.#question.validate(this.#content).find(({ path }) => path[0] === name);
+    if (problem === undefined) this.#goTo(index + 1);
+    else this.#goTo(index, reasonOf(field, problem.reason, value));
+  }
+
+  #end(answer: ElicitationAnswer<FilledForm>): void {
+    this.#isAnswered = true;
+    this.#answer(answer);
+  }
+
+  #head(): QuestionLine {
+    return { text: `? ${this.#agent} asks: ${this.#question.message}`, tone: "title" };
+  }
+
+  #labelOf(name: string, field: FormField): string {
+    const hint = field.type === "array" ? "several" : field.type === "boolean" ? undefined : hintOf(field);
+    const facts = [...(this.#isRequired(name) ? ["required"] : []), ...(hint === undefined ? [] : [hint])];
+    return `${labelOf(name, field)}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`;
+  }
+
+  #isRequired(name: string): boolean {
+    return this.#question.schema.required?.includes(name) === true;
+  }
+}
+
+function plain(text: string): QuestionLine {
+  return { text, tone: "plain", indent: 2 };
+}

@@ -1,0 +1,90 @@
+import type { Key } from "../input/keys.ts";
+import { fuzzyScore } from "../input/completion/fuzzy.ts";
+
+/** An entry of a list to choose from. */
+export interface ListEntry<Value> {
+  readonly value: Value;
+  readonly label: string;
+  readonly detail?: string | undefined;
+  readonly group?: string | undefined;
+  /** The current one, or one of several that are chosen. */
+  readonly isMarked?: boolean;
+}
+
+/** A list of any length: what the user types narrows it, arrows and Enter choose, and so do the keys 1 to 9 at first. */
+export class ListPicker<Value> {
+  filter = "";
+  /** The index of the selected entry among the shown ones. */
+  selected = 0;
+  #entries: readonly ListEntry<Value>[] = [];
+  #shown: readonly ListEntry<Value>[] = [];
+
+  constructor(entries: readonly ListEntry<Value>[]) {
+    this.update(entries);
+    this.selected = Math.max(
+      0,
+      entries.findIndex(({ isMarked }) => isMarked === true),
+    );
+  }
+
+  /** The entries that fit what was typed. */
+  get shown(): readonly ListEntry<Value>[] {
+    return this.#shown;
+  }
+
+  get current(): ListEntry<Value> | undefined {
+    return this.#shown[this.selected];
+  }
+
+  /** Shows other entries; the selection stays where it is. */
+  update(entries: readonly ListEntry<Value>[]): void {
+    this.#entries = entries;
+    this.#narrow();
+  }
+
+  /** Returns the entry that the key chose, or whether it did anything else. */
+  press(key: Key): ListEntry<Value> | boolean {
+    if (key.name === "enter" && !key.alt && !key.shift) return this.current ?? true;
+    if (key.name === "text") return this.#type(key.text);
+    const target = this.#targetOf(key);
+    if (target !== undefined) {
+      this.selected = Math.max(0, Math.min(target, this.#shown.length - 1));
+      return true;
+    }
+    if (key.name === "backspace") return this.#setFilter(Array.from(this.filter).slice(0, -1).join(""));
+    if (key.ctrl && key.name === "u") return this.#setFilter("");
+    return false;
+  }
+
+  #type(text: string): ListEntry<Value> | true {
+    const chosen = this.filter === "" && /^[1-9]$/u.test(text) ? this.#shown[Number(text) - 1] : undefined;
+    return chosen ?? this.#setFilter(this.filter + text);
+  }
+
+  #targetOf({ name, ctrl }: Key): number | undefined {
+    const last = this.#shown.length - 1;
+    if (name === "up" || (ctrl && name === "p")) return this.selected === 0 ? last : this.selected - 1;
+    if (name === "down" || (ctrl && name === "n")) return this.selected === last ? 0 : this.selected + 1;
+    if (name === "pageup") return this.selected - 10;
+    if (name === "pagedown") return this.selected + 10;
+    if (name === "home") return 0;
+    return name === "end" ? last : undefined;
+  }
+
+  #setFilter(filter: string): true {
+    this.filter = filter;
+    this.selected = 0;
+    this.#narrow();
+    return true;
+  }
+
+  #narrow(): void {
+    const query = this.filter.trim().toLowerCase();
+    const says = this.#entries.filter(({ label, detail = "", group = "" }) =>
+      `${label} ${detail} ${group}`.toLowerCase().includes(query),
+    );
+    // Only what nothing says whole is looked for letter by letter.
+    this.#shown = says.length > 0 ? says : this.#entries.filter(({ label }) => fuzzyScore(query, label) !== undefined);
+    this.selected = Math.max(0, Math.min(this.selected, this.#shown.length - 1));
+  }
+}
