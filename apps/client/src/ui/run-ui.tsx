@@ -5,6 +5,7 @@ import { ProgramFailure } from "../cli/program-failure.ts";
 import type { Streams } from "../cli/streams.ts";
 import { openInBrowser } from "../protocol/elicitation/open-in-browser.ts";
 import { App } from "./app.tsx";
+import { DrawnState } from "./drawn-state.ts";
 import { attachmentBlocks } from "./input/attachment-blocks.ts";
 import { createProjectFiles } from "./input/completion/project-files.ts";
 import { openHistory } from "./input/history/open-history.ts";
@@ -15,7 +16,11 @@ import { UiTerminal } from "./ui-terminal.ts";
 import { createLiveOutput } from "./view/live-output.ts";
 import { TerminalSizeProvider } from "./view/terminal-size.tsx";
 
-/** Runs the user interface until the user quits. Returns the exit code. @throws if the agent cannot be started. */
+/**
+ * Runs the user interface until the user quits. Returns the exit code.
+ *
+ * @throws {ProgramFailure} if the agent cannot be started, or the user interface fails.
+ */
 export async function runUi(options: UiOptions, streams: Streams): Promise<number> {
   const { cwd } = options;
   const files = createProjectFiles(cwd);
@@ -28,10 +33,11 @@ export async function runUi(options: UiOptions, streams: Streams): Promise<numbe
     openInBrowser,
   });
   const { actions } = model;
+  const drawn = new DrawnState();
   const output = createLiveOutput(process.stdout);
   const ink = render(
     <TerminalSizeProvider output={output}>
-      <App model={model} terminal={terminal} files={files} history={history} />
+      <App model={model} terminal={terminal} onDrawn={drawn.draw} files={files} history={history} />
     </TerminalSizeProvider>,
     { stdout: output.stdout, exitOnCtrlC: false, patchConsole: false, interactive: true },
   );
@@ -50,6 +56,9 @@ export async function runUi(options: UiOptions, streams: Streams): Promise<numbe
     failure ??= await model.life.failure(error);
   } finally {
     process.off("SIGINT", actions.interrupt);
+    // What was said stays in the scrollback; the editor and all else that moves goes away.
+    if (failure === undefined || failure instanceof ProgramFailure) await drawn.until(model.state);
+    ink.clear();
     ink.unmount();
     await gone;
     output.close();

@@ -108,7 +108,7 @@ export class ChatModel {
         changed,
       },
       left: (open) => this.#final.push(...open.scene.leave()),
-      entered: (open) => this.#entered(open),
+      entered: (open, isKnown) => this.#entered(open, isKnown),
     });
     this.turns = new Turns({
       ...context,
@@ -163,6 +163,7 @@ export class ChatModel {
       this.interrupts.beginEnd();
       await this.life.close();
       this.interrupts.ended();
+      this.sessions.lose();
       this.#frames.flush();
       this.#frames.stop();
       clearTimeout(this.#hintTimer);
@@ -263,11 +264,12 @@ export class ChatModel {
     this.note("info", "The next prompt starts the agent again, and so does /restart");
   }
 
-  #entered(open: OpenSession): void {
+  #entered(open: OpenSession, isKnown: boolean): void {
     const { session, title } = open;
     // The user does not need to be told where the first session begins.
     const isFirst = this.#final.every(({ kind }) => kind === "note");
-    if (!isFirst) this.#final.push({ id: (this.#lastId += 1), kind: "session", sessionId: session.id, title });
+    if (!isFirst && !isKnown)
+      this.#final.push({ id: (this.#lastId += 1), kind: "session", sessionId: session.id, title });
     this.#final.push(...open.scene.enter(open.isWorking));
     open.knownMode ??= modeOf(session.shown.options)?.value;
   }

@@ -16,8 +16,8 @@ export interface SessionsContext {
   takeTerminalLogin(): Login | undefined;
   /** The user leaves a session: what is open in its transcript stays as it is. */
   left(open: OpenSession): void;
-  /** The user is in this session from now on. */
-  entered(open: OpenSession): void;
+  /** The user is in this session from now on. `isKnown`: the user was in it before the agent has ended. */
+  entered(open: OpenSession, isKnown: boolean): void;
   changed(): void;
 }
 
@@ -165,14 +165,14 @@ export class Sessions {
     );
     const open = this.of(session);
     open.scene.opened(how === "again");
-    this.#switchTo(open);
+    this.#switchTo(open, how === "again");
   }
 
-  #switchTo(open: OpenSession): void {
+  #switchTo(open: OpenSession, isKnown = false): void {
     if (open === this.#current) return;
     if (this.#current !== undefined) this.#context.left(this.#current);
     this.#current = open;
-    this.#context.entered(open);
+    this.#context.entered(open, isKnown);
     this.#context.changed();
   }
 
