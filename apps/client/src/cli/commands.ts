@@ -1,15 +1,19 @@
 import { agentsSpec } from "../agents/command/agents-spec.ts";
 import { doctorSpec } from "../doctor/doctor-spec.ts";
+import { execSpec } from "../exec/exec-spec.ts";
 import { chatSpec } from "../plain/chat-spec.ts";
 import { inspectSpec } from "../inspect/inspect-spec.ts";
 import { recordSpec } from "../record/record-spec.ts";
 import { replaySpec } from "../replay/replay-spec.ts";
 import { serveSpec } from "../serve/serve-spec.ts";
+import { sessionsSpec } from "../sessions/sessions-spec.ts";
 import type { Command, CommandSpec } from "./command.ts";
 import { helpSpec } from "./help-command.ts";
 
 /** The commands of this program by their first word, in the order of the help. Each is loaded only to run it. */
 export const commands: Readonly<Record<string, Command>> = {
+  exec: { spec: execSpec, load: () => import("../exec/exec.ts") },
+  sessions: { spec: sessionsSpec, load: () => import("../sessions/sessions.ts") },
   agents: { spec: agentsSpec, load: () => import("../agents/command/agents.ts") },
   record: { spec: recordSpec, load: () => import("../record/record.ts") },
   replay: { spec: replaySpec, load: () => import("../replay/replay.ts") },

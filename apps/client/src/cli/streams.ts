@@ -9,6 +9,8 @@ export interface Streams {
   };
   readonly error: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Calls `react`, instead of exiting, when nobody reads stdout any more. */
+  onOutputClosed?(react: () => void): void;
 }
 
 /** Whether there is a user who can read and answer questions. */
@@ -16,9 +18,13 @@ export function isInteractive({ input, output }: Streams): boolean {
   return input.isTTY === true && output.isTTY === true;
 }
 
-/** The streams of this process. The process exits when stdout is closed (`| head`). */
+/** The streams of this process. The process exits when stdout is closed (`| head`), unless a command does it itself. */
 export function processStreams(): Streams {
   const { stdin: input, stdout: output, stderr: error, env } = process;
-  output.on("error", () => process.exit(1));
-  return { input, output, error, env };
+  let react = (): void => process.exit(1);
+  output.on("error", () => react());
+  const onOutputClosed = (next: () => void): void => {
+    react = next;
+  };
+  return { input, output, error, env, onOutputClosed };
 }

@@ -18,6 +18,11 @@ export interface ClientEvents {
   permission(question: PermissionQuestion, signal: AbortSignal): Promise<RequestPermissionResponse>;
   /** What the agent may do without asking the user; often empty. */
   readonly rules: readonly PermissionRule[];
+  /**
+   * Which commands and files that the agent does not ask about need a permission: none, all, or what changes something, since
+   * it can read the directory of its session anyway. Default: all if there are rules.
+   */
+  readonly gated?: "nothing" | "changes" | "all";
   /** A rule answered a permission request. */
   answeredByRule(question: PermissionQuestion, answer: RequestPermissionResponse): void;
   /** Asks the user for a login method. Returns its id if the agent itself runs it, else `undefined`. */

@@ -12,6 +12,7 @@ import {
 
 import { LoginError, ProcessStartError } from "#runtime";
 
+import { CommandLineError } from "../cli/command-line-error.ts";
 import { ExitCode } from "../cli/exit-code.ts";
 import { ProgramFailure } from "../cli/program-failure.ts";
 import type { Login } from "./agent.ts";
@@ -31,6 +32,7 @@ export type FailureCode =
   | "configuration"
   | "permission_denied"
   | "request_failed"
+  | "turn_stopped"
   | "failure";
 
 /** A failure in words: one line that says what is wrong, one that says what to do, and what is known besides. */
@@ -64,6 +66,7 @@ const exitCodes: Readonly<Record<FailureCode, number>> = {
   configuration: ExitCode.configuration,
   permission_denied: ExitCode.permissionDenied,
   request_failed: ExitCode.failure,
+  turn_stopped: ExitCode.failure,
   failure: ExitCode.failure,
 };
 
@@ -84,6 +87,10 @@ export function createFailure(
 /** Says in words why something failed, and what to do. */
 export function classifyFailure(error: unknown, context: FailureContext = {}): Failure {
   if (error instanceof ProgramFailure) return ofProgram(error);
+  if (error instanceof CommandLineError) {
+    const help = error.help === undefined ? [] : error.help.split("\n");
+    return createFailure("usage", error.message, "acp --help lists the options", help);
+  }
   if (!(error instanceof Error)) return createFailure("failure", String(error));
   if (error instanceof ProcessStartError) return ofStart(error);
   if (error instanceof ProcessExitError) return ofExit(error, context);

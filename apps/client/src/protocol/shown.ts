@@ -111,6 +111,8 @@ export interface ShownCall {
   readonly status: string;
   readonly locations: readonly { readonly path: string; readonly line?: number | null }[];
   readonly content: readonly ShownContent[];
+  /** The arguments as the agent sent them. */
+  readonly rawInput?: unknown;
   /** The output as the agent sent it; {@link output} reads it. */
   readonly rawOutput?: unknown;
   /** The commands in its arguments. */

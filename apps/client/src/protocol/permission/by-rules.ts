@@ -11,10 +11,12 @@ import {
 import type { ClientEvents } from "../client-events.ts";
 import type { PermissionQuestion } from "./question.ts";
 
-/** A policy with these rules that asks the user about everything else. Without rules, `undefined`: nothing is gated. */
-export function policyOf({ rules, permission }: ClientEvents): PermissionPolicy | undefined {
-  if (rules.length === 0) return undefined;
+/** A policy with these rules that asks the user about everything else; `undefined` if nothing is gated. */
+export function policyOf({ rules, permission, gated }: ClientEvents): PermissionPolicy | undefined {
+  if (gated === "nothing" || (gated === undefined && rules.length === 0)) return undefined;
   const ask = async (action: PolicyAction, _session: HostSession, signal: AbortSignal): Promise<boolean> => {
+    const isReading = action.source === "file" && action.kinds.every((kind) => kind === "read");
+    if (gated === "changes" && isReading) return true;
     const { outcome } = await permission(questionAbout(action), signal);
     return outcome.outcome === "selected" && outcome.optionId === yes;
   };

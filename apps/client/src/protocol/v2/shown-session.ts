@@ -149,6 +149,7 @@ function showCall(item: ToolCallItem): ShownCall {
   const { toolCallId, title = toolCallId, kind, status, locations, content } = item;
   const call = shown.get(item) ?? {
     title,
+    rawInput: item.rawInput,
     rawOutput: item.rawOutput,
     kind: String(kind),
     status: String(status),

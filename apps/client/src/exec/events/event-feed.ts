@@ -1,0 +1,136 @@
+import type { RequestPermissionResponse } from "@acp/schema/v1";
+
+import type { Session } from "../../protocol/agent.ts";
+import type { ClientEvents } from "../../protocol/client-events.ts";
+import { chooseOption } from "../../protocol/permission/policy.ts";
+import type { PermissionQuestion } from "../../protocol/permission/question.ts";
+import type { Report } from "../../protocol/shown.ts";
+import type { TerminalView } from "../../protocol/terminal-view.ts";
+import type { ExecPermissions } from "../permissions.ts";
+import { Answer } from "./answer.ts";
+import type { EndEvent, ExecEvent, PermissionEvent } from "./exec-event.ts";
+import { type Emit, SessionFeed } from "./session-feed.ts";
+
+/** Makes the events of a run of what the agent does, and answers what it asks. */
+export class EventFeed {
+  /** Receives everything from the agent. */
+  readonly client: ClientEvents;
+  /** The titles of what was refused because nobody was there to ask. */
+  readonly refused: string[] = [];
+  readonly #emit: Emit;
+  readonly #permissions: ExecPermissions;
+  readonly #answer = new Answer();
+  readonly #subagents = new Map<string, SessionFeed>();
+  /** Terminals that were opened before the session was. */
+  readonly #earlyTerminals: [string, TerminalView][] = [];
+  #session: Session | undefined;
+  #feed: SessionFeed | undefined;
+  #isPrompted = false;
+
+  constructor(permissions: ExecPermissions, emit: Emit) {
+    this.#permissions = permissions;
+    this.#emit = (event) => {
+      this.#collect(event);
+      return emit(event);
+    };
+    this.client = {
+      show: (report, session) => this.#show(report, session),
+      terminal: (id, view) => {
+        if (this.#feed === undefined) this.#earlyTerminals.push([id, view]);
+        else this.#feed.follow(id, view);
+      },
+      permission: async (question) => this.#decide(question),
+      rules: permissions.rules,
+      gated: permissions.gated,
+      answeredByRule: (question, answer) => void this.#tell(question, answer, "rule"),
+      login: async () => undefined,
+      questions: undefined,
+      hasTerminal: false,
+    };
+  }
+
+  /** The session is open; what it showed before that was its history. */
+  open(session: Session): void {
+    this.#session = session;
+    this.#feed = new SessionFeed(session, this.#emit);
+    for (const [id, view] of this.#earlyTerminals.splice(0)) this.#feed.follow(id, view);
+  }
+
+  /** A prompt is sent: what the agent says from now on is its answer. */
+  prompted(text: string, attachments: readonly string[]): void {
+    this.#isPrompted = true;
+    void this.#emit({ type: "prompt", text, attachments });
+  }
+
+  /** The turn has ended. */
+  ended(): void {
+    this.#feed?.end();
+    for (const feed of this.#subagents.values()) feed.end();
+  }
+
+  /** What the last event says of the turn. */
+  result(): Pick<EndEvent, "text" | "lastMessage" | "usage" | "toolCalls"> {
+    const { text, last: lastMessage } = this.#answer;
+    const { used, size, cost } = this.#session?.shown.usage ?? {};
+    const isKnown = used !== undefined && size !== undefined;
+    const usage = isKnown ? { used, size, ...(cost == null ? {} : { cost }) } : null;
+    return { text, lastMessage, usage, toolCalls: this.#feed?.calls.size ?? 0 };
+  }
+
+  #collect(event: ExecEvent): void {
+    if (!this.#isPrompted || event.subagent !== undefined) return;
+    if (event.type === "message" && event.speaker === "agent")
+      this.#answer.add(event.text, event.messageId, event.replaces === true);
+    else if (event.type === "tool_call" || event.type === "message") this.#answer.interrupt(event.type === "tool_call");
+  }
+
+  #show(report: Report, session: Session): Promise<void> | undefined {
+    if (session === this.#session) return this.#feed?.show(report);
+    return session.isOfAgent && this.#session !== undefined ? this.#subagent(session).show(report) : undefined;
+  }
+
+  #subagent(session: Session): SessionFeed {
+    const emit: Emit = (event) => this.#emit({ ...event, subagent: session.id });
+    const feed = this.#subagents.get(session.id) ?? new SessionFeed(session, emit);
+    this.#subagents.set(session.id, feed);
+    return feed;
+  }
+
+  async #decide(question: PermissionQuestion): Promise<RequestPermissionResponse> {
+    const { answer: policy } = this.#permissions;
+    const option = chooseOption(policy, question.options);
+    const answer: RequestPermissionResponse = {
+      outcome: option === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId: option.optionId },
+    };
+    if (policy === "ask") this.refused.push(question.asked.title);
+    await this.#tell(question, answer, policy === "ask" ? "nobody" : "policy");
+    return answer;
+  }
+
+  #tell(
+    { sessionId, isOfAgent, toolCallId, asked, options }: PermissionQuestion,
+    { outcome }: RequestPermissionResponse,
+    reason: PermissionEvent["reason"],
+  ): Promise<void> | undefined {
+    const choices = options.map(({ optionId, name, kind }) => ({ optionId, name, kind }));
+    const chosen = outcome.outcome === "selected" ? outcome.optionId : undefined;
+    const answer = choices.find(({ optionId }) => optionId === chosen) ?? null;
+    const { title, description, kind, commands, directories, paths, details } = asked;
+    return this.#emit({
+      type: "permission",
+      ...(toolCallId === undefined ? {} : { toolCallId }),
+      title,
+      ...(description === undefined ? {} : { description }),
+      kind,
+      commands,
+      directories,
+      paths,
+      details: details.map(({ name, value }) => ({ name, value })),
+      options: choices,
+      answer,
+      isAllowed: answer?.kind.startsWith("allow") === true,
+      reason,
+      ...(isOfAgent ? { subagent: sessionId } : {}),
+    });
+  }
+}

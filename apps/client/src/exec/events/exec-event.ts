@@ -1,0 +1,186 @@
+// The events of `acp exec --format json`, in every version of the protocol. They are a format that programs rely on: members
+// are added, and never renamed or removed, within a version. `schema/exec-events.schema.json` describes them, too.
+import type { FailureCode } from "../../protocol/failure.ts";
+import type { DiffLine } from "../../text/diff-lines.ts";
+import type { Command, ContentBlock, PlanEntry, TerminalExit, Usage } from "../../protocol/shown.ts";
+
+/** The version of the format: in the first event of each run. */
+export const formatVersion = 1;
+
+/** One line of the stream. */
+export type ExecEvent = (
+  | StartEvent
+  | AgentEvent
+  | SessionEvent
+  | PromptEvent
+  | MessageEvent
+  | ToolCallEvent
+  | ToolCallUpdateEvent
+  | TerminalEvent
+  | { readonly type: "plan"; readonly entries: readonly PlanEntry[] }
+  | ({ readonly type: "usage" } & Usage)
+  | { readonly type: "mode"; readonly mode: string }
+  | { readonly type: "title"; readonly title: string }
+  | { readonly type: "commands"; readonly commands: readonly Command[] }
+  | { readonly type: "compaction"; readonly status: string }
+  | NoticeEvent
+  | PermissionEvent
+  | ErrorEvent
+  | EndEvent
+) & {
+  /** The session that the agent has opened by itself, for a subagent perhaps, if it happened there. */
+  readonly subagent?: string;
+};
+
+/** The first event. */
+export interface StartEvent {
+  readonly type: "start";
+  readonly version: typeof formatVersion;
+  /** The version of this program. */
+  readonly program: string;
+  /** As ISO 8601. */
+  readonly time: string;
+  readonly cwd: string;
+  readonly command: readonly string[];
+  /** The name of the agent, if it was chosen by one. */
+  readonly name?: string;
+}
+
+/** The agent has answered. */
+export interface AgentEvent {
+  readonly type: "agent";
+  readonly name?: string;
+  readonly title?: string;
+  readonly version?: string;
+  /** The version of the protocol in use. */
+  readonly protocol: number;
+}
+
+/** The session is open. */
+export interface SessionEvent {
+  readonly type: "session";
+  readonly sessionId: string;
+  readonly opened: "new" | "resumed" | "loaded";
+  /** The name of `--session`. */
+  readonly name?: string;
+}
+
+export interface PromptEvent {
+  readonly type: "prompt";
+  readonly text: string;
+  /** Absolute paths. */
+  readonly attachments: readonly string[];
+}
+
+/** A part of a message, or of a thought of the agent. */
+export interface MessageEvent {
+  readonly type: "message" | "thought";
+  /** Only in a message. `user` is what the agent repeats or adds in the name of the user. */
+  readonly speaker?: "agent" | "user";
+  readonly messageId?: string;
+  /** Empty for other content than text. */
+  readonly text: string;
+  /** Other content than text, as the agent has sent it. */
+  readonly content?: ContentBlock;
+  /** This is all of the message: forget what came before under this id. */
+  readonly replaces?: true;
+}
+
+/** A tool call begins. */
+export interface ToolCallEvent extends CallState {
+  readonly type: "tool_call";
+  readonly toolCallId: string;
+}
+
+/** A tool call has changed: the members that have changed, each as a whole. */
+export interface ToolCallUpdateEvent extends Partial<CallState> {
+  readonly type: "tool_call_update";
+  readonly toolCallId: string;
+}
+
+export interface CallState {
+  readonly title: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly locations: readonly { readonly path: string; readonly line?: number | null }[];
+  readonly content: readonly CallContent[];
+  /** The commands in its arguments. */
+  readonly commands: readonly string[];
+  readonly rawInput?: unknown;
+  readonly rawOutput?: unknown;
+}
+
+export type CallContent =
+  | { readonly type: "content"; readonly content: ContentBlock }
+  | { readonly type: "terminal"; readonly terminalId: string }
+  /** `lines` are those of a unified diff, without the names of the files. */
+  | { readonly type: "diff"; readonly path: string; readonly isNew: boolean; readonly lines: readonly DiffLine[] };
+
+/** A command started, printed something, or ended. */
+export interface TerminalEvent {
+  readonly type: "terminal";
+  readonly terminalId: string;
+  readonly command?: string;
+  /** What it has printed since the last event, as it is. */
+  readonly text?: string;
+  readonly exit?: TerminalExit;
+}
+
+export interface NoticeEvent {
+  readonly type: "notice";
+  /** Who says it: the agent, or this program. */
+  readonly from: "agent" | "acp";
+  readonly title: string;
+  readonly description?: string;
+}
+
+/** A request for permission, with its answer. */
+export interface PermissionEvent {
+  readonly type: "permission";
+  readonly toolCallId?: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly kind: string;
+  readonly commands: readonly string[];
+  readonly directories: readonly string[];
+  readonly paths: readonly string[];
+  readonly details: readonly { readonly name: string; readonly value: string }[];
+  readonly options: readonly PermissionChoice[];
+  /** The option that was chosen; `null` if none fits. */
+  readonly answer: PermissionChoice | null;
+  readonly isAllowed: boolean;
+  /** `rule`: a rule of the policy or of `--allow-…`; `policy`: all or yes; `nobody`: nobody was there to ask. */
+  readonly reason: "rule" | "policy" | "nobody";
+}
+
+export interface PermissionChoice {
+  readonly optionId: string;
+  readonly name: string;
+  readonly kind: string;
+}
+
+/** Something failed. The end follows. */
+export interface ErrorEvent {
+  readonly type: "error";
+  readonly code: FailureCode;
+  readonly message: string;
+  readonly advice?: string;
+  readonly details: readonly string[];
+  readonly exitCode: number;
+}
+
+/** The last event. */
+export interface EndEvent {
+  readonly type: "end";
+  /** `null` if the turn did not begin, or its end is unknown. */
+  readonly stopReason: string | null;
+  /** All messages of the agent in this turn, with an empty line between them. */
+  readonly text: string;
+  /** What the agent said after its last tool call: what `--format quiet` prints. */
+  readonly lastMessage: string;
+  readonly usage: Usage | null;
+  readonly toolCalls: number;
+  /** Of the turn, in milliseconds. */
+  readonly duration: number;
+  readonly exitCode: number;
+}

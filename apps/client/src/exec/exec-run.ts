@@ -1,0 +1,273 @@
+import type { Launch } from "../agents/launch.ts";
+import type { Streams } from "../cli/streams.ts";
+import { exitCodeOf, ExitCode } from "../cli/exit-code.ts";
+import type { Agent, Session } from "../protocol/agent.ts";
+import { connect } from "../protocol/connect.ts";
+import { classifyFailure, createFailure, type Failure } from "../protocol/failure.ts";
+import { info } from "../protocol/info.ts";
+import { refusal } from "../protocol/permission/refusal.ts";
+import { inWords } from "../protocol/time-limit.ts";
+import { openTraceFile } from "../protocol/trace-file.ts";
+import { untilQuiet } from "../protocol/until-quiet.ts";
+import { toBlock, readAttachments } from "./attachments.ts";
+import { EventFeed } from "./events/event-feed.ts";
+import { type ExecEvent, formatVersion } from "./events/exec-event.ts";
+import type { ExecOptions, ExecSettings } from "./exec-options.ts";
+import type { NamedRun } from "./named-run.ts";
+import { openSession } from "./open-session.ts";
+import { withKnown } from "../sessions/named-session.ts";
+import type { ErrorLines } from "./output/error-lines.ts";
+import type { ExecOutput } from "./output/exec-output.ts";
+import { readPrompt } from "./read-prompt.ts";
+import type { RunControl } from "./run-control.ts";
+import { selectOptions } from "./select-options.ts";
+import { stoppedTurn } from "./stopped-turn.ts";
+
+/** What a run needs. */
+export interface ExecTools {
+  readonly streams: Streams;
+  readonly control: RunControl;
+  readonly output: ExecOutput;
+  readonly errors: ErrorLines;
+  /** Opens the session of `--session`. */
+  openNamed(name: string): NamedRun;
+  resolveAgent(): Promise<Launch>;
+}
+
+/** One run of `acp exec`: a prompt, its turn, and its end. */
+export class ExecRun {
+  readonly #options: ExecOptions;
+  readonly #tools: ExecTools;
+  /** What the run waits for, as the beginning of a sentence. */
+  #awaited = "The end of stdin";
+  #noise: string | undefined;
+  #named: NamedRun | undefined;
+  #agent: Agent | undefined;
+  #feed: EventFeed | undefined;
+  #stopReason: string | null = null;
+  #began = 0;
+  #hasStarted = false;
+  #hasEnded = false;
+
+  constructor(options: ExecOptions, tools: ExecTools) {
+    this.#options = options;
+    this.#tools = tools;
+  }
+
+  /** Runs it; returns the exit code. Nothing that it has started is left. */
+  async run(): Promise<number> {
+    try {
+      return await this.#start();
+    } catch (error) {
+      return this.#fail(error);
+    }
+  }
+
+  async #start(): Promise<number> {
+    const { streams, control, openNamed, resolveAgent } = this.#tools;
+    const { session: name } = this.#options;
+    const named = name === undefined ? undefined : openNamed(name);
+    this.#named = named;
+    const prompt = await control.unlessQuit(readPrompt(this.#options, streams));
+    const attachments = await control.unlessQuit(readAttachments(this.#options.attach));
+    this.#awaited = "The start of the agent";
+    const launch = withKnown(await control.unlessQuit(resolveAgent()), named?.known?.agent);
+    this.#begin([launch.command, ...launch.args], launch.name);
+    named?.requireAgent(launch);
+    const settings = this.#options.with(launch);
+    return this.#withAgent(settings, async (agent) => {
+      const session = await this.#open(agent, settings, launch);
+      const blocks = attachments.map((file) => toBlock(file, agent.takes));
+      this.#feed?.prompted(
+        prompt,
+        attachments.map(({ path }) => path),
+      );
+      const failure = await this.#turn(session, [{ type: "text", text: prompt }, ...blocks]);
+      named?.save(session, launch, settings);
+      return this.#end(failure);
+    });
+  }
+
+  /** Connects with the agent while `work` lasts. */
+  async #withAgent(settings: ExecSettings, work: (agent: Agent) => Promise<number>): Promise<number> {
+    const { control, errors } = this.#tools;
+    const { startTimeout, verbose, withSecrets } = this.#options;
+    const { agent: program, framing, protocol, login, permissions } = settings;
+    this.#feed = new EventFeed(permissions, (event) => this.#emit(event));
+    const trace = this.#options.trace === undefined ? undefined : await openTraceFile(this.#options.trace, withSecrets);
+    try {
+      let agent = await connect(protocol, this.#feed.client, {
+        ...program,
+        framing,
+        startTimeout,
+        signal: control.quit,
+        shutdown: { kill: control.kill },
+        onDiagnostic: ({ level, type, message, ...more }) => {
+          if (type === "noise" && "received" in more) this.#noise ??= String(more.received);
+          if (verbose) errors.detail(`[${level}] ${type}:`, message);
+        },
+        ...(trace === undefined ? {} : { onTraffic: (direction, message) => trace.write(direction, message) }),
+        ...(verbose ? { onStderr: (line: string) => errors.detail("[agent]", line) } : {}),
+      });
+      try {
+        this.#agent = agent;
+        if (login !== undefined) {
+          this.#awaited = "The login";
+          agent = await control.unlessQuit(agent.logIn(login, control.quit));
+          this.#agent = agent;
+        }
+        return await work(agent);
+      } catch (error) {
+        return this.#fail(error);
+      } finally {
+        await agent.close();
+      }
+    } finally {
+      await trace?.close();
+    }
+  }
+
+  async #open(agent: Agent, settings: ExecSettings, launch: Launch): Promise<Session> {
+    const { control } = this.#tools;
+    const named = this.#named;
+    const { name, title, version } = agent.info ?? {};
+    void this.#emit({
+      type: "agent",
+      ...(name === undefined ? {} : { name }),
+      ...(title == null ? {} : { title }),
+      ...(version === undefined ? {} : { version }),
+      protocol: agent.version,
+    });
+    if (agent.version < settings.protocol)
+      this.#note(`The agent does not support version ${settings.protocol} of ACP: version ${agent.version} is used`);
+    this.#awaited = "The opening of the session";
+    const { startTimeout, cwd } = this.#options;
+    const { session, opened } = await control.unlessQuit(openSession(agent, cwd, named?.known, startTimeout));
+    void this.#emit({
+      type: "session",
+      sessionId: session.id,
+      opened,
+      ...(named === undefined ? {} : { name: named.name }),
+    });
+    this.#feed?.open(session);
+    named?.save(session, launch, settings);
+    if (named !== undefined && !agent.can.resume && !agent.can.load)
+      this.#note("The agent cannot open sessions again: the name only keeps what happens now");
+    await control.unlessQuit(selectOptions(session, { mode: settings.mode, model: this.#options.model }));
+    return session;
+  }
+
+  /** Runs the turn; returns what was wrong with it. */
+  async #turn(session: Session, prompt: Parameters<Session["prompt"]>[0]): Promise<Failure | undefined> {
+    const { control } = this.#tools;
+    this.#awaited = "The turn";
+    this.#began = performance.now();
+    const turn = session.prompt(prompt);
+    const ended = control.beginTurn(() => turn.cancel());
+    try {
+      const { stopReason, failure } = await control.unlessQuit(turn.ended);
+      this.#stopReason = stopReason;
+      // Version 2 says when everything is told.
+      if (this.#agent?.version === 1) await control.unlessQuit(untilQuiet(session.shown, this.#quiet()));
+      if (failure !== undefined) return classifyFailure(failure, this.#context());
+      return stoppedTurn(stopReason);
+    } finally {
+      ended();
+      this.#feed?.ended();
+    }
+  }
+
+  /** How long to wait for what may come after the end of the turn. Most agents that have answered say no more. */
+  #quiet(): number | undefined {
+    return this.#feed?.result().text === "" ? undefined : 40;
+  }
+
+  #end(failure: Failure | undefined): number {
+    const { control } = this.#tools;
+    if (control.cause !== undefined) return this.#stop();
+    const refused = this.#feed?.refused ?? [];
+    const isRefused = failure === undefined && refused.length > 0;
+    const problem = isRefused ? refusal(refused, "--policy read, edit or all, or with --allow-…") : failure;
+    if (problem !== undefined) this.#tell(problem);
+    return this.#finish(problem?.exitCode ?? exitCodeOf(this.#stopReason ?? ""));
+  }
+
+  /** The run was stopped from outside. */
+  #stop(): number {
+    const { control } = this.#tools;
+    const { timeout } = this.#options;
+    if (control.cause === "timeout" && timeout !== undefined)
+      this.#tell(
+        createFailure(
+          "timeout",
+          `${this.#awaited} took longer than ${inWords(timeout)}`,
+          "Give it longer with --timeout",
+        ),
+      );
+    return this.#finish(control.exitCode ?? ExitCode.failure);
+  }
+
+  #fail(error: unknown): number {
+    // What fails after the end was told already.
+    if (this.#hasEnded) return ExitCode.failure;
+    this.#begin(this.#options.command);
+    this.#feed?.ended();
+    if (this.#tools.control.cause !== undefined) return this.#stop();
+    const failure = this.#advised(classifyFailure(error, this.#context()));
+    this.#tell(failure);
+    return this.#finish(failure.exitCode);
+  }
+
+  /** A session that the agent has lost stays lost: the name can be used anew. */
+  #advised(failure: Failure): Failure {
+    if (failure.code !== "no_such_session" || this.#named?.known === undefined) return failure;
+    return { ...failure, advice: `To begin it anew, forget it first: acp sessions delete ${this.#named.name} --local` };
+  }
+
+  #context(): Parameters<typeof classifyFailure>[1] {
+    return { noise: this.#noise, logins: this.#agent?.logins ?? [] };
+  }
+
+  #begin(command: readonly string[], name?: string): void {
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
+    void this.#emit({
+      type: "start",
+      version: formatVersion,
+      program: info.version,
+      time: new Date().toISOString(),
+      cwd: this.#options.cwd,
+      command,
+      ...(name === undefined ? {} : { name }),
+    });
+  }
+
+  #note(title: string): void {
+    void this.#emit({ type: "notice", from: "acp", title });
+  }
+
+  #tell({ code, message, advice, details, exitCode }: Failure): void {
+    void this.#emit({
+      type: "error",
+      code,
+      message,
+      ...(advice === undefined ? {} : { advice }),
+      details,
+      exitCode,
+    });
+  }
+
+  #finish(exitCode: number): number {
+    const result = this.#feed?.result() ?? { text: "", lastMessage: "", usage: null, toolCalls: 0 };
+    const duration = this.#began === 0 ? 0 : Math.round(performance.now() - this.#began);
+    void this.#emit({ type: "end", stopReason: this.#stopReason, ...result, duration, exitCode });
+    this.#hasEnded = true;
+    return exitCode;
+  }
+
+  #emit(event: ExecEvent): Promise<void> | undefined {
+    if (this.#hasEnded) return undefined;
+    this.#named?.write(event);
+    return this.#tools.control.cause === "closed" ? undefined : this.#tools.output.write(event);
+  }
+}

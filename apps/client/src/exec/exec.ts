@@ -1,0 +1,49 @@
+import type { RunCommand } from "../cli/command.ts";
+import type { Streams } from "../cli/streams.ts";
+import { type ExecOptions, parseExec } from "./exec-options.ts";
+import { ExecRun } from "./exec-run.ts";
+import { NamedRun } from "./named-run.ts";
+import { ErrorLines } from "./output/error-lines.ts";
+import type { ExecOutput } from "./output/exec-output.ts";
+import { jsonOutput } from "./output/json-output.ts";
+import { quietOutput } from "./output/quiet-output.ts";
+import { TextOutput } from "./output/text-output.ts";
+import { RunControl } from "./run-control.ts";
+
+/** `acp exec`. */
+export const run: RunCommand = async (args, streams) => {
+  const options = parseExec(args);
+  let named: NamedRun | undefined;
+  const control = new RunControl(streams, options.timeout);
+  // A log that nobody reads any more must not end the run.
+  streams.error.on("error", () => {});
+  const errors = new ErrorLines(streams, options.withSecrets);
+  try {
+    const output = outputOf(options.format, streams, errors);
+    return await new ExecRun(options, {
+      streams,
+      control,
+      output,
+      errors,
+      openNamed: (name) => (named = new NamedRun(name, options.cwd, streams.env)),
+      resolveAgent: async () => {
+        const { resolveAgent } = await import("../agents/resolve-agent.ts");
+        return resolveAgent(options.selection(named?.known), streams);
+      },
+    }).run();
+  } finally {
+    named?.close();
+    control.close();
+  }
+};
+
+function outputOf(format: ExecOptions["format"], streams: Streams, errors: ErrorLines): ExecOutput {
+  switch (format) {
+    case "json":
+      return jsonOutput(streams, errors);
+    case "quiet":
+      return quietOutput(streams, errors);
+    default:
+      return new TextOutput(streams, errors);
+  }
+}

@@ -1,0 +1,46 @@
+import { createRedactor, type Redactor } from "@acp/record";
+
+import type { Streams } from "../../cli/streams.ts";
+import { type Failure, failureText } from "../../protocol/failure.ts";
+import { printable } from "../../text/printable.ts";
+import { createStyle, type Style } from "../../text/style.ts";
+
+/** Writes lines to stderr, without secrets: it often ends up in a log. */
+export class ErrorLines {
+  readonly style: Style;
+  readonly #error: Streams["error"];
+  readonly #redactor: Redactor | undefined;
+  /** Called before each line. */
+  before: () => void = () => {};
+
+  constructor({ error, env }: Streams, withSecrets: boolean) {
+    this.#error = error;
+    this.style = createStyle(error.isTTY === true, env);
+    this.#redactor = withSecrets ? undefined : createRedactor();
+  }
+
+  /** A failure: what is wrong, what to do, and what the agent says. */
+  fail(failure: Omit<Failure, "code" | "exitCode" | "advice"> & { readonly advice?: string | undefined }): void {
+    const text = failureText({ ...failure, advice: failure.advice });
+    this.#write("failure", text.split("\n"), (line, index) =>
+      index === 0 ? `${this.style("red", "✗")} ${line}` : line,
+    );
+  }
+
+  /** Something that the agent does; `source` says what it is, and the text is safe for a terminal. */
+  line(source: string, text: string, format: Parameters<Style>[0] = "dim"): void {
+    this.#write(source, text.split("\n"), (line) => this.style(format, line));
+  }
+
+  /** A detail for `--verbose`. */
+  detail(label: string, line: string): void {
+    this.#write(label, [line], (text) => this.style("dim", printable(`${label} ${text}`)));
+  }
+
+  /** Redacts line by line. A key that has several lines is redacted as a whole. */
+  #write(source: string, lines: readonly string[], format: (line: string, index: number) => string): void {
+    this.before();
+    const safe = lines.map((line, index) => format(this.#redactor?.line(source, line) ?? line, index));
+    this.#error.write(safe.map((line) => `${line}\n`).join(""));
+  }
+}

@@ -1,0 +1,25 @@
+import type { Streams } from "../../cli/streams.ts";
+import type { ExecEvent } from "../events/exec-event.ts";
+
+/** Prints the events of a run in one of the formats. */
+export interface ExecOutput {
+  /** A pending promise slows the agent down. */
+  write(event: ExecEvent): Promise<void> | undefined;
+}
+
+/** Settles when a stream can take more; `undefined` if it can now. */
+export function roomOf(output: Streams["output"]): Promise<void> | undefined {
+  if (output.writableNeedDrain !== true) return undefined;
+  return new Promise((resolve) => {
+    const ready = (): void => {
+      output.removeListener("drain", ready);
+      // A reader that has gone makes no room.
+      output.removeListener("close", ready);
+      output.removeListener("error", ready);
+      resolve();
+    };
+    output.once("drain", ready);
+    output.once("close", ready);
+    output.once("error", ready);
+  });
+}

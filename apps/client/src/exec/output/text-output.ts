@@ -1,0 +1,138 @@
+import { visibleText } from "@acp/core/state";
+
+import type { Streams } from "../../cli/streams.ts";
+import { describeContent } from "../../protocol/describe-content.ts";
+import { cutLine, printable, printableLine } from "../../text/printable.ts";
+import type { ExecEvent, MessageEvent, PermissionEvent } from "../events/exec-event.ts";
+import type { ErrorLines } from "./error-lines.ts";
+import { type ExecOutput, roomOf } from "./exec-output.ts";
+
+/** How much of a thought is shown, in characters. */
+const thoughtLength = 100;
+
+/** `--format text`: the answer on stdout as it comes, and in short on stderr what the agent does. */
+export class TextOutput implements ExecOutput {
+  readonly #output: Streams["output"];
+  readonly #errors: ErrorLines;
+  /** Whether stdout and stderr are the same terminal. */
+  readonly #sharesTerminal: boolean;
+  readonly #titles = new Map<string, string>();
+  #isPrompted = false;
+  #messageId: string | undefined;
+  #isInMessage = false;
+  #hasText = false;
+  #atLineStart = true;
+  #thought = "";
+
+  constructor({ output, error }: Streams, errors: ErrorLines) {
+    this.#output = output;
+    this.#errors = errors;
+    this.#sharesTerminal = output.isTTY === true && error.isTTY === true;
+    errors.before = () => this.#makeRoom();
+  }
+
+  write(event: ExecEvent): Promise<void> | undefined {
+    if (event.type !== "thought") this.#endThought();
+    if (event.type === "message" && event.speaker === "agent" && event.subagent === undefined)
+      return this.#showAnswer(event);
+    this.#show(event);
+    return undefined;
+  }
+
+  #show(event: ExecEvent): void {
+    switch (event.type) {
+      case "prompt":
+        this.#isPrompted = true;
+        break;
+      case "thought":
+        if (this.#thought.length <= thoughtLength) this.#thought += event.text;
+        break;
+      case "tool_call":
+        this.#isInMessage = false;
+        this.#titles.set(event.toolCallId, event.title);
+        this.#line("call", `● ${this.#title(event.title)}  ${printableLine(event.kind)}`);
+        this.#showEnd(event.toolCallId, event.status);
+        break;
+      case "tool_call_update":
+        if (event.title !== undefined) this.#titles.set(event.toolCallId, event.title);
+        if (event.status !== undefined) this.#showEnd(event.toolCallId, event.status);
+        break;
+      case "permission":
+        this.#showPermission(event);
+        break;
+      case "plan": {
+        const open = event.entries.find(({ status }) => status === "in_progress");
+        const done = event.entries.filter(({ status }) => status === "completed").length;
+        const now = open === undefined ? "" : `  ▸ ${printableLine(open.content)}`;
+        this.#line("plan", cutLine(`Plan ${done}/${event.entries.length}${now}`));
+        break;
+      }
+      case "notice":
+        this.#line("notice", `! ${[event.title, event.description ?? ""].map(printableLine).join("  ").trimEnd()}`);
+        break;
+      case "error":
+        this.#endAnswer();
+        this.#errors.fail(event);
+        break;
+      case "end":
+        this.#endAnswer();
+        break;
+      default:
+    }
+  }
+
+  #showAnswer({ text, content, messageId, replaces }: MessageEvent): Promise<void> | undefined {
+    if (!this.#isPrompted) return undefined;
+    const shown = content === undefined ? printable(text) : describeContent(content);
+    const begins = !this.#isInMessage || messageId !== this.#messageId || replaces === true;
+    this.#isInMessage = true;
+    this.#messageId = messageId;
+    if (begins && this.#hasText) this.#print(this.#atLineStart ? "\n" : "\n\n");
+    // Leading space would look like a bug.
+    this.#print(begins ? shown.trimStart() : shown);
+    return roomOf(this.#output);
+  }
+
+  #showPermission({ title, answer, reason }: PermissionEvent): void {
+    const by = { rule: "a rule", policy: "--policy", nobody: "nobody to ask" }[reason];
+    const answered = answer === null ? "no option fits" : this.#title(answer.name);
+    this.#line("permission", `? ${this.#title(title)} → ${answered}  (${by})`);
+  }
+
+  #showEnd(toolCallId: string, status: string): void {
+    const mark = { completed: "✓", failed: "✗", cancelled: "■" }[status];
+    if (mark !== undefined) this.#line("call", `${mark} ${this.#title(this.#titles.get(toolCallId) ?? toolCallId)}`);
+  }
+
+  #endThought(): void {
+    const words = printableLine(this.#thought);
+    this.#thought = "";
+    if (words === "") return;
+    this.#line("thought", `(thinking) ${words.length > thoughtLength ? `${words.slice(0, thoughtLength)}…` : words}`);
+  }
+
+  #endAnswer(): void {
+    if (!this.#atLineStart) this.#print("\n");
+    this.#isInMessage = false;
+  }
+
+  #line(source: string, text: string): void {
+    this.#errors.line(source, text);
+  }
+
+  /** Ends the line of the answer before another one in the same terminal. */
+  #makeRoom(): void {
+    if (this.#sharesTerminal && !this.#atLineStart) this.#print("\n");
+  }
+
+  #print(text: string): void {
+    if (text === "") return;
+    this.#hasText = true;
+    this.#atLineStart = text.endsWith("\n");
+    this.#output.write(text);
+  }
+
+  #title(text: string): string {
+    return visibleText(cutLine(text.replaceAll(/\s+/gu, " ").trim()));
+  }
+}

@@ -1,0 +1,113 @@
+import { constants } from "node:os";
+
+import type { Streams } from "../cli/streams.ts";
+import { ExitCode } from "../cli/exit-code.ts";
+
+/** Why a run is ended before its time. */
+export type StopCause = "interrupt" | "timeout" | "closed" | (typeof endings)[number];
+
+const endings = ["SIGTERM", "SIGHUP"] as const;
+
+/** How long a cancelled turn may take to end, in milliseconds, before the agent is ended. */
+const turnGrace = 5_000;
+
+/**
+ * What ends a run: Ctrl-C, a signal, `--timeout`, or a reader of stdout that has gone. The first stop cancels the turn, and
+ * ends the agent when the turn has ended; the second ends the agent, the third at once.
+ */
+export class RunControl {
+  /** Why the run is ended; `undefined` while it goes on. */
+  cause: StopCause | undefined;
+  readonly #quit = new AbortController();
+  readonly #kill = new AbortController();
+  readonly #undo: (() => void)[] = [];
+  #cancel: (() => void) | undefined;
+  #grace: ReturnType<typeof setTimeout> | undefined;
+
+  constructor({ onOutputClosed }: Streams, timeout: number | undefined) {
+    const interrupt = (): void => this.stop("interrupt");
+    this.#listen("SIGINT", interrupt);
+    for (const signal of endings) this.#listen(signal, () => this.stop(signal));
+    onOutputClosed?.(() => this.stop("closed"));
+    if (timeout === undefined) return;
+    const timer = setTimeout(() => this.stop("timeout"), timeout);
+    this.#undo.push(() => clearTimeout(timer));
+  }
+
+  /** Aborts when the agent is to be ended. */
+  get quit(): AbortSignal {
+    return this.#quit.signal;
+  }
+
+  /** Aborts when the agent is to be ended at once. */
+  get kill(): AbortSignal {
+    return this.#kill.signal;
+  }
+
+  /** The exit code of a run that was stopped. */
+  get exitCode(): number | undefined {
+    switch (this.cause) {
+      case undefined:
+        return undefined;
+      case "interrupt":
+        return ExitCode.cancelled;
+      case "timeout":
+        return ExitCode.timeout;
+      case "SIGTERM":
+      case "SIGHUP":
+        return 128 + constants.signals[this.cause];
+      default:
+        return ExitCode.failure;
+    }
+  }
+
+  /** A turn runs until the returned function is called. */
+  beginTurn(cancel: () => void): () => void {
+    this.#cancel = cancel;
+    return () => {
+      this.#cancel = undefined;
+      clearTimeout(this.#grace);
+    };
+  }
+
+  stop(cause: StopCause): void {
+    if (this.#quit.signal.aborted) return this.#kill.abort();
+    const isFirst = this.cause === undefined;
+    this.cause ??= cause;
+    if (!isFirst || this.#cancel === undefined) return this.#end();
+    this.#cancel();
+    this.#grace = setTimeout(() => this.#end(), turnGrace);
+  }
+
+  /** Waits for a promise, but rejects when the agent is to be ended. */
+  async unlessQuit<Result>(promise: Promise<Result>): Promise<Result> {
+    const { quit } = this;
+    let leave = (): void => {};
+    const left = new Promise<never>((_, reject) => {
+      leave = () => reject(quit.reason);
+      if (quit.aborted) leave();
+    });
+    quit.addEventListener("abort", leave, { once: true });
+    try {
+      return await Promise.race([promise, left]);
+    } finally {
+      quit.removeEventListener("abort", leave);
+    }
+  }
+
+  /** The run has ended: signals do what they did before. */
+  close(): void {
+    clearTimeout(this.#grace);
+    for (const undo of this.#undo) undo();
+  }
+
+  #end(): void {
+    clearTimeout(this.#grace);
+    this.#quit.abort(new DOMException("The run is ended", "AbortError"));
+  }
+
+  #listen(signal: NodeJS.Signals, listener: () => void): void {
+    process.on(signal, listener);
+    this.#undo.push(() => process.off(signal, listener));
+  }
+}

@@ -1,0 +1,70 @@
+import { selectAgent } from "../agents/agent-selection.ts";
+import { launchSettings } from "../agents/launch-settings.ts";
+import type { RunCommand } from "../cli/command.ts";
+import { ExitCode } from "../cli/exit-code.ts";
+import { type ParsedOptions, parseOptions } from "../cli/options.ts";
+import { ProgramFailure } from "../cli/program-failure.ts";
+import { startTimeoutOf } from "../cli/seconds.ts";
+import type { Streams } from "../cli/streams.ts";
+import { findSession } from "./find-session.ts";
+import { type NamedSession, withKnown } from "./named-session.ts";
+import { lockSession } from "./session-lock.ts";
+import { SessionStore } from "./session-store.ts";
+import { deleteSpec } from "./sessions-spec.ts";
+
+type Values = ParsedOptions<typeof deleteSpec.options>["values"];
+
+/** `acp sessions delete`. */
+export const deleteSession: RunCommand = async (args, streams) => {
+  const { values, positionals } = parseOptions(args, deleteSpec.options);
+  const store = new SessionStore(streams.env);
+  const session = findSession(store, positionals, values.cwd);
+  const lock = lockSession(store.folderOf(session.cwd, session.name));
+  if ("heldBy" in lock) {
+    const message = `The session '${session.name}' is in use by the process ${lock.heldBy}`;
+    throw new ProgramFailure(message, ExitCode.failure, "Wait until it has ended, then delete it");
+  }
+  try {
+    const atAgent = values.local ? "" : await deleteAtAgent(session, values, streams);
+    store.remove(session);
+    streams.output.write(`Deleted ${session.name}${atAgent}\n`);
+    return ExitCode.endTurn;
+  } finally {
+    lock.release();
+  }
+};
+
+/** Asks the agent to delete the session, too; returns what became of that. */
+async function deleteAtAgent(
+  { agent, cwd, sessionId }: NamedSession,
+  values: Values,
+  streams: Streams,
+): Promise<string> {
+  const [{ resolveAgent }, { withAgent }] = await Promise.all([
+    import("../agents/resolve-agent.ts"),
+    import("./with-agent.ts"),
+  ]);
+  const { name, command, args } = agent;
+  const chosen = { ...values, agent: name };
+  const selection = selectAgent(chosen, name === undefined ? [command, ...args] : undefined, cwd);
+  try {
+    const launch = withKnown(await resolveAgent(selection, streams), agent);
+    const settings = launchSettings({ framing: undefined, protocol: undefined, login: undefined }, launch);
+    return await withAgent(settings, startTimeoutOf(values["start-timeout"]), async (connected) => {
+      if (!connected.can.delete) return " here; the agent cannot delete sessions";
+      await connected.deleteSession(sessionId);
+      return ", also at the agent";
+    });
+  } catch (error) {
+    if (!(error instanceof ProgramFailure)) throw error;
+    // It is gone there already.
+    if (error.exitCode === ExitCode.noSuchSession) return " here; the agent had it no longer";
+    throw new ProgramFailure(
+      error.message,
+      error.exitCode,
+      "Nothing is deleted. With --local the session is forgotten here without the agent",
+      error,
+      error.details,
+    );
+  }
+}

@@ -1,0 +1,28 @@
+import { once } from "node:events";
+
+import type { RunCommand } from "../cli/command.ts";
+import { ExitCode } from "../cli/exit-code.ts";
+import { parseOptions } from "../cli/options.ts";
+import type { Streams } from "../cli/streams.ts";
+import { findSession } from "./find-session.ts";
+import { MarkdownLog } from "./markdown-log.ts";
+import { readEvents } from "./run-log.ts";
+import { SessionStore } from "./session-store.ts";
+import { exportSpec } from "./sessions-spec.ts";
+
+/** `acp sessions export`. */
+export const exportSession: RunCommand = async (args, { output, env }) => {
+  const { values, positionals } = parseOptions(args, exportSpec.options);
+  const store = new SessionStore(env);
+  const session = findSession(store, positionals, values.cwd);
+  const markdown = values.format === "json" ? undefined : new MarkdownLog(session);
+  if (markdown !== undefined) await write(output, markdown.heading());
+  for await (const event of readEvents(store.eventsOf(session)))
+    await write(output, markdown === undefined ? `${JSON.stringify(event)}\n` : markdown.add(event));
+  if (markdown !== undefined) await write(output, markdown.end());
+  return ExitCode.endTurn;
+};
+
+async function write(output: Streams["output"], text: string): Promise<void> {
+  if (text !== "" && !output.write(text)) await once(output, "drain");
+}

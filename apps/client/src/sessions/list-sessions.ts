@@ -1,0 +1,101 @@
+import { realpathSync } from "node:fs";
+
+import { selectAgent } from "../agents/agent-selection.ts";
+import { launchSettings } from "../agents/launch-settings.ts";
+import { CommandLineError } from "../cli/command-line-error.ts";
+import type { RunCommand } from "../cli/command.ts";
+import { directoryOf } from "../cli/directory.ts";
+import { ExitCode } from "../cli/exit-code.ts";
+import { type ParsedOptions, parseOptions } from "../cli/options.ts";
+import { startTimeoutOf } from "../cli/seconds.ts";
+import type { Streams } from "../cli/streams.ts";
+import type { ListedSession } from "../protocol/agent.ts";
+import { printableLine } from "../text/printable.ts";
+import { describeAgent, type NamedSession } from "./named-session.ts";
+import { SessionStore } from "./session-store.ts";
+import { listSpec } from "./sessions-spec.ts";
+
+type Values = ParsedOptions<typeof listSpec.options>["values"];
+
+/** `acp sessions list`. */
+export const listSessions: RunCommand = async (args, streams) => {
+  const { values, positionals, rest } = parseOptions(args, listSpec.options);
+  if (positionals[0] !== undefined)
+    throw new CommandLineError(`Unexpected argument '${positionals[0]}'. Name the agent with --agent`);
+  const cwd = directoryOf(values.cwd);
+  const here = realpathSync(cwd);
+  const store = new SessionStore(streams.env);
+  const broken: string[] = [];
+  const named = store
+    .list((failure) => broken.push(failure.message))
+    .filter((session) => values.all || session.cwd === here);
+  for (const message of broken) streams.error.write(`acp sessions: ${message}\n`);
+  const asksAgent = values.agent !== undefined || rest !== undefined;
+  const ofAgent = asksAgent ? await sessionsOfAgent(values, rest, cwd, streams) : undefined;
+  const text = values.json
+    ? `${JSON.stringify({ sessions: named, ...(ofAgent === undefined ? {} : { ofAgent }) })}\n`
+    : listAll(named, ofAgent, values.all);
+  streams.output.write(text);
+  return ExitCode.endTurn;
+};
+
+function listAll(named: readonly NamedSession[], ofAgent: readonly ListedSession[] | undefined, all: boolean): string {
+  const own = table(
+    named.map(({ name, title, updatedAt, agent, cwd }) => [
+      name,
+      updatedAt.slice(0, 16).replace("T", " "),
+      describeAgent(agent),
+      ...(all ? [cwd] : []),
+      title ?? "",
+    ]),
+  );
+  const first = named.length === 0 ? `There are no named sessions${all ? "" : " in this directory"}\n` : own;
+  if (ofAgent === undefined) return first;
+  const names = new Map(named.map(({ sessionId, name }) => [sessionId, name]));
+  const rows = ofAgent.map(({ sessionId, title, updatedAt }) => [
+    sessionId,
+    updatedAt?.slice(0, 16).replace("T", " ") ?? "",
+    names.get(sessionId) ?? "",
+    title ?? "",
+  ]);
+  const second = rows.length === 0 ? "The agent has no sessions in this directory\n" : table(rows);
+  return `${first}\nSessions of the agent:\n${second}`;
+}
+
+/** Columns as wide as their longest value. */
+function table(rows: readonly (readonly string[])[]): string {
+  const lines = rows.map((row) => row.map(printableLine));
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((row) => row[column]?.length ?? 0)));
+  return lines
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+async function sessionsOfAgent(
+  values: Values,
+  rest: readonly string[] | undefined,
+  cwd: string,
+  streams: Streams,
+): Promise<readonly ListedSession[]> {
+  const [{ resolveAgent }, { withAgent }] = await Promise.all([
+    import("../agents/resolve-agent.ts"),
+    import("./with-agent.ts"),
+  ]);
+  const settings = launchSettings(values, await resolveAgent(selectAgent(values, rest, cwd), streams));
+  return withAgent(settings, startTimeoutOf(values["start-timeout"]), async (agent, signal) => {
+    const sessions: ListedSession[] = [];
+    for await (const { sessionId, title, updatedAt } of agent.listSessions(cwd, signal))
+      sessions.push({
+        sessionId,
+        ...(title == null ? {} : { title }),
+        ...(updatedAt == null ? {} : { updatedAt }),
+      });
+    return sessions;
+  });
+}

@@ -1,0 +1,79 @@
+import type { Launch } from "../agents/launch.ts";
+
+/** A session that the user has named: a file in the state directory. */
+export interface NamedSession {
+  /** The version of the file. */
+  readonly version: 1;
+  /** Its own in its directory. */
+  readonly name: string;
+  /** The directory of the session; absolute, without links. */
+  readonly cwd: string;
+  readonly agent: NamedAgent;
+  /** The agent's id of it. */
+  readonly sessionId: string;
+  readonly title?: string;
+  /** As ISO 8601. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** How to start the agent of a session. */
+export interface NamedAgent {
+  /** The name that the user chose it by: how to start it is looked up again. */
+  readonly name?: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The framing and the protocol version that the run asked for, where they are not the defaults. */
+  readonly framing?: "content-length";
+  readonly protocol?: 2;
+}
+
+/** A letter or digit first: a name is no option and no path. */
+const names = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u;
+
+export function isSessionName(name: string): boolean {
+  return names.test(name);
+}
+
+/** Whether two ways to start an agent are those of the same agent. */
+export function isSameAgent(one: NamedAgent, other: NamedAgent): boolean {
+  if (one.name !== undefined || other.name !== undefined) return one.name === other.name;
+  return one.command === other.command && JSON.stringify(one.args) === JSON.stringify(other.args);
+}
+
+/** A launch with what the session needs, where the agent's configuration says nothing else. */
+export function withKnown(launch: Launch, known: NamedAgent | undefined): Launch {
+  const { framing = known?.framing, protocol = known?.protocol } = launch;
+  return {
+    ...launch,
+    ...(framing === undefined ? {} : { framing }),
+    ...(protocol === undefined ? {} : { protocol }),
+  };
+}
+
+/** How a user would choose the agent: `gemini`, or `-- node agent.js`. */
+export function describeAgent({ name, command, args }: NamedAgent): string {
+  if (name !== undefined) return name;
+  const words = [command, ...args].map((word) => (/^[\w@%+=:,./\\-]+$/u.test(word) ? word : JSON.stringify(word)));
+  return `-- ${words.join(" ")}`;
+}
+
+/** Whether a file has a session in it. */
+export function isNamedSession(value: unknown): value is NamedSession {
+  if (!isRecord(value) || value["version"] !== 1) return false;
+  const texts = ["name", "cwd", "sessionId", "createdAt", "updatedAt"];
+  return texts.every((member) => typeof value[member] === "string") && isAgent(value["agent"]);
+}
+
+function isAgent(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { name, command, args, framing, protocol } = value;
+  if ((framing !== undefined && framing !== "content-length") || (protocol !== undefined && protocol !== 2))
+    return false;
+  const isNamed = name === undefined || typeof name === "string";
+  return isNamed && typeof command === "string" && Array.isArray(args) && args.every((one) => typeof one === "string");
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}

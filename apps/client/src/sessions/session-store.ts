@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { foldersOf } from "../agents/folders.ts";
+import { ExitCode } from "../cli/exit-code.ts";
+import { ProgramFailure } from "../cli/program-failure.ts";
+import { isNamedSession, type NamedSession } from "./named-session.ts";
+
+/** Only this user may read what was said in a session. */
+const fileMode = 0o600;
+const folderMode = 0o700;
+
+/**
+ * The sessions that the user has named, one folder each in the state directory: `session.json`, and `events.jsonl` with the
+ * events of each run. A name is one of its directory.
+ */
+export class SessionStore {
+  readonly #folder: string;
+
+  constructor(env: Readonly<Record<string, string | undefined>>) {
+    this.#folder = join(foldersOf(env).state, "sessions");
+  }
+
+  /** The folder of a session, whether it is there or not. */
+  folderOf(cwd: string, name: string): string {
+    const key = createHash("sha256").update(`${cwd}\u0000${name}`).digest("hex").slice(0, 32);
+    return join(this.#folder, key);
+  }
+
+  /** The file with the events of its runs. */
+  eventsOf({ cwd, name }: Pick<NamedSession, "cwd" | "name">): string {
+    return join(this.folderOf(cwd, name), "events.jsonl");
+  }
+
+  /** Makes the folder of a session, and returns it. */
+  prepare(cwd: string, name: string): string {
+    const folder = this.folderOf(cwd, name);
+    try {
+      mkdirSync(folder, { recursive: true, mode: folderMode });
+    } catch (error) {
+      throw storeFailure(folder, error);
+    }
+    return folder;
+  }
+
+  /**
+   * @returns `undefined` if there is none.
+   * @throws {ProgramFailure} if its file cannot be read.
+   */
+  find(cwd: string, name: string): NamedSession | undefined {
+    return read(join(this.folderOf(cwd, name), "session.json"));
+  }
+
+  /** All sessions, the latest first. Files that cannot be read are left out, and passed to `onBroken`. */
+  list(onBroken: (failure: ProgramFailure) => void = () => {}): readonly NamedSession[] {
+    const sessions: NamedSession[] = [];
+    for (const folder of foldersIn(this.#folder)) {
+      try {
+        const session = read(join(this.#folder, folder, "session.json"));
+        if (session !== undefined) sessions.push(session);
+      } catch (error) {
+        if (!(error instanceof ProgramFailure)) throw error;
+        onBroken(error);
+      }
+    }
+    return sessions.toSorted((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1));
+  }
+
+  /** Writes the file as a whole: whoever reads it gets the old one or the new one. */
+  save(session: NamedSession): void {
+    const folder = this.prepare(session.cwd, session.name);
+    const temporary = join(folder, `session.${process.pid}.tmp`);
+    try {
+      writeFileSync(temporary, `${JSON.stringify(session, undefined, 2)}\n`, { mode: fileMode, flush: true });
+      // The mode of a file that a killed process has left.
+      chmodSync(temporary, fileMode);
+      renameSync(temporary, join(folder, "session.json"));
+    } catch (error) {
+      throw storeFailure(folder, error);
+    }
+  }
+
+  /** Forgets a session, with its events. */
+  remove({ cwd, name }: NamedSession): void {
+    rmSync(this.folderOf(cwd, name), { recursive: true, force: true });
+  }
+}
+
+function read(path: string): NamedSession | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw storeFailure(path, error);
+  }
+  const value = parse(text);
+  if (isNamedSession(value)) return value;
+  throw new ProgramFailure(
+    `The file of a session is broken: ${path}`,
+    ExitCode.configuration,
+    "Delete its folder, or restore the file",
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function foldersIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return [];
+    throw storeFailure(folder, error);
+  }
+}
+
+/** The state directory cannot be used. */
+export function storeFailure(path: string, error: unknown): ProgramFailure {
+  const reason = error instanceof Error ? error.message : String(error);
+  const advice = "Make it yours, or name another folder with XDG_STATE_HOME (on Windows LOCALAPPDATA)";
+  return new ProgramFailure(`Cannot use ${path}: ${reason}`, ExitCode.configuration, advice, error);
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

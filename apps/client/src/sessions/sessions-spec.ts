@@ -1,0 +1,70 @@
+import type { CommandSpec } from "../cli/command.ts";
+import { agentOptions, helpOption } from "../cli/shared-options.ts";
+
+const { cwd } = agentOptions;
+const json = { json: { type: "boolean", help: "Print JSON" } } as const;
+
+export const listSpec = {
+  name: "sessions list",
+  summary: "List the sessions of a directory",
+  usage: ["[options]", "[options] -- <agent command> [args…]"],
+  about:
+    "Lists the sessions that have a name here. With an agent, it starts the agent, and lists its own sessions as well.",
+  options: {
+    all: { type: "boolean", help: "List those of all directories" },
+    ...json,
+    ...agentOptions,
+    ...helpOption,
+  },
+} as const satisfies CommandSpec;
+
+export const showSpec = {
+  name: "sessions show",
+  summary: "Show a session and its runs",
+  usage: ["<name> [--cwd <dir>]"],
+  options: { ...json, cwd, ...helpOption },
+  completes: "session",
+} as const satisfies CommandSpec;
+
+export const exportSpec = {
+  name: "sessions export",
+  summary: "Print what was said and done in a session",
+  usage: ["<name> [options] > session.md"],
+  options: {
+    format: {
+      type: "string",
+      value: "<name>",
+      help: "markdown (default): to read; json: the events of acp exec, one a line",
+      choices: ["markdown", "json"],
+    },
+    cwd,
+    ...helpOption,
+  },
+  completes: "session",
+} as const satisfies CommandSpec;
+
+export const deleteSpec = {
+  name: "sessions delete",
+  summary: "Delete a session, also at the agent if it can",
+  usage: ["<name> [options]"],
+  options: {
+    local: { type: "boolean", help: "Only forget it here, without starting the agent" },
+    "start-timeout": agentOptions["start-timeout"],
+    "trust-project": agentOptions["trust-project"],
+    registry: agentOptions.registry,
+    cwd,
+    ...helpOption,
+  },
+  completes: "session",
+} as const satisfies CommandSpec;
+
+/** `acp sessions`. */
+export const sessionsSpec: CommandSpec = {
+  name: "sessions",
+  summary: "List, show, export and delete the sessions of acp exec",
+  usage: ["list [options]", "show <name>", "export <name> [options]", "delete <name>"],
+  about:
+    "A name of --session belongs to the directory in which it was first used: the same name elsewhere is another session.",
+  options: helpOption,
+  commands: [listSpec, showSpec, exportSpec, deleteSpec],
+};

@@ -1,0 +1,65 @@
+import type { RunCommand } from "../cli/command.ts";
+import { ExitCode } from "../cli/exit-code.ts";
+import { parseOptions } from "../cli/options.ts";
+import { cutLine, printableLine } from "../text/printable.ts";
+import { findSession } from "./find-session.ts";
+import { describeAgent } from "./named-session.ts";
+import { readEvents, textOf } from "./run-log.ts";
+import { SessionStore } from "./session-store.ts";
+import { showSpec } from "./sessions-spec.ts";
+
+/** A run in a few words. */
+interface Run {
+  readonly time: string;
+  prompt: string;
+  stopReason: string | null;
+  exitCode: number | null;
+}
+
+/** How much of a prompt is shown, in characters. */
+const promptLength = 80;
+
+/** `acp sessions show`. */
+export const showSession: RunCommand = async (args, streams) => {
+  const { values, positionals } = parseOptions(args, showSpec.options);
+  const store = new SessionStore(streams.env);
+  const session = findSession(store, positionals, values.cwd);
+  const runs: Run[] = [];
+  for await (const event of readEvents(store.eventsOf(session))) {
+    if (event.type === "start")
+      runs.push({ time: textOf(event, "time"), prompt: "", stopReason: null, exitCode: null });
+    const run = runs.at(-1);
+    if (run === undefined) continue;
+    if (event.type === "prompt") run.prompt = textOf(event, "text");
+    if (event.type !== "end") continue;
+    run.stopReason = textOf(event, "stopReason") || null;
+    run.exitCode = typeof event["exitCode"] === "number" ? event["exitCode"] : null;
+  }
+  if (values.json) {
+    streams.output.write(`${JSON.stringify({ ...session, runs })}\n`);
+    return ExitCode.endTurn;
+  }
+  const facts = [
+    ["Name", session.name],
+    ["Title", session.title ?? ""],
+    ["Agent", describeAgent(session.agent)],
+    ["Session", session.sessionId],
+    ["Directory", session.cwd],
+    ["Created", session.createdAt],
+    ["Used", session.updatedAt],
+  ].filter(([, value]) => value !== "");
+  const lines = [
+    ...facts.map(([name = "", value = ""]) => `${name.padEnd(10)} ${printableLine(value)}`),
+    "",
+    ...runs.map(describeRun),
+  ];
+  streams.output.write(`${lines.join("\n").trimEnd()}\n`);
+  return ExitCode.endTurn;
+};
+
+function describeRun({ time, prompt, stopReason, exitCode }: Run): string {
+  const words = printableLine(prompt);
+  const short = words.length > promptLength ? `${words.slice(0, promptLength)}…` : words;
+  const end = exitCode === null ? "did not end" : `${stopReason ?? "failed"}, exit code ${exitCode}`;
+  return cutLine(`${time.slice(0, 16).replace("T", " ")}  ${short}  (${printableLine(end)})`);
+}
