@@ -28,7 +28,7 @@ export function App({ model, terminal, onDrawn, ...place }: AppProps): ReactNode
   });
   return (
     <ChatView state={state}>
-      <InputArea state={state} actions={actions} {...place} />
+      <InputArea state={state} actions={actions} lendTerminal={(run) => terminal.lend(run)} {...place} />
     </ChatView>
   );
 }

@@ -71,3 +71,9 @@ function textKeys(input: string): Key[] {
 function textOf(text: string): Key[] {
   return text === "" ? [] : [{ ...plainKey("text"), text }];
 }
+
+/** A key with its modifiers as one name, such as `ctrl+s`. */
+export function chordOf({ name, ctrl, alt, shift }: Key): string {
+  if (name === "text") return name;
+  return `${ctrl ? "ctrl+" : ""}${alt ? "alt+" : ""}${shift ? "shift+" : ""}${name}`;
+}

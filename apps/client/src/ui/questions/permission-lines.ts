@@ -4,16 +4,7 @@ import { describeWholeContent } from "../../protocol/describe-content.ts";
 import { describeAsked } from "../../protocol/permission/describe-asked.ts";
 import type { PermissionQuestion } from "../../protocol/permission/question.ts";
 import type { ShownContent } from "../../protocol/shown.ts";
-import type { DiffLine } from "../../text/diff-lines.ts";
 import type { QuestionLine } from "./question-lines.ts";
-
-const diffTones: Readonly<Record<DiffLine["kind"], QuestionLine["tone"]>> = {
-  added: "added",
-  removed: "removed",
-  hunk: "hunk",
-  same: "dim",
-  remark: "dim",
-};
 
 /** Everything that a question for permission asks for. Nothing is cut. */
 export function permissionLines({ sessionId, isOfAgent, asked }: PermissionQuestion, cwd: string): QuestionLine[] {
@@ -38,16 +29,11 @@ function contentLines(item: ShownContent, cwd: string, title: string): QuestionL
   }
   const file = displayPath(item.path, cwd);
   const isNamed = title.includes(file) && !item.isNew;
-  return [
-    ...(isNamed ? [] : [line("dim", item.isNew ? `${file} (new file)` : file)]),
-    ...item
-      .lines()
-      .filter(({ kind }) => kind !== "hunk" || !item.isNew)
-      .map(({ kind, text }) => line(diffTones[kind], text)),
-  ];
+  const name = item.isNew ? `${file} (new file)` : file;
+  return [...(isNamed ? [] : [line("dim", name)]), { diff: item, indent: 2 }];
 }
 
-function line(tone: QuestionLine["tone"], text: string, indent = 2): QuestionLine {
+function line(tone: "title" | "plain" | "dim" | "warning", text: string, indent = 2): QuestionLine {
   return { tone, text, indent };
 }
 

@@ -1,19 +1,9 @@
 import { Box, Text } from "ink";
 import { type ReactNode, useLayoutEffect, useMemo } from "react";
 
-import { type QuestionLine, type QuestionRow, questionRows } from "./question-lines.ts";
+import { Lines } from "../view/lines.tsx";
+import { type QuestionLine, questionRows } from "./question-lines.ts";
 import type { Scroll } from "./scroll.ts";
-
-const tones = {
-  title: { color: "yellow", bold: true },
-  plain: {},
-  dim: { dimColor: true },
-  warning: { color: "yellow" },
-  error: { color: "red" },
-  added: { color: "green" },
-  removed: { color: "red" },
-  hunk: { color: "cyan" },
-} as const;
 
 /** The whole text of a question; PgUp and PgDn scroll what does not fit into `height` rows. */
 export function QuestionBody(props: {
@@ -31,25 +21,10 @@ export function QuestionBody(props: {
   const below = rows.length - room - offset;
   return (
     <Box flexDirection="column" flexShrink={0}>
-      {rows.slice(offset, offset + room).map((row, index) => (
-        <Row key={offset + index} row={row} />
-      ))}
+      <Lines lines={rows.slice(offset, offset + room)} />
       {fits ? undefined : (
         <Text color="yellow">{`↕ ${offset} lines above, ${below} below: PgUp and PgDn show them`}</Text>
       )}
     </Box>
-  );
-}
-
-function Row({ row: { pieces, tone, indent } }: { readonly row: QuestionRow }): ReactNode {
-  return (
-    <Text {...tones[tone]} wrap="truncate">
-      {pieces.length === 0 ? " " : " ".repeat(indent)}
-      {pieces.map(({ text, isMarked, isStrong }, index) => (
-        <Text key={index} inverse={isMarked} bold={isStrong || tone === "title"} underline={isStrong}>
-          {text}
-        </Text>
-      ))}
-    </Text>
   );
 }

@@ -1,0 +1,264 @@
+import type { ChatActions, ChatState } from "../chat-state.ts";
+import { type Completion, completionAt } from "./completion/completion.ts";
+import type { ProjectFiles } from "./completion/project-files.ts";
+import { editByKey } from "./editor/edit-keys.ts";
+import { type Editor, emptyEditor, fullText, insert, paste, replace, withText } from "./editor/editor.ts";
+import { moveByRows } from "./editor/rows.ts";
+import { HistorySearch } from "./history/history-search.ts";
+import { HistoryWalk } from "./history/history-walk.ts";
+import type { PromptHistory } from "./history/prompt-history.ts";
+import { chordOf, type Key } from "./keys.ts";
+import { toPrompt } from "./prompt/to-prompt.ts";
+
+/** What the prompt needs from the program around it. */
+export interface PromptContext {
+  /** What is on the screen. */
+  readonly state: ChatState;
+  readonly actions: ChatActions;
+  readonly history: PromptHistory;
+  readonly files: ProjectFiles | undefined;
+  /** Lets the user edit a text in another program; `undefined` if that failed. */
+  editText(text: string): void;
+}
+
+/** The prompt that the user is typing: the editor with its completion, and the way through the history. */
+export class PromptInput {
+  /** The columns of the editor. */
+  width = 80;
+  #editor: Editor = emptyEditor;
+  #completion: Completion | undefined;
+  #search: HistorySearch | undefined;
+  /** Ctrl-X was pressed. */
+  #isPrefixed = false;
+  readonly #context: PromptContext;
+  readonly #walk: HistoryWalk;
+
+  constructor(context: PromptContext) {
+    this.#context = context;
+    this.#walk = new HistoryWalk(context.history);
+  }
+
+  get editor(): Editor {
+    const match = this.#search?.match;
+    return match === undefined ? this.#editor : withText(this.#editor, match);
+  }
+
+  get completion(): Completion | undefined {
+    return this.#completion;
+  }
+
+  get search(): HistorySearch | undefined {
+    return this.#search;
+  }
+
+  press(key: Key): void {
+    if (this.#search !== undefined) this.#pressInSearch(this.#search, key);
+    else if (this.#isPrefixed) this.#pressPrefixed(key);
+    else if (!this.#pressInCompletion(key) && !this.#pressCommand(key)) this.edit(key);
+  }
+
+  /** Edits without any of the keys that do more. */
+  edit(key: Key): void {
+    const edited = editByKey(this.#editor, key);
+    if (edited !== undefined) this.#change(edited);
+  }
+
+  paste(text: string): void {
+    this.#search = undefined;
+    this.#change(paste(this.#editor, text));
+  }
+
+  /** Shows another text, with the cursor at its end. */
+  setText(text: string): void {
+    this.#show(withText(this.#editor, text));
+  }
+
+  /** The list of files has changed. */
+  filesChanged(): void {
+    if (this.#completion?.kind === "file") this.#complete();
+  }
+
+  #change(editor: Editor): void {
+    this.#editor = editor;
+    this.#complete();
+  }
+
+  /** Shows a text that the user has not typed just now. */
+  #show(editor: Editor): void {
+    this.#editor = editor;
+    this.#completion = undefined;
+  }
+
+  #complete(): void {
+    const { state, files } = this.#context;
+    const wasFile = this.#completion?.kind === "file";
+    this.#completion = completionAt(this.#editor, state.commands, files);
+    if (this.#completion?.kind === "file" && !wasFile) files?.refresh();
+  }
+
+  #pressInCompletion(key: Key): boolean {
+    const completion = this.#completion;
+    if (completion === undefined) return false;
+    const { items, selected } = completion;
+    switch (chordOf(key)) {
+      case "escape":
+        this.#completion = undefined;
+        return true;
+      case "up":
+      case "down":
+        if (items.length < 2) return false;
+        this.#completion = {
+          ...completion,
+          selected: (selected + (key.name === "down" ? 1 : -1) + items.length) % items.length,
+        };
+        return true;
+      case "tab":
+        this.#take(completion);
+        return true;
+      case "enter":
+        return this.#enterInCompletion(completion);
+      default:
+        return false;
+    }
+  }
+
+  /** Enter takes the entry; it sends the prompt if that was typed already, or is a command that takes nothing. */
+  #enterInCompletion(completion: Completion): boolean {
+    const item = completion.items[completion.selected];
+    const typed = this.#editor.text.slice(completion.start, completion.end);
+    if (item === undefined || typed === item.insert.trim()) return false;
+    this.#take(completion);
+    return !item.isWhole;
+  }
+
+  #take({ items, selected, start, end }: Completion): void {
+    const item = items[selected];
+    if (item === undefined) return;
+    const edited = replace(this.#editor, start, end, item.insert);
+    if (item.isOpen) this.#change(edited);
+    else this.#show(edited);
+  }
+
+  /** The keys that do more than edit; returns whether it was one. */
+  #pressCommand(key: Key): boolean {
+    const { state, actions } = this.#context;
+    const { text } = this.#editor;
+    switch (chordOf(key)) {
+      case "enter":
+        this.#enter();
+        return true;
+      case "shift+enter":
+        this.#change(insert(this.#editor, "\n"));
+        return true;
+      case "ctrl+s":
+        this.#send((prompt) => actions.steer(prompt));
+        return true;
+      case "escape":
+        if (state.turn !== undefined) actions.cancel();
+        return true;
+      case "ctrl+d":
+        if (text !== "") return false;
+        actions.quit();
+        return true;
+      case "up":
+        this.#up();
+        return true;
+      case "down":
+        this.#down();
+        return true;
+      case "ctrl+p":
+        this.#showFound(this.#walk.back(this.#editor));
+        return true;
+      case "ctrl+n":
+        this.#showFound(this.#walk.forward(this.#editor));
+        return true;
+      case "ctrl+r":
+        this.#completion = undefined;
+        this.#search = new HistorySearch(this.#context.history.entries);
+        return true;
+      case "ctrl+g":
+        this.#context.editText(fullText(this.#editor));
+        return true;
+      case "ctrl+x":
+        this.#isPrefixed = true;
+        return true;
+      case "ctrl+o":
+        actions.toggleThoughts();
+        return true;
+      case "shift+tab":
+        nextMode(state, actions);
+        return true;
+      case "tab":
+        this.#complete();
+        return true;
+      case "text":
+        if (key.text !== "?" || text !== "") return false;
+        actions.open("help");
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #pressInSearch(search: HistorySearch, key: Key): void {
+    const result = search.press(key);
+    if (result === "search") return;
+    this.#search = undefined;
+    if (result === "leave") return;
+    this.setText(search.match ?? this.#editor.text);
+    // Enter only takes the prompt: the user may want to change it. Other keys do what they do.
+    if (key.name !== "enter" && key.name !== "tab") this.press(key);
+  }
+
+  #pressPrefixed(key: Key): void {
+    this.#isPrefixed = false;
+    if (chordOf(key) === "ctrl+e") this.#context.editText(fullText(this.#editor));
+    else this.press(key);
+  }
+
+  #enter(): void {
+    const { text, cursor } = this.#editor;
+    if (text[cursor - 1] === "\\") this.#change(replace(this.#editor, cursor - 1, cursor, "\n"));
+    else this.#send((prompt) => this.#context.actions.submit(prompt));
+  }
+
+  #send(act: (prompt: ReturnType<typeof toPrompt>) => void): void {
+    const { history, state } = this.#context;
+    const text = fullText(this.#editor).trim();
+    if (text === "") return;
+    history.add(text);
+    this.#walk.end();
+    this.setText("");
+    act(toPrompt(text, state.session?.cwd ?? state.cwd));
+  }
+
+  /** Up, or back in the history at the first row; on an empty line it takes back what waits. */
+  #up(): void {
+    const { state, actions } = this.#context;
+    const waiting = this.#editor.text === "" && state.queued.length > 0 ? actions.takeBack() : undefined;
+    if (waiting !== undefined) return this.setText(waiting.text);
+    if (!this.#walk.isOn(this.#editor)) {
+      const moved = moveByRows(this.#editor, this.width, -1);
+      if (moved !== undefined) return this.#show(moved);
+      this.#walk.end();
+    }
+    this.#showFound(this.#walk.back(this.#editor));
+  }
+
+  #down(): void {
+    const isOn = this.#walk.isOn(this.#editor);
+    this.#showFound(isOn ? this.#walk.forward(this.#editor) : moveByRows(this.#editor, this.width, 1));
+  }
+
+  #showFound(editor: Editor | undefined): void {
+    if (editor !== undefined) this.#show(editor);
+  }
+}
+
+function nextMode({ options }: ChatState, actions: ChatActions): void {
+  const mode = options.find(({ category }) => category === "mode");
+  if (mode === undefined || mode.choices.length === 0) return;
+  const index = mode.choices.findIndex(({ value }) => value === mode.value);
+  const next = mode.choices[(index + 1) % mode.choices.length];
+  if (next !== undefined) actions.setOption(mode, next.value);
+}
