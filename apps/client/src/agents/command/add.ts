@@ -7,7 +7,7 @@ import { directoryOf } from "../../cli/directory.ts";
 import type { Streams } from "../../cli/streams.ts";
 import { printableLine } from "../../text/printable.ts";
 import type { ConfiguredAgent } from "../config/config.ts";
-import type { ConfigEdit } from "../config/edit-config.ts";
+import type { MemberEdit } from "../config/edit-text.ts";
 import { findConfigs } from "../config/find-configs.ts";
 import { findProgram } from "../known/find-program.ts";
 import { findKnownAgent } from "../known/known-agents.ts";
@@ -43,7 +43,7 @@ export const run: RunCommand = async (args, streams) => {
     ...(agentArgs.length === 0 ? { args: undefined } : {}),
     ...(values.env.length === 0 ? {} : { env }),
   };
-  const edits: ConfigEdit[] = [{ path: ["agents", name], value }];
+  const edits: MemberEdit[] = [{ path: ["agents", name], value }];
   // Else the name would be looked up elsewhere later.
   if (agent.registry !== undefined && values.registry !== undefined && file.config.registry === undefined)
     edits.push({ path: ["registry"], value: values.registry });

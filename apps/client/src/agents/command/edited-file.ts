@@ -1,5 +1,6 @@
 import { CommandLineError } from "../../cli/command-line-error.ts";
-import { type ConfigEdit, editConfig } from "../config/edit-config.ts";
+import { editConfig } from "../config/edit-config.ts";
+import type { MemberEdit } from "../config/edit-text.ts";
 import { projectConfigPath, projectOf, userConfigPath } from "../config/find-configs.ts";
 import { readConfig } from "../config/read-config.ts";
 import { isProjectTrusted, rememberProject } from "../consent/trust-project.ts";
@@ -9,7 +10,7 @@ import type { ConfigFile } from "../config/config.ts";
 /** The file to change, and what is in it. */
 export interface EditedFile extends Pick<ConfigFile, "kind" | "path" | "config"> {
   /** Changes it. The user's own change of a project's file does not take trust away, and a new file is trusted. */
-  edit(edits: readonly ConfigEdit[]): void;
+  edit(edits: readonly MemberEdit[]): void;
 }
 
 /** @throws {ProgramFailure} if the file cannot be read, or is wrong. */

@@ -2,18 +2,11 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { applyEdits, type JSONPath, modify } from "jsonc-parser";
-
 import { ExitCode } from "../../cli/exit-code.ts";
 import { ProgramFailure } from "../../cli/program-failure.ts";
 import type { ConfigFile } from "./config.ts";
+import { editMember, type MemberEdit } from "./edit-text.ts";
 import { parseConfig, readConfig } from "./read-config.ts";
-
-/** A change of a member; `undefined` removes it. */
-export interface ConfigEdit {
-  readonly path: JSONPath;
-  readonly value: unknown;
-}
 
 /**
  * Changes members of a configuration, and keeps everything else in its file as it is written. Makes the file if there is none.
@@ -21,12 +14,9 @@ export interface ConfigEdit {
  *
  * @throws {ProgramFailure} if the file is wrong, before or after the change, or cannot be written.
  */
-export function editConfig(kind: ConfigFile["kind"], path: string, edits: readonly ConfigEdit[]): string {
+export function editConfig(kind: ConfigFile["kind"], path: string, edits: readonly MemberEdit[]): string {
   const before = readConfig(path)?.text ?? emptyConfig(kind);
-  const formattingOptions = { ...indentationOf(before), eol: before.includes("\r\n") ? "\r\n" : "\n" };
-  let text = before.trim() === "" ? "{}\n" : before;
-  for (const { path: member, value } of edits)
-    text = applyEdits(text, modify(text, member, value, { formattingOptions }));
+  const text = edits.reduce(editMember, before);
   parseConfig(text, path);
   try {
     mkdirSync(dirname(path), { recursive: true });
@@ -51,9 +41,4 @@ function emptyConfig(kind: ConfigFile["kind"]): string {
 function schemaPath(): string | undefined {
   const places = ["../schema/config.schema.json", "../../../schema/config.schema.json"];
   return places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
-}
-
-function indentationOf(text: string): { readonly tabSize: number; readonly insertSpaces: boolean } {
-  const [, indentation = "  "] = /\n([ \t]+)\S/u.exec(text) ?? [];
-  return { tabSize: indentation.length, insertSpaces: !indentation.startsWith("\t") };
 }

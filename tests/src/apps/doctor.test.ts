@@ -1,0 +1,328 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { flawedAgent, type Flaws } from "../support/flawed-agent.ts";
+import {
+  agentProgram,
+  clientProgram,
+  type Ended,
+  Program,
+  run,
+  temporaryDirectory,
+  waitFor,
+} from "../support/main-job-programs.ts";
+import { isAlive } from "../support/is-alive.ts";
+
+const reference = [process.execPath, agentProgram, "--pace", "0"];
+
+/** What `acp doctor --json` prints. */
+interface Printed {
+  readonly ok: boolean;
+  readonly exitCode: number;
+  readonly launch: { readonly source: string; readonly path?: string; readonly version?: string };
+  readonly agent?: {
+    readonly name: string;
+    readonly protocol: number;
+    readonly logins: readonly { readonly id: string }[];
+  };
+  readonly protocol: {
+    readonly used?: number;
+    readonly offers: readonly { offered: number; answered?: number; error?: string }[];
+  };
+  readonly milliseconds: Readonly<Record<"start" | "handshake" | "session", number>>;
+  readonly checks: readonly { readonly name: string; readonly status: string; readonly detail?: string }[];
+  readonly problems: readonly { readonly level: string; readonly message: string; readonly advice?: string }[];
+  readonly remarks: readonly string[];
+  readonly stderr: readonly string[];
+}
+
+async function diagnose(
+  command: readonly string[],
+  options: readonly string[] = [],
+): Promise<Ended & { readonly report: Printed }> {
+  const ended = await run([clientProgram, "doctor", "--json", ...options, "--", ...command]);
+  return { ...ended, report: JSON.parse(ended.stdout) as Printed };
+}
+
+function statusOf({ checks }: Printed): Record<string, string> {
+  return Object.fromEntries(checks.map(({ name, status }) => [name, status]));
+}
+
+describe("acp doctor", () => {
+  test("finds nothing wrong with the reference agent, and says so to people", async () => {
+    using directory = temporaryDirectory();
+    const { code, stdout, stderr } = await run([clientProgram, "doctor", "--cwd", directory.path, "--", ...reference]);
+    expect(stderr).toBe("");
+    const expected = [
+      "Agent     Reference agent, reference-agent 1.0.0",
+      "version 1 offered: answers 1, version 2 offered: answers 2",
+      "✓ session/new",
+      "✓ session/load",
+      "✓ session/resume",
+      "✓ session/delete",
+      "✓ All is well",
+    ];
+    for (const text of expected) expect(stdout).toContain(text);
+    expect(code).toBe(0);
+  });
+
+  test("prints the same as one JSON object", async () => {
+    using directory = temporaryDirectory();
+    const { code, report, stderr } = await diagnose(reference, ["--cwd", directory.path]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(report).toMatchObject({
+      ok: true,
+      exitCode: 0,
+      launch: { source: "command", path: process.execPath, version: "@acp/reference-agent 0.0.0" },
+      agent: { name: "reference-agent", protocol: 1, logins: [] },
+      protocol: {
+        used: 1,
+        offers: [
+          { offered: 1, answered: 1 },
+          { offered: 2, answered: 2 },
+        ],
+      },
+      problems: [],
+      remarks: [],
+    });
+    expect(new Set(Object.values(statusOf(report)))).toEqual(new Set(["ok"]));
+    for (const time of ["start", "handshake", "session"] as const)
+      expect(report.milliseconds[time]).toBeGreaterThanOrEqual(0);
+  });
+
+  test("tries the sessions of version 2", async () => {
+    using directory = temporaryDirectory();
+    const { code, report } = await diagnose(reference, ["--cwd", directory.path, "--protocol", "2"]);
+    expect(report.agent?.protocol).toBe(2);
+    expect(statusOf(report)).toMatchObject({
+      "session/new": "ok",
+      "session/resume with history": "ok",
+      "session/delete": "ok",
+    });
+    expect(code).toBe(0);
+  });
+
+  test("sends a prompt if there is one, and none otherwise", async () => {
+    using directory = temporaryDirectory();
+    const agent = flawedAgent(directory.path, { answers: { "session/prompt": '({ stopReason: "end_turn" })' } });
+    const called = (): string => readFileSync(join(directory.path, "called.txt"), "utf8");
+    const silent = await diagnose(agent);
+    expect(called()).not.toContain("session/prompt");
+    expect(statusOf(silent.report)).toEqual({ "session/new": "ok" });
+    const { code, report } = await diagnose(agent, ["--prompt", "hi"]);
+    expect(report.checks.find(({ name }) => name === "session/prompt")).toMatchObject({
+      status: "ok",
+      detail: "ended with end_turn",
+    });
+    expect(code).toBe(0);
+  });
+
+  test("calls nothing that is not advertised", async () => {
+    using directory = temporaryDirectory();
+    const { code } = await diagnose(flawedAgent(directory.path, {}));
+    const called = readFileSync(join(directory.path, "called.txt"), "utf8").trim().split("\n");
+    expect(new Set(called)).toEqual(new Set(["initialize", "session/new"]));
+    expect(code).toBe(0);
+  });
+
+  test("sets each option and mode to the value that it has", async () => {
+    using directory = temporaryDirectory();
+    const modes = {
+      currentModeId: "a",
+      availableModes: [
+        { id: "a", name: "A" },
+        { id: "b", name: "B" },
+      ],
+    };
+    const answers = {
+      "session/new": `({ sessionId: "s", modes: ${JSON.stringify(modes)} })`,
+      "session/set_mode": 'params.modeId === "a" ? {} : fail(-32602, "another mode")',
+    };
+    const { report, code } = await diagnose(flawedAgent(directory.path, { answers }));
+    expect(statusOf(report)).toEqual({ "session/new": "ok", "session/set_mode a": "ok" });
+    expect(code).toBe(0);
+  });
+});
+
+const loads: Flaws = { capabilities: { loadSession: true } };
+
+describe("acp doctor says what is wrong with an agent", () => {
+  test.each([
+    [
+      "that needs a login",
+      9,
+      {
+        authMethods: [{ id: "key", name: "API key", description: "Set MY_KEY" }],
+        answers: { "session/new": 'fail(-32000, "Authentication required")' },
+      },
+      ["It needs a login", "--login key   API key  Set MY_KEY"],
+    ],
+    ["whose session/new fails", 1, { answers: { "session/new": 'fail(-32603, "No model")' } }, ["No model"]],
+    [
+      "that loads sessions and cannot",
+      1,
+      { ...loads, answers: { "session/load": 'fail(-32603, "Disk is full")' } },
+      ["session/load is advertised and does not work: ", "Disk is full", "Report it to the agent's authors"],
+    ],
+    [
+      "that dies in the middle",
+      6,
+      { ...loads, answers: { "session/load": "process.exit(3)" } },
+      ["exited with code 3"],
+    ],
+    [
+      "that does not answer in the middle",
+      1,
+      { ...loads, answers: { "session/load": "silence" } },
+      ["did not answer session/load within 1 second"],
+    ],
+    [
+      "that exits at once",
+      6,
+      { first: 'console.error("no key is set"); process.exit(2);' },
+      ["exited with code 2", "no key is set"],
+    ],
+    [
+      "that never answers",
+      8,
+      { answers: { initialize: "silence" } },
+      ["did not answer initialize", "Give it longer with --timeout"],
+    ],
+    ["that answers with an error", 1, { answers: { initialize: 'fail(-32603, "broken")' } }, ["broken"]],
+    [
+      "that knows no initialize",
+      7,
+      { answers: { initialize: 'fail(-32601, "Method not found")' } },
+      ["this program speaks another protocol"],
+    ],
+    ["of another version", 7, { answers: { initialize: "({ protocolVersion: 99 })" } }, ["99"]],
+    [
+      "that speaks of other things on stdout",
+      0,
+      { first: 'console.log("Welcome to my agent");' },
+      ["It writes to its stdout what is no message: Welcome to my agent", "Its logs belong on stderr"],
+    ],
+    [
+      "that only writes other things",
+      7,
+      { first: 'console.log("usage: agent <file>"); setInterval(() => {}, 1000); await new Promise(() => {});' },
+      ["usage: agent <file>"],
+    ],
+  ] as const)("%s", async (_name, exitCode, flaws: Flaws, words) => {
+    using directory = temporaryDirectory();
+    const agent = flawedAgent(directory.path, flaws);
+    const timeout = /silence|await new Promise/u.test(JSON.stringify(flaws)) ? "1" : "60";
+    const { code, stdout, stderr } = await run([clientProgram, "doctor", "--timeout", timeout, "--", ...agent]);
+    expect(stderr).toBe("");
+    for (const word of words) expect(stdout).toContain(word);
+    expect(stdout).toContain("What is wrong\n");
+    expect(code).toBe(exitCode);
+  });
+
+  test("that is not there", async () => {
+    const { code, stdout } = await run([clientProgram, "doctor", "--", "no-such-agent"]);
+    expect(stdout).toContain("There is no program 'no-such-agent' on PATH");
+    expect(code).toBe(6);
+  });
+
+  test("that may not be executed", async () => {
+    using directory = temporaryDirectory();
+    const file = join(directory.path, "agent");
+    writeFileSync(file, "#!/bin/sh\n", { mode: 0o644 });
+    const { code, stdout } = await run([clientProgram, "doctor", "--", file]);
+    expect(stdout).toContain("Make it executable (chmod +x)");
+    expect(code).toBe(6);
+  });
+
+  test("that speaks another framing", async () => {
+    const { code, stdout } = await run([
+      clientProgram,
+      "doctor",
+      "--timeout",
+      "2",
+      "--",
+      ...reference,
+      "--framing",
+      "content-length",
+    ]);
+    expect(stdout).toContain("The agent speaks content-length framing");
+    expect(stdout).toContain("Start it with --framing content-length");
+    expect(code).toBe(8);
+  });
+
+  test("that keeps no session without a prompt, which is no mistake", async () => {
+    using directory = temporaryDirectory();
+    const answers = { "session/load": 'fail(-32002, "Session not found")' };
+    const { code, report } = await diagnose(flawedAgent(directory.path, { ...loads, answers }));
+    expect(statusOf(report)).toEqual({ "session/new": "ok", "session/load": "unclear" });
+    expect(report.problems).toEqual([]);
+    expect(code).toBe(0);
+  });
+
+  test("that does not understand the offer of version 2", async () => {
+    using directory = temporaryDirectory();
+    const answers = { initialize: 'params.protocolVersion === 1 ? { protocolVersion: 1 } : fail(-32603, "too new")' };
+    const { code, report } = await diagnose(flawedAgent(directory.path, { answers }));
+    expect(report.problems).toMatchObject([
+      { level: "warning", message: expect.stringContaining("version 2 is offered") },
+    ]);
+    expect(code).toBe(0);
+  });
+});
+
+describe("acp doctor", () => {
+  test("shows the end of stderr without keys and without control characters", async () => {
+    using directory = temporaryDirectory();
+    const key = `sk-ant-api03-${"a1B2".repeat(22)}`;
+    const first = `console.error("key: ${key}"); console.error("\\u001b[2Jcleared");`;
+    const { report } = await diagnose(flawedAgent(directory.path, { first }));
+    expect(report.stderr).toHaveLength(2);
+    expect(report.stderr[0]).not.toContain(key);
+    expect(report.stderr[1]).toBe("cleared");
+    const { report: open } = await diagnose(flawedAgent(directory.path, { first }), ["--with-secrets"]);
+    expect(open.stderr[0]).toContain(key);
+  });
+
+  test("keeps what the agent says of itself from the terminal", async () => {
+    using directory = temporaryDirectory();
+    const info = { name: "\u001B[2Jevil\u202E", version: "1\n✓ All is well" };
+    const answers = { initialize: `(${JSON.stringify({ protocolVersion: 1, agentInfo: info })})` };
+    const { stdout } = await run([clientProgram, "doctor", "--", ...flawedAgent(directory.path, { answers })]);
+    expect(stdout).not.toContain("\u001B");
+    expect(stdout).not.toContain("\u202E");
+    expect(stdout.match(/^✓ All is well/gmu)).toHaveLength(1);
+  });
+
+  test("ends the agent when it is interrupted", async () => {
+    using directory = temporaryDirectory();
+    const first =
+      'import { writeFileSync } from "node:fs"; writeFileSync(new URL("pid", import.meta.url), `${process.pid}`);';
+    const agent = flawedAgent(directory.path, { first, answers: { "session/new": "silence" } });
+    const doctor = new Program([clientProgram, "doctor", "--", ...agent]);
+    const called = (): string => {
+      try {
+        return readFileSync(join(directory.path, "called.txt"), "utf8");
+      } catch {
+        return "";
+      }
+    };
+    await waitFor(called, /session\/new/u);
+    const pid = Number(readFileSync(join(directory.path, "pid"), "utf8"));
+    doctor.child.kill("SIGINT");
+    expect(await doctor.ended).toMatchObject({ code: 130 });
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test.each([
+    [["--timeout", "soon", "--", "agent"], "--timeout needs a number of seconds"],
+    [["one", "two"], "'two'"],
+    [["one", "--", "two"], "More than one agent"],
+    [["--"], "The agent's command is missing"],
+  ])("%j is refused with exit code 2", async (args, reason) => {
+    const { code, stderr } = await run([clientProgram, "doctor", ...args]);
+    expect(stderr).toContain(reason);
+    expect(code).toBe(2);
+  });
+});
