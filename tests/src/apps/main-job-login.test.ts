@@ -81,7 +81,12 @@ describe("logging in with the reference programs", () => {
   test("AUTH-13: a login in the terminal that is given up has failed", async () => {
     using directory = temporaryDirectory();
     const login = ["--login", "terminal"];
-    const terminal = new Terminal(directory.path, [clientProgram, "--plain", ...login, ...agentWithLogin(directory.path)]);
+    const terminal = new Terminal(directory.path, [
+      clientProgram,
+      "--plain",
+      ...login,
+      ...agentWithLogin(directory.path),
+    ]);
     await terminal.sees(/Your name, or nothing to cancel: $/u);
     terminal.type("\r");
     await terminal.sees(/The login 'With a name, in a terminal' failed: its program exited with code 1/u);
@@ -92,7 +97,12 @@ describe("logging in with the reference programs", () => {
   test("AUTH-13: Ctrl-C ends the login in the terminal, not the client", async () => {
     using directory = temporaryDirectory();
     const login = ["--login", "terminal"];
-    const terminal = new Terminal(directory.path, [clientProgram, "--plain", ...login, ...agentWithLogin(directory.path)]);
+    const terminal = new Terminal(directory.path, [
+      clientProgram,
+      "--plain",
+      ...login,
+      ...agentWithLogin(directory.path),
+    ]);
     await terminal.sees(/Your name, or nothing to cancel: $/u);
     terminal.type(control("C"));
     await terminal.sees(/The login 'With a name, in a terminal' failed/u);
@@ -102,7 +112,12 @@ describe("logging in with the reference programs", () => {
   test("AUTH-18, AUTH-20: after /logout a prompt is refused, the user logs in again, and the session goes on", async () => {
     using directory = temporaryDirectory();
     const login = ["--login", "guest"];
-    const terminal = new Terminal(directory.path, [clientProgram, "--plain", ...login, ...agentWithLogin(directory.path)]);
+    const terminal = new Terminal(directory.path, [
+      clientProgram,
+      "--plain",
+      ...login,
+      ...agentWithLogin(directory.path),
+    ]);
     await terminal.sees(/> $/u);
     terminal.type("/logout\r");
     await terminal.sees(/Logged out/u);

@@ -74,7 +74,7 @@ function describeAgent(
   style: Style,
 ): string {
   const words = [
-    ...(command === undefined ? [] : [commandLineOf(command, args)]),
+    ...(command === undefined ? [] : [visibleText(commandLineOf(command, args))]),
     ...(title === undefined ? [] : [style("dim", visibleText(title))]),
     ...(version === undefined ? [] : [style("dim", visibleText(version))]),
     ...(isDefault ? [style("green", "(default)")] : []),

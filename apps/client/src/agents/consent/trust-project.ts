@@ -55,5 +55,5 @@ function describe({ command, args = [], registry, env = {}, cwd, permissions }: 
     ...(cwd === undefined ? [] : [`in ${cwd}`]),
     ...(permissions === undefined ? [] : [`allowed: ${JSON.stringify(permissions)}`]),
   ];
-  return visibleText(parts.join("\n    "));
+  return parts.map((part) => visibleText(part)).join("\n    ");
 }

@@ -1,0 +1,247 @@
+import { chmodSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { agentHome, type AgentHome } from "../support/agent-home.ts";
+import { clientProgram, type Ended, foreignAgent, run } from "../support/main-job-programs.ts";
+import { Terminal } from "../support/terminal.ts";
+
+/** An agent that says which variable and which arguments it got. */
+function speakingAgent(directory: string): { readonly command: string; readonly args: string[] } {
+  const body =
+    'update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: `KEY=${process.env.KEY} ${process.argv.slice(2).join(" ")}` } }); end("end_turn");';
+  const [, command = "", ...args] = foreignAgent(directory, body);
+  return { command, args };
+}
+
+function acp(
+  { env, project }: AgentHome,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const end = args.indexOf("--");
+  const own = ["--cwd", project];
+  const all = end < 0 ? [...args, ...own] : [...args.slice(0, end), ...own, ...args.slice(end)];
+  return run([clientProgram, ...all], "", { ...env, ...more });
+}
+
+describe("acp <name>", () => {
+  test("starts an agent of the user's configuration, with its variables, and the command line comes first", async () => {
+    using home = agentHome();
+    const { command, args } = speakingAgent(home.home);
+    home.write(home.userConfig, {
+      default: "mine",
+      registry: false,
+      agents: { mine: { command, args: [...args, "from", "config"], env: { KEY: "${TOKEN}!" } } },
+    });
+    const said = "KEY=secret! from config";
+    for (const words of [["mine"], ["--agent", "mine"], []]) {
+      const { code, stdout } = await acp(home, [...words, "-p", "hi"], { TOKEN: "secret" });
+      expect(stdout).toContain(said);
+      expect(code).toBe(0);
+    }
+    const { code, stderr } = await acp(home, ["mine", "-p", "hi"]);
+    expect(stderr).toContain("agents.mine.env.KEY needs the variable TOKEN, which is not set");
+    expect(code).toBe(11);
+  });
+
+  test("looks for paths of a configuration where it is", async () => {
+    using home = agentHome();
+    const { command, args } = speakingAgent(home.home);
+    home.write(home.userConfig, { agents: { mine: { command: "bin/agent", args, cwd: "bin" } } });
+    const bin = join(home.userConfig, "..", "bin");
+    home.write(join(bin, "readme"), "");
+    symlinkSync(command, join(bin, "agent"));
+    const { code } = await acp(home, ["mine", "-p", "hi"]);
+    expect(code).toBe(0);
+  });
+
+  test("allows what the configuration allows", async () => {
+    using home = agentHome();
+    const body = `const file = params.sessionId;
+      send({ id: 7, method: "session/request_permission", params: { sessionId: "s", toolCall: { toolCallId: "1", title: "Write", kind: "edit" }, options: [{ optionId: "y", name: "Yes", kind: "allow_once" }, { optionId: "n", name: "No", kind: "reject_once" }] } });
+      end("end_turn");`;
+    const [, command = "", ...args] = foreignAgent(home.home, body);
+    home.write(home.userConfig, {
+      agents: { a: { command, args, permissions: { policy: "allow" } }, b: { command, args } },
+    });
+    expect((await acp(home, ["a", "-p", "x"])).stdout).toContain("→ Yes");
+    expect((await acp(home, ["b", "-p", "x"])).stdout).not.toContain("→ Yes");
+  });
+
+  test("finds known programs on PATH", async () => {
+    using home = agentHome();
+    const bin = join(home.home, "bin");
+    const { command, args } = speakingAgent(home.home);
+    home.write(join(bin, "gemini"), `#!/bin/sh\nexec '${command}' '${args.join("' '")}' "$@"\n`);
+    chmodSync(join(bin, "gemini"), 0o755);
+    const { code, stdout } = await acp(home, ["gemini", "-p", "hi"], { PATH: bin });
+    expect(stdout).toContain("KEY=undefined --acp");
+    expect(code).toBe(0);
+  });
+
+  test("says what there is if there is no such agent", async () => {
+    using home = agentHome();
+    home.write(home.userConfig, { registry: false, agents: { one: { command: "one" }, two: { command: "two" } } });
+    const { code, stderr } = await acp(home, ["three", "-p", "hi"]);
+    expect(stderr).toBe(
+      "acp: There is no agent 'three'\n  Name one of one, two (acp agents lists more), or write its command. Write it after --: acp -- gemini --acp\n",
+    );
+    expect(code).toBe(11);
+    const installed = await acp(home, ["goose", "-p", "hi"]);
+    expect(installed.stderr).toContain("Goose is not installed: there is no 'goose' on PATH");
+    const none = await acp(home, ["-p", "hi"]);
+    expect(none.stderr).toContain("No agent is chosen\n  Name one of one, two");
+    expect(none.code).toBe(2);
+  });
+
+  test("says where a configuration is wrong", async () => {
+    using home = agentHome();
+    home.write(home.userConfig, '{\n  "agents": {\n    "a": { "comand": "b" }\n  }\n}');
+    const { code, stderr } = await acp(home, ["a", "-p", "hi"]);
+    expect(stderr).toBe(
+      `acp: ${home.userConfig}:3: agents.a.comand is unknown. Known are command, args, registry, env, cwd, framing, protocol, mode, login, permissions\n`,
+    );
+    expect(code).toBe(11);
+  });
+});
+
+describe("a project's configuration", () => {
+  test("comes first, and starts nothing that the user has not agreed to", async () => {
+    using home = agentHome();
+    const { command, args } = speakingAgent(home.home);
+    const configured = (word: string): object => ({ agents: { a: { command, args: [...args, word] } } });
+    home.write(home.userConfig, configured("user"));
+    home.write(home.projectConfig, configured("project"));
+    const refused = await acp(home, ["a", "-p", "hi"]);
+    expect(refused.stderr).toContain(`You have not agreed to start the agents of ${home.projectConfig}`);
+    expect(refused.stderr).toContain("--trust-project");
+    expect(refused).toMatchObject({ code: 11, stdout: "" });
+    const trusted = await acp(home, ["a", "-p", "hi", "--trust-project"]);
+    expect(trusted.stdout).toContain("KEY=undefined project");
+    // That was for once.
+    expect((await acp(home, ["a", "-p", "hi"])).code).toBe(11);
+  });
+
+  test("is shown to the user, who is asked once for each content", async () => {
+    using home = agentHome();
+    const { command, args } = speakingAgent(home.home);
+    const configured = (name: string): object => ({ agents: { [name]: { command, args, env: { KEY: "\u001B[2J" } } } });
+    home.write(home.projectConfig, configured("a"));
+    const terminal = (name: string): Terminal =>
+      new Terminal(home.project, [clientProgram, "--plain", name, "-p", "hi"], home.env);
+    const first = terminal("a");
+    await first.sees(/Trust this file until it changes\? \[y\/N\]/u);
+    expect(first.screen).toContain(`a: ${command}`);
+    expect(first.screen).toContain("KEY=<U+001B>[2J");
+    first.type("n\r");
+    expect(await first.ended).toBe(11);
+    const second = terminal("a");
+    await second.sees(/Trust this file/u);
+    second.type("y\r");
+    expect(await second.ended).toBe(0);
+    const third = terminal("a");
+    expect(await third.ended).toBe(0);
+    expect(third.raw).not.toContain("Trust this file");
+    home.write(home.projectConfig, configured("b"));
+    const fourth = terminal("b");
+    await fourth.sees(/Trust this file/u);
+    fourth.type("\u0003");
+    expect(await fourth.ended).not.toBe(0);
+  });
+
+  test("is looked for up to the repository, and not above it", async () => {
+    using home = agentHome();
+    home.write(join(home.project, "..", ".acp", "config.json"), { default: "above" });
+    home.write(home.userConfig, { registry: false });
+    const none = await acp(home, ["-p", "hi"]);
+    expect(none.stderr).toContain("No agent is chosen");
+    home.write(home.projectConfig, { default: "inside", agents: { inside: { command: "x" } } });
+    home.write(join(home.project, "deep", "readme"), "");
+    const found = await run([clientProgram, "-p", "hi", "--cwd", join(home.project, "deep")], "", home.env);
+    expect(found.stderr).toContain("You have not agreed");
+  });
+});
+
+describe("acp agents", () => {
+  test("adds, lists, chooses and removes agents, and keeps what the user has written", async () => {
+    using home = agentHome();
+    home.write(home.userConfig, '{\n  "registry": false, // none\n}\n');
+    const added = await acp(home, ["agents", "add", "mine", "--env", "KEY=${TOKEN}", "--", "some agent", "--acp"]);
+    expect(added).toMatchObject({ code: 0, stderr: "" });
+    expect(home.read(home.userConfig)).toBe(`{
+  "registry": false, // none
+  "agents": {
+    "mine": {
+      "command": "some agent",
+      "args": [
+        "--acp"
+      ],
+      "env": {
+        "KEY": "\${TOKEN}"
+      }
+    }
+  }
+}
+`);
+    expect((await acp(home, ["agents", "default", "mine"])).code).toBe(0);
+    expect((await acp(home, ["agents", "default"])).stdout).toBe("mine\n");
+    const { stdout } = await acp(home, ["agents"]);
+    expect(stdout).toBe(`In your configuration, ${home.userConfig}\n  mine  'some agent' --acp  (default)\n`);
+    expect((await acp(home, ["agents", "--names"])).stdout).toBe("mine\n");
+    const json = JSON.parse((await acp(home, ["agents", "list", "--json"])).stdout) as object;
+    expect(json).toEqual({
+      agents: [
+        {
+          name: "mine",
+          source: "user",
+          from: home.userConfig,
+          command: "some agent",
+          args: ["--acp"],
+          default: true,
+          trusted: true,
+        },
+      ],
+    });
+    expect((await acp(home, ["agents", "add", "mine", "--", "x"])).code).toBe(11);
+    expect((await acp(home, ["agents", "remove", "mine"])).code).toBe(0);
+    expect(home.read(home.userConfig)).toBe('{\n  "registry": false // none\n}\n');
+    expect((await acp(home, ["agents", "remove", "mine"])).code).toBe(11);
+  });
+
+  test("adds to the project, whose new file its author trusts", async () => {
+    using home = agentHome();
+    const { command, args } = speakingAgent(home.home);
+    expect((await acp(home, ["agents", "add", "ours", "--project", "--", command, ...args])).code).toBe(0);
+    expect((await acp(home, ["ours", "-p", "hi"])).code).toBe(0);
+    // Another one has changed it.
+    home.write(home.projectConfig, `${home.read(home.projectConfig)}\n`);
+    expect((await acp(home, ["ours", "-p", "hi"])).code).toBe(11);
+    // Then a change of the user's own does not say that they have read it.
+    expect((await acp(home, ["agents", "add", "more", "--project", "--", command])).code).toBe(0);
+    expect((await acp(home, ["ours", "-p", "hi"])).code).toBe(11);
+  });
+
+  test.each([
+    [["agents", "nonsense"], "There is no command 'acp agents nonsense'"],
+    [["agents", "add"], "The name is missing"],
+    [["agents", "add", "a b", "--", "x"], "'a b' cannot be a name"],
+    [["agents", "add", "a", "--env", "1=2", "--", "x"], "--env needs a name and a value"],
+    [["agents", "add", "a", "b", "--", "x"], "Unexpected argument 'b'"],
+    [["agents", "add", "a", "--"], "The agent's command is missing"],
+    [["agents", "--json", "--names"], "cannot be combined"],
+  ])("%j is refused with exit code 2", async (args, reason) => {
+    using home = agentHome();
+    const { code, stderr } = await acp(home, args);
+    expect(stderr).toContain(reason);
+    expect(code).toBe(2);
+  });
+
+  test("lets no text of a configuration move the cursor", async () => {
+    using home = agentHome();
+    home.write(home.userConfig, { registry: false, agents: { a: { command: "\u001B[2J", args: ["\u202E"] } } });
+    const { stdout } = await acp(home, ["agents"]);
+    expect(stdout).toContain("'<U+001B>[2J' '<U+202E>'");
+  });
+});
