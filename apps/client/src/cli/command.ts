@@ -34,7 +34,7 @@ export interface CommandSpec {
   /** Its commands, such as `list` of `sessions`. */
   readonly commands?: readonly CommandSpec[];
   /** What completion offers for its arguments. */
-  readonly completes?: "file" | "agent" | "session" | "command";
+  readonly completes?: "file" | "agent" | "session" | "command" | "shell";
 }
 
 /** Finds the command or the subcommand that `args` name, and the arguments behind its name. */

@@ -1,6 +1,7 @@
 import { agentsSpec } from "../agents/command/agents-spec.ts";
 import { doctorSpec } from "../doctor/doctor-spec.ts";
 import { execSpec } from "../exec/exec-spec.ts";
+import { completionSpec } from "../completion/completion-spec.ts";
 import { chatSpec } from "../plain/chat-spec.ts";
 import { inspectSpec } from "../inspect/inspect-spec.ts";
 import { recordSpec } from "../record/record-spec.ts";
@@ -20,6 +21,13 @@ export const commands: Readonly<Record<string, Command>> = {
   inspect: { spec: inspectSpec, load: () => import("../inspect/inspect.ts") },
   doctor: { spec: doctorSpec, load: () => import("../doctor/doctor.ts") },
   serve: { spec: serveSpec, load: () => import("../serve/serve.ts") },
+  completion: {
+    spec: completionSpec,
+    load: async () => {
+      const { printCompletion } = await import("../completion/print-completion.ts");
+      return { run: (args, streams) => printCompletion(args, streams, acpSpec) };
+    },
+  },
   help: {
     spec: helpSpec,
     load: async () => {

@@ -30,7 +30,6 @@ Without --prompt it asks for prompts on a terminal; otherwise it reads one promp
       type: "string",
       value: "<id>",
       help: "Continue an earlier session, and show its history",
-      completes: "session",
     },
     ...permissionOptions,
     ...agentOptions,
@@ -44,6 +43,7 @@ Ctrl-C cancels the turn, a second Ctrl-C quits, a third one ends an agent that d
 At the prompt, /help lists commands; /quit and Ctrl-D quit.
 
 ${exitCodes}`,
+  completes: "agent",
 } as const satisfies CommandSpec;
 
 /**

@@ -54,4 +54,5 @@ export const serveSpec = {
   },
   notes: `Whoever has the token can do what the agent can do: whatever you can. With --files or --terminals, --allow and the like say what is allowed without a question to the client; nothing allows more than that.
 Messages are not encrypted: for other machines, put a proxy with TLS in front. Ctrl-C ends the server and its agents.`,
+  completes: "agent",
 } as const satisfies CommandSpec;

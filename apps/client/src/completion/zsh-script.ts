@@ -1,0 +1,86 @@
+import { type Candidates, type CompletionContext, nameLists, quoted } from "./contexts.ts";
+
+/** The script for zsh: to be sourced, or to be a file `_acp` on `$fpath`. */
+export function zshScript(contexts: readonly CompletionContext[]): string {
+  const isCommand = contexts
+    .filter(({ command }) => command !== "")
+    .map(({ command }) => {
+      const words = command.split(" ");
+      return `      ${quoted(`${words.slice(0, -1).join(" ")}:${words.at(-1)}`)}) command=${quoted(command)} depth=$index ;;`;
+    });
+  const values = contexts.flatMap(({ command, options }) =>
+    options.flatMap(({ name, short, value }) => {
+      if (value === undefined) return [];
+      const names = [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
+      const patterns = names.map((option) => quoted(`${command}:${option}`)).join("|");
+      return [`    ${patterns}) ${offer(value)}; return ;;`];
+    }),
+  );
+  const options = contexts.map((context) => {
+    const described = context.options.map(({ name, help }) => describe(`--${name}`, help));
+    return `      ${quoted(context.command)}) offered=(${described.join(" ")}) ;;`;
+  });
+  const args = contexts.map(({ command, commands, arguments: own }) => {
+    const described = commands.map(({ word, summary }) => describe(word, summary));
+    const words = commands.length === 0 ? [] : [`offered=(${described.join(" ")})`, "_describe command offered"];
+    return `      ${quoted(command)}) ${[...words, offer(own)].join("; ")} ;;`;
+  });
+  return `#compdef acp
+# Completes acp in zsh. To have it in every new shell:
+#   echo 'source <(acp completion zsh)' >> ~/.zshrc
+_acp() {
+  local current=\${words[CURRENT]} previous=\${words[CURRENT - 1]} command= depth=1 index
+  local -a offered
+  for ((index = 2; index < CURRENT; index++)); do
+    if [[ \${words[index]} == -- ]]; then
+      words=("\${(@)words[index + 1, -1]}")
+      ((CURRENT -= index))
+      _normal
+      return
+    fi
+    ((index == depth + 1)) || continue
+    case "$command:\${words[index]}" in
+${isCommand.join("\n")}
+    esac
+  done
+  if [[ $current == --*=* ]]; then
+    previous=\${current%%=*}
+    compset -P '*='
+  fi
+  case "$command:$previous" in
+${values.join("\n")}
+  esac
+  if [[ $current == -* ]]; then
+    case "$command" in
+${options.join("\n")}
+    esac
+    _describe -o option offered
+  else
+    case "$command" in
+${args.join("\n")}
+    esac
+  fi
+}
+if [[ \${funcstack[1]} == _acp ]]; then _acp "$@"; else compdef _acp acp; fi
+`;
+}
+
+function describe(word: string, help: string): string {
+  return quoted(`${word}:${help.replaceAll(":", String.raw`\:`)}`);
+}
+
+function offer(candidates: Candidates): string {
+  switch (candidates) {
+    case "file":
+      return "_files";
+    case "directory":
+      return "_files -/";
+    case "agent":
+    case "session":
+      return `compadd -- \${(f)"$("\${words[1]}" ${nameLists[candidates]} 2>/dev/null)"}`;
+    case "nothing":
+      return ":";
+    default:
+      return `compadd -- ${candidates.map(quoted).join(" ")}`;
+  }
+}
