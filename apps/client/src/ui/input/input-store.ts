@@ -40,7 +40,7 @@ export class InputStore {
       editText: (text) => void this.#lend(text, editText),
     });
     files?.subscribe(() => {
-      this.prompt.filesChanged();
+      this.prompt.listChanged("file");
       this.#change();
     });
   }
@@ -60,18 +60,24 @@ export class InputStore {
   /** This state is on the screen. A question gets keys only from then on. */
   show(state: ChatState): void {
     if (state === this.#state && this.#isShown) return;
+    const hasNewCommands = state.commands !== this.#state.commands;
     this.#isShown = true;
     this.#state = state;
+    if (hasNewCommands) this.prompt.listChanged("command");
+    if (this.#showDialog(state) || hasNewCommands) this.#change();
+  }
+
+  /** Opens, updates or closes the dialog; returns whether anything has changed. */
+  #showDialog(state: ChatState): boolean {
     const key = dialogKey(state);
     if (key === this.#dialog?.key) {
       const known: Dialog | undefined = this.dialog;
-      if (known?.update === undefined) return;
-      known.update(state);
-    } else {
-      const open = dialogFor(state, this.#actions, this.prompt.editor.text !== "");
-      this.#dialog = open === undefined || key === undefined ? undefined : { key, open };
+      known?.update?.(state);
+      return known?.update !== undefined;
     }
-    this.#change();
+    const open = dialogFor(state, this.#actions, this.prompt.editor.text !== "");
+    this.#dialog = open === undefined || key === undefined ? undefined : { key, open };
+    return true;
   }
 
   press(key: Key): void {

@@ -73,9 +73,9 @@ export class PromptInput {
     this.#show(withText(this.#editor, text));
   }
 
-  /** The list of files has changed. */
-  filesChanged(): void {
-    if (this.#completion?.kind === "file") this.#complete();
+  /** The files or the commands have changed: a list of them that is open changes too. */
+  listChanged(kind: Completion["kind"]): void {
+    if (this.#completion?.kind === kind) this.#complete();
   }
 
   #change(editor: Editor): void {

@@ -26,7 +26,7 @@ export function ChoiceList(props: {
       ))}
       {choices.isTyping ? (
         <Text color="yellow" wrap="truncate">
-          You are typing: keys go to your prompt. To answer, press Enter or ↓ first. {escape}
+          Keys go to your prompt. To answer, press Enter or ↓ first. {escape}
         </Text>
       ) : (
         <Text dimColor wrap="truncate">

@@ -36,7 +36,8 @@ const undoLimit = 100;
 
 /** Starts with this text, with the cursor at its end. What was killed stays. */
 export function withText(editor: Editor, text: string, cursor = text.length): Editor {
-  return { ...emptyEditor, killed: editor.killed, text, cursor };
+  // The markers of one text mean nothing in another.
+  return { ...emptyEditor, killed: unfold(editor.killed, editor.pasted), text, cursor };
 }
 
 /** The text with everything that was folded. */
@@ -134,12 +135,14 @@ const spacedWordBefore = /\S*\s*$/u;
 
 /** Where the word before this offset begins. With `spaced`, only space separates words. */
 export function wordStart(text: string, offset: number, spaced = false): number {
-  return offset - lengthOf(spaced ? spacedWordBefore : wordBefore, text.slice(0, offset));
+  const start = offset - lengthOf(spaced ? spacedWordBefore : wordBefore, text.slice(0, offset));
+  // A word may begin inside a character, with an accent of an emoji.
+  return boundaryFrom(text, start) > start ? previousOffset(text, boundaryFrom(text, start)) : start;
 }
 
 /** Where the word behind this offset ends. */
 export function wordEnd(text: string, offset: number): number {
-  return offset + lengthOf(wordAfter, text.slice(offset));
+  return boundaryFrom(text, offset + lengthOf(wordAfter, text.slice(offset)));
 }
 
 function lengthOf(pattern: RegExp, text: string): number {

@@ -25,7 +25,8 @@ function lineRows(characters: readonly ShownCharacter[], start: number, width: n
   let rowStart = start;
   let column = 0;
   for (const character of characters) {
-    if (row.length > 0 && column + character.width > width) {
+    // What moves down with an unfinished word may be too wide again.
+    while (row.length > 0 && column + character.width > width) {
       const space = row.findLastIndex(({ source }) => source === " ");
       const rest = space === -1 ? [] : row.splice(space + 1);
       rows.push({ start: rowStart, characters: row });

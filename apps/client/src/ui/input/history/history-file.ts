@@ -17,6 +17,8 @@ const limits = { size: 1024 * 1024, entries: 2_000, prompt: 64 * 1024 };
 export class HistoryFile {
   readonly #path: string;
   #entries: readonly HistoryEntry[] = [];
+  /** They are there for the rest of this run. */
+  readonly #unwritten: HistoryEntry[] = [];
   /** What the file looked like when it was read. */
   #seen = "";
 
@@ -32,7 +34,7 @@ export class HistoryFile {
       this.#entries = this.#parse();
       this.#seen = seen;
     }
-    return this.#entries;
+    return this.#unwritten.length === 0 ? this.#entries : [...this.#entries, ...this.#unwritten];
   }
 
   append(entry: HistoryEntry): void {
@@ -42,8 +44,7 @@ export class HistoryFile {
       this.#shorten();
       appendFileSync(this.#path, lineOf(entry), { mode: 0o600 });
     } catch {
-      // It is there for the rest of this run.
-      this.#entries = [...this.#entries, entry];
+      this.#unwritten.push(entry);
     }
   }
 
@@ -62,7 +63,11 @@ export class HistoryFile {
   }
 
   #stat(): { readonly size: number; readonly mtimeMs: number } {
-    return statSync(this.#path, { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 };
+    try {
+      return statSync(this.#path);
+    } catch {
+      return { size: 0, mtimeMs: 0 };
+    }
   }
 
   #parse(): HistoryEntry[] {

@@ -6,7 +6,7 @@ export interface Mention {
 }
 
 /** `@name`, `@"a name"`, or a name alone: in quotes, or with a backslash before each space, as terminals paste dropped files. */
-const written = /(?<=^|[\s([{,])(@?)(?:"([^"\n]+)"|'([^'\n]+)'|((?:\\[^\n]|[^\s"'\\])(?:\\[^\n]|[^\s\\])*))/gu;
+const written = /(?<=^|[\s([{,])(@?)(?:"([^"\n]+)"|'([^'\n]+)'|((?:\\[^\n]|[^\s"'\\@([{,])(?:\\[^\n]|[^\s\\])*))/gu;
 
 /** All that may be a name of a file in a prompt. */
 export function mentionsOf(text: string): Mention[] {

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { HistoryFile } from "./history-file.ts";
+import { openHistory } from "./open-history.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "acp-history-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("the history lasts, with the prompts of the own directory last, and each once", () => {
+  const env = { XDG_STATE_HOME: folder, HOME: folder, LOCALAPPDATA: folder };
+  const here = openHistory({ cwd: "/here", env });
+  const there = openHistory({ cwd: "/there", env });
+  here.add("one");
+  there.add("of the other");
+  here.add("two\nlines");
+  here.add("one");
+  expect(openHistory({ cwd: "/here", env }).entries).toEqual(["of the other", "two\nlines", "one"]);
+  expect(there.entries).toEqual(["two\nlines", "one", "of the other"]);
+});
+
+test.skipIf(process.platform === "win32")("only the user can read the file", () => {
+  const path = join(folder, "state/acp/history.jsonl");
+  new HistoryFile(path).append({ cwd: "/", prompt: "secret" });
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+});
+
+test("a file that has grown is shortened, and broken lines are skipped", () => {
+  const path = join(folder, "history.jsonl");
+  const line = (prompt: string): string => `${JSON.stringify({ cwd: "/", prompt })}\n`;
+  writeFileSync(path, `broken {\n[]\n${line("x".repeat(500)).repeat(3_000)}${line("last")}`);
+  const file = new HistoryFile(path);
+  expect(file.read()).toHaveLength(3_001);
+  file.append({ cwd: "/", prompt: "new" });
+  expect(statSync(path).size).toBeLessThan(1024 * 1024);
+  expect(
+    file
+      .read()
+      .slice(-2)
+      .map(({ prompt }) => prompt),
+  ).toEqual(["last", "new"]);
+});
+
+test("a history that cannot be written lasts as long as the program", () => {
+  const path = join(folder, "file");
+  writeFileSync(path, "");
+  const file = new HistoryFile(join(path, "history.jsonl"));
+  file.append({ cwd: "/", prompt: "kept" });
+  expect(file.read()).toEqual([{ cwd: "/", prompt: "kept" }]);
+});
