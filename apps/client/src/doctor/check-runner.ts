@@ -80,11 +80,11 @@ export class CheckRunner {
   }
 }
 
-/** An error in one line: with its code and data, which say the most where an agent has no words for it. */
+/** An error in one line: with its data, which say the most where an agent has no words for it. */
 export function inWords(error: unknown): string {
   if (!(error instanceof Error)) return printableLine(String(error));
   if (!(error instanceof RequestError)) return printableLine(error.message.split("\n")[0] ?? "");
-  const { code, data } = error.wire;
+  const { data } = error.wire;
   const words = data === undefined ? "" : ` ${JSON.stringify(data).slice(0, 300)}`;
-  return printableLine(`${error.message} (${code})${words}`);
+  return printableLine(error.message + words);
 }

@@ -26,7 +26,8 @@ export async function checkSessions(
   if (prompt !== undefined) await checkPrompt(session, prompt, checks);
   if (can.list) await checkList(agent, cwd, checks);
   const close = async (): Promise<void> => {
-    if (can.close) await checks.run("session/close", () => session.close());
+    // It is closed already if it could not be opened again.
+    if (can.close && !session.signal.aborted) await checks.run("session/close", () => session.close());
   };
   // A session without a turn is kept by few agents.
   const ifMissing =
@@ -43,7 +44,7 @@ export async function checkSessions(
       agent.loadSession(id, cwd),
     );
   if (can.resume) await reopen("session/resume", () => agent.resumeSession(id, cwd));
-  if (!session.signal.aborted) await close();
+  await close();
   if (can.delete) {
     await checks.run(
       "session/delete",

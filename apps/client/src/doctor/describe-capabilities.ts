@@ -26,11 +26,11 @@ const meanings: Readonly<Record<string, string>> = {
   "session.additionalDirectories": "works in several directories",
 };
 
-/** Capabilities in words; those without a meaning here by their paths. */
+/** Capabilities in words; below them those without a meaning here, such as extensions, by their paths. */
 export function describeCapabilities(capabilities: unknown): readonly string[] {
-  return [...advertised(capabilities, "")].map(
-    (path) => (Object.hasOwn(meanings, path) ? meanings[path] : path) ?? path,
-  );
+  const paths = [...advertised(capabilities, "")];
+  const known = paths.flatMap((path) => (Object.hasOwn(meanings, path) ? (meanings[path] ?? []) : []));
+  return [...known, ...paths.filter((path) => !Object.hasOwn(meanings, path))];
 }
 
 /** The paths of all that is true, or an object. Of an extension, only its name counts. */

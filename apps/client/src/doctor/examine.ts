@@ -113,7 +113,7 @@ async function visitAgent(options: ExamineOptions, observed: ObservedAgent, chec
     const context = { logins: agent?.logins ?? [], noise: observed.noise, framing: framing.name };
     const failure = classifyFailure(error, context);
     const offer = { answered: agent?.version, failure: agent === undefined ? inWords(error) : undefined };
-    return { facts, offer, failure: withOwnAdvice(error, failure) };
+    return { facts, offer, failure: withOwnAdvice(error, failure, observed) };
   } finally {
     await agent?.close();
     await trace?.close();
@@ -133,12 +133,19 @@ function agentFacts({ info, version, logins }: Agent, { initialized = {} }: Obse
   };
 }
 
-/** The options of this command are called otherwise. */
-function withOwnAdvice(error: unknown, failure: Failure): Failure {
-  if (failure.code === "timeout") return { ...failure, advice: "Give it longer with --timeout" };
-  const isLogin = error instanceof RequestError && error.wire.code === ErrorCode.authRequired;
-  if (failure.code !== "login_needed" || !isLogin) return failure;
-  return createFailure("login_needed", `It needs a login: ${error.message}`, failure.advice, failure.details);
+/** This command has other options, and shows what the agent prints anyhow. */
+function withOwnAdvice(error: unknown, failure: Failure, { stderr }: ObservedAgent): Failure {
+  const { code, message, advice, details } = failure;
+  if (code === "timeout") return { ...failure, advice: "Give it longer with --timeout" };
+  if (code === "agent_ended" && stderr.length > 0)
+    return { ...failure, advice: "The end of its stderr says more", details: [] };
+  if (error instanceof RequestError && error.wire.code === ErrorCode.authRequired)
+    return createFailure("login_needed", `It needs a login: ${message}`, advice, details);
+  if (advice?.includes("--verbose") !== true) return failure;
+  return {
+    ...failure,
+    advice: stderr.length > 0 ? "The end of its stderr may say more" : "--trace <file> writes all messages to a file",
+  };
 }
 
 /** Starts the agent once more, for the handshake only. */

@@ -8,6 +8,9 @@ import { printableLine } from "../text/printable.ts";
 const stderrLimit = 20;
 const remarkLimit = 20;
 
+/** Diagnostics that say what the report says in another place. */
+const reportedElsewhere: ReadonlySet<Diagnostic["type"]> = new Set(["noise", "closed", "handler-failed"]);
+
 /** What can be seen of an agent from outside while it runs. */
 export class ObservedAgent {
   /** When it was asked to start, and when the first message was sent, and answered, as `performance.now()`. */
@@ -59,7 +62,7 @@ export class ObservedAgent {
 
   #note(diagnostic: Diagnostic): void {
     if (diagnostic.type === "noise") this.noise ??= diagnostic.received;
-    if (diagnostic.type === "noise" || diagnostic.level === "info" || diagnostic.type === "handler-failed") return;
+    if (diagnostic.level === "info" || reportedElsewhere.has(diagnostic.type)) return;
     if (this.#remarks.size < remarkLimit) this.#remarks.add(printableLine(this.#redact(diagnostic.message)));
   }
 

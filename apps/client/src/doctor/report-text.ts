@@ -6,6 +6,9 @@ import type { Style } from "../text/style.ts";
 import { describeCapabilities } from "./describe-capabilities.ts";
 import type { AgentFacts, Check, Offer, Problem, Report, Times } from "./report.ts";
 
+/** How many lines of stderr are shown if nothing is wrong. */
+const shortEnd = 5;
+
 /** The report for people. */
 export function reportAsText(report: Report, style: Style): string {
   const { launch, program, agent, offers, times, checks, stderr, remarks, problems } = report;
@@ -16,14 +19,18 @@ export function reportAsText(report: Report, style: Style): string {
     ["Agent", agent && describeAgent(agent)],
     ["Protocol", describeOffers(offers)],
     ["Logins", agent && describeLogins(agent)],
-    ["Can", agent && (describeCapabilities(agent.capabilities).join(", ") || "only what every agent can")],
+    ["Can", agent && (describeCapabilities(agent.capabilities).join("\n") || "only what every agent can")],
     ["Times", describeTimes(times)],
   ];
   const sections = [
     facts.flatMap(([name, value]) => (value === undefined || value === "" ? [] : [describeFact(name, value, style)])),
     ["", style("bold", "Tried"), ...checks.map((check) => describeCheck(check, style))],
     ["", style("bold", "Remarks"), ...remarks.map((remark) => `  ${visibleText(remark)}`)],
-    ["", style("bold", "The end of its stderr"), ...stderr.map((line) => style("dim", `  ${visibleText(line)}`))],
+    [
+      "",
+      style("bold", "The end of its stderr"),
+      ...stderr.slice(problems.length === 0 ? -shortEnd : 0).map((line) => style("dim", `  ${visibleText(line)}`)),
+    ],
     ["", style("bold", "What is wrong"), ...problems.flatMap((problem) => describeProblem(problem, style))],
   ].filter((lines) => lines.length !== 2);
   const verdict = problems.length === 0 ? ["", `${style("green", "✓")} All is well`] : [];
