@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { spawn } from "@lydell/node-pty";
-import { Terminal } from "@xterm/headless";
+import xterm from "@xterm/headless";
 
 import { terminalSvg } from "./terminal-svg.ts";
 
@@ -28,7 +28,7 @@ const program = spawn(
     env: { ...process.env, COLORTERM: "truecolor", XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, NO_COLOR: "" },
   },
 );
-const terminal = new Terminal({ ...size, allowProposedApi: true });
+const terminal = new xterm.Terminal({ ...size, allowProposedApi: true });
 terminal.onData((text) => program.write(text));
 program.onData((text) => terminal.write(text));
 
