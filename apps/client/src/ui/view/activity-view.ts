@@ -23,7 +23,8 @@ export function activityView(turn: RunningTurn, isAsked: boolean, now: number, w
   const facts = [
     describeElapsed(now - turn.since),
     ...(silence >= long && !isAsked ? [`silent for ${describeElapsed(silence)}`] : []),
-    ...(turn.isCancelling ? [] : ["Esc cancels"]),
+    // While a question is open, Esc answers that.
+    ...(turn.isCancelling || isAsked ? [] : ["Esc cancels"]),
   ];
   const activity = turn.isCancelling ? "Cancelling" : printableLine(turn.activity) || "Working";
   const mark = isAsked ? span("? ", "yellow") : span(`${spinnerAt(now)} `, "cyan");

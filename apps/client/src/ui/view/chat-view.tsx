@@ -31,13 +31,15 @@ export interface ChatViewProps {
  */
 export function ChatView({ state, children, now: fixed }: ChatViewProps): ReactNode {
   const { columns, rows } = useTerminalSize();
-  const { turn, plan, questions, queued } = state;
+  const { turn, plan, questions, queued, overlay } = state;
   const clock = useNow(fixed === undefined && isRunning(state));
   const now = fixed ?? clock;
   // A line that fills the screen would be broken while the terminal becomes narrower.
   const width = Math.max(10, columns - 1);
   const isPlanned = turn !== undefined && plan.some(({ status }) => status !== "completed");
-  const planLines = isPlanned ? livePlanView(plan, proseWidth(width), Math.floor(rows / 4)) : [];
+  // A question has to fit with all of its answers, so the plan is one line meanwhile.
+  const planRows = questions.length > 0 || overlay !== undefined ? 1 : Math.floor(rows / 4);
+  const planLines = isPlanned ? livePlanView(plan, proseWidth(width), planRows) : [];
   const queueLines = queueView(queued, width);
   // If it filled the screen, its upper part would end up in the scrollback when the screen becomes smaller.
   const liveRows = Math.max(5, Math.floor(rows * 0.75) - planLines.length - queueLines.length - 6);
