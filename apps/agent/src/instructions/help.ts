@@ -15,7 +15,8 @@ export function createHelp(others: readonly Instruction[]): Instruction {
   return help;
 }
 
+/** An item of a list in Markdown. The usage is code, or `<file>` would be HTML. */
 function describe({ name, hint, summary }: Instruction): string {
   const usage = hint === undefined ? `/${name}` : `/${name} <${hint}>`;
-  return `  ${usage.padEnd(22)} ${summary}`;
+  return `- \`${usage}\`: ${summary}`;
 }

@@ -29,13 +29,18 @@ export async function runPrompt(text: string, task: Task): Promise<void> {
   );
 }
 
-/** Joins the text of a prompt of either version. A link becomes its URI (PROM-05); other content is left out. */
+/**
+ * Joins the text of a prompt of either version. A link becomes its URI (PROM-05), in place of the `@path` by which the text
+ * names the same file, if it does; other content is left out.
+ */
 export function promptText(prompt: readonly Received.ContentBlock[]): string {
-  return prompt
-    .map((block) => {
-      if (block.type === "text") return block.text;
-      return block.type === "resource_link" ? ` ${block.uri} ` : "";
-    })
-    .join("")
-    .trim();
+  return prompt.reduce((text, block) => addBlock(text, block), "").trim();
+}
+
+function addBlock(text: string, block: Received.ContentBlock): string {
+  if (block.type === "text") return text + block.text;
+  if (block.type !== "resource_link") return text;
+  const { uri } = block;
+  const mention = text.split(/\s+/u).find((word) => /^@./u.test(word) && uri.endsWith(encodeURI(`/${word.slice(1)}`)));
+  return mention === undefined ? `${text} ${uri} ` : text.replace(mention, () => uri);
 }
