@@ -5,6 +5,8 @@ import { existsSync, rmSync } from "node:fs";
 
 import { build } from "rolldown";
 
+import { thirdPartyLicenses } from "./third-party-licenses.mjs";
+
 const entries = ["main", "demo"].filter((name) => existsSync(`src/${name}.ts`));
 rmSync("dist", { recursive: true, force: true });
 /** The layout of Ink is bytes in its source. It need not be fetched like a page: loading `fetch` takes a fifth of the time to start. */
@@ -17,10 +19,10 @@ const layoutWithoutFetch = {
 };
 await build({
   input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
-  // Ink loads its debugger only if someone asks for it.
-  external: [/^(?:node:|@acp\/|#runtime$)/u, "react-devtools-core"],
+  // What the help says of acp-inspect is needed by each start, and has no dependencies. Ink loads its debugger only if someone asks for it.
+  external: [/^(?:node:|@acp\/(?!inspect\/program-help$)|#(?:runtime|http)$)/u, "react-devtools-core"],
   platform: "node",
-  plugins: [layoutWithoutFetch],
+  plugins: [layoutWithoutFetch, thirdPartyLicenses("THIRD-PARTY-LICENSES.txt")],
   // The CommonJS files of jsonc-parser load parts of it by names that no bundler sees.
   resolve: { mainFields: ["module", "main"] },
   logLevel: "warn",
@@ -30,6 +32,12 @@ await build({
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
+    // What each start needs is one file.
+    codeSplitting: {
+      groups: [
+        { name: "cli", test: /\/src\/(?:cli|version)\/|src\/program\.ts$|-spec\.ts$|apps\/client\/package\.json$/u },
+      ],
+    },
     comments: { legal: true, annotation: true, jsdoc: false },
   },
 });

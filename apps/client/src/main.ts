@@ -1,55 +1,15 @@
 #!/usr/bin/env node
-import { CommandLineError } from "./cli/command-line-error.ts";
-import { commandIn } from "./cli/command.ts";
-import { chat, commands } from "./cli/commands.ts";
-import { ExitCode } from "./cli/exit-code.ts";
-import { helpOf } from "./cli/help.ts";
-import { parseOptions } from "./cli/options.ts";
-import { ProgramFailure } from "./cli/program-failure.ts";
-import { processStreams, type Streams } from "./cli/streams.ts";
-import { withSeparator } from "./plain/chat-spec.ts";
-import { describeVersion } from "./version/version.ts";
+import module from "node:module";
+import { join } from "node:path";
 
-/** Runs the program with the streams of this process. */
-async function main(argv: readonly string[]): Promise<number> {
-  const streams = processStreams();
-  const [name = ""] = argv;
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  try {
-    return command === undefined
-      ? await runCommand(chat, withSeparator(argv), streams)
-      : await runCommand(command, argv.slice(1), streams);
-  } catch (error) {
-    const exitCode = report(error, command === undefined ? "acp" : `acp ${name}`, streams);
-    if (exitCode === undefined) throw error;
-    return exitCode;
-  }
-}
+import { foldersOf } from "./agents/folders.ts";
 
-/** Loads what runs the command only when its options are right. */
-async function runCommand(command: typeof chat, args: readonly string[], streams: Streams): Promise<number> {
-  const { spec, args: own } = command === chat ? { spec: chat.spec, args } : commandIn(command.spec, args);
-  const values: Readonly<Record<string, unknown>> = parseOptions(own, spec.options).values;
-  const text = values["help"] === true ? helpOf(spec) : values["version"] === true ? describeVersion() : undefined;
-  if (text === undefined) return (await command.load()).run(args, streams);
-  streams.output.write(text);
-  return ExitCode.endTurn;
-}
-
-/** Says on stderr what the user can do; returns the exit code, or `undefined` for an error of this program. */
-function report(error: unknown, program: string, { error: stderr }: Streams): number | undefined {
-  if (error instanceof CommandLineError) {
-    stderr.write(`${program}: ${error.message}\n${error.help === undefined ? "" : `${error.help}\n`}`);
-    return ExitCode.usage;
-  }
-  if (!(error instanceof ProgramFailure)) return undefined;
-  const { message, advice, details } = error;
-  const lines = [`${program}: ${message}`, ...(advice === undefined ? [] : [`  ${advice}`]), ...details];
-  stderr.write(lines.map((line) => `${line}\n`).join(""));
-  return error.exitCode;
-}
+// Before anything large is loaded: the next start need not compile it. Runtimes without such a cache need none.
+module.enableCompileCache?.(join(foldersOf(process.env).cache, "compiled"));
 
 // Without waiting for it: Bun goes on after an exception that nobody catches for as long as there is an `await` here.
-void main(process.argv.slice(2)).then((code) => {
-  process.exitCode = code;
-});
+void import("./program.ts")
+  .then(({ runProgram }) => runProgram(process.argv.slice(2)))
+  .then((code) => {
+    process.exitCode = code;
+  });

@@ -1,3 +1,10 @@
+/**
+ * What the help of `acp-inspect` says, for programs that have it as a command. It is for the packages of this repository, and
+ * outside of semantic versioning.
+ *
+ * @module
+ */
+
 /** The options, and what the help says of them. */
 export const options = {
   log: {

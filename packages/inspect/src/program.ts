@@ -6,8 +6,6 @@
  */
 import type { Framing } from "@acp/framing";
 
-export { about, notes, options } from "./program-help.ts";
-
 /** Runs the program with its arguments, and returns the exit code. `name` is how its messages call it. */
 export async function runInspect(args: readonly string[], name: string): Promise<number> {
   const { runProgram } = await import("./run-program.ts");

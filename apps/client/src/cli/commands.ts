@@ -9,7 +9,7 @@ import { replaySpec } from "../replay/replay-spec.ts";
 import { serveSpec } from "../serve/serve-spec.ts";
 import { sessionsSpec } from "../sessions/sessions-spec.ts";
 import type { Command, CommandSpec } from "./command.ts";
-import { helpSpec } from "./help-command.ts";
+import { helpSpec, printHelp } from "./help-command.ts";
 
 /** The commands of this program by their first word, in the order of the help. Each is loaded only to run it. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -30,10 +30,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   help: {
     spec: helpSpec,
-    load: async () => {
-      const { printHelp } = await import("./help-command.ts");
-      return { run: (args, streams) => printHelp(args, streams, acpSpec) };
-    },
+    load: async () => ({ run: (args, streams) => printHelp(args, streams, acpSpec) }),
   },
 };
 

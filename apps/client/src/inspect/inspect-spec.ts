@@ -1,4 +1,4 @@
-import { about, notes, options } from "@acp/inspect/program";
+import { about, notes, options } from "@acp/inspect/program-help";
 
 import type { CommandSpec } from "../cli/command.ts";
 
