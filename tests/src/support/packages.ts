@@ -33,6 +33,9 @@ export function publicPackages(): readonly { readonly folder: string; readonly m
     .filter(({ manifest }) => manifest.private !== true);
 }
 
+/** The program that is published beside them. */
+export const cliFolder: string = join(root, "apps/client");
+
 /** Those of them whose dependencies are all in this repository: they install without a network. */
 export function selfContainedPackages(): readonly Manifest[] {
   const manifests = publicPackages().map(({ manifest }) => manifest);
@@ -58,8 +61,12 @@ export async function pack(names: readonly string[], destination: string): Promi
 }
 
 function tarballName(name: string): string {
-  const { manifest } = publicPackages().find((known) => known.manifest.name === name) ?? {};
-  return `${name.replace("@", "").replace("/", "-")}-${manifest?.version}.tgz`;
+  const manifests = [
+    ...publicPackages().map(({ manifest }) => manifest),
+    readManifest(join(cliFolder, "package.json")),
+  ];
+  const version = manifests.find((manifest) => manifest.name === name)?.version;
+  return `${name.replace("@", "").replace("/", "-")}-${version}.tgz`;
 }
 
 /** Runs a program to its end; rejects with all its output if it fails. */
