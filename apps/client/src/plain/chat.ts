@@ -10,9 +10,12 @@ export const run: RunCommand = async (args, streams) => {
   const { resolveAgent } = await import("../agents/resolve-agent.ts");
   const options = optionsFor(await resolveAgent(selection, streams));
   if (hasUserInterface(options, streams)) {
+    const { uiSettingsOf } = await import("../agents/config/ui-settings.ts");
+    const { plain = false, thoughts = "folded" } = uiSettingsOf(options.cwd, streams.env);
+    if (plain) return (await import("./run-client.ts")).runClient(options, streams);
     keepCompiledCode(foldersOf(streams.env).cache);
     const { runUi } = await import("../ui/run-ui.tsx");
-    return runUi({ ...options, thoughts: "folded" }, streams);
+    return runUi({ ...options, thoughts }, streams);
   }
   const { runClient } = await import("./run-client.ts");
   return runClient(options, streams);

@@ -11,33 +11,35 @@ const schema = JSON.parse(
 ) as object;
 const isValid = new Ajv({ strict: false }).compile(schema);
 
-/** The example of the README. */
-const example = `{
-  // Comments are allowed, and so are trailing commas.
-  "$schema": "./schema.json",
-  "default": "codex",
-  "registry": "https://example.com/registry.json",
-  "agents": {
-    "codex": {
-      "command": "codex-acp",
-      "args": ["--verbose"],
-      "env": { "OPENAI_API_KEY": "\${OPENAI_API_KEY}" },
-      "cwd": "tools",
-      "framing": "ndjson",
-      "protocol": 1,
-      "mode": "read-only",
-      "login": "api-key",
-      "permissions": { "policy": "ask", "allowRead": ["."], "allowEdit": ["src"], "allowCommand": ["npm test"] },
+const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+const [, example = ""] = /```jsonc\n([\s\S]*?)```/u.exec(readme) ?? [];
+
+/** Every member. */
+const whole = JSON.stringify({
+  $schema: "./schema.json",
+  default: "a",
+  registry: "https://example.com/registry.json",
+  agents: {
+    a: {
+      command: "b",
+      args: ["c"],
+      env: { KEY: "${KEY}" },
+      cwd: "tools",
+      framing: "content-length",
+      protocol: 1,
+      mode: "m",
+      login: "l",
+      permissions: { policy: "ask", allowRead: ["."], allowEdit: ["src"], allowCommand: ["npm test"] },
     },
-    "goose": { "registry": "goose" },
+    b: { registry: "b" },
   },
-  "ui": { "plain": false, "thoughts": "folded" },
-}
-`;
+  ui: { plain: false, thoughts: "folded" },
+});
 
 describe("parseConfig() and the schema accept", () => {
   test.each([
     ["the example of the README", example],
+    ["every member", whole],
     ["an empty object", "{}"],
     ["no registry", '{ "registry": false }'],
     [

@@ -44,11 +44,6 @@ export async function launchFromRegistry(
   return { name: id, command, args: way.archive.args, env: way.archive.env, source };
 }
 
-/** Remembers that the user wants to run an agent of a registry. */
-export function agreeTo(id: string, location: string, env: Streams["env"]): void {
-  openConsents(env).add(subjectOf(id, location), id);
-}
-
 async function readRegistry(
   location: RegistryChoice["location"],
   { env, error }: Streams,
