@@ -16,7 +16,7 @@ export interface ScreenOptions {
 export class TerminalScreen {
   readonly #pty: IPty;
   readonly #terminal: Terminal;
-  /** Settles with the exit code. */
+  /** Settles with the exit code, once the screen shows all. */
   readonly ended: Promise<number>;
   #hasEnded = false;
   /** Everything that the program has written. */
@@ -40,9 +40,11 @@ export class TerminalScreen {
     this.#terminal.onData((data) => this.#pty.write(data));
     this.ended = new Promise((resolve) => {
       this.#pty.onExit(({ exitCode }) => {
-        resolve(exitCode);
         // What it has written last is on the screen then.
-        this.#terminal.write("", () => (this.#hasEnded = true));
+        this.#terminal.write("", () => {
+          this.#hasEnded = true;
+          resolve(exitCode);
+        });
       });
     });
   }

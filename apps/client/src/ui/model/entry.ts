@@ -28,6 +28,23 @@ export function localEntry(item: ChatItem): Entry {
   return { item, refresh: () => false, isFinal: () => true, final: () => item };
 }
 
+/** A place for an item that is not known yet: `fill` puts it there, or nothing. */
+export function placeEntry(): Entry & { fill(item: ChatItem | undefined): void } {
+  let isFilled = false;
+  let isRead = false;
+  const entry = {
+    item: undefined as ChatItem | undefined,
+    refresh: () => isFilled && !isRead && (isRead = true),
+    isFinal: () => isFilled,
+    final: () => entry.item,
+    fill(item: ChatItem | undefined) {
+      entry.item = item;
+      isFilled = true;
+    },
+  };
+  return entry;
+}
+
 type Read<Kind extends ShownItem["kind"]> = () => Extract<ShownItem, { readonly kind: Kind }> | undefined;
 
 /** A message of the agent or of the user. `skipped`: how much of its text has been shown before. */

@@ -1,6 +1,6 @@
 import type { Session } from "../../protocol/agent.ts";
 import type { ChatItem } from "../chat-state.ts";
-import { type Entry, hasEnded, localEntry } from "./entry.ts";
+import { type Entry, hasEnded, localEntry, placeEntry } from "./entry.ts";
 import { Source, type SourceContext } from "./source.ts";
 
 /** How long a session without a turn must have no updates to count as quiet, in milliseconds. */
@@ -61,6 +61,18 @@ export class Scene {
     this.#read();
     this.#entries.push({ entry: localEntry({ ...item, id: this.#context.nextId() }), source: undefined });
     this.#context.changed();
+  }
+
+  /** Keeps a place for an item of this program that may come later, or not. */
+  addLater(): (item: LocalItem | undefined) => void {
+    this.#read();
+    const entry = placeEntry();
+    const id = this.#context.nextId();
+    this.#entries.push({ entry, source: undefined });
+    return (item) => {
+      entry.fill(item && ({ ...item, id } as ChatItem));
+      this.#context.changed();
+    };
   }
 
   /** The agent has replayed the session up to here; `isKnown`: the user has seen all of it. */

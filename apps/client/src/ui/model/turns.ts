@@ -61,15 +61,17 @@ export class Turns {
       this.submit(prompt);
       return;
     }
+    // What the agent says about it comes later, even if its answer does not come first.
+    const show = current.scene.addLater();
+    let isTaken = false;
     try {
-      const isTaken = (await current.session.steer(await this.#blocksOf(prompt))) === "taken";
-      if (!isTaken) return this.submit(prompt);
-      const attachments = prompt.attachments.map(({ path }) => path);
-      current.scene.add({ kind: "user", text: prompt.text, attachments });
+      isTaken = (await current.session.steer(await this.#blocksOf(prompt))) === "taken";
     } catch (error) {
       notes.add("error", await life.describe(error));
-      this.submit(prompt);
     }
+    const attachments = prompt.attachments.map(({ path }) => path);
+    show(isTaken ? { kind: "user", text: prompt.text, attachments } : undefined);
+    if (!isTaken) this.submit(prompt);
   }
 
   /** Takes back the last prompt that waits. */

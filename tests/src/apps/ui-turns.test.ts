@@ -1,0 +1,159 @@
+// Turns in the user interface, with agents that do what a test says.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { ChatScreen, ready } from "../support/chat-screen.ts";
+import { temporaryDirectory } from "../support/main-job-programs.ts";
+import { scriptedAgent } from "../support/scripted-agent.ts";
+
+const escape = "\u001B";
+
+/** A chat with an agent that answers prompts with this code, and a way to let it go on. */
+function open(body: string, unanswered: readonly string[] = []) {
+  const directory = temporaryDirectory();
+  const chat = new ChatScreen(scriptedAgent(directory.path, body, unanswered), { cwd: directory.path });
+  return {
+    chat,
+    allow: (name: string): void => writeFileSync(join(directory.path, name), ""),
+    [Symbol.dispose]: () => {
+      chat.close();
+      directory[Symbol.dispose]();
+    },
+  };
+}
+
+const yesAndNo = `[
+  { optionId: "y", name: "Yes", kind: "allow_once" },
+  { optionId: "n", name: "No", kind: "reject_once" },
+]`;
+
+describe("a turn in a terminal", () => {
+  test("is cancelled by Esc, and its running call with it", async () => {
+    using opened = open(`
+      update({ sessionUpdate: "tool_call", toolCallId: "c", title: "Count to ten", kind: "execute", status: "in_progress" });
+      await until("cancelled");
+      end("cancelled");`);
+    const { chat, allow } = opened;
+    await chat.shows(ready);
+    await chat.say("go");
+    await chat.shows(/Count to ten/u);
+    chat.type(escape);
+    await chat.shows(/Cancelling/u);
+    allow("cancelled");
+    await chat.shows(/■ .*cancelled/iu);
+    expect(await chat.shows(ready)).toMatch(/Count to ten .*cancelled/u);
+  });
+
+  test("lets prompts wait for its end, and gives the last of them back", async () => {
+    using opened = open(`
+      say("You said " + text);
+      if (text === "one") await until("go on");
+      end("end_turn");`);
+    const { chat, allow } = opened;
+    await chat.shows(ready);
+    await chat.say("one");
+    await chat.shows(/You said one/u);
+    await chat.say("two");
+    await chat.shows(/⋯ two/u);
+    await chat.say("three");
+    await chat.shows(/2 queued/u);
+    allow("go on");
+    await chat.shows(/You said one[^]*❯ two[^]*You said two[^]*❯ three[^]*You said three[^]*Type a prompt/u);
+    expect(chat.screen).not.toContain("queued");
+  });
+
+  test("takes what the user says while it runs, if the agent can be steered", async () => {
+    using directory = temporaryDirectory();
+    const agent = steeredAgent(directory.path);
+    using chat = new ChatScreen(agent, { cwd: directory.path });
+    await chat.shows(ready);
+    await chat.say("go");
+    await chat.shows(/Going/u);
+    chat.type("leave the tests alone");
+    await chat.shows(/leave the tests alone/u);
+    chat.type("\u0013");
+    await chat.shows(/❯ leave the tests alone[^]*Taken: leave the tests alone/u);
+    expect(chat.screen).not.toContain("queued");
+    await chat.shows(ready);
+  });
+
+  test("shows a question that is withdrawn no longer", async () => {
+    using opened = open(`
+      const asked = permission("Delete everything", ${yesAndNo});
+      await until("withdraw");
+      send({ method: "$/cancel_request", params: { requestId: asked.id } });
+      await asked;
+      say("Never mind");
+      end("end_turn");`);
+    const { chat, allow } = opened;
+    await chat.shows(ready);
+    await chat.say("go");
+    await chat.shows(/Yes[^]*No/u);
+    allow("withdraw");
+    await chat.shows(/Never mind[^]*Type a prompt/u);
+    expect(chat.screen).not.toMatch(/1.* Yes/u);
+  });
+});
+
+describe("several sessions in a terminal", () => {
+  test("go on in the background, ask from there, and are shown when the user comes back", async () => {
+    using opened = open(`
+      say(sessionId + " begins");
+      if (text === "ask") {
+        await until("ask");
+        say("asking");
+        say("chosen: " + await permission("Harm somebody", ${yesAndNo}));
+      }
+      end("end_turn");`);
+    const { chat, allow } = opened;
+    await chat.shows(ready);
+    await chat.say("ask");
+    await chat.shows(/s1 begins/u);
+    await chat.say("/new");
+    await chat.shows(/── Session s2/u);
+    await chat.say("hello");
+    await chat.shows(/s2 begins[^]*Type a prompt/u);
+    allow("ask");
+    await chat.shows(/Session s1 asks something/u);
+    // Not in the session that the user is in.
+    expect(chat.screen).not.toMatch(/1.* Yes/u);
+    await chat.say("/load s1");
+    await chat.shows(/── Session s1[^]*Harm somebody[^]*Yes/u);
+    chat.type("1");
+    await chat.shows(/chosen: y[^]*Type a prompt/u);
+    // What was there before is not shown again.
+    expect(chat.everything.match(/s1 begins/gu)).toHaveLength(1);
+    expect(chat.everything.match(/s2 begins/gu)).toHaveLength(1);
+  });
+});
+
+/** An agent that can be steered: its turn ends with what it was told. */
+function steeredAgent(directory: string): string[] {
+  const file = join(directory, "steered-agent.mjs");
+  writeFileSync(
+    file,
+    `import { createInterface } from "node:readline";
+const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+const say = (text) => send({ method: "session/update", params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } } });
+const answers = {
+  initialize: { protocolVersion: 1, agentCapabilities: {}, agentInfo: { name: "steered", version: "1" }, _meta: { steering: { supported: true } } },
+  "session/new": { sessionId: "s" },
+};
+let prompted;
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (method === "session/prompt") {
+    prompted = id;
+    say("Going\\n\\n");
+  } else if (method === "_session/steering") {
+    send({ id, result: { outcome: "injected" } });
+    say("Taken: " + params.prompt[0].text);
+    send({ id: prompted, result: { stopReason: "end_turn" } });
+  } else if (id !== undefined) send({ id, result: answers[method] ?? {} });
+}
+`,
+  );
+  return ["--", process.execPath, file];
+}
