@@ -19,6 +19,8 @@ export interface Entry {
   readonly item: ChatItem | undefined;
   /** Whether it will stay as it is, as far as one can know. */
   isFinal(context: EntryContext): boolean;
+  /** Whether what comes later can be an entry of its own. */
+  readonly isDivisible?: boolean;
   /** The item to keep for good. */
   final(): ChatItem | undefined;
 }
@@ -65,6 +67,7 @@ export function messageEntry(
       : { ...head, kind: speaker, text: shown, isOpen };
   };
   const entry = {
+    isDivisible: true,
     item: undefined as ChatItem | undefined,
     get length() {
       return text?.text.length ?? 0;

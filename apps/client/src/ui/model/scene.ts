@@ -58,14 +58,14 @@ export class Scene {
 
   /** Adds an item of this program after all that has happened so far. */
   add(item: LocalItem): void {
-    this.#read();
+    this.#divide();
     this.#entries.push({ entry: localEntry({ ...item, id: this.#context.nextId() }), source: undefined });
     this.#context.changed();
   }
 
   /** Keeps a place for an item of this program that may come later, or not. */
   addLater(): (item: LocalItem | undefined) => void {
-    this.#read();
+    this.#divide();
     const entry = placeEntry();
     const id = this.#context.nextId();
     this.#entries.push({ entry, source: undefined });
@@ -140,6 +140,17 @@ export class Scene {
     for (const source of this.#sources) {
       for (const entry of source.read()) this.#entries.push({ entry, source });
     }
+  }
+
+  /** What messages say from here on comes after what this program adds now. */
+  #divide(): void {
+    this.#read();
+    this.#entries = this.#entries.flatMap((one) => {
+      if (one.entry.isDivisible !== true) return one;
+      one.entry.refresh();
+      const item = one.entry.final();
+      return item === undefined ? [] : { entry: localEntry(item), source: one.source };
+    });
   }
 
   /** The entries after which something came: in the same session, or from this program. */
