@@ -2,6 +2,8 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { CommandLineError } from "./command-line-error.ts";
+import { describeOption } from "./options.ts";
+import { agentOptions } from "./shared-options.ts";
 
 /**
  * The absolute path of an option.
@@ -15,5 +17,6 @@ export function directoryOf(path: string, option = "--cwd"): string {
   } catch {
     // The same error as for a file.
   }
-  throw new CommandLineError(`${option} is not a directory: ${directory}`);
+  const help = option === "--cwd" ? describeOption("cwd", agentOptions.cwd) : undefined;
+  throw new CommandLineError(`${option} is not a directory: ${directory}`, help);
 }

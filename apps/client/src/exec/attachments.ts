@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { CommandLineError } from "../cli/command-line-error.ts";
+import { optionError } from "../cli/options.ts";
 import type { PromptBlock, PromptKinds } from "../protocol/agent.ts";
+import { execSpec } from "./exec-spec.ts";
 
 /** A file of `--attach`. */
 export interface AttachedFile {
@@ -21,7 +22,7 @@ export function readAttachments(paths: readonly string[]): Promise<readonly Atta
         return { path, bytes: await readFile(path) };
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        throw new CommandLineError(`--attach cannot be read: ${reason}`);
+        throw optionError("attach", execSpec.options.attach, `--attach cannot be read: ${reason}`);
       }
     }),
   );

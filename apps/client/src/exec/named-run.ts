@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import type { Launch } from "../agents/launch.ts";
 import type { LaunchSettings } from "../agents/launch-settings.ts";
-import { CommandLineError } from "../cli/command-line-error.ts";
 import { ExitCode } from "../cli/exit-code.ts";
+import { optionError } from "../cli/options.ts";
 import { ProgramFailure } from "../cli/program-failure.ts";
 import type { Session } from "../protocol/agent.ts";
 import { lockSession, type SessionLock } from "../sessions/session-lock.ts";
@@ -16,6 +16,7 @@ import {
   type NamedSession,
 } from "../sessions/named-session.ts";
 import { SessionStore, storeFailure } from "../sessions/session-store.ts";
+import { execSpec } from "./exec-spec.ts";
 import type { ExecEvent } from "./events/exec-event.ts";
 
 /** A run in a session that has a name: keeps the session for itself, and remembers it with the events of the run. */
@@ -34,8 +35,10 @@ export class NamedRun {
   /** @throws {ProgramFailure} if another process uses the session, or the state directory cannot be used. */
   constructor(name: string, cwd: string, env: Readonly<Record<string, string | undefined>>) {
     if (!isSessionName(name))
-      throw new CommandLineError(
-        `--session cannot be '${name}'. Use letters, digits, spaces and . _ -, and a letter first`,
+      throw optionError(
+        "session",
+        execSpec.options.session,
+        `--session cannot be '${name}': use letters, digits, spaces and . _ -`,
       );
     this.name = name;
     this.#cwd = realpathSync(cwd);

@@ -2,7 +2,9 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 
 import { CommandLineError } from "../cli/command-line-error.ts";
+import { optionError } from "../cli/options.ts";
 import type { Streams } from "../cli/streams.ts";
+import { execSpec } from "./exec-spec.ts";
 
 /** How long to wait for the end of stdin before the user is told about it, in milliseconds. */
 const patience = 1_000;
@@ -38,7 +40,8 @@ async function readPromptFile(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    throw new CommandLineError(`--file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw optionError("file", execSpec.options.file, `--file cannot be read: ${reason}`);
   }
 }
 

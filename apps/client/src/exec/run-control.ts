@@ -76,6 +76,8 @@ export class RunControl {
     this.cause ??= cause;
     if (!isFirst || this.#cancel === undefined) return this.#end();
     this.#cancel();
+    // Nobody would read how the turn ends.
+    if (cause === "closed") return this.#end();
     this.#grace = setTimeout(() => this.#end(), turnGrace);
   }
 

@@ -1,6 +1,9 @@
-import { CommandLineError } from "../cli/command-line-error.ts";
+import { optionError } from "../cli/options.ts";
 import type { Session } from "../protocol/agent.ts";
 import { printableLine } from "../text/printable.ts";
+import { execSpec } from "./exec-spec.ts";
+
+const specs = execSpec.options;
 
 /** How many values an error lists. */
 const listed = 12;
@@ -19,14 +22,22 @@ export async function selectOptions(
     if (value === undefined) continue;
     const option = session.shown.options.find((one) => one.category === category);
     if (option === undefined)
-      throw new CommandLineError(`--${category}: the agent has no ${category}s to choose from. Leave it out`);
+      throw optionError(
+        category,
+        specs[category],
+        `--${category}: the agent has no ${category}s to choose from. Leave it out`,
+      );
     const choice =
       option.choices.find((one) => one.value === value) ??
       option.choices.find(({ name }) => name.toLowerCase() === value.toLowerCase());
     if (choice === undefined) {
       const values = option.choices.slice(0, listed).map((one) => printableLine(one.value));
       const more = option.choices.length > listed ? ", …" : "";
-      throw new CommandLineError(`--${category}: there is no ${value}. The agent has ${values.join(", ")}${more}`);
+      throw optionError(
+        category,
+        specs[category],
+        `--${category}: there is no ${value}. The agent has ${values.join(", ")}${more}`,
+      );
     }
     if (choice.value !== option.value) await session.setOption(option, choice.value);
   }

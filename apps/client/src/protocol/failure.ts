@@ -88,8 +88,10 @@ export function createFailure(
 export function classifyFailure(error: unknown, context: FailureContext = {}): Failure {
   if (error instanceof ProgramFailure) return ofProgram(error);
   if (error instanceof CommandLineError) {
-    const help = error.help === undefined ? [] : error.help.split("\n");
-    return createFailure("usage", error.message, "acp --help lists the options", help);
+    const { message, help } = error;
+    return help === undefined
+      ? createFailure("usage", message, "--help lists the options")
+      : createFailure("usage", message, undefined, [help]);
   }
   if (!(error instanceof Error)) return createFailure("failure", String(error));
   if (error instanceof ProcessStartError) return ofStart(error);
@@ -113,7 +115,7 @@ export function classifyFailure(error: unknown, context: FailureContext = {}): F
     const advice = "Run again with --verbose to see what the agent prints";
     return createFailure("agent_ended", error.message, advice);
   }
-  if (error instanceof UsageError) return createFailure("usage", error.message, "--help lists the options");
+  if (error instanceof UsageError) return ofUsage(error, context);
   return createFailure("failure", error.message, undefined, causeOf(error));
 }
 
@@ -178,6 +180,12 @@ function ofTimeout(error: TimeoutError, { noise, framing = "ndjson" }: FailureCo
       ? `Give it longer with --start-timeout, or try --framing ${other}; --verbose shows what it prints`
       : "Give it longer with --start-timeout; --verbose shows what it prints";
   return createFailure("timeout", error.message, advice, details);
+}
+
+function ofUsage({ message }: UsageError, { logins = [] }: FailureContext): Failure {
+  if (!message.includes("offers no login")) return createFailure("usage", message, "--help lists the options");
+  if (logins.length === 0) return createFailure("usage", message, "Leave --login out: the agent has none");
+  return createFailure("usage", message, "Use one of:", logins.map(describeLogin));
 }
 
 function ofRequest(error: RequestError, { logins = [] }: FailureContext): Failure {

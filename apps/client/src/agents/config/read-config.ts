@@ -22,7 +22,11 @@ export function readConfig(path: string): { readonly text: string; readonly conf
     const { code = "", message } = error as NodeJS.ErrnoException;
     // Also where a file is in the way of a folder.
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new ProgramFailure(`The configuration cannot be read: ${message}`, ExitCode.configuration);
+    throw new ProgramFailure(
+      `The configuration cannot be read: ${message}`,
+      ExitCode.configuration,
+      "Make it readable, or move it away",
+    );
   }
   return { text, config: parseConfig(text, path) };
 }
@@ -46,7 +50,11 @@ export function parseConfig(text: string, path: string): Config {
 
 function wrong(path: string, text: string, offset: number, reason: string): ProgramFailure {
   const line = text.slice(0, offset).split("\n").length;
-  return new ProgramFailure(`${path}:${line}: ${reason}`, ExitCode.configuration);
+  return new ProgramFailure(
+    `${path}:${line}: ${reason}`,
+    ExitCode.configuration,
+    "Correct the file there, or move it away",
+  );
 }
 
 /** The parser's name of an error, `CommaExpected`, as words. */
