@@ -30,8 +30,19 @@ export function textWidth(text: string): number {
 
 /** The number of columns of one of these characters. */
 export function characterWidth(character: string): number {
+  if (character.length === 1 && isCommonWide(character.charCodeAt(0))) return 2;
   if (picture.test(character)) return 2;
   return nothing.test(character) ? 0 : eastAsianWidth(character.codePointAt(0) ?? 0);
+}
+
+/** Kana, Chinese characters and Korean syllables: for others the tables are asked, which takes longer. */
+function isCommonWide(code: number): boolean {
+  return (
+    (code >= 0x4e_00 && code <= 0x9f_ff) ||
+    (code >= 0x30_41 && code <= 0x30_96) ||
+    (code >= 0x30_a1 && code <= 0x30_fa) ||
+    (code >= 0xac_00 && code <= 0xd7_a3)
+  );
 }
 
 /** Characters that must not begin a line, such as a full stop, and those that must not end one. */

@@ -98,6 +98,7 @@ export type ChatItem = {
 
 export interface CallItem {
   readonly kind: "call";
+  readonly toolCallId: string;
   readonly call: ShownCall;
   /** Its terminals, by id: what they have printed so far. */
   readonly terminals: ReadonlyMap<string, TerminalState>;

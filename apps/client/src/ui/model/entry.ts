@@ -103,14 +103,14 @@ export function callEntry(
       return seen;
     },
     refresh() {
-      const call = read()?.call;
-      if (call === undefined) return false;
+      const { call, toolCallId } = read() ?? {};
+      if (call === undefined || toolCallId === undefined) return false;
       const now = readTerminals(call, terminal);
       if (call === seen && isSame(now, states)) return false;
       if (!isSame(now, states)) states = now;
       seen = call;
       until = hasEnded(call) ? (until ?? Date.now()) : undefined;
-      entry.item = { ...head, kind: "call", call, terminals: states, since, until };
+      entry.item = { ...head, kind: "call", toolCallId, call, terminals: states, since, until };
       return true;
     },
     isFinal: ({ isQuiet }: EntryContext) =>

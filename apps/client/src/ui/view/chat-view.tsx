@@ -1,4 +1,4 @@
-import { Box, Static } from "ink";
+import { Box, Static, Text } from "ink";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 
 import type { Line } from "../../text/spans.ts";
@@ -7,11 +7,11 @@ import { activityView, queueView, spinnerAt } from "./activity-view.ts";
 import type { Drawing } from "./items/drawing.ts";
 import { livePlanView } from "./items/plan-view.ts";
 import { proseWidth } from "./items/item-view.ts";
-import { Lines } from "./lines.tsx";
+import { Lines, paintLines } from "./lines.tsx";
 import { loadHighlighter } from "./markdown/highlight.ts";
 import { Scrollback } from "./scrollback/scrollback.ts";
 import { statusView } from "./status-view.ts";
-import { useTerminalSize } from "./terminal-size.tsx";
+import { useLiveOutput, useTerminalSize } from "./terminal-size.tsx";
 import { useNow } from "./use-now.ts";
 
 /** On a low screen, there are no empty lines between its parts. */
@@ -52,7 +52,7 @@ export function ChatView({ state, children, now: fixed }: ChatViewProps): ReactN
   return (
     <>
       <Static key={batch.number} items={[batch]}>
-        {({ number, lines }) => <Lines key={number} lines={lines} />}
+        {({ number, text }) => (text === "" ? null : <Text key={number}>{text}</Text>)}
       </Static>
       <Box flexDirection="column" maxHeight={rows - 1} overflowY="hidden">
         <Box flexDirection="column" flexShrink={1} overflowY="hidden" justifyContent="flex-end">
@@ -78,7 +78,7 @@ function isRunning({ turn, items, firstOpen }: ChatState): boolean {
 
 interface Batch {
   readonly number: number;
-  readonly lines: readonly Line[];
+  readonly text: string;
 }
 
 /**
@@ -90,17 +90,21 @@ function useScrollback(
   drawing: Drawing,
   liveRows: number,
 ): { readonly batch: Batch; readonly live: readonly Line[] } {
+  const output = useLiveOutput();
   const scrollback = useRef(new Scrollback());
-  const batch = useRef<Batch>({ number: 0, lines: [] });
+  const batch = useRef<Batch>({ number: 0, text: "" });
   const { width, now, thoughts } = drawing;
   const [round, setRound] = useState(0);
   // What was returned once is not returned again, so a frame without changes must not ask again.
   const drawn = useMemo(() => {
     const { printed, live, hasMore } = scrollback.current.draw(state, drawing, liveRows);
-    if (printed.length > 0) batch.current = { number: batch.current.number + 1, lines: printed };
+    if (printed.length > 0) {
+      const text = paintLines(printed);
+      batch.current = { number: batch.current.number + 1, text: output?.print(`${text}\n`) ?? text };
+    }
     return { live, hasMore };
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- these are what the drawing consists of
-  }, [state, width, now, thoughts, liveRows, round]);
+  }, [state, width, now, thoughts, liveRows, round, output]);
   useEffect(() => {
     if (!drawn.hasMore) return undefined;
     const timer = setTimeout(() => setRound((one) => one + 1));

@@ -6,14 +6,18 @@ import { createStyle } from "../../text/style.ts";
 
 const style = createStyle(true, process.env);
 
+/** Formats lines for the terminal. */
+export function paintLines(lines: readonly Line[]): string {
+  return lines.map((line) => paint(line, style)).join("\n");
+}
+
 /** Shows lines that fit. They are never wrapped: the height is known before, also while the terminal changes its size. */
 export function Lines(props: { readonly lines: readonly Line[] }): ReactNode {
   if (props.lines.length === 0) return null;
-  // An empty text takes no room.
-  const text = props.lines.map((line) => paint(line, style) || " ").join("\n");
   return (
     <Box flexShrink={0} flexDirection="column">
-      <Text wrap="truncate-end">{text}</Text>
+      {/* An empty text takes no room. */}
+      <Text wrap="truncate-end">{paintLines(props.lines) || " "}</Text>
     </Box>
   );
 }

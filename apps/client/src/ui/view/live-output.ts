@@ -15,15 +15,21 @@ export interface LiveOutput {
   readonly size: TerminalSize;
   /** Calls `listener` when the size has changed. Returns a function that ends this. */
   subscribe(listener: () => void): () => void;
+  /**
+   * Takes text for the scrollback, and returns what Ink has to draw instead: that is replaced with the text on its way to the
+   * terminal. Ink needs far more time and memory for a text than the terminal, and forgets it while another program has the
+   * terminal.
+   */
+  print(text: string): string;
   /** Says what draws on it. */
   attach(ink: Pick<Instance, "clear">): void;
-  /** Takes no notice of the terminal any more. */
+  /** Writes what is left, and takes no notice of the terminal any more. */
   close(): void;
 }
 
 /**
  * Makes resizing leave nothing behind. A terminal that becomes narrower breaks the lines that do not fit, so what Ink has drawn
- * takes more rows than Ink erases. This erases all of them, lets the components draw for the new size, and tells Ink then.
+ * takes more rows than Ink erases. This erases all of them, and lets the components draw for the new size.
  */
 export function createLiveOutput(
   target: NodeJS.WriteStream,
@@ -36,12 +42,14 @@ class ResizedOutput implements LiveOutput {
   readonly stdout: NodeJS.WriteStream;
   readonly #target: NodeJS.WriteStream;
   readonly #breaksLines: boolean;
-  readonly #inkListeners = new Set<() => void>();
   readonly #listeners = new Set<() => void>();
   #size: TerminalSize;
   #ink: Pick<Instance, "clear"> | undefined;
   /** The last text that was written: the frame, or a part of it. */
   #frame = "";
+  /** Texts for the scrollback, and what stands for them: no agent can know it. */
+  #printed = "";
+  readonly #mark = privateCharacters();
   /** What Ink writes instead of the terminal getting it. */
   #captured: string | undefined;
 
@@ -62,12 +70,19 @@ class ResizedOutput implements LiveOutput {
     return () => this.#listeners.delete(listener);
   };
 
+  print(text: string): string {
+    this.#printed += text;
+    return this.#mark;
+  }
+
   attach(ink: Pick<Instance, "clear">): void {
     this.#ink = ink;
   }
 
   close(): void {
     this.#ink = undefined;
+    if (this.#printed !== "") this.#target.write(this.#printed);
+    this.#printed = "";
     this.#target.off("resize", this.#resized);
   }
 
@@ -76,12 +91,16 @@ class ResizedOutput implements LiveOutput {
     if (size.columns === this.#size.columns && size.rows === this.#size.rows) return;
     this.#eraseFrame(size);
     this.#size = size;
+    // The components draw anew. Ink does not hear of it: it would erase and draw once more.
     for (const listener of this.#listeners) listener();
-    // Ink draws at once: by then the components have drawn for the new size.
-    setImmediate(() => {
-      for (const listener of this.#inkListeners) listener();
-    });
   };
+
+  /** The terminal may have its new size before the signal comes that tells of it: then this frame is not for it. */
+  #beginFrame(): boolean {
+    const before = this.#size;
+    refreshSize(this.#target);
+    return before === this.#size;
+  }
 
   /** Erases the frame from the terminal that has this size now. */
   #eraseFrame({ columns, rows }: TerminalSize): void {
@@ -103,14 +122,31 @@ class ResizedOutput implements LiveOutput {
 
   #write(chunk: unknown, ...rest: readonly unknown[]): boolean {
     if (typeof chunk === "string") {
+      if (this.#captured === undefined && chunk === beginFrame && !this.#beginFrame()) this.#captured = "";
       if (this.#captured !== undefined) {
         this.#captured += chunk;
+        if (chunk === endFrame) this.#dropFrame();
         return true;
       }
       const text = withoutEscapes(chunk);
       if (text !== "") this.#frame = text;
+      if (chunk.includes(this.#mark)) return this.#target.write(this.#withPrinted(chunk));
     }
     return Reflect.apply(this.#target.write, this.#target, [chunk, ...rest]) as boolean;
+  }
+
+  /** Ink has not drawn its frame, and knows that then. What belongs to the scrollback is written all the same. */
+  #dropFrame(): void {
+    this.#ink?.clear();
+    this.#captured = undefined;
+    if (this.#printed !== "") this.#target.write(this.#printed);
+    this.#printed = "";
+  }
+
+  #withPrinted(chunk: string): string {
+    const printed = this.#printed;
+    this.#printed = "";
+    return chunk.replace(`${this.#mark}\n`, () => printed);
   }
 
   /** The target, but with a size and events of its own. */
@@ -122,8 +158,8 @@ class ResizedOutput implements LiveOutput {
         () =>
         (chunk: unknown, ...rest: readonly unknown[]) =>
           this.#write(chunk, ...rest),
-      on: () => this.#events("on", (listener) => this.#inkListeners.add(listener)),
-      off: () => this.#events("off", (listener) => this.#inkListeners.delete(listener)),
+      on: () => this.#withoutResize("on"),
+      off: () => this.#withoutResize("off"),
     };
     return new Proxy(this.#target, {
       get: (target, key) => {
@@ -133,15 +169,28 @@ class ResizedOutput implements LiveOutput {
     });
   }
 
-  #events(method: "on" | "off", onResize: (listener: () => void) => unknown): unknown {
+  #withoutResize(method: "on" | "off"): unknown {
     return (event: string, listener: () => void): NodeJS.WriteStream => {
-      if (event === "resize") onResize(listener);
-      else this.#target[method](event, listener);
+      if (event !== "resize") this.#target[method](event, listener);
       return this.stdout;
     };
   }
 }
 
+/** Characters without a meaning, other ones in each process. */
+function privateCharacters(): string {
+  return String.fromCodePoint(...[1, 2].map(() => 0x10_00_00 + Math.floor(Math.random() * 0xff_fd)));
+}
+
+/** Looks what size the terminal has now, and emits `resize` if it has another one than before. */
+function refreshSize(target: NodeJS.WriteStream): void {
+  const refresh: unknown = Reflect.get(target, "_refreshSize");
+  if (typeof refresh === "function") Reflect.apply(refresh, target, []);
+}
+
+/** What Ink writes before and after a frame, for terminals that show it at once then. */
+const beginFrame = "\u001B[?2026h";
+const endFrame = "\u001B[?2026l";
 const hideCursor = "\u001B[?25l";
 
 /** Some terminals, such as those of recorders, report a size of 0. */

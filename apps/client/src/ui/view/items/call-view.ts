@@ -33,6 +33,7 @@ const bar: Line = [span("  │ ", "dim")];
 
 /** Draws a tool call: what it is, how it is going, and what came out. */
 export function callView(item: CallItem, drawing: Drawing): Line[] {
+  if (drawing.askedCall === item.toolCallId) return headingLines(item, drawing);
   return [...headingLines(item, drawing), ...indent(bodyLines(item, drawing), bar)];
 }
 

@@ -8,6 +8,8 @@ export interface Drawing {
   readonly now: number;
   /** How many lines of output a call has room for while it is not in the scrollback. */
   readonly liveRows?: number | undefined;
+  /** The tool call that the user is asked about: the question shows all of it. */
+  readonly askedCall?: string | undefined;
   /** A character that turns, for what is running. */
   readonly spinner: string;
 }

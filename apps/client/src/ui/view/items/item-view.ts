@@ -4,7 +4,6 @@ import { indent, type Line, span, textOf, truncate, withoutTabs, wrapSpans } fro
 import type { Format } from "../../../text/style.ts";
 import type { ChatItem } from "../../chat-state.ts";
 import { describeDuration } from "../duration.ts";
-import { MarkdownStream } from "../markdown/markdown-stream.ts";
 import { callView } from "./call-view.ts";
 import type { Drawing } from "./drawing.ts";
 import { planView } from "./plan-view.ts";
@@ -17,16 +16,12 @@ export function proseWidth(width: number): number {
   return Math.min(width, maxProse);
 }
 
-/** Draws an item as it is now. `before` is the item above it. */
-export function itemView(item: ChatItem, drawing: Drawing, before?: ChatItem): Line[] {
+/** Draws an item that is no message of the agent, as it is now. `before` is the item above it. */
+export function itemView(item: Exclude<ChatItem, { kind: "agent" }>, drawing: Drawing, before?: ChatItem): Line[] {
   const width = proseWidth(drawing.width);
   switch (item.kind) {
     case "user":
       return userLines(item.text, item.attachments, width);
-    case "agent": {
-      // An open one is drawn like this only if something above it is not final.
-      return [...new MarkdownStream().draw(item.text, false, width).done];
-    }
     case "thought":
       if (drawing.thoughts === "full") return wholeThought(item.text, width);
       return item.isOpen ? growingThought(item.text, width) : foldedThought(item.text, width);

@@ -9,6 +9,8 @@ import { tableLines } from "./table-lines.ts";
 
 /** However deep lists and quotes are, their text is at least so wide. */
 const minWidth = 12;
+/** Lists and quotes within more others than this are shown as they are written. */
+const maxDepth = 12;
 const bullets = ["•", "◦", "▪"];
 
 /** Draws blocks of Markdown, with an empty line between them. */
@@ -18,6 +20,7 @@ export function blockLines(tokens: readonly Token[], width: number, depth = 0): 
 }
 
 function linesOf(token: MarkedToken, width: number, depth: number): Line[] {
+  if (depth > maxDepth) return wrapSpans([span(token.raw.trim())], width);
   switch (token.type) {
     case "heading":
       return wrapSpans(inlineSpans(token.tokens, headingFormats(token.depth)), width);
@@ -52,7 +55,7 @@ function headingFormats(depth: number): readonly Format[] {
 }
 
 function quoteLines(token: Tokens.Blockquote, width: number, depth: number): Line[] {
-  const inside = blockLines(token.tokens, Math.max(minWidth, width - 2), depth);
+  const inside = blockLines(token.tokens, Math.max(minWidth, width - 2), depth + 1);
   return indent(
     inside.map((line) => line.map(({ text, formats }) => ({ text, formats: [...formats, "italic"] }))),
     [span("▎ ", "dim")],

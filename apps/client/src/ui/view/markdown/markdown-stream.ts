@@ -1,12 +1,15 @@
-import { Lexer, type Token, type Tokens } from "marked";
+import type { Token, Tokens } from "marked";
 
 import type { Line } from "../../../text/spans.ts";
 import { SafeText } from "../../../text/safe-text.ts";
 import { blockLines } from "./block-lines.ts";
 import { codeLines } from "./code-lines.ts";
+import { lex } from "./lex.ts";
 
 /** How much text is read at once, and how long a block may become before its beginning is final; in UTF-16 code units. */
-const portion = 4_096;
+const portion = 2_048;
+/** How much is read for one frame: the rest has to wait for the next one. */
+const perFrame = 32 * portion;
 /** How many lines of code may wait for the end of their block, and how much code above them decides about their colours. */
 const maxCodeLines = 8;
 const maxCodeBefore = 2_000;
@@ -17,6 +20,8 @@ export interface DrawnMarkdown {
   readonly done: readonly Line[];
   /** The lines of the last block, which may change. */
   readonly live: readonly Line[];
+  /** Whether all of the text was read. If not, draw again. */
+  readonly isRead: boolean;
 }
 
 /**
@@ -38,23 +43,25 @@ export class MarkdownStream {
   /** The lines of code above those that are not final. */
   #codeBefore = "";
 
-  /** Draws the text of the message so far, which begins with the text at the last call. */
+  /** Draws the text of the message so far, which begins with the text at the last call; a long one in parts. */
   draw(text: string, isOpen: boolean, width: number): DrawnMarkdown {
-    for (; this.#read < text.length; this.#read += portion) {
+    const end = Math.min(text.length, this.#read + perFrame);
+    while (this.#read < end) {
       this.#tail += this.#safe.push(text.slice(this.#read, this.#read + portion));
-      if (this.#read + portion < text.length) this.#settle(width);
+      this.#read = Math.min(text.length, this.#read + portion);
+      if (this.#read < text.length) this.#settle(width);
     }
-    this.#read = text.length;
+    const isRead = this.#read === text.length;
     let live: Line[] = [];
     if (isOpen) live = this.#settle(width);
-    else {
+    else if (isRead) {
       this.#tail += this.#safe.end();
       this.#finish(lex(this.#tail), width);
       this.#tail = "";
     }
     const done = this.#done;
     this.#done = [];
-    return { done, live };
+    return { done, live, isRead };
   }
 
   /** Moves what is final from the tail to the lines that are done, and returns the lines of the rest. */
@@ -162,15 +169,6 @@ export class MarkdownStream {
     // A list that went on has ended, and something else follows it.
     const lines = blockLines([token, ...rest], width);
     return this.#nextNumber !== undefined && !isList(token) ? [[], ...lines] : lines;
-  }
-}
-
-function lex(text: string): readonly Token[] {
-  try {
-    return new Lexer({ gfm: true }).lex(text);
-  } catch {
-    // Lists and quotes within each other, too deep for the stack.
-    return [{ type: "paragraph", raw: text, text, tokens: [{ type: "text", raw: text, text }] }];
   }
 }
 

@@ -14,15 +14,21 @@ export class GrowingMessage {
   #waiting: Line[] = [];
   #live: readonly Line[] = [];
   #isPrinted = false;
+  #isRead = true;
+  #isOpen: boolean | undefined;
 
-  /** Takes the text as it is now. */
+  /** Takes the text as it is now, or a part of it if that is long: then `isRead` is false. */
   update(text: string, isOpen: boolean, width: number): void {
+    const isSame = text.length === this.#length && isOpen === this.#isOpen && width === this.#width && this.#isRead;
+    if (isSame && text.endsWith(this.#end)) return;
     const isGrown = text.length >= this.#length && text.startsWith(this.#end, this.#length - this.#end.length);
     // What is in the scrollback stays as it is; a text that the agent has replaced is drawn anew below it.
     if (!isGrown || (width !== this.#width && !this.#isPrinted)) this.#reset();
-    const { done, live } = this.#stream.draw(text, isOpen, width);
+    const { done, live, isRead } = this.#stream.draw(text, isOpen, width);
     for (const line of done) this.#waiting.push(line);
     this.#live = live;
+    this.#isRead = isRead;
+    this.#isOpen = isOpen;
     this.#length = text.length;
     this.#end = text.slice(-compared);
     this.#width = width;
@@ -41,6 +47,10 @@ export class GrowingMessage {
   rest(rows: number): readonly Line[] {
     const missing = rows - this.#live.length;
     return missing > 0 ? [...this.#waiting.slice(-missing), ...this.#live] : this.#live.slice(-rows);
+  }
+
+  get isRead(): boolean {
+    return this.#isRead;
   }
 
   /** Whether some of its lines are in the scrollback. */

@@ -15,6 +15,8 @@ export interface DrawnItems {
   readonly hasMore: boolean;
 }
 
+type MessageItem = ChatItem & { readonly kind: "agent" };
+
 /** How many lines go to the scrollback at once, or few more. */
 const maxLines = 400;
 
@@ -23,55 +25,61 @@ export class Scrollback {
   /** The index of the first item that is not in the scrollback, and the item before it. */
   #next = 0;
   #last: ChatItem | undefined;
+  /** Whether a message is longer than what is drawn at once. */
+  #isUnread = false;
   readonly #growing = new Map<number, GrowingMessage>();
 
   /** Draws the items; `rows` is how many lines of what is alive are shown. */
   draw(state: ChatState, drawing: Drawing, rows: number): DrawnItems {
     const printed: Line[] = [];
     const end = Math.min(state.firstOpen, state.items.length);
-    for (; this.#next < end && printed.length < maxLines; this.#next += 1) {
-      const item = state.items[this.#next];
-      if (item === undefined) break;
-      this.#print(item, drawing, printed);
+    this.#isUnread = false;
+    while (this.#next < end && printed.length < maxLines && !this.#isUnread) {
+      this.#print(state.items[this.#next], drawing, printed);
     }
     const hasMore = this.#next < end;
     const first = state.items[this.#next];
     if (!hasMore && first?.kind === "agent") this.#printGrown(first, drawing, printed);
-    return { printed, live: hasMore ? [] : this.#liveLines(state, drawing, rows), hasMore };
+    const live = hasMore ? [] : this.#liveLines(state, drawing, rows);
+    return { printed, live, hasMore: hasMore || this.#isUnread };
   }
 
-  #print(item: ChatItem, drawing: Drawing, printed: Line[]): void {
-    if (item.kind === "agent") {
+  #print(item: ChatItem | undefined, drawing: Drawing, printed: Line[]): void {
+    if (item?.kind === "agent") {
       this.#printGrown({ ...item, isOpen: false }, drawing, printed);
+      if (this.#isUnread) return;
       this.#growing.delete(item.id);
-    } else {
+    } else if (item !== undefined) {
       push(printed, [...gapBefore(item, this.#last), ...itemView(item, drawing, this.#last)]);
     }
     this.#last = item;
+    this.#next += 1;
   }
 
   /** Prints what is final of a message. */
-  #printGrown(item: ChatItem & { readonly kind: "agent" }, drawing: Drawing, printed: Line[]): void {
-    const message = this.#message(item, drawing);
-    const { lines, isFirst } = message.take();
+  #printGrown(item: MessageItem, drawing: Drawing, printed: Line[]): void {
+    const { lines, isFirst } = this.#message(item, drawing).take();
     if (lines.length === 0) return;
     if (isFirst) push(printed, gapBefore(item, this.#last));
     push(printed, lines);
   }
 
-  #message(item: ChatItem & { readonly kind: "agent" }, drawing: Drawing): GrowingMessage {
+  #message(item: MessageItem, drawing: Drawing): GrowingMessage {
     const message = this.#growing.get(item.id) ?? new GrowingMessage();
     this.#growing.set(item.id, message);
     message.update(item.text, item.isOpen, proseWidth(drawing.width));
+    this.#isUnread ||= !message.isRead;
     return message;
   }
 
   /** From the end, since only the last lines are seen if there are too many. */
-  #liveLines({ items }: ChatState, drawing: Drawing, rows: number): Line[] {
+  #liveLines({ items, questions }: ChatState, drawing: Drawing, rows: number): Line[] {
     const parts: (readonly Line[])[] = [];
     // Each has a heading, and a line is between them and what is above.
     const liveRows = Math.floor((rows - 1) / Math.max(1, openCalls(items, this.#next))) - 1;
-    const shared = { ...drawing, liveRows: Math.max(2, liveRows) };
+    const [asked] = questions;
+    const askedCall = asked?.kind === "permission" ? asked.question.toolCallId : undefined;
+    const shared = { ...drawing, askedCall, liveRows: Math.max(2, liveRows) };
     let height = 0;
     for (let at = items.length - 1; at >= this.#next && height < rows; at -= 1) {
       const item = items[at];

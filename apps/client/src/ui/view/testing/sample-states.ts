@@ -56,6 +56,7 @@ export function sampleCallItem(id: number, call: ShownCall, duration?: number): 
   return {
     id,
     kind: "call",
+    toolCallId: `call-${id}`,
     call,
     terminals: new Map(),
     since: start,
