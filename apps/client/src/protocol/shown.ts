@@ -139,6 +139,8 @@ export interface ShownDiff {
   readonly isNew: boolean;
   /** Distinguishes it from other changes of the call. */
   readonly key: string;
+  /** What is replaced by what, if the agent says only that: of the whole file, or of a part of it. */
+  readonly texts?: { readonly before: string; readonly after: string } | undefined;
   /** Its lines, at least one; computed on demand. */
   lines(): readonly DiffLine[];
 }

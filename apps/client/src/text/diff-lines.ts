@@ -81,7 +81,8 @@ function marked(mark: string, line: string): DiffLine[] {
   return hasEnd ? [diffLine] : [diffLine, remark(noLineEnd)];
 }
 
-const noLineEnd = String.raw`\ No newline at end of file`;
+/** The remark about text that ends without a newline. */
+export const noLineEnd = String.raw`\ No newline at end of file`;
 
 function toDiffLine(text: string): DiffLine {
   if (text.startsWith("+")) return { kind: "added", text };

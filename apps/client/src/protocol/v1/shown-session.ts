@@ -208,6 +208,7 @@ function showDiff({ path, oldText, newText }: Received.Diff): ShownDiff {
     path,
     isNew,
     key: JSON.stringify([path, oldText, newText]),
+    texts: isNew || oldText == null ? undefined : { before: oldText, after: newText },
     lines: () => diffLines(isNew ? undefined : (oldText ?? undefined), newText),
   };
 }

@@ -1,22 +1,37 @@
 import { judgedSpans } from "../../../text/judged-text.ts";
 import { clipDiff } from "../../../text/clip-diff.ts";
-import type { DiffLine } from "../../../text/diff-lines.ts";
+import { type DiffLine, noLineEnd } from "../../../text/diff-lines.ts";
 import { withoutLongBeginnings } from "../../../text/long-lines.ts";
 import { cutLine } from "../../../text/printable.ts";
 import { fillSpans, indent, type Line, span, withoutTabs } from "../../../text/spans.ts";
 import type { Format } from "../../../text/style.ts";
 import type { ShownDiff } from "../../../protocol/shown.ts";
+import { findPlace } from "./diff-place.ts";
 
 /** The comparison takes time, and a diff is drawn again and again. */
-const compared = new WeakMap<ShownDiff, readonly DiffLine[]>();
+const compared = new WeakMap<ShownDiff, Compared>();
+
+interface Compared {
+  readonly lines: readonly DiffLine[];
+  /** How many lines of the file there are above what the agent has sent of it. */
+  readonly above: number;
+}
+
+function compare(diff: ShownDiff): Compared {
+  const known = compared.get(diff);
+  if (known !== undefined) return known;
+  const { above = 0, endsFile = true } = findPlace(diff) ?? {};
+  const lines = diff.lines().filter(({ text }) => endsFile || text !== noLineEnd);
+  compared.set(diff, { lines, above });
+  return { lines, above };
+}
 
 /**
  * Draws a change with line numbers. `isWhole`: the user is asked about it, so nothing is left out.
  */
 export function diffView(diff: ShownDiff, width: number, isWhole: boolean): Line[] {
-  const lines = compared.get(diff) ?? diff.lines();
-  compared.set(diff, lines);
-  const numbers = lineNumbers(lines);
+  const { lines, above } = compare(diff);
+  const numbers = lineNumbers(lines, above);
   const clipped = isWhole ? lines : clipDiff(lines);
   const shown = isWhole ? lines : withoutLongBeginnings(clipped);
   const columns = String(Math.max(0, ...numbers.values())).length;
@@ -37,12 +52,12 @@ export function diffView(diff: ShownDiff, width: number, isWhole: boolean): Line
 }
 
 /** The number of each line in its file: the old one if it was removed. */
-function lineNumbers(lines: readonly DiffLine[]): Map<DiffLine, number> {
+function lineNumbers(lines: readonly DiffLine[], above: number): Map<DiffLine, number> {
   const numbers = new Map<DiffLine, number>();
-  let [before, after] = [1, 1];
+  let [before, after] = [above + 1, above + 1];
   for (const line of lines) {
     const [, old, now] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/u.exec(line.text) ?? [];
-    if (line.kind === "hunk") [before, after] = [Number(old ?? 1), Number(now ?? 1)];
+    if (line.kind === "hunk") [before, after] = [above + Number(old ?? 1), above + Number(now ?? 1)];
     else if (line.kind === "removed") numbers.set(line, before++);
     else if (line.kind === "added") numbers.set(line, after++);
     else if (line.kind === "same") {
