@@ -1,0 +1,47 @@
+import type { ToolKind } from "@acp/schema/v1/types";
+import type { DeepPartial, InferToolInput, InferToolOutput, ToolSet } from "ai";
+import type { ToolLocation, ToolOutput } from "../turn/any-turn.ts";
+
+/**
+ * How the calls of a tool look in the client.
+ *
+ * ```ts
+ * const read: ToolDisplay<{ path: string }, string> = {
+ *   kind: "read",
+ *   title: ({ path = "a file" }) => `Read ${path}`,
+ *   locations: ({ path }) => (path === undefined ? [] : [{ path }]),
+ * };
+ * ```
+ */
+export interface ToolDisplay<Input = unknown, Output = unknown> {
+  /** What kind of tool it is; clients choose an icon by it. Default: `other`. */
+  readonly kind?: ToolKind | undefined;
+  /**
+   * The title of a call. While the model writes the input, the function gets what there is of it; what it throws then is
+   * ignored. Default: the name of the tool and the first word-like value of the input.
+   */
+  title?: string | ((input: DeepPartial<Input>) => string);
+  /** The files that a call is about. Default: none. */
+  locations?(input: DeepPartial<Input>): ToolLocation[];
+  /** What a call shows before it has a result, such as the change of a file. Default: only the input. */
+  input?(input: DeepPartial<Input>): ToolOutput | undefined;
+  /**
+   * What a call shows for its result; `undefined` leaves what it shows. Default: a text as it is, the content of a result of
+   * MCP, and `rawOutput` for anything else.
+   */
+  output?(output: Output, input: Input): ToolOutput | undefined;
+  /** Whether the result also goes to the client as `rawOutput`. Default: unless it is a text. */
+  readonly rawOutput?: boolean | undefined;
+}
+
+/** How the calls of tools look: by the name of the tool, or a function of the name for tools that are not known before. */
+export type ShowTools<Tools extends ToolSet = ToolSet> =
+  | { readonly [Name in keyof Tools]?: ToolDisplay<InferToolInput<Tools[Name]>, InferToolOutput<Tools[Name]>> }
+  | ((toolName: string) => ToolDisplay | undefined);
+
+/** The display of a tool; an empty one if nothing says how it looks. */
+export function displayOf(show: ShowTools | undefined, toolName: string): ToolDisplay {
+  if (show === undefined) return {};
+  if (typeof show === "function") return show(toolName) ?? {};
+  return Object.hasOwn(show, toolName) ? (show[toolName] ?? {}) : {};
+}

@@ -1,0 +1,13 @@
+export { describeModelError } from "./errors/describe-model-error.ts";
+export { ModelError, type ModelErrorKind, type ModelFailure } from "./errors/model-error.ts";
+export type { ShowTools, ToolDisplay } from "./display/tool-display.ts";
+export { answerOpenCalls } from "./messages/answer-open-calls.ts";
+export { toModelMessages } from "./messages/to-model-messages.ts";
+export type { ModelStream } from "./stream/read-stream.ts";
+export { reportedCall } from "./stream/reported-calls.ts";
+export type { SendOptions } from "./stream/send-options.ts";
+export { sendStream, type SentStream } from "./stream/send-stream.ts";
+export type { AnyTurn, CallOf, ToolLocation, ToolOutput } from "./turn/any-turn.ts";
+export type { DecidePermission, PermissionAnswer, PermissionQuestion } from "./turn/permission.ts";
+export { runTurn, type TurnResult } from "./turn/run-turn.ts";
+export type { ModelSettings, NextStep, RunTurnOptions, StepChanges } from "./turn/turn-options.ts";

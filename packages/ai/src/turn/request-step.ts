@@ -1,0 +1,60 @@
+import { isStepCount, type ModelMessage, streamText } from "ai";
+import { readStream, type StreamEnd } from "../stream/read-stream.ts";
+import type { Said } from "../stream/said.ts";
+import type { AnyTurn } from "./any-turn.ts";
+import type { RunTurnOptions } from "./turn-options.ts";
+
+interface StepRequest {
+  readonly options: RunTurnOptions;
+  readonly messages: readonly ModelMessage[];
+  readonly said: Said;
+  /** What the user has said since the last step. */
+  steer(): Promise<readonly ModelMessage[]>;
+}
+
+/** One request to the model, shown to the client, with the tools that it calls. */
+export async function requestStep(turn: AnyTurn, { options, messages, said, steer }: StepRequest): Promise<StreamEnd> {
+  const { model, instructions, tools, toolApproval, settings } = options;
+  explainDenials(messages, said);
+  // Beside the turn, also what goes wrong while it is shown ends the request.
+  const stop = new AbortController();
+  const result = streamText({
+    ...settings,
+    model,
+    messages: [...messages],
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(toolApproval === undefined ? {} : { toolApproval }),
+    abortSignal: AbortSignal.any([turn.signal, stop.signal]),
+    stopWhen: isStepCount(1),
+    // Repeated by the loop, which tells the user.
+    maxRetries: 0,
+    // Tools that the user has allowed have run here: only now is it the user's turn again.
+    prepareStep: async ({ messages: current }) => {
+      const steered = await steer();
+      for (const message of steered) said.insert(message);
+      return steered.length === 0 ? undefined : { messages: [...current, ...steered] };
+    },
+    // Read from the stream; the default prints it, with the prompt.
+    onError: () => {},
+  });
+  try {
+    return await readStream(turn, result, options, said);
+  } finally {
+    stop.abort();
+  }
+}
+
+/** The user's reasons for a refusal stand in the last message; the result of the call is to have them as well. */
+function explainDenials(messages: readonly ModelMessage[], said: Said): void {
+  const last = messages.at(-1);
+  const before = messages.at(-2);
+  if (last?.role !== "tool" || before?.role !== "assistant" || typeof before.content === "string") return;
+  for (const answer of last.content) {
+    if (answer.type !== "tool-approval-response" || answer.approved || answer.reason === undefined) continue;
+    for (const part of before.content) {
+      if (part.type === "tool-approval-request" && part.approvalId === answer.approvalId)
+        said.explain(part.toolCallId, answer.reason);
+    }
+  }
+}
