@@ -33,7 +33,14 @@ describe.each(both)("a turn with a model: $name, version $version", ({ format, v
       ...(answer === undefined ? {} : { answer }),
       handle: async ({ turn, prompt }) => {
         messages.push(...toModelMessages(prompt));
-        return await runTurn(turn, { model: server.model, messages, contextSize: 1000, backoff: () => 0, ...options });
+        const { stopReason } = await runTurn(turn, {
+          model: server.model,
+          messages,
+          contextSize: 1000,
+          backoff: () => 0,
+          ...options,
+        });
+        return { stopReason };
       },
     });
     return {

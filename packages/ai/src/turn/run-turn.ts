@@ -35,7 +35,8 @@ export interface TurnResult {
  *     "session/prompt": async ({ prompt }, { turn, session }) => {
  *       const { messages } = session.state;
  *       messages.push(...toModelMessages(prompt));
- *       return await runTurn(turn, { model, tools, messages });
+ *       const { stopReason } = await runTurn(turn, { model, tools, messages });
+ *       return { stopReason };
  *     },
  *   },
  * });
