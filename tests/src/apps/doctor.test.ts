@@ -14,6 +14,7 @@ import {
   waitFor,
 } from "../support/main-job-programs.ts";
 import { isAlive } from "../support/is-alive.ts";
+import { TerminalScreen } from "../support/terminal-screen.ts";
 
 const reference = [process.execPath, agentProgram, "--pace", "0"];
 
@@ -293,6 +294,17 @@ describe("acp doctor", () => {
     expect(stdout).not.toContain("\u001B");
     expect(stdout).not.toContain("\u202E");
     expect(stdout.match(/^✓ All is well/gmu)).toHaveLength(1);
+  });
+
+  test("shows its progress on a terminal, and leaves nothing of it", async () => {
+    using directory = temporaryDirectory();
+    const args = [clientProgram, "doctor", "--", ...reference];
+    using terminal = new TerminalScreen(args, { cwd: directory.path, rows: 50, columns: 100 });
+    expect(await terminal.ended).toBe(0);
+    await terminal.shows(/All is well/u);
+    expect(terminal.raw).toContain("session/load …");
+    expect(terminal.screen).toMatch(/^Found {5}by its command$/mu);
+    expect(terminal.screen).not.toContain("…");
   });
 
   test("ends the agent when it is interrupted", async () => {

@@ -3,6 +3,7 @@ import { type Configs, findConfigs } from "./config/find-configs.ts";
 import { isProjectTrusted } from "./consent/trust-project.ts";
 import { findProgram } from "./known/find-program.ts";
 import { knownAgents } from "./known/known-agents.ts";
+import { packageOf } from "./known/package-of.ts";
 import type { LaunchSource } from "./launch.ts";
 import { loadRegistry, type LoadOptions, type Registry } from "./registry/load-registry.ts";
 import { registryOf } from "./resolve-agent.ts";
@@ -80,7 +81,7 @@ function* onPath(env: Readonly<Record<string, string | undefined>>): Generator<F
     const path = findProgram(program, env);
     if (path === undefined) continue;
     const source = { kind: "path", from: path } as const;
-    yield { name, source, command: path, args, version: undefined, title, needsTrust: false };
+    yield { name, source, command: path, args, version: packageOf(path)?.version, title, needsTrust: false };
   }
 }
 

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { basename, resolve } from "node:path";
 
 import { findProgram } from "../agents/known/find-program.ts";
+import { packageOf } from "../agents/known/package-of.ts";
 import type { Launch } from "../agents/launch.ts";
 import type { ProgramFacts } from "./report.ts";
 
@@ -16,26 +17,10 @@ export function programFacts(
   const path = /[/\\]/u.test(command) ? existing(command) : findProgram(command, env);
   const script = interpreters.test(basename(command)) ? args.find((arg) => existing(arg) !== undefined) : undefined;
   const program = script === undefined ? path : resolve(script);
-  return { path, version: program === undefined ? undefined : packageVersion(program) };
+  const { name, version } = (program === undefined ? undefined : packageOf(program)) ?? {};
+  return { path, version: name === undefined ? undefined : `${name} ${version}` };
 }
 
 function existing(path: string): string | undefined {
   return existsSync(path) && statSync(path).isFile() ? resolve(path) : undefined;
-}
-
-/** The version in the nearest `package.json` above a file. */
-function packageVersion(path: string): string | undefined {
-  try {
-    let folder = dirname(realpathSync(path));
-    for (let depth = 0; depth < 4; depth += 1, folder = dirname(folder)) {
-      const file = join(folder, "package.json");
-      if (!existsSync(file)) continue;
-      const { name, version } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
-      // A file without a name only says what kind of modules there are.
-      if (typeof name === "string" && typeof version === "string") return `${name} ${version}`;
-    }
-  } catch {
-    // Then it is not known.
-  }
-  return undefined;
 }

@@ -11,7 +11,8 @@ import { defaultSpec } from "./agents-spec.ts";
 export const run: RunCommand = async (args, { env, output }) => {
   const { values, positionals } = parseOptions(args, defaultSpec.options);
   const cwd = directoryOf(values.cwd);
-  const { agents } = await listAgents({ cwd, registry: values.registry }, env);
+  const place = { cwd, registry: values.registry };
+  const { agents } = await listAgents(place, env, { offline: true });
   if (positionals[0] === undefined) {
     const present = agents.find(({ isDefault }) => isDefault);
     if (present === undefined)
@@ -24,7 +25,8 @@ export const run: RunCommand = async (args, { env, output }) => {
     return ExitCode.endTurn;
   }
   const name = requireName(positionals[0], "default <name>");
-  if (!agents.some((agent) => agent.name === name))
+  const isHere = agents.some((agent) => agent.name === name);
+  if (!isHere && !(await listAgents(place, env)).agents.some((agent) => agent.name === name))
     throw new ProgramFailure(`There is no agent '${name}'`, ExitCode.configuration, "acp agents lists all");
   const file = editedFile(values.project, cwd, env);
   file.edit([{ path: ["default"], value: name }]);

@@ -40,8 +40,11 @@ export async function installArchive(
       const unpacked = safePath(draft, cmd);
       if (!existsSync(unpacked)) throw new Error(`The archive has no file ${cmd}`);
       chmodSync(unpacked, 0o755);
-      // Another process may have been faster.
-      if (!existsSync(program)) renameSync(draft, folder);
+      // Another process may have been faster. A folder without the program is from an entry that named another one.
+      if (!existsSync(program)) {
+        rmSync(folder, { recursive: true, force: true });
+        renameSync(draft, folder);
+      }
     } finally {
       rmSync(draft, { recursive: true, force: true });
     }

@@ -23,7 +23,7 @@ export interface Registry {
 /** How long a copy is used without asking the server, in milliseconds. */
 const freshFor = 24 * 60 * 60 * 1_000;
 /** How long to wait for the server: with a copy at hand, and without one, in milliseconds. */
-const patience = { withCopy: 2_000, without: 15_000 };
+const patience = { withCopy: 2_000, without: 8_000 };
 const sizeLimit = 16 * 2 ** 20;
 
 export interface LoadOptions {
