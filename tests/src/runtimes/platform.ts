@@ -128,8 +128,12 @@ export class RunningProgram {
   /** Settles when it has ended and its output is complete: `0`, or `SIGTERM`. */
   readonly ended: Promise<number | string>;
 
-  constructor({ command, args }: { readonly command: string; readonly args: readonly string[] }) {
-    this.#child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"] });
+  /** `env` are variables in addition to those of this process. */
+  constructor(
+    { command, args }: { readonly command: string; readonly args: readonly string[] },
+    env: Readonly<Record<string, string>> = {},
+  ) {
+    this.#child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"], env: { ...process.env, ...env } });
     let rest = "";
     this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       const parts = (rest + text).split("\n");

@@ -76,6 +76,12 @@ let prompt;
 ${prompted}
 `;
 
+/** What `acp exec` says of an agent that cannot open sessions again. */
+const notice = {
+  text: "! The agent cannot open sessions again: the name only keeps what happens now\n",
+  json: "",
+};
+
 export const scenarios: readonly Scenario[] = [
   {
     name: "the reference client shows what comes after the answer to its only prompt",
@@ -146,6 +152,31 @@ const wait = () => void writeFileSync(directory + "/waits", String(process.pid))
       client.kill("SIGINT");
       expectEqual(await client.ended, 130, "end of the client");
       expectEqual(isAlive(Number(await readText(pid))), false, "the agent is alive");
+    },
+  })),
+  ...(["text", "json"] as const).map((format): Scenario => ({
+    name: `acp exec runs a prompt in a session with a name, and prints ${format}`,
+    // The state directory is another one there.
+    except: ["windows", "wine"],
+    async run({ runtimeName, directory }) {
+      const agent = answering(`function prompted(id) {
+  say("five ");
+  say("words");
+  send({ id, result: { stopReason: "end_turn" } });
+}`);
+      const path = join(directory, "agent.mjs");
+      await writeFile(path, agent);
+      const { command, args } = commandOn(runtimeName, path, []);
+      const options = ["--format", format, "--session", "one", "--cwd", directory];
+      const call = ["exec", ...options, "go", "--", command, ...args];
+      const env = { XDG_STATE_HOME: directory };
+      const client = new RunningProgram(commandOn(runtimeName, file("apps/client/dist/main.js"), call), env);
+      client.end();
+      expectEqual([await client.ended, client.stderr], [0, notice[format]], "end of the client");
+      if (format === "text") return expectEqual(client.lines, ["five words"], "the answer");
+      const types = client.lines.map((line) => (JSON.parse(line) as { type: string }).type);
+      const expected = ["start", "agent", "session", "notice", "prompt", "message", "message", "end"];
+      expectEqual(types, expected, "the events");
     },
   })),
   {
