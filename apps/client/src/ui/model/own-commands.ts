@@ -14,6 +14,8 @@ interface OwnCommand {
   readonly hint?: string;
   /** Whether it makes sense now. Default: always. */
   isOffered?(target: CommandTarget): boolean;
+  /** Whether it chooses from a list without an argument: a command of the agent with this name then needs one. */
+  readonly isPicker?: boolean;
   run(argument: string, target: CommandTarget): void;
 }
 
@@ -23,12 +25,14 @@ const commands: Readonly<Record<string, OwnCommand>> = {
     description: "Choose the mode",
     isOffered: ({ options }) => findOption(options, "mode") !== undefined,
     hint: "mode",
+    isPicker: true,
     run: (argument, target) => choose("mode", argument, target),
   },
   model: {
     description: "Choose the model",
     isOffered: ({ options }) => findOption(options, "model") !== undefined,
     hint: "model",
+    isPicker: true,
     run: (argument, target) => choose("model", argument, target),
   },
   options: {
@@ -92,11 +96,17 @@ export function ownCommands(target: CommandTarget, ofAgent: ReadonlySet<string>)
     }));
 }
 
-/** Runs a prompt that is a command of this program. Returns whether it was one. */
+/**
+ * Runs a prompt that is a command of this program. Returns whether it was one. A command of the agent goes before one of
+ * ours with its name; but without an argument, `/model` shows our list: in Claude Code it would open one of its own, which
+ * nobody sees.
+ */
 export function runOwnCommand(text: string, target: CommandTarget, ofAgent: ReadonlySet<string>): boolean {
   const [, name = "", argument = ""] = /^\/(\S+)\s*(.*)$/su.exec(text.trim()) ?? [];
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined || ofAgent.has(name)) return false;
+  if (command === undefined) return false;
+  const isChoice = command.isPicker === true && argument === "" && command.isOffered?.(target) !== false;
+  if (ofAgent.has(name) && !isChoice) return false;
   command.run(argument, target);
   return true;
 }

@@ -1,3 +1,4 @@
+import { commandLabel } from "./command-label.ts";
 import { printableLine } from "../../../text/printable.ts";
 import type { ChatCommand } from "../../chat-state.ts";
 import type { Editor } from "../editor/editor.ts";
@@ -74,7 +75,7 @@ function commandItems(typed: string, commands: readonly ChatCommand[]): Completi
       })
       .toSorted((one, other) => (typed === "" ? 0 : other.score - one.score))
       .map(({ command: { name, description = "", hint, takesInput } }) => ({
-        label: `/${name}${hint === undefined ? "" : ` <${hint}>`}`,
+        label: commandLabel({ name, hint }),
         detail: description,
         insert: takesInput || hint !== undefined ? `/${name} ` : `/${name}`,
         isOpen: false,

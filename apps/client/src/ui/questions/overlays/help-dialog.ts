@@ -1,3 +1,4 @@
+import { commandLabel } from "../../input/completion/command-label.ts";
 import type { ChatActions, ChatState } from "../../chat-state.ts";
 import type { Key } from "../../input/keys.ts";
 import type { Dialog } from "../dialog.ts";
@@ -35,12 +36,7 @@ export class HelpDialog implements Dialog {
       ...table(keys),
       { text: "", tone: "plain" },
       { text: "Commands", tone: "title" },
-      ...table(
-        commands.map(({ name, description = "", hint }) => [
-          `/${name}${hint === undefined ? "" : ` <${hint}>`}`,
-          description,
-        ]),
-      ),
+      ...table(commands.map((command) => [commandLabel(command), command.description ?? ""])),
     ];
   }
 
