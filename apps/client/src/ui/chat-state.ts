@@ -6,7 +6,7 @@ import type { AgentAbilities, Login, PromptKinds } from "../protocol/agent.ts";
 import type { PermissionQuestion } from "../protocol/permission/question.ts";
 import type { Command, PlanEntry, SessionOption, ShownCall, TerminalExit, Usage } from "../protocol/shown.ts";
 
-export type { Choice, SessionOption } from "../protocol/shown.ts";
+export type { SessionOption } from "../protocol/shown.ts";
 
 /** Everything that is shown. */
 export interface ChatState {

@@ -9,7 +9,7 @@ import {
 } from "../../src/index.ts";
 import { type Exchange, fetchFrom } from "./in-process.ts";
 
-export const agent: AgentDefinition = createAgent({
+const agent: AgentDefinition = createAgent({
   info: { name: "agent", version: "1" },
   handlers: {
     "session/prompt": async (_params, { turn, signal }) => {

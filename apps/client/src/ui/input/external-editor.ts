@@ -25,7 +25,7 @@ export async function editInEditor(
 }
 
 /** The user's editor, as a command of a shell. */
-export function editorOf(env: Readonly<Record<string, string | undefined>>): string {
+function editorOf(env: Readonly<Record<string, string | undefined>>): string {
   const chosen = [env["VISUAL"], env["EDITOR"]].find((command) => command !== undefined && command.trim() !== "");
   return chosen ?? (process.platform === "win32" ? "notepad" : "vi");
 }

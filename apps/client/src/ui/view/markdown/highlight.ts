@@ -46,11 +46,6 @@ export function highlight(code: string, language: string): Line {
   return spansOf(library.highlight(code, { language, ignoreIllegals: true }).value);
 }
 
-/** Whether code of this language gets colours. */
-export function isHighlighted(language: string): boolean {
-  return library?.getLanguage(language) !== undefined;
-}
-
 /** The library gives HTML with nothing but `span` elements. */
 function spansOf(html: string): Line {
   const open: (Format | undefined)[] = [];

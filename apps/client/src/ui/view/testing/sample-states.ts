@@ -35,10 +35,10 @@ export const emptyState: ChatState = {
   hint: undefined,
 };
 
-export const runningTurn: RunningTurn = { since: start, activity: "Thinking", lastUpdate: start, isCancelling: false };
+const runningTurn: RunningTurn = { since: start, activity: "Thinking", lastUpdate: start, isCancelling: false };
 
 /** Makes a tool call. */
-export function sampleCall(title: string, more: Partial<ShownCall> = {}): ShownCall {
+function sampleCall(title: string, more: Partial<ShownCall> = {}): ShownCall {
   return {
     title,
     kind: "other",
@@ -52,7 +52,7 @@ export function sampleCall(title: string, more: Partial<ShownCall> = {}): ShownC
 }
 
 /** Makes the item of a tool call, which has ended if it has a duration. */
-export function sampleCallItem(id: number, call: ShownCall, duration?: number): CallItem & { readonly id: number } {
+function sampleCallItem(id: number, call: ShownCall, duration?: number): CallItem & { readonly id: number } {
   return {
     id,
     kind: "call",
@@ -64,11 +64,11 @@ export function sampleCallItem(id: number, call: ShownCall, duration?: number): 
   };
 }
 
-export function sampleDiff(path: string, oldText: string | undefined, newText: string): ShownContent {
+function sampleDiff(path: string, oldText: string | undefined, newText: string): ShownContent {
   return { kind: "diff", path, isNew: oldText === undefined, key: path, lines: () => diffLines(oldText, newText) };
 }
 
-export const sampleMarkdown = `I found the **mistake** in \`src/total.js\`:
+const sampleMarkdown = `I found the **mistake** in \`src/total.js\`:
 
 | file | line | what |
 |---|--:|---|
