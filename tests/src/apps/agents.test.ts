@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { agentHome, type AgentHome } from "../support/agent-home.ts";
-import { clientProgram, type Ended, foreignAgent, run } from "../support/main-job-programs.ts";
+import { agentProgram, clientProgram, type Ended, foreignAgent, run } from "../support/main-job-programs.ts";
+import { executableOf } from "../support/runtimes.ts";
 import { Terminal } from "../support/terminal.ts";
+import { TerminalScreen } from "../support/terminal-screen.ts";
 
 /** An agent that says which variable and which arguments it got. */
 function speakingAgent(directory: string): { readonly command: string; readonly args: string[] } {
@@ -101,7 +103,7 @@ describe("acp <name>", () => {
     home.write(home.userConfig, '{\n  "agents": {\n    "a": { "comand": "b" }\n  }\n}');
     const { code, stderr } = await acp(home, ["a", "-p", "hi"]);
     expect(stderr).toBe(
-      `acp: ${home.userConfig}:3: agents.a.comand is unknown. Known are command, args, registry, env, cwd, framing, protocol, mode, login, permissions\n`,
+      `acp: ${home.userConfig}:3: agents.a.comand is unknown. Known are command, args, registry, env, cwd, framing, protocol, mode, login, permissions\n  Correct the file there, or move it away\n`,
     );
     expect(code).toBe(11);
   });
@@ -149,6 +151,39 @@ describe("a project's configuration", () => {
     await fourth.sees(/Trust this file/u);
     fourth.type("\u0003");
     expect(await fourth.ended).not.toBe(0);
+  });
+
+  test("is asked about before the client begins, which then has the keyboard", async () => {
+    using home = agentHome();
+    const agent = { command: process.execPath, args: [agentProgram, "--pace", "0"] };
+    home.write(home.projectConfig, { default: "a", agents: { a: agent } });
+    const command = executableOf("node24");
+    const plain = new TerminalScreen([clientProgram, "--plain"], { command, cwd: home.project, env: home.env });
+    await plain.shows(/Trust this file until it changes\? \[y\/N\]/u);
+    plain.type("yes\r");
+    await plain.shows(/^> ?$/mu);
+    plain.type("/help\r");
+    await plain.shows(/I am the reference agent[\s\S]*■/u);
+    plain.type("\u0004");
+    expect(await plain.ended).toBe(0);
+
+    home.write(home.projectConfig, { default: "a", agents: { a: agent }, ui: { thoughts: "full" } });
+    using ui = new TerminalScreen([clientProgram], { command, cwd: home.project, env: home.env });
+    await ui.shows(/Trust this file/u);
+    ui.type("y\r");
+    await ui.shows(/Reference agent · Ask/u);
+    ui.type("hello\r");
+    await ui.shows(/I am the reference agent[\s\S]*■/u);
+    ui.type("\u0004");
+    expect(await ui.ended).toBe(0);
+
+    home.write(home.userConfig, { default: "b", agents: { b: agent }, ui: { plain: true } });
+    home.write(home.projectConfig, {});
+    const lines = new TerminalScreen([clientProgram], { command, cwd: home.project, env: home.env });
+    await lines.shows(/^Commands: /mu);
+    await lines.shows(/^> ?$/mu);
+    lines.type("\u0004");
+    expect(await lines.ended).toBe(0);
   });
 
   test("is looked for up to the repository, and not above it", async () => {
