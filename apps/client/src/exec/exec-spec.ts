@@ -23,7 +23,7 @@ The prompt is the argument, then --file, then what is on stdin, if that is no te
     policy: {
       type: "string",
       value: "<name>",
-      help: "What the agent may do: deny (default) nothing that it asks for; read: read\nand search; edit: also edit in --cwd; all: everything; yes: all, for the session",
+      help: "What the agent may do: deny (default) nothing that it asks for; read: read and search; edit: also edit in --cwd; all: everything; yes: all, for the session",
       choices: policies,
     },
     ...ruleOptions,
