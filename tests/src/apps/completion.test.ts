@@ -5,12 +5,12 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { clientProgram, run, temporaryDirectory } from "../support/main-job-programs.ts";
+import { clientProgram, referenceAgent, run, temporaryDirectory } from "../support/main-job-programs.ts";
 
 let directory: ReturnType<typeof temporaryDirectory>;
 let env: NodeJS.ProcessEnv;
 
-beforeAll(() => {
+beforeAll(async () => {
   directory = temporaryDirectory();
   const [programs, files] = [join(directory.path, "bin"), join(directory.path, "files")];
   mkdirSync(programs);
@@ -26,7 +26,15 @@ beforeAll(() => {
     PATH: `${programs}:${process.env["PATH"]}`,
     HOME: directory.path,
   };
+  await nameSession();
 });
+
+/** Gives a session in the folder a name. */
+async function nameSession(): Promise<void> {
+  const options = ["exec", "--session", "first", "--cwd", join(directory.path, "files"), "help"];
+  const { code, stderr } = await run([clientProgram, ...options, ...referenceAgent], "", { HOME: directory.path });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+}
 afterAll(() => directory[Symbol.dispose]());
 
 /** Runs a shell with the script of completion as `$1`, and further arguments. */
@@ -105,6 +113,7 @@ describe.each(Object.keys(inShells).filter(isInstalled))("acp completion %s", (n
     expect(complete("serve", "--files", "f").join("")).toMatch(/^folder\/?$/u);
     expect(complete("--agent", "")).toContain("my-agent");
     expect(complete("--agent", "my")).toEqual(["my-agent"]);
+    expect(complete("sessions", "show", "")).toEqual(["first"]);
     expect(execFileSync("ls", [join(directory.path, "files")], { encoding: "utf8" })).toBe(
       "folder\nsession one.jsonl\n",
     );

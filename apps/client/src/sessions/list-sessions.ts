@@ -30,6 +30,10 @@ export const listSessions: RunCommand = async (args, streams) => {
     .list((failure) => broken.push(failure.message))
     .filter((session) => values.all || session.cwd === here);
   for (const message of broken) streams.error.write(`acp sessions: ${message}\n`);
+  if (values.names) {
+    streams.output.write(named.map(({ name }) => `${name}\n`).join(""));
+    return ExitCode.endTurn;
+  }
   const asksAgent = values.agent !== undefined || rest !== undefined;
   const ofAgent = asksAgent ? await sessionsOfAgent(values, rest, cwd, streams) : undefined;
   const text = values.json

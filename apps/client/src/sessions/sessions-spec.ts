@@ -12,6 +12,7 @@ export const listSpec = {
     "Lists the sessions that have a name here. With an agent, it starts the agent, and lists its own sessions as well.",
   options: {
     all: { type: "boolean", help: "List those of all directories" },
+    names: { type: "boolean", help: "Print the names only, one a line" },
     ...json,
     ...agentOptions,
     ...helpOption,

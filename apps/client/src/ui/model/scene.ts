@@ -70,7 +70,7 @@ export class Scene {
     const id = this.#context.nextId();
     this.#entries.push({ entry, source: undefined });
     return (item) => {
-      entry.fill(item && ({ ...item, id } as ChatItem));
+      entry.fill(item && { ...item, id });
       this.#context.changed();
     };
   }
