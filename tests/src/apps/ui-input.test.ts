@@ -119,7 +119,9 @@ test("Esc rejects, and a form of the agent is filled in", async () => {
   terminal.type("/form\r");
   await terminal.shows(/1 Fill it in/u);
   terminal.type("1");
-  await terminal.shows(/1 of \d/u);
+  const form = await terminal.shows(/1 of \d/u);
+  const row = form.split("\n").findIndex((line) => line.startsWith(">"));
+  await expect.poll(() => terminal.cursor).toEqual({ x: 2, y: row });
   terminal.type("\u001B");
   await terminal.shows(/3 Decline|2 Decline/u);
   terminal.type("\u001B");

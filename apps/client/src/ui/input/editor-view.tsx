@@ -1,5 +1,5 @@
 import { Box, type DOMElement, Text, useCursor } from "ink";
-import { type ReactNode, type RefObject, useRef } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 
 import type { Editor } from "./editor/editor.ts";
 import { placeOf, type Row, rowsOf } from "./editor/rows.ts";
@@ -68,6 +68,9 @@ function useCursorInside(
   place: { readonly x: number; readonly y: number } | undefined,
 ): void {
   const { setCursorPosition } = useCursor();
+  // Ink writes for the first time before there is a box to ask.
+  const [, showAgain] = useState(false);
+  useLayoutEffect(() => showAgain(true), []);
   if (place === undefined) {
     setCursorPosition(undefined);
     return;

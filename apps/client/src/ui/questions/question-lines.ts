@@ -1,6 +1,6 @@
 import type { ShownDiff } from "../../protocol/shown.ts";
 import { judgedSpans } from "../../text/judged-text.ts";
-import { indent, type Line, span, withoutTabs, wrapSpans } from "../../text/spans.ts";
+import { indent, type Line, lineWidth, span, withoutTabs, wrapSpans } from "../../text/spans.ts";
 import type { Format } from "../../text/style.ts";
 import { diffView } from "../view/items/diff-view.ts";
 
@@ -12,6 +12,8 @@ interface TextLine {
   readonly tone: "title" | "plain" | "dim" | "warning" | "error";
   /** In columns. */
   readonly indent?: number;
+  /** Stands before the text, which has its own column. */
+  readonly label?: { readonly text: string; readonly width: number };
 }
 
 interface TextPart {
@@ -38,9 +40,18 @@ export function questionRows(lines: readonly QuestionLine[], width: number): Lin
   return lines.flatMap((line) => {
     const { indent: margin = 0 } = line;
     const room = Math.max(10, width - margin);
-    const rows = "diff" in line ? diffView(line.diff, room, true) : wrapSpans(spansOf(line), room);
+    const rows = "diff" in line ? diffView(line.diff, room, true) : textRows(line, room);
     return margin === 0 ? rows : indent(rows, [span(" ".repeat(margin))]);
   });
+}
+
+function textRows(line: TextLine, width: number): Line[] {
+  const { label } = line;
+  if (label === undefined) return wrapSpans(spansOf(line), width);
+  const rows = wrapSpans(spansOf(line), Math.max(10, width - label.width));
+  const first = judgedSpans(label.text, "cyan");
+  const gap = " ".repeat(Math.max(1, label.width - lineWidth(first)));
+  return indent(rows, [...first, span(gap)], [span(" ".repeat(label.width))]);
 }
 
 function spansOf({ text, tone }: TextLine): Line {

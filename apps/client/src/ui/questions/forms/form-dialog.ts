@@ -1,7 +1,7 @@
 import type { ElicitationAnswer, FilledForm, FormQuestion } from "@acp/core/elicitation";
 import type { ElicitationContentValue } from "@acp/schema/v1";
 
-import { canShow, displayValue, type FormField, hintOf } from "../../../protocol/elicitation/form-field.ts";
+import { canShow, choicesOf, displayValue, type FormField, hintOf } from "../../../protocol/elicitation/form-field.ts";
 import { labelOf, reasonOf } from "../../../protocol/elicitation/form-words.ts";
 import type { Key } from "../../input/keys.ts";
 import { ChoiceDialog, choiceDialog } from "../choice-dialog.ts";
@@ -156,14 +156,19 @@ export class FormDialog implements Dialog {
   }
 
   #labelOf(name: string, field: FormField): string {
-    const hint = field.type === "array" ? "several" : field.type === "boolean" ? undefined : hintOf(field);
-    const facts = [...(this.#isRequired(name) ? ["required"] : []), ...(hint === undefined ? [] : [hint])];
-    return `${labelOf(name, field)}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`;
+    const facts = [...(this.#isRequired(name) ? ["required"] : []), kindOf(field)];
+    return `${labelOf(name, field)} (${facts.join(", ")})`;
   }
 
   #isRequired(name: string): boolean {
     return this.#question.schema.required?.includes(name) === true;
   }
+}
+
+/** What can be entered. */
+function kindOf(field: FormField): string {
+  if (field.type === "array") return "any of a list";
+  return field.type !== "boolean" && choicesOf(field) !== undefined ? "one of a list" : hintOf(field);
 }
 
 function plain(text: string): QuestionLine {

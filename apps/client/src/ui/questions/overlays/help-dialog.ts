@@ -6,20 +6,21 @@ import type { QuestionLine } from "../question-lines.ts";
 import { Scroll } from "../scroll.ts";
 
 const keys: readonly (readonly [keys: string, effect: string])[] = [
-  ["Enter", "send the prompt; while a turn runs, queue it"],
+  ["Enter", "send the prompt; while a turn runs, it waits for its end"],
   ["Ctrl-S", "say it to the agent while it works"],
-  ["Alt-Enter, Shift-Enter, Ctrl-J, \\ Enter", "new line"],
+  ["Alt-Enter, Ctrl-J", "new line; also Shift-Enter, or \\ before Enter"],
   ["Esc", "cancel the turn, or close what is open"],
   ["Ctrl-C", "cancel the turn; twice: quit"],
   ["Ctrl-D", "quit, on an empty line"],
   ["Shift-Tab", "next mode"],
-  ["Up, Down", "earlier prompts; Up on an empty line takes back a queued one"],
+  ["Up, Down", "earlier prompts; Up on an empty line takes back a prompt that waits"],
   ["Ctrl-R", "search in earlier prompts"],
-  ["/ and @", "commands, and files of the project; Tab completes"],
-  ["Ctrl-G, Ctrl-X Ctrl-E", "write the prompt in $VISUAL or $EDITOR"],
+  ["/ @ Tab", "commands, files of the project, completion"],
+  ["Ctrl-G", "write the prompt in $VISUAL or $EDITOR; also Ctrl-X Ctrl-E"],
   ["Ctrl-O", "show thoughts whole, or fold them"],
-  ["Ctrl-A, Ctrl-E, Alt-B, Alt-F", "move in the line, or by words"],
-  ["Ctrl-W, Ctrl-U, Ctrl-K, Ctrl-Y, Ctrl-_", "delete, bring back, undo"],
+  ["Ctrl-A, Ctrl-E", "begin and end of the line; Alt-B, Alt-F: by words"],
+  ["Ctrl-W, -U, -K, -Y", "delete a word, to the begin, to the end; bring it back"],
+  ["Ctrl-_", "undo"],
 ];
 
 /** All keys and commands. */
@@ -50,10 +51,6 @@ export class HelpDialog implements Dialog {
 }
 
 function table(rows: readonly (readonly [string, string])[]): QuestionLine[] {
-  const width = Math.min(42, Math.max(...rows.map(([left]) => left.length), 0));
-  return rows.map(([left, right]) => ({
-    text: [{ text: left.padEnd(width + 2), isStrong: false }, { text: right }],
-    tone: "plain",
-    indent: 2,
-  }));
+  const width = Math.min(26, Math.max(...rows.map(([left]) => left.length), 0)) + 2;
+  return rows.map(([left, right]) => ({ text: right, tone: "plain", indent: 2, label: { text: left, width } }));
 }

@@ -28,11 +28,11 @@ export class SessionsDialog implements Dialog {
   get keys(): string {
     const { load, resume } = this.#can;
     return [
-      ...(load ? ["Enter: load"] : resume ? ["Enter: resume"] : []),
-      ...(load && resume ? ["Ctrl-R: resume without history"] : []),
-      "Ctrl-O: new",
-      ...(this.#can.delete ? ["Del: delete"] : []),
-      "Esc: close",
+      ...(load ? ["Enter load"] : resume ? ["Enter resume"] : []),
+      ...(load && resume ? ["Ctrl-R resume without history"] : []),
+      "Ctrl-O new",
+      ...(this.#can.delete ? ["Del delete"] : []),
+      "Esc close",
     ].join(" · ");
   }
 
