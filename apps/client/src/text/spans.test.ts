@@ -22,16 +22,18 @@ describe("wrapSpans", () => {
     expect(texts(wrapSpans([span("")], 10))).toEqual([""]);
   });
 
-  test.each(["日本語のテキストです。これは長い。", "👩‍💻👩‍💻👩‍💻 emoji 🎉🎉🎉🎉🎉", "한국어 문장은 공백이 있습니다", "é".repeat(30)])(
-    "makes no line wider than asked: %s",
-    (text) => {
-      for (const width of [4, 5, 7, 11]) {
-        const lines = texts(wrapSpans([span(text)], width));
-        for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(width);
-        expect(lines.join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
-      }
-    },
-  );
+  test.each([
+    "日本語のテキストです。これは長い。",
+    "👩‍💻👩‍💻👩‍💻 emoji 🎉🎉🎉🎉🎉",
+    "한국어 문장은 공백이 있습니다",
+    "é".repeat(30),
+  ])("makes no line wider than asked: %s", (text) => {
+    for (const width of [4, 5, 7, 11]) {
+      const lines = texts(wrapSpans([span(text)], width));
+      for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(width);
+      expect(lines.join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
+    }
+  });
 });
 
 test("fillSpans fills lines as a terminal does", () => {
@@ -53,4 +55,8 @@ test("indent and withoutTabs", () => {
 test("paint formats each span, and removes space at the end", () => {
   expect(paint([span("a", "bold"), span(" ")], createStyle(true, {}))).toBe("\u001B[1ma\u001B[22m");
   expect(paint([span("a", "bold"), span(" ")], createStyle(false, {}))).toBe("a");
+});
+
+test("paint lets nothing through that acts on the terminal", () => {
+  expect(paint([span("a\u001B[2Jb\r\n\u0007\u202Ec", "bold")], createStyle(true, {}))).toBe("\u001B[1mab  c\u001B[22m");
 });

@@ -1,3 +1,4 @@
+import { withoutControls } from "./printable.ts";
 import { breakable, charactersOf, textWidth } from "./text-width.ts";
 import type { Format, Style } from "./style.ts";
 
@@ -15,13 +16,20 @@ export function span(text: string, ...formats: readonly Format[]): Span {
   return { text, formats };
 }
 
-/** Formats a line for the terminal. */
+/**
+ * Formats a line for the terminal. Whatever its texts were made of, nothing in them acts on the terminal: this is the last
+ * place to make sure of that.
+ */
 export function paint(line: Line, style: Style): string {
   return line
-    .map(({ text, formats }) => style(formats, text))
+    .map(({ text, formats }) =>
+      style(formats, control.test(text) ? withoutControls(text).replaceAll(/\s/gu, " ") : text),
+    )
     .join("")
     .trimEnd();
 }
+
+const control = /[\p{Cc}\p{Bidi_Control}]/u;
 
 /** The number of columns that a line takes. */
 export function lineWidth(line: Line): number {

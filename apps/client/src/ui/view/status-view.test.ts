@@ -26,9 +26,9 @@ describe("the status line", () => {
     for (let width = 10; width <= 200; width += 1) expect(textWidth(status(busy, width))).toBeLessThanOrEqual(width);
   });
 
-  test("says what is awaited before all else", () => {
+  test("says what is awaited, in few words if there is little room", () => {
     const question = { id: 1, kind: "login", logins: [] } as const;
-    expect(status({ ...busy, questions: [question] }, 40)).toContain("waits for your answer");
+    expect(status({ ...busy, questions: [question] }, 100)).toContain("waits for your answer");
     expect(status({ ...busy, questions: [question, question] }, 24)).toContain("your answer? (2)");
   });
 

@@ -2,6 +2,7 @@ import { visibleText } from "@acp/core/state";
 import type { MarkedToken, Token } from "marked";
 
 import type { Format } from "../../../text/style.ts";
+import { withoutControls } from "../../../text/printable.ts";
 import { type Span, span } from "../../../text/spans.ts";
 
 /** The spans of text within a block: emphasis, code, links. */
@@ -34,7 +35,7 @@ function spansOf(token: MarkedToken, formats: readonly Format[]): Span[] {
     case "image":
       return [span(`[image: ${oneLine(token.text)}] (${visibleText(token.href)})`, ...formats, "dim")];
     case "escape":
-      return [span(token.text, ...formats)];
+      return [span(oneLine(token.text), ...formats)];
     case "text":
       return token.tokens === undefined ? [span(withoutEntities(oneLine(token.text)), ...formats)] : inside();
     case "html":
@@ -46,7 +47,8 @@ function spansOf(token: MarkedToken, formats: readonly Format[]): Span[] {
 
 /** A line break in the source is a space, as in other programs; only a backslash and two spaces break a line. */
 function oneLine(text: string): string {
-  return text.replaceAll(/[ \t]*\n[ \t]*/gu, " ");
+  // Of `&#27;` the parser makes the control character.
+  return withoutControls(text).replaceAll(/[ \t\r]*\n[ \t]*/gu, " ");
 }
 
 const entities: Readonly<Record<string, string>> = {

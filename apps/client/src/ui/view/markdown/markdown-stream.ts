@@ -113,7 +113,8 @@ export class MarkdownStream {
     if (isClosed || lines.split("\n").length <= maxCodeLines) return false;
     const before = this.#codeBefore;
     this.#add(codeLines(lines.slice(0, -1), languageOf(token), width, before));
-    this.#codeBefore = (before + lines).slice(-maxCodeBefore).replace(/^[^\n]*\n/u, "");
+    const above = before + lines;
+    this.#codeBefore = above.length <= maxCodeBefore ? above : above.slice(-maxCodeBefore).replace(/^[^\n]*\n/u, "");
     this.#goesOn = true;
     // The rest is a code block of the same language.
     this.#tail = opening.trimStart() + code.slice(end);

@@ -47,7 +47,10 @@ describe("Scrollback", () => {
   });
 
   test("a text that the agent has replaced is drawn anew", () => {
-    const states = ["One.\n\nTwo", "Another.\n\nText"].map((text) => ({ ...emptyState, items: [message(1, text, true)] }));
+    const states = ["One.\n\nTwo", "Another.\n\nText"].map((text) => ({
+      ...emptyState,
+      items: [message(1, text, true)],
+    }));
     const { text, live } = play(states);
     expect(text).toBe("One.\nAnother.");
     expect(live).toContain("Text");
@@ -64,9 +67,7 @@ describe("Scrollback", () => {
   test("what a subagent does stands below its session", () => {
     const call = { ...sampleCallItem(1, sampleCall("Look", { status: "completed" }), 10), beside: "sub-1" };
     const items: readonly ChatItem[] = [message(2, "Before.", false), call, message(3, "After.", false)];
-    expect(play([{ ...emptyState, items, firstOpen: 3 }]).text).toBe(
-      "Before.\n\n» session sub-1\n✓ Look\n\nAfter.",
-    );
+    expect(play([{ ...emptyState, items, firstOpen: 3 }]).text).toBe("Before.\n\n» session sub-1\n✓ Look\n\nAfter.");
   });
 
   test("shows the last lines if there is more alive than fits", () => {
