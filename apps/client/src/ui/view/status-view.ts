@@ -18,7 +18,7 @@ export function statusView(state: ChatState, width: number): Line {
   const right = usageParts(state.usage);
   let shown = [...left, ...right];
   for (;;) {
-    const line = arrange(shown, left, width, 0) ?? arrange(shown, left, width, 1) ?? arrange(shown, left, width, 2);
+    const line = brevities.map((brevity) => arrange(shown, left, width, brevity)).find((one) => one !== undefined);
     if (line !== undefined) return line;
     if (shown.length <= 1) return truncate(shown[0]?.texts.at(-1) ?? [], width);
     const least = shown.reduce((one, other) => (other.rank < one.rank ? other : one));
@@ -26,14 +26,34 @@ export function statusView(state: ChatState, width: number): Line {
   }
 }
 
-/** The parts in one line, with shorter texts the higher `brevity` is; `undefined` if they do not fit. */
-function arrange(parts: readonly Part[], left: readonly Part[], width: number, brevity: number): Line | undefined {
-  const textsOf = (some: readonly Part[]): Line =>
+/** How short the texts on the left and on the right are: what the agent does is worth more room than what it has cost. */
+type Brevity = readonly [left: number, right: number];
+const brevities: readonly Brevity[] = [
+  [0, 0],
+  [0, 1],
+  [0, 2],
+  [1, 2],
+];
+
+/** The parts in one line; `undefined` if they do not fit. */
+function arrange(
+  parts: readonly Part[],
+  left: readonly Part[],
+  width: number,
+  [onLeft, onRight]: Brevity,
+): Line | undefined {
+  const textsOf = (some: readonly Part[], brevity: number): Line =>
     some
       .map(({ texts }) => texts[Math.min(brevity, texts.length - 1)] ?? [])
       .flatMap((text, index) => (index === 0 ? text : [span(" · ", "dim"), ...text]));
-  const before = textsOf(parts.filter((part) => left.includes(part)));
-  const after = textsOf(parts.filter((part) => !left.includes(part)));
+  const before = textsOf(
+    parts.filter((part) => left.includes(part)),
+    onLeft,
+  );
+  const after = textsOf(
+    parts.filter((part) => !left.includes(part)),
+    onRight,
+  );
   const gap = width - lineWidth(before) - lineWidth(after);
   if (gap < (after.length === 0 ? 0 : 2)) return undefined;
   return after.length === 0 ? before : [...before, span(" ".repeat(gap)), ...after];

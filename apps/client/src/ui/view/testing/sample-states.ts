@@ -35,10 +35,10 @@ export const emptyState: ChatState = {
   hint: undefined,
 };
 
-const runningTurn: RunningTurn = { since: start, activity: "Thinking", lastUpdate: start, isCancelling: false };
+export const runningTurn: RunningTurn = { since: start, activity: "Thinking", lastUpdate: start, isCancelling: false };
 
 /** Makes a tool call. */
-function sampleCall(title: string, more: Partial<ShownCall> = {}): ShownCall {
+export function sampleCall(title: string, more: Partial<ShownCall> = {}): ShownCall {
   return {
     title,
     kind: "other",
@@ -52,7 +52,7 @@ function sampleCall(title: string, more: Partial<ShownCall> = {}): ShownCall {
 }
 
 /** Makes the item of a tool call, which has ended if it has a duration. */
-function sampleCallItem(id: number, call: ShownCall, duration?: number): CallItem & { readonly id: number } {
+export function sampleCallItem(id: number, call: ShownCall, duration?: number): CallItem & { readonly id: number } {
   return {
     id,
     kind: "call",
@@ -64,11 +64,11 @@ function sampleCallItem(id: number, call: ShownCall, duration?: number): CallIte
   };
 }
 
-function sampleDiff(path: string, oldText: string | undefined, newText: string): ShownContent {
+export function sampleDiff(path: string, oldText: string | undefined, newText: string): ShownContent {
   return { kind: "diff", path, isNew: oldText === undefined, key: path, lines: () => diffLines(oldText, newText) };
 }
 
-const sampleMarkdown = `I found the **mistake** in \`src/total.js\`:
+export const sampleMarkdown = `I found the **mistake** in \`src/total.js\`:
 
 | file | line | what |
 |---|--:|---|
