@@ -14,9 +14,16 @@ export function permissionLines({ sessionId, isOfAgent, asked }: PermissionQuest
   return [
     ...(isOfAgent ? [line("dim", whose, 0)] : []),
     line("title", `? ${title}`, 0),
-    ...describeAsked(asked, cwd, "").map((text) => line("warning", text)),
+    ...describeAsked(asked, cwd, "").flatMap(argumentLines),
     ...asked.content.flatMap((item) => contentLines(item, cwd, asked.title)),
   ];
+}
+
+/** An argument of several lines, such as a patch, can be read only as lines. The bar tells them from our own. */
+function argumentLines(argument: string): QuestionLine[] {
+  const [first = "", ...rest] = argument.split("\n");
+  if (rest.at(-1) === "") rest.pop();
+  return [line("warning", first), ...rest.map((text) => line("warning", `│ ${text}`, 4))];
 }
 
 function contentLines(item: ShownContent, cwd: string, title: string): QuestionLine[] {
