@@ -1,18 +1,20 @@
-import { clientOfVersions } from "@acp/core/v2";
-
 import { spawnAgent, type SpawnAgentOptions } from "#runtime";
 
 import type { Agent } from "./agent.ts";
 import type { ClientEvents } from "./client-events.ts";
 import { agentOfVersion1 } from "./v1/agent.ts";
 import { createClientOfVersion1 } from "./v1/client.ts";
-import { agentOfVersion2 } from "./v2/agent.ts";
-import { createClientOfVersion2 } from "./v2/client.ts";
 
 /** Starts an agent with this protocol version, or an older one if the agent does not support it. */
 export async function connect(version: 1 | 2, events: ClientEvents, launch: SpawnAgentOptions): Promise<Agent> {
   const older = createClientOfVersion1(events);
   if (version === 1) return agentOfVersion1(await spawnAgent(older, launch));
+  // Most runs do not need it, and would start later.
+  const [{ clientOfVersions }, { agentOfVersion2 }, { createClientOfVersion2 }] = await Promise.all([
+    import("@acp/core/v2"),
+    import("./v2/agent.ts"),
+    import("./v2/client.ts"),
+  ]);
   const client = clientOfVersions({ v1: older, v2: createClientOfVersion2(events) });
   const connected = await spawnAgent(client, launch);
   return connected.version === 1 ? agentOfVersion1(connected.agent) : agentOfVersion2(connected.agent);
