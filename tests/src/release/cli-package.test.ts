@@ -18,7 +18,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { cliFolder, pack, readManifest, root, run, selfContainedPackages } from "../support/packages.ts";
+import { cliFolder, pack, publicPackages, readManifest, root, run } from "../support/packages.ts";
 import { commandOn, executableOf, type RuntimeName } from "../support/runtimes.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "acp-cli-package-")));
@@ -47,9 +47,29 @@ function runHere(command: string, args: readonly string[], env: Readonly<Record<
   });
 }
 
+/** A package of this repository, and all that it needs. */
+function neededBy(name: string, found: Set<string> = new Set()): Set<string> {
+  if (found.has(name)) return found;
+  found.add(name);
+  const manifests = [
+    readManifest(join(cliFolder, "package.json")),
+    ...publicPackages().map(({ manifest }) => manifest),
+  ];
+  const { dependencies = {} } = manifests.find((manifest) => manifest.name === name) ?? {};
+  for (const dependency of Object.keys(dependencies)) neededBy(dependency, found);
+  return found;
+}
+
+/** The code of the program, without its tests. */
+function programCode(): string {
+  const folder = join(cliFolder, "src");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const own = files.filter((file) => /\.tsx?$/u.test(file) && !/\.test\.|[/\\]testing[/\\]/u.test(file));
+  return own.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
+}
+
 beforeAll(async () => {
-  const names = [...selfContainedPackages().map(({ name }) => name), "@acp/cli"];
-  const tarballs = await pack(names, base);
+  const tarballs = await pack([...neededBy("@acp/cli")], base);
   mkdirSync(project);
   mkdirSync(home);
   const dependencies = Object.fromEntries([...tarballs].map(([name, tarball]) => [name, `file:${tarball}`]));
@@ -88,7 +108,8 @@ describe("the package @acp/cli", () => {
       readonly devDependencies: Readonly<Record<string, string>>;
     };
     const licenses = readFileSync(join(installed, "dist/THIRD-PARTY-LICENSES.txt"), "utf8");
-    const bundled = Object.keys(devDependencies).filter((name) => !name.startsWith("@types/") && !isForTests.has(name));
+    const code = programCode();
+    const bundled = Object.keys(devDependencies).filter((name) => new RegExp(`"${name}(?:/[^"]+)?"`, "u").test(code));
     expect(bundled.length).toBeGreaterThan(5);
     expect(bundled.filter((name) => !new RegExp(`^${name} \\d+\\.\\S+ \\(.+\\)$`, "mu").test(licenses))).toEqual([]);
     for (const entry of licenses.split(`\n\n${"-".repeat(80)}\n\n`).slice(1)) {
@@ -99,9 +120,6 @@ describe("the package @acp/cli", () => {
     expect(licenses).not.toContain(root);
   });
 });
-
-/** Development dependencies that are no part of the program. */
-const isForTests: ReadonlySet<string> = new Set(["@lydell/node-pty", "@xterm/headless", "ajv"]);
 
 describe.each<RuntimeName>(["node22", "node24"])("npx acp on %s", (name) => {
   const path = `${dirname(executableOf(name))}${delimiter}${process.env["PATH"]}`;
