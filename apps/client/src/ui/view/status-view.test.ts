@@ -32,6 +32,12 @@ describe("the status line", () => {
     expect(status({ ...busy, questions: [question, question] }, 24)).toContain("your answer? (2)");
   });
 
+  test("says what a prompt waits for while a session opens", () => {
+    const opening = { ...busy, turn: undefined, session: undefined };
+    expect(status(opening, 60)).toMatch(/^reference opens a session … · 1 queued/u);
+    expect(status({ ...opening, queued: [] }, 60)).toMatch(/^reference · /u);
+  });
+
   test("says that the agent has ended, and gives way to a hint", () => {
     const ended = { ...emptyState, agent: { ...emptyState.agent, status: "ended" } } as const;
     expect(status(ended, 60)).toContain("reference has ended");

@@ -64,7 +64,10 @@ function leftParts({ agent, options, questions, queued, session }: ChatState): P
   const add = (rank: number, ...texts: readonly Span[]): void => {
     parts.push({ rank, texts: texts.map((text) => [text]) });
   };
-  if (agent.status === "ready") add(7, span(printableLine(agent.name), "bold"));
+  // A prompt waits although no turn runs: some agents take seconds to open a session.
+  if (agent.status === "ready" && session === undefined && queued.length > 0)
+    add(9, span(`${printableLine(agent.name)} opens a session …`, "yellow"));
+  else if (agent.status === "ready") add(7, span(printableLine(agent.name), "bold"));
   else
     add(
       9,
