@@ -53,7 +53,7 @@ export class ChatScreen extends TerminalScreen {
 }
 
 /** Variables that keep a program away from the user's own files. */
-function homeOf(directory: string): Readonly<Record<string, string>> {
+export function homeOf(directory: string): Readonly<Record<string, string>> {
   return {
     XDG_CONFIG_HOME: join(directory, "config"),
     XDG_STATE_HOME: join(directory, "state"),

@@ -32,6 +32,9 @@ export class UiTerminal {
   async lend<Result>(run: () => Promise<Result>): Promise<Result> {
     let result: { readonly value: Result } | undefined;
     await this.#away(async () => {
+      // Ink listens no longer, but the stream would still read what is typed; it counts as listened to until the next turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      this.#streams.input.pause();
       result = { value: await run() };
     });
     if (result === undefined) throw new Error("The terminal could not be lent");
