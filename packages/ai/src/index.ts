@@ -11,3 +11,6 @@ export type { AnyTurn, CallOf, ToolLocation, ToolOutput } from "./turn/any-turn.
 export type { DecidePermission, PermissionAnswer, PermissionQuestion } from "./turn/permission.ts";
 export { runTurn, type TurnResult } from "./turn/run-turn.ts";
 export type { ModelSettings, NextStep, RunTurnOptions, StepChanges } from "./turn/turn-options.ts";
+export { acpModel, type AcpModelOptions, type AnyClientSession } from "./model/acp-model.ts";
+export { acpProvider, type AcpProvider, type AcpProviderOptions, type AgentQuestion } from "./model/acp-provider.ts";
+export type { AiModel } from "./model/model-types.ts";

@@ -1,103 +1,84 @@
-import { jsonSchema, type ModelMessage, tool } from "ai";
 import { describe, expect, test } from "vitest";
-import { runTurn, type RunTurnOptions, toModelMessages } from "../src/index.ts";
-import { type Answer, connect, type Connected, versions } from "./support/connect.ts";
-import { formats, type ModelServer, serveModel } from "./support/model-server.ts";
-import type { Refusal, Reply } from "./support/replies.ts";
+import { pathTool, play, stages } from "./support/play.ts";
 
-interface Scene extends Connected, ModelServer {
-  readonly messages: ModelMessage[];
-}
+const image = { type: "image", data: "aW1hZ2U=", mimeType: "image/png" } as const;
 
-const both = formats.flatMap((format) => versions.map((version) => ({ format, version, name: format.name })));
-
-const readFile = tool({
-  description: "Reads a file",
-  inputSchema: jsonSchema<{ path: string }>({
-    type: "object",
-    properties: { path: { type: "string" } },
-    required: ["path"],
-  }),
-  execute: ({ path }) => Promise.resolve(`The text of ${path}`),
-});
-
-describe.each(both)("a turn with a model: $name, version $version", ({ format, version }) => {
-  async function play(
-    replies: readonly (Reply | Refusal)[],
-    options: Partial<RunTurnOptions> = {},
-    answer?: (title: string) => Answer | Promise<Answer>,
-  ): Promise<Scene> {
-    const server = await serveModel(format, replies);
-    const messages: ModelMessage[] = [];
-    const connected = await connect(version, {
-      ...(answer === undefined ? {} : { answer }),
-      handle: async ({ turn, prompt }) => {
-        messages.push(...toModelMessages(prompt));
-        const { stopReason } = await runTurn(turn, {
-          model: server.model,
-          messages,
-          contextSize: 1000,
-          backoff: () => 0,
-          ...options,
-        });
-        return { stopReason };
-      },
-    });
-    return {
-      ...connected,
-      ...server,
-      messages,
-      get usage() {
-        return connected.usage;
-      },
-    };
-  }
-
+describe.each(stages)("a turn with a model: $name", (stage) => {
   test("shows reasoning and text as they come, and tells how full the context is", async () => {
-    const scene = await play([{ reasoning: "It is a greeting.", text: "Hello to you, too." }]);
-    expect(await scene.prompt("Hello")).toMatchObject({ stopReason: "end_turn" });
-    expect(scene.timeline()).toMatchObject([
+    const { client, messages } = await play(stage, [{ reasoning: "It is a greeting.", text: "Hello to you, too." }]);
+    expect(await client.prompt("Hello")).toMatchObject({ stopReason: "end_turn" });
+    expect(client.timeline()).toMatchObject([
       { type: "agent_thought", text: "It is a greeting." },
       { type: "agent_message", text: "Hello to you, too." },
     ]);
-    expect(scene.usage).toMatchObject({ used: 120, size: 1000 });
-    expect(scene.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+    expect(client.shown("agent_message")[0]?.["chunks"]).toHaveLength(3);
+    expect(client.usage).toMatchObject({ used: 120, size: 1000 });
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
   });
 
-  test("runs parallel tool calls, and gives the results to the model in order", async () => {
-    const scene = await play(
-      [
-        {
-          text: "I read both.",
-          calls: [
-            { id: "call_1", name: "read", args: '{"path":"/a.txt"}' },
-            { id: "call_2", name: "read", args: '{"path":"/b.txt"}' },
-          ],
-        },
-        { text: "Done." },
-      ],
-      {
-        tools: { read: readFile },
-        show: {
-          read: { kind: "read", locations: ({ path }: { path?: string }) => (path === undefined ? [] : [{ path }]) },
-        },
+  test("goes on with the conversation", async () => {
+    const { client, server } = await play(stage, [{ reasoning: "Hm.", text: "One." }, { text: "Two." }]);
+    await client.prompt("First");
+    await client.prompt("Second");
+    expect(JSON.stringify(server.requests[1])).toMatch(/First.*One\..*Second/su);
+  });
+
+  test("gives images to the model", async () => {
+    const { client, server } = await play(stage, [{ text: "I see it." }]);
+    expect(await client.prompt([{ type: "text", text: "What is it?" }, image])).toMatchObject({
+      stopReason: "end_turn",
+    });
+    expect(JSON.stringify(server.requests[0])).toContain("aW1hZ2U=");
+  });
+
+  test.each([
+    ["length", "max_tokens"],
+    ["refusal", "refusal"],
+  ] as const)("ends with the stop reason for %s", async (finish, stopReason) => {
+    const { client } = await play(stage, [{ text: "I cannot", finish }]);
+    expect(await client.prompt("Go")).toMatchObject({ stopReason });
+    expect(client.timeline()).toMatchObject([{ type: "agent_message", text: "I cannot" }]);
+  });
+
+  test("ends when the turn has had its steps", async () => {
+    const call = { id: "call_1", name: "read", args: '{"path":"/a"}' };
+    const tools = { read: pathTool(() => "more") };
+    const { client, server } = await play(stage, [{ calls: [call] }, { calls: [call] }], {
+      turn: { tools, maxSteps: 2 },
+    });
+    expect(await client.prompt("Go")).toMatchObject({ stopReason: "max_turn_requests" });
+    expect(server.requests).toHaveLength(2);
+    // The model counts its calls anew each time; for the client each is one of its own.
+    expect(client.shown("tool_call").map(({ toolCallId }) => toolCallId)).toEqual(["call_1", "call_1-2"]);
+  });
+
+  test("gives the model what the user says meanwhile, at the next step", async () => {
+    let outcome: Promise<string> | undefined;
+    const tools = {
+      read: pathTool(async () => {
+        outcome = scene.client.steer("Be brief");
+        await scene.client.steeringArrived;
+        return "long";
+      }),
+    };
+    const call = { id: "call_1", name: "read", args: '{"path":"/a"}' };
+    const scene = await play(stage, [{ calls: [call] }, { text: "Done." }], { turn: { tools } });
+    expect(await scene.client.prompt("Go")).toMatchObject({ stopReason: "end_turn" });
+    expect(await outcome).toBe("injected");
+    expect(JSON.stringify(scene.server.requests[1])).toContain("Be brief");
+    expect(scene.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user", "assistant"]);
+  });
+
+  test("a cancel ends the request and keeps what was said", async () => {
+    const cancel = new AbortController();
+    const { client, server, messages } = await play(stage, [{ text: "A long story begins here", hangsAfter: 5 }], {
+      onUpdate: ({ sessionUpdate }) => {
+        if (sessionUpdate === "agent_message_chunk") cancel.abort();
       },
-    );
-    expect(await scene.prompt("Read a and b")).toMatchObject({ stopReason: "end_turn" });
-    expect(scene.timeline()).toMatchObject([
-      { type: "agent_message", text: "I read both." },
-      {
-        type: "tool_call",
-        title: "read /a.txt",
-        kind: "read",
-        status: "completed",
-        rawInput: { path: "/a.txt" },
-        locations: [{ path: "/a.txt" }],
-        content: [{ type: "content", content: { type: "text", text: "The text of /a.txt" } }],
-      },
-      { type: "tool_call", title: "read /b.txt", status: "completed" },
-      { type: "agent_message", text: "Done." },
-    ]);
-    expect(JSON.stringify(scene.requests[1])).toMatch(/The text of \/a\.txt.*The text of \/b\.txt/su);
+    });
+    expect(await client.prompt("Tell", cancel.signal)).toMatchObject({ stopReason: "cancelled" });
+    await server.aborted;
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+    expect(JSON.stringify(messages[1])).toContain("A long");
   });
 });

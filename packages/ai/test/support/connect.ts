@@ -41,6 +41,8 @@ export interface Shown {
 export interface Connected {
   prompt(prompt: string | v1.ContentBlock[], signal?: AbortSignal): Promise<Ended>;
   steer(text: string): Promise<string>;
+  /** Resolves when the agent has received a steering message. */
+  readonly steeringArrived: Promise<void>;
   /** What the user sees, without the prompts. */
   timeline(): readonly Shown[];
   /** The parts of the timeline of one type. */
@@ -61,8 +63,23 @@ export function connect(version: 1 | 2, options: ConnectOptions): Promise<Connec
 
 const info = { name: "test", version: "1.0.0" };
 
+/** The handler for steering messages, which tells that one has arrived. */
+function expectSteering(): { readonly handler: typeof receiveSteering; readonly arrived: Promise<void> } {
+  let arrive = (): void => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const handler: typeof receiveSteering = (params, context) => {
+    const result = receiveSteering(params, context);
+    arrive();
+    return result;
+  };
+  return { handler, arrived };
+}
+
 async function connect1({ handle, answer, onUpdate }: ConnectOptions): Promise<Connected> {
   const received: unknown[] = [];
+  const steering = expectSteering();
   const diagnostics: unknown[] = [];
   const onDiagnostic = (diagnostic: unknown): number => diagnostics.push(diagnostic);
   const agent = v1.createAgent({
@@ -71,7 +88,7 @@ async function connect1({ handle, answer, onUpdate }: ConnectOptions): Promise<C
     onDiagnostic,
     capabilities: { promptCapabilities: { image: true, audio: true, embeddedContext: true } },
     handlers: {
-      "_session/steering": receiveSteering,
+      "_session/steering": steering.handler,
       "session/prompt": ({ prompt }, { turn }) => handle({ turn, prompt }),
     },
   });
@@ -113,6 +130,7 @@ async function connect1({ handle, answer, onUpdate }: ConnectOptions): Promise<C
       }
     },
     steer: (text) => steer(session, text),
+    steeringArrived: steering.arrived,
     timeline,
     shown: (type) => timeline().filter((item) => item.type === type),
     get usage() {
@@ -125,6 +143,7 @@ async function connect1({ handle, answer, onUpdate }: ConnectOptions): Promise<C
 
 async function connect2({ handle, answer, onUpdate }: ConnectOptions): Promise<Connected> {
   const received: unknown[] = [];
+  const steering = expectSteering();
   const diagnostics: unknown[] = [];
   const onDiagnostic = (diagnostic: unknown): number => diagnostics.push(diagnostic);
   const agent = v2.createAgent({
@@ -133,7 +152,7 @@ async function connect2({ handle, answer, onUpdate }: ConnectOptions): Promise<C
     onDiagnostic,
     capabilities: { session: { prompt: { image: {}, audio: {}, embeddedContext: {} } } },
     handlers: {
-      "_session/steering": receiveSteering,
+      "_session/steering": steering.handler,
       "session/prompt": ({ prompt }, { turn }) => handle({ turn, prompt: prompt as Prompted["prompt"] }),
     },
   });
@@ -176,6 +195,7 @@ async function connect2({ handle, answer, onUpdate }: ConnectOptions): Promise<C
       }
     },
     steer: (text) => steer(session, text),
+    steeringArrived: steering.arrived,
     timeline,
     shown: (type) => timeline().filter((item) => item.type === type),
     get usage() {

@@ -1,0 +1,11 @@
+import type { LanguageModel } from "ai";
+
+/** The interface of a language model in version 7 of `ai`. */
+export type AiModel = Extract<LanguageModel, { readonly specificationVersion: "v4" }>;
+
+export type CallOptions = Parameters<AiModel["doStream"]>[0];
+export type GenerateResult = Awaited<ReturnType<AiModel["doGenerate"]>>;
+export type StreamPart =
+  Awaited<ReturnType<AiModel["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
+export type Usage = GenerateResult["usage"];
+export type FinishReason = GenerateResult["finishReason"];
