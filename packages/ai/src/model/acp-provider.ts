@@ -65,9 +65,9 @@ export interface AcpProvider {
  */
 export async function acpProvider(options: AcpProviderOptions): Promise<AcpProvider> {
   const { cwd, permission = () => false, info = { name: "acp-ai", version: "1.0.0" } } = options;
-  const decide = async <Option extends { readonly kind: string; readonly optionId: string }>(
+  const decide = async (
     question: AgentQuestion,
-    offered: readonly Option[],
+    offered: readonly { readonly kind: string; readonly optionId: string }[],
   ): Promise<{ outcome: { outcome: "selected"; optionId: string } | { outcome: "cancelled" } }> => {
     const wish = (await permission(question)) ? "allow" : "reject";
     const option =
