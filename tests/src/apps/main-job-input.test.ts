@@ -296,7 +296,7 @@ describe("keys in a terminal", () => {
     const terminal = new Terminal(directory.path, ["-c", `${quoted} > out`], {}, "/bin/sh");
     await terminal.sees(/Type the prompt, then Ctrl-D on a line of its own:\n/u);
     terminal.type(`go\r${control("D")}`);
-    expect(await terminal.ended).toBe(0);
+    expect(await terminal.ended).toBe(12);
     const shown = await waitFor(() => readFileSync(join(directory.path, "out"), "utf8"), /■ end_turn/u);
     expect(shown).toContain("→ No  (nobody to ask; --allow allows it)");
     expect(shown).toContain("Chosen: no");
