@@ -2,6 +2,7 @@ export { describeModelError } from "./errors/describe-model-error.ts";
 export { ModelError, type ModelErrorKind, type ModelFailure } from "./errors/model-error.ts";
 export type { ShowTools, ToolDisplay } from "./display/tool-display.ts";
 export { answerOpenCalls } from "./messages/answer-open-calls.ts";
+export { replayMessages, type ReplayOptions, type ReplayTarget } from "./messages/replay-messages.ts";
 export { toModelMessages } from "./messages/to-model-messages.ts";
 export type { ModelStream } from "./stream/read-stream.ts";
 export { reportedCall } from "./stream/reported-calls.ts";

@@ -9,7 +9,7 @@ import { onTestFinished } from "vitest";
 import { anthropic, type Format, type Json, openAi, type Refusal, type Reply } from "./replies.ts";
 
 /** A key that must never turn up anywhere. */
-export const secretKey = "sk-SECRET-KEY";
+const secretKey = "sk-SECRET-KEY";
 
 /** A model on the loopback that gives the answers of a list, one for each request. */
 export interface ModelServer {

@@ -33,10 +33,10 @@ export interface Format {
   readonly failure: Json;
 }
 
-export const usage = { input: 100, output: 20 };
+const usage = { input: 100, output: 20 };
 
 /** A text in the pieces in which models send it. */
-export function pieces(text: string): readonly string[] {
+function pieces(text: string): readonly string[] {
   return text.match(/.{1,6}/gsu) ?? [];
 }
 
