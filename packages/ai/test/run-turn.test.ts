@@ -69,6 +69,22 @@ describe.each(stages)("a turn with a model: $name", (stage) => {
     expect(scene.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user", "assistant"]);
   });
 
+  test("asks the model again for what the user says while it finishes", async () => {
+    let outcome: Promise<string> | undefined;
+    const scene = await play(stage, [{ text: "Done." }, { text: "Shorter." }], {
+      turn: {
+        onMessages: async () => {
+          outcome ??= scene.client.steer("Be brief");
+          await scene.client.steeringArrived;
+        },
+      },
+    });
+    expect(await scene.client.prompt("Go")).toMatchObject({ stopReason: "end_turn" });
+    expect(await outcome).toBe("injected");
+    expect(JSON.stringify(scene.server.requests[1])).toMatch(/Done\..*Be brief/su);
+    expect(scene.client.shown("agent_message").map(({ text }) => text)).toEqual(["Done.", "Shorter."]);
+  });
+
   test("a cancel ends the request and keeps what was said", async () => {
     const cancel = new AbortController();
     const { client, server, messages } = await play(stage, [{ text: "A long story begins here", hangsAfter: 5 }], {

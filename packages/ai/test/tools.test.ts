@@ -153,6 +153,15 @@ describe.each(stages)("the tools of a model: $name", (stage) => {
     expect(client.shown("tool_call").map(({ status }) => status)).toEqual(["completed", "completed"]);
   });
 
+  test("that were allowed are ended with a turn that has no step left to run them", async () => {
+    const { client } = await play(stage, [{ calls: [read] }], {
+      turn: { tools: { read: pathTool(() => "text") }, toolApproval: { read: "user-approval" }, maxSteps: 1 },
+      answer: () => "allow_once",
+    });
+    expect(await client.prompt("Read")).toMatchObject({ stopReason: "max_turn_requests" });
+    expect(client.shown("tool_call")).toMatchObject([{ status: stage.version === 1 ? "failed" : "cancelled" }]);
+  });
+
   test("are ended by a cancel, and the history stays fit for the next prompt", async () => {
     const cancel = new AbortController();
     const tools = {
