@@ -173,7 +173,7 @@ describe("a project's configuration", () => {
     ui.type("y\r");
     await ui.shows(/Reference agent · Ask/u);
     ui.type("hello\r");
-    await ui.shows(/I am the reference agent[\s\S]*■/u);
+    await ui.shows(/Each of them works with and without the slash\.\s+■/u);
     ui.type("\u0004");
     expect(await ui.ended).toBe(0);
 

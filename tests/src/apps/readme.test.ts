@@ -133,9 +133,10 @@ describe("the README", () => {
 
   test("names every package, and no other", () => {
     const named = [...text.matchAll(/^\| \[`(@acp\/[\w-]+)`\]\((\S+)\)/gm)].map(([, name, link]) => `${name} ${link}`);
-    const there = publicPackages().map(
+    const packages = publicPackages().map(
       ({ folder, manifest }) => `${manifest.name} ${folder.slice(root.length)}/README.md`,
     );
+    const there = [...packages, "@acp/cli apps/client/README.md"];
     expect(named.toSorted()).toEqual(there.toSorted());
   });
 
