@@ -80,8 +80,13 @@ export type ChatItem = {
   | CallItem
   /** The plan as it was at the end of a turn. */
   | { readonly kind: "plan"; readonly entries: readonly PlanEntry[] }
-  /** A question that was answered, and how. */
-  | { readonly kind: "answer"; readonly question: string; readonly answer: string }
+  /** A question that was answered, and how. One about a call says nothing that the call does not show. */
+  | {
+      readonly kind: "answer";
+      readonly question: string;
+      readonly answer: string;
+      readonly toolCallId?: string | undefined;
+    }
   /** The agent or this program tells the user something. */
   | { readonly kind: "note"; readonly level: "info" | "warning" | "error"; readonly text: string }
   /** The end of a turn. */

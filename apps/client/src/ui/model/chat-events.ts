@@ -100,14 +100,14 @@ async function answerPermission(
 }
 
 function tellAnswer(
-  { asked, sessionId }: PermissionQuestion,
+  { asked, sessionId, toolCallId }: PermissionQuestion,
   option: PermissionOption | undefined,
   by: string | undefined,
   context: EventsContext,
 ): void {
   const answer = option?.name ?? "no answer";
   context.add(
-    { kind: "answer", question: asked.title, answer: by === undefined ? answer : `${answer} (${by})` },
+    { kind: "answer", question: asked.title, answer: by === undefined ? answer : `${answer} (${by})`, toolCallId },
     sessionId,
   );
 }

@@ -1,6 +1,6 @@
 import { printable, printableLine } from "../../../text/printable.ts";
 import { judgedSpans } from "../../../text/judged-text.ts";
-import { indent, type Line, span, textOf, truncate, withoutTabs, wrapSpans } from "../../../text/spans.ts";
+import { indent, type Line, lineWidth, span, textOf, truncate, withoutTabs, wrapSpans } from "../../../text/spans.ts";
 import type { Format } from "../../../text/style.ts";
 import type { ChatItem } from "../../chat-state.ts";
 import { describeDuration } from "../duration.ts";
@@ -30,7 +30,7 @@ export function itemView(item: Exclude<ChatItem, { kind: "agent" }>, drawing: Dr
     case "plan":
       return planView(item.entries, width);
     case "answer":
-      return answerLines(item.question, item.answer, width);
+      return answerLines(item, width);
     case "note":
       return noteLines(item, width);
     case "end":
@@ -46,10 +46,14 @@ function userLines(text: string, attachments: readonly string[], width: number):
   return indent([...wrapSpans(spans, width - 2), ...files.flat()], [span("❯ ", "cyan", "bold")], [span("  ")]);
 }
 
-function answerLines(question: string, answer: string, width: number): Line[] {
-  const said = judgedSpans(printableLine(question));
-  const spans = [...said, span(" → ", "dim"), ...judgedSpans(printableLine(answer), "bold")];
-  return indent(wrapSpans(spans, width - 2), [span("? ", "cyan")], [span("  ")]);
+function answerLines(item: Extract<ChatItem, { kind: "answer" }>, width: number): Line[] {
+  const question = judgedSpans(printableLine(item.question));
+  const answer = [span(" → ", "dim"), ...judgedSpans(printableLine(item.answer), "bold")];
+  const mark = span("? ", "cyan");
+  if (item.toolCallId === undefined)
+    return indent(wrapSpans([...question, ...answer], width - 2), [mark], [span("  ")]);
+  const room = Math.max(Math.ceil(width / 2), width - 2 - lineWidth(answer));
+  return [truncate([mark, ...truncate(question, room), ...answer], width)];
 }
 
 const noteMarks: Readonly<Record<"info" | "warning" | "error", readonly [string, Format]>> = {
@@ -60,10 +64,20 @@ const noteMarks: Readonly<Record<"info" | "warning" | "error", readonly [string,
 
 function noteLines({ level, text }: Extract<ChatItem, { kind: "note" }>, width: number): Line[] {
   const [mark, format] = noteMarks[level];
+  const lines = withoutTabs(printable(text).trim()).split("\n");
+  const rows = lines.flatMap((line) => hangingRows(line, format, width - 2));
+  return indent(rows, [span(mark, format)], [span("  ")]);
+}
+
+/** The rows of a line. Those of an indented one, such as a detail of an error, have more space before them. */
+function hangingRows(line: string, format: Format, width: number): Line[] {
+  const text = line.trimStart();
+  const margin = Math.min(line.length - text.length, Math.floor(width / 2));
+  const hanging = margin === 0 ? 0 : margin + 2;
   return indent(
-    wrapSpans([span(withoutTabs(printable(text).trim()), format)], width - 2),
-    [span(mark, format)],
-    [span("  ")],
+    wrapSpans([span(text, format)], width - hanging),
+    [span(" ".repeat(margin))],
+    [span(" ".repeat(hanging))],
   );
 }
 
