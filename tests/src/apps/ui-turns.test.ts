@@ -79,6 +79,28 @@ describe("a turn in a terminal", () => {
     await chat.shows(ready);
   });
 
+  test("says how long a call took without the time in which it asked the user", async () => {
+    const waited = 1_500;
+    using opened = open(`
+      await permission("Harm somebody", ${yesAndNo});
+      update({ sessionUpdate: "tool_call_update", toolCallId: "call of Harm somebody", status: "completed" });
+      end("end_turn");`);
+    const { chat } = opened;
+    await chat.shows(ready);
+    await chat.say("go");
+    await chat.shows(/1.* Yes/u);
+    await new Promise((resolve) => setTimeout(resolve, waited));
+    chat.type("1");
+    const shown = await chat.shows(/■ [^]*Type a prompt/u);
+    expect(shown).toMatch(/\? Harm somebody → Yes/u);
+    // A short time is not shown.
+    const [, call = "0"] = /✓ Harm somebody(?:.* ([\d.]+) s)?/u.exec(shown) ?? [];
+    const [, turn = "0"] = /■ .*?([\d.]+) s/u.exec(shown) ?? [];
+    expect(Number(turn)).toBeGreaterThanOrEqual(waited / 1000);
+    // Both are rounded.
+    expect(Number(call)).toBeLessThan(Number(turn) - waited / 1000 + 0.6);
+  });
+
   test("shows a question that is withdrawn no longer", async () => {
     using opened = open(`
       const asked = permission("Delete everything", ${yesAndNo});

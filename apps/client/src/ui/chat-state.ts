@@ -107,7 +107,10 @@ export interface CallItem {
   readonly call: ShownCall;
   /** Its terminals, by id: what they have printed so far. */
   readonly terminals: ReadonlyMap<string, TerminalState>;
-  /** The times of its first report and of its end, as `Date.now()`; `undefined` while it runs. */
+  /**
+   * The times of its first report and of its end, as `Date.now()`; `undefined` while it runs. The first one is later by the
+   * time that the user took to answer questions about it.
+   */
   readonly since: number;
   readonly until: number | undefined;
 }

@@ -10,12 +10,14 @@ import type { Report } from "../../protocol/shown.ts";
 import type { LocalItem } from "./scene.ts";
 import type { NewQuestion } from "./question-list.ts";
 import { TerminalTail } from "./terminal-tail.ts";
+import type { WaitTimes } from "./wait-times.ts";
 
 /** What the agent's requests need from the program. */
 export interface EventsContext {
   readonly permissions: PermissionSettings;
   /** The terminals of this program, by id. */
   readonly terminals: Map<string, TerminalTail>;
+  readonly waits: WaitTimes;
   agentName(): string;
   show(report: Report, session: Session): Promise<void> | undefined;
   /** Asks the user; rejects once `signal` aborts. */
@@ -86,17 +88,29 @@ async function answerPermission(
   signal: AbortSignal,
 ): Promise<RequestPermissionResponse> {
   const { policy, by } = { policy: context.permissions.permission, by: `--${context.permissions.permission}` };
-  const { sessionId, options } = question;
+  const { options } = question;
   const isAsked = policy === "ask" && options.length > 0;
-  const id = isAsked
-    ? await context.ask<string | undefined>({ kind: "permission", question }, sessionId, signal)
-    : undefined;
+  const id = isAsked ? await askUser(question, context, signal) : undefined;
   // Without an answer, the agent may not do it.
   const option = options.find(({ optionId }) => optionId === id) ?? chooseOption(policy, options);
   tellAnswer(question, option, isAsked ? undefined : by, context);
   return option === undefined
     ? { outcome: { outcome: "cancelled" } }
     : { outcome: { outcome: "selected", optionId: option.optionId } };
+}
+
+async function askUser(
+  question: PermissionQuestion,
+  context: EventsContext,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { sessionId, toolCallId } = question;
+  const ended = toolCallId === undefined ? undefined : context.waits.begin(sessionId, toolCallId);
+  try {
+    return await context.ask<string | undefined>({ kind: "permission", question }, sessionId, signal);
+  } finally {
+    ended?.();
+  }
 }
 
 function tellAnswer(

@@ -17,6 +17,7 @@ import { Sessions } from "./sessions.ts";
 import type { TerminalTail } from "./terminal-tail.ts";
 import { type AttachmentBlocks, Turns } from "./turns.ts";
 import type { UiOptions } from "./ui-options.ts";
+import { WaitTimes } from "./wait-times.ts";
 
 /** How long a hint stays, in milliseconds. */
 const hintTime = 3_000;
@@ -51,6 +52,7 @@ export class ChatModel {
   readonly #quit = new AbortController();
   readonly #kill = new AbortController();
   readonly #terminals = new Map<string, TerminalTail>();
+  readonly #waits = new WaitTimes();
   readonly #final: ChatItem[] = [];
   #state: ChatState;
   #lastId = 0;
@@ -81,6 +83,7 @@ export class ChatModel {
     const events = createEvents({
       permissions: options,
       terminals: this.#terminals,
+      waits: this.#waits,
       agentName: () => this.life.state.name,
       show: (report, session) => this.#show(report, session),
       ask: (question, sessionId, signal) => {
@@ -105,6 +108,7 @@ export class ChatModel {
       source: {
         nextId: () => (this.#lastId += 1),
         terminal: (id) => this.#terminals.get(id),
+        waited: (...call) => this.#waits.of(...call),
         changed,
       },
       left: (open) => this.#final.push(...open.scene.leave()),

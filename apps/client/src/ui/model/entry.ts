@@ -87,13 +87,15 @@ export function messageEntry(
   return entry;
 }
 
-/** A tool call with its terminals. */
+/** A tool call with its terminals. `waited`: for how many milliseconds the user was asked about it since a time. */
 export function callEntry(
   head: { readonly id: number; readonly beside: string | undefined },
   read: Read<"call">,
   terminal: (terminalId: string) => TerminalTail | undefined,
+  waited: (toolCallId: string, since: number) => number,
 ): Entry & { readonly call: ShownCall | undefined } {
-  const since = Date.now();
+  const start = Date.now();
+  let since = start;
   let until: number | undefined;
   let seen: ShownCall | undefined;
   let states: ReadonlyMap<string, TerminalState> = new Map();
@@ -106,7 +108,9 @@ export function callEntry(
       const { call, toolCallId } = read() ?? {};
       if (call === undefined || toolCallId === undefined) return false;
       const now = readTerminals(call, terminal);
-      if (call === seen && isSame(now, states)) return false;
+      const later = start + waited(toolCallId, start);
+      if (call === seen && isSame(now, states) && later === since) return false;
+      since = later;
       if (!isSame(now, states)) states = now;
       seen = call;
       until = hasEnded(call) ? (until ?? Date.now()) : undefined;

@@ -9,6 +9,8 @@ export interface SourceContext {
   nextId(): number;
   /** A terminal of this program. */
   terminal(terminalId: string): TerminalTail | undefined;
+  /** For how many milliseconds the user was asked about a call since a time. */
+  waited(sessionId: string, toolCallId: string, since: number): number;
   /** Something has changed. */
   changed(): void;
 }
@@ -99,6 +101,7 @@ export class Source {
           head,
           () => this.#itemAt(position, "call"),
           (id) => this.#context.terminal(id) ?? this.#terminals.get(id),
+          (toolCallId, since) => this.#context.waited(this.session.id, toolCallId, since),
         );
         return this.#watched(entry, position, () => 0);
       }

@@ -47,7 +47,7 @@ describe("the heading", () => {
 
   test("is all there is while the user is asked about the call", () => {
     const item = sampleCallItem(1, sampleCall("Run", { commands: ["npm test"] }));
-    expect(show(item, { askedCall: item.toolCallId, liveRows: 5 })).toEqual(["⠋ Run  5 s"]);
+    expect(show(item, { askedCall: item.toolCallId, liveRows: 5 })).toEqual(["⠋ Run"]);
   });
 });
 

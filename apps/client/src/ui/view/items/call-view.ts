@@ -37,19 +37,22 @@ export function callView(item: CallItem, drawing: Drawing): Line[] {
   return [...headingLines(item, drawing), ...indent(bodyLines(item, drawing), bar)];
 }
 
-function headingLines(item: CallItem, { width, cwd, now, spinner, liveRows }: Drawing): Line[] {
+function headingLines(item: CallItem, drawing: Drawing): Line[] {
+  const { width, cwd, now, spinner, liveRows } = drawing;
   const { call, since, until } = item;
   const places = placesOf(call, cwd);
   const exit = exitOf(item);
   const time = until === undefined ? describeElapsed(now - since) : describeDuration(until - since);
   const isQuick = until === undefined ? now - since < 1000 : until - since < 50;
+  // It waits for the user, and that takes none of its time.
+  const hasTime = !isQuick && drawing.askedCall !== item.toolCallId;
   const aside = [
     ...(call.kind === "other" || call.kind === "" ? [] : [printableLine(call.kind)]),
     ...places,
     ...(exit === "" ? [] : [exit]),
     ...(call.status === "failed" ? ["failed"] : []),
     ...(call.status === "cancelled" ? ["cancelled"] : []),
-    ...(isQuick ? [] : [time]),
+    ...(hasTime ? [time] : []),
   ].join(" · ");
   const title = judgedSpans(cutLine(call.title), "bold");
   const mark = markOf(call.status, spinner);
