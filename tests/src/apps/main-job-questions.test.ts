@@ -149,5 +149,9 @@ describe("a tool call without content", () => {
   test("says how its command ended", async () => {
     const stdout = await printed({ ...call, status: "failed", rawOutput: { stdout: "", exit_code: 3 } });
     expect(stdout).toContain("✗ failed  exit code 3\n");
+    // Some agents call it completed then: they have done what they wanted.
+    const done = await printed({ ...call, status: "completed", rawOutput: { stdout: "", exit_code: 3 } });
+    expect(done).toContain("  ✗ exit code 3\n");
+    expect(done).not.toContain("completed");
   });
 });

@@ -2,7 +2,7 @@ import { visibleText } from "@acp/core/state";
 
 import { describeContent, describeWholeContent } from "../../protocol/describe-content.ts";
 import { saysCommand } from "../../protocol/permission/says-command.ts";
-import type { ShownCall, ShownDiff } from "../../protocol/shown.ts";
+import type { ShownCall, ShownDiff, TerminalExit } from "../../protocol/shown.ts";
 import { type ClipLimits, LineClip } from "../../text/clip.ts";
 import { clipDiff } from "../../text/clip-diff.ts";
 import type { DiffLine } from "../../text/diff-lines.ts";
@@ -196,8 +196,12 @@ export class ToolCallView {
     if (this.#hasEnded || !isEnd(status)) return;
     this.#hasEnded = true;
     this.#endClips();
-    const note = status === "cancelled" ? "" : this.#endNote();
-    this.#line(`${this.#endMark(status)}${note === "" ? "" : this.#screen.style("dim", `  ${note}`)}`, "  ");
+    const { isGood, note } = this.#commandEnd();
+    const { style } = this.#screen;
+    // The agent has done what it wanted, which was a command that ended badly.
+    if (status === "completed" && !isGood) this.#line(style("yellow", `✗ ${note}`), "  ");
+    else if (status === "cancelled" || note === "") this.#line(this.#endMark(status), "  ");
+    else this.#line(this.#endMark(status) + style("dim", `  ${note}`), "  ");
   }
 
   #endMark(status: End): string {
@@ -206,16 +210,19 @@ export class ToolCallView {
     return status === "completed" ? style("green", "✓ completed") : style("red", "✗ failed");
   }
 
-  /** How the command in the call's terminal ended. */
-  #endNote(): string {
+  /** How the command of the call ended. */
+  #commandEnd(): { readonly isGood: boolean; readonly note: string } {
+    const { exitCode, signal } = this.#commandExit() ?? {};
+    if (signal != null) return { isGood: false, note: `ended by ${printableLine(signal)}` };
+    return { isGood: exitCode == null || exitCode === 0, note: exitCode == null ? "" : `exit code ${exitCode}` };
+  }
+
+  #commandExit(): TerminalExit | undefined {
     for (const item of this.#state.content) {
       const exit = item.kind === "terminal" ? this.#screen.terminal(item.terminalId)?.exit : undefined;
-      if (exit === undefined) continue;
-      if (exit.signal != null) return `ended by ${printableLine(exit.signal)}`;
-      return exit.exitCode == null ? "" : `exit code ${exit.exitCode}`;
+      if (exit !== undefined) return exit;
     }
-    const { exit } = this.#state.output(() => true);
-    return exit?.exitCode == null ? "" : `exit code ${exit.exitCode}`;
+    return this.#state.output(() => true).exit;
   }
 
   #endClips(): void {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import type { TerminalExit } from "../../../protocol/shown.ts";
 import { type Line, textOf } from "../../../text/spans.ts";
 import type { CallItem } from "../../chat-state.ts";
 import { sampleCall, sampleCallItem, sampleDiff, start } from "../testing/sample-states.ts";
@@ -35,6 +36,18 @@ describe("the heading", () => {
     expect(show(sampleCallItem(1, call, 1_234), { width: 100 })).toEqual([
       "✗ Read it  read · src/a.ts:3 · /elsewhere/b · exit code 2 · failed · 1.2 s",
     ]);
+  });
+
+  test("has another mark if the agent has done what it wanted, but its command has ended badly", () => {
+    const heading = (exit: TerminalExit, status = "completed"): unknown => {
+      const call = sampleCall("Run", { status, output: () => ({ exit }) });
+      return callView(sampleCallItem(1, call, 10), drawing)[0]?.map(({ text, formats }) => [text, ...formats]);
+    };
+    const title = ["Run", "bold"];
+    expect(heading({ exitCode: 3 })).toEqual([["✗ ", "yellow"], title, ["  exit code 3", "dim"]]);
+    expect(heading({ signal: "SIGKILL" })).toEqual([["✗ ", "yellow"], title, ["  ended by SIGKILL", "dim"]]);
+    expect(heading({ exitCode: 0 })).toEqual([["✓ ", "green"], title]);
+    expect(heading({ exitCode: 3 }, "failed")).toEqual([["✗ ", "red"], title, ["  exit code 3 · failed", "dim"]]);
   });
 
   test("writes out what could hide something", () => {

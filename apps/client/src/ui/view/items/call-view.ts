@@ -55,15 +55,16 @@ function headingLines(item: CallItem, drawing: Drawing): Line[] {
     ...(hasTime ? [time] : []),
   ].join(" · ");
   const title = judgedSpans(cutLine(call.title), "bold");
-  const mark = markOf(call.status, spinner);
+  const mark = markOf(call.status, exit, spinner);
   const after = span(aside === "" ? "" : `  ${aside}`, "dim");
   if (liveRows === undefined) return indent(wrapSpans([...title, after], width - 2), [mark], [span("  ")]);
   const room = Math.max(Math.ceil(width / 2), width - 2 - lineWidth([after]));
   return [truncate([mark, ...truncate(title, room), after], width)];
 }
 
-function markOf(status: string, spinner: string): Span {
-  if (status === "completed") return span("✓ ", "green");
+function markOf(status: string, exit: string, spinner: string): Span {
+  // With an exit, the agent has done what it wanted, which was a command that ended badly.
+  if (status === "completed") return exit === "" ? span("✓ ", "green") : span("✗ ", "yellow");
   if (status === "failed") return span("✗ ", "red");
   if (status === "cancelled") return span("■ ", "yellow");
   return status === "pending" ? span("○ ", "cyan") : span(`${spinner} `, "cyan");
