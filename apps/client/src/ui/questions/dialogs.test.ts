@@ -178,6 +178,8 @@ test("the help lists keys and commands, and any of Esc, Enter and ? closes it", 
   const { screen, done } = await open({ overlay: { kind: "help" }, commands });
   await using _ = screen;
   expect(screen.frame).toContain("say it to the agent while it works");
+  // The second row of a key is below the first.
+  expect(screen.frame).toMatch(/^ {2}Up, Down {12}earlier prompts; .*\n {22}\S/mu);
   await screen.type("\u001B[6~");
   await screen.type("\u001B[6~");
   expect(screen.frame).toMatch(/\/review <file> +Review a change/u);

@@ -50,8 +50,11 @@ function textRows(line: TextLine, width: number): Line[] {
   if (label === undefined) return wrapSpans(spansOf(line), width);
   const rows = wrapSpans(spansOf(line), Math.max(10, width - label.width));
   const first = judgedSpans(label.text, "cyan");
-  const gap = " ".repeat(Math.max(1, label.width - lineWidth(first)));
-  return indent(rows, [...first, span(gap)], [span(" ".repeat(label.width))]);
+  const gap = label.width - lineWidth(first);
+  const margin = [span(" ".repeat(label.width))];
+  // A longer label has lines of its own.
+  if (gap < 1) return [...wrapSpans(first, width), ...indent(rows, margin)];
+  return indent(rows, [...first, span(" ".repeat(gap))], margin);
 }
 
 function spansOf({ text, tone }: TextLine): Line {
