@@ -1,4 +1,5 @@
 // `acp exec` with real agents: what it prints in each format, where the prompt comes from, and what the agent may do.
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -53,6 +54,23 @@ describe("acp exec", () => {
       stdout: "I look. Now.\n\nThe answer\nis 42.\n",
       stderr: "● Look  other\n✓ Look\n",
     });
+  });
+
+  test("begins a new line for what the agent does if stdout and stderr are one pipe or file", async () => {
+    using directory = temporaryDirectory();
+    const agent = scriptedAgent(
+      directory.path,
+      `say("I look first.");
+      update({ sessionUpdate: "tool_call", toolCallId: "c", title: "Look", status: "completed" });
+      say("It is 42."); end("end_turn");`,
+    );
+    const command = [process.execPath, ...exec("x", ...agent)];
+    const shown = "I look first.\n● Look  other\n✓ Look\n\nIt is 42.\n";
+    const piped = spawnSync("/bin/sh", ["-c", '"$@" 2>&1', "sh", ...command], { encoding: "utf8", input: "" });
+    expect(piped.stdout).toBe(shown);
+    const file = join(directory.path, "all.txt");
+    spawnSync("/bin/sh", ["-c", '"$@" >"$0" 2>&1', file, ...command], { input: "" });
+    expect(readFileSync(file, "utf8")).toBe(shown);
   });
 
   test("leaves nothing in the answer that a terminal would obey, and no secret on stderr", async () => {

@@ -1,3 +1,5 @@
+import { fstatSync } from "node:fs";
+
 /** The streams and the environment of the program. */
 export interface Streams {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(mode: boolean): unknown };
@@ -7,7 +9,7 @@ export interface Streams {
     readonly fd?: number;
     readonly writableNeedDrain?: boolean;
   };
-  readonly error: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly error: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly fd?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Calls `react`, instead of exiting, when nobody reads stdout any more. */
   onOutputClosed?(react: () => void): void;
@@ -16,6 +18,19 @@ export interface Streams {
 /** Whether there is a user who can read and answer questions. */
 export function isInteractive({ input, output }: Streams): boolean {
   return input.isTTY === true && output.isTTY === true;
+}
+
+/** Whether what is written to stdout and to stderr comes to the same terminal, file or pipe. */
+export function haveOnePlace({ output, error }: Streams): boolean {
+  if (output.isTTY === true && error.isTTY === true) return true;
+  if (output.fd === undefined || error.fd === undefined) return false;
+  try {
+    const [one, other] = [output.fd, error.fd].map((fd) => fstatSync(fd, { bigint: true }));
+    return one?.dev === other?.dev && one?.ino === other?.ino && one?.ino !== 0n;
+  } catch {
+    // One of them is closed, or the runtime does not tell.
+    return false;
+  }
 }
 
 /** The streams of this process. The process exits when stdout is closed (`| head`), unless a command does it itself. */

@@ -1,6 +1,6 @@
 import { visibleText } from "@acp/core/state";
 
-import type { Streams } from "../../cli/streams.ts";
+import { haveOnePlace, type Streams } from "../../cli/streams.ts";
 import { describeContent } from "../../protocol/describe-content.ts";
 import { cutLine, printable, printableLine } from "../../text/printable.ts";
 import type { ExecEvent, MessageEvent, PermissionEvent } from "../events/exec-event.ts";
@@ -14,8 +14,8 @@ const thoughtLength = 100;
 export class TextOutput implements ExecOutput {
   readonly #output: Streams["output"];
   readonly #errors: ErrorLines;
-  /** Whether stdout and stderr are the same terminal. */
-  readonly #sharesTerminal: boolean;
+  /** Whether stdout and stderr are the same terminal, file or pipe. */
+  readonly #sharesPlace: boolean;
   readonly #titles = new Map<string, string>();
   #isPrompted = false;
   #messageId: string | undefined;
@@ -24,10 +24,10 @@ export class TextOutput implements ExecOutput {
   #atLineStart = true;
   #thought = "";
 
-  constructor({ output, error }: Streams, errors: ErrorLines) {
-    this.#output = output;
+  constructor(streams: Streams, errors: ErrorLines) {
+    this.#output = streams.output;
     this.#errors = errors;
-    this.#sharesTerminal = output.isTTY === true && error.isTTY === true;
+    this.#sharesPlace = haveOnePlace(streams);
     errors.before = () => this.#makeRoom();
   }
 
@@ -120,9 +120,9 @@ export class TextOutput implements ExecOutput {
     this.#errors.line(source, text);
   }
 
-  /** Ends the line of the answer before another one in the same terminal. */
+  /** Ends the line of the answer before another one in the same place. */
   #makeRoom(): void {
-    if (this.#sharesTerminal && !this.#atLineStart) this.#print("\n");
+    if (this.#sharesPlace && !this.#atLineStart) this.#print("\n");
   }
 
   #print(text: string): void {
