@@ -186,6 +186,29 @@ describe("a project's configuration", () => {
     expect(await lines.ended).toBe(0);
   });
 
+  test("says how thoughts are shown, the project's before the user's", async () => {
+    using home = agentHome();
+    const [, command = "", ...args] = foreignAgent(
+      home.home,
+      String.raw`update({ sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "first\n\nlast" } });
+      end("end_turn");`,
+    );
+    const agents = { a: { command, args } };
+    const shows = async (pattern: RegExp): Promise<void> => {
+      const runtime = { command: executableOf("node24"), cwd: home.project, env: home.env };
+      using ui = new TerminalScreen([clientProgram], runtime);
+      await ui.shows(/Type a prompt/u);
+      ui.type("hello\r");
+      await ui.shows(pattern);
+    };
+    home.write(home.userConfig, { default: "a", agents });
+    await shows(/✻ first last[^]*■/u);
+    home.write(home.userConfig, { default: "a", agents, ui: { thoughts: "full" } });
+    await shows(/✻ first\n\n {2}last[^]*■/u);
+    home.write(home.projectConfig, { ui: { thoughts: "folded" } });
+    await shows(/✻ first last[^]*■/u);
+  });
+
   test("is looked for up to the repository, and not above it", async () => {
     using home = agentHome();
     home.write(join(home.project, "..", ".acp", "config.json"), { default: "above" });
