@@ -272,9 +272,19 @@ describe("failures", () => {
     expect(ended.code).toBe(code);
   });
 
+  test("a failure names the program, without its arguments and variables", async () => {
+    const [, ...command] = program("keyed", "process.exitCode = 3;");
+    const agent = ["--", "env", "SOME_KEY=aword", ...command, "--key=another"];
+    const ended = [await exec(["x", ...agent]), await run([clientProgram, "-p", "x", ...agent], "", env)];
+    for (const { stderr } of ended) {
+      expect(failureOf(stderr)[0]).toMatch(/^The agent process \S+ \(pid \d+\) exited with code 3$/u);
+      expect(stderr).not.toMatch(/aword|another|keyed/u);
+    }
+  });
+
   test("a failure keeps what the agent has said itself", async () => {
     const { stderr } = await exec(["x", ...program("says", `console.error("no such model"); process.exitCode = 3;`)]);
-    expect(stderr).toContain("\nThe end of its stderr:\n  no such model\n");
+    expect(stderr).toContain("\n  Below is the end of its stderr\n  no such model\n");
     const logged = error(-32603, "Internal error", '{ correlationId: "a-1" }');
     const { stderr: withId } = await exec(["x", ...answering("logs", { "session/prompt": logged })]);
     expect(withId).toMatch(/Run again with --verbose[^]*"a-1"/u);

@@ -134,6 +134,21 @@ test("list, show and export need no agent", async () => {
   expect(ofType(eventsOf(exported), "start")).toHaveLength(2);
 });
 
+test("list names the program of an agent, and show its command without keys", async () => {
+  using place = new Place();
+  const [, ...command] = remembering(place.path, resuming);
+  const key = "abc123def456ghi789";
+  await place.exec("--session", "one", "first", "--", "env", `API_KEY=${key}`, ...command);
+  const list = (await place.sessions("list")).stdout;
+  expect(list).toMatch(/^one {2}[\d-]+ [\d:]+ {2}\S+ {2}About first\n$/u);
+  expect(list).not.toMatch(/env|agent\.mjs/u);
+  const shown = [await place.sessions("show", "one"), await place.sessions("export", "one")];
+  for (const { stdout } of shown) {
+    expect(stdout).toMatch(/-- env "?API_KEY=.*agent\.mjs/u);
+    expect(stdout).not.toContain(key);
+  }
+});
+
 test("list shows the agent's own sessions with --agent or its command", async () => {
   using place = new Place();
   const agent = remembering(place.path, resuming);

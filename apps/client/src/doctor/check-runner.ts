@@ -1,5 +1,6 @@
 import { ConnectionClosedError, RequestError } from "@acp/core";
 
+import { nameProgram } from "../protocol/name-program.ts";
 import { within } from "../protocol/time-limit.ts";
 import { printableLine } from "../text/printable.ts";
 import type { Check } from "./report.ts";
@@ -83,7 +84,7 @@ export class CheckRunner {
 /** An error in one line: with its data, which say the most where an agent has no words for it. */
 export function inWords(error: unknown): string {
   if (!(error instanceof Error)) return printableLine(String(error));
-  if (!(error instanceof RequestError)) return printableLine(error.message.split("\n")[0] ?? "");
+  if (!(error instanceof RequestError)) return printableLine(nameProgram(error.message).split("\n")[0] ?? "");
   const { data } = error.wire;
   const words = data === undefined ? "" : ` ${JSON.stringify(data).slice(0, 300)}`;
   return printableLine(error.message + words);

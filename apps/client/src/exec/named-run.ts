@@ -9,9 +9,9 @@ import { ProgramFailure } from "../cli/program-failure.ts";
 import type { Session } from "../protocol/agent.ts";
 import { lockSession, type SessionLock } from "../sessions/session-lock.ts";
 import {
-  describeAgent,
   isSameAgent,
   isSessionName,
+  nameAgent,
   type NamedAgent,
   type NamedSession,
 } from "../sessions/named-session.ts";
@@ -70,7 +70,7 @@ export class NamedRun {
   requireAgent(launch: Launch): void {
     if (this.known === undefined || isSameAgent(this.known.agent, agentOf(launch))) return;
     throw new ProgramFailure(
-      `The session '${this.name}' belongs to another agent: ${describeAgent(this.known.agent)}`,
+      `The session '${this.name}' belongs to another agent: ${nameAgent(this.known.agent)}`,
       ExitCode.usage,
       "Leave the agent out, or choose another name for the session",
     );

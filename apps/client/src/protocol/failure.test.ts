@@ -24,6 +24,20 @@ const exited = (exitCode: number, message: string): ProcessExitError =>
   new ProcessExitError(message, { exitCode, signal: null, stderr: "" });
 
 describe("classifyFailure()", () => {
+  test("names the program without its arguments, and has one heading for its stderr", () => {
+    const message =
+      "The agent process env KEY=secret /bin/node a.js (pid 5) exited with code 3\nThe end of its stderr:\n  why";
+    const failure = classifyFailure(new ProcessExitError(message, { exitCode: 3, signal: null, stderr: "why" }));
+    const line = "The agent process node (pid 5) exited with code 3";
+    expect(failureText(failure)).toBe(`${line}\n  Below is the end of its stderr\n  why`);
+    const late = new TimeoutError(
+      "initialize",
+      5,
+      "env KEY=secret agent (pid 5) did not answer initialize within 5 ms",
+    );
+    expect(classifyFailure(late).message).toBe("agent (pid 5) did not answer initialize within 5 ms");
+  });
+
   test.each([
     [new ProcessStartError("no", "agent", "ENOENT"), "not_started", 6, "There is no program 'agent' on PATH"],
     [new ProcessStartError("no", "./agent", "ENOENT"), "not_started", 6, "There is no program ./agent"],

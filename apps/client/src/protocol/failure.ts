@@ -17,6 +17,7 @@ import { ExitCode } from "../cli/exit-code.ts";
 import { ProgramFailure } from "../cli/program-failure.ts";
 import type { Login } from "./agent.ts";
 import { isMissingSession } from "./missing-session.ts";
+import { nameProgram } from "./name-program.ts";
 import { printable, printableLine } from "../text/printable.ts";
 
 /** The kinds of failures: names that scripts can rely on. The README lists them with their exit codes. */
@@ -113,7 +114,7 @@ export function classifyFailure(error: unknown, context: FailureContext = {}): F
   if (error instanceof RequestError) return ofRequest(error, context);
   if (error instanceof ConnectionClosedError) {
     const advice = "Run again with --verbose to see what the agent prints";
-    return createFailure("agent_ended", error.message, advice);
+    return createFailure("agent_ended", nameProgram(error.message), advice);
   }
   if (error instanceof UsageError) return ofUsage(error, context);
   return createFailure("failure", error.message, undefined, causeOf(error));
@@ -158,11 +159,15 @@ function ofStart({ command, reason, message, cause }: ProcessStartError): Failur
 /** A program that ends by itself with 0 and some text is another one than the user meant. */
 function ofExit(error: ProcessExitError, { noise }: FailureContext): Failure {
   const details = causeOf(error);
-  if (noise !== undefined && error.exitCode === 0)
-    return createFailure("not_acp", error.message, otherProgram, details);
-  const isSilent = details.length === 0 && error.stderr.trim() === "";
-  const advice = isSilent ? "Run the agent's command by itself to see why" : "Below is what it has said last";
-  return createFailure("agent_ended", error.message, advice, details);
+  const message = nameProgram(error.message);
+  if (noise !== undefined && error.exitCode === 0) return createFailure("not_acp", message, otherProgram, details);
+  if (error.stderr.trim() === "") {
+    const advice = details.length === 0 ? "Run the agent's command by itself to see why" : "Below is what it has said";
+    return createFailure("agent_ended", message, advice, details);
+  }
+  // The advice is the heading.
+  const withoutHeading = message.replace(/\nThe end of its stderr:(?=\n)/u, "");
+  return createFailure("agent_ended", withoutHeading, "Below is the end of its stderr", details);
 }
 
 const otherProgram =
@@ -170,16 +175,17 @@ const otherProgram =
 
 function ofTimeout(error: TimeoutError, { noise, framing = "ndjson" }: FailureContext): Failure {
   const details = causeOf(error);
+  const message = nameProgram(error.message);
   if (noise !== undefined) {
     const first = details.length === 0 ? [`Its first line: ${noise.slice(0, 200)}`] : [];
-    return createFailure("not_acp", error.message, otherProgram, [...first, ...details]);
+    return createFailure("not_acp", message, otherProgram, [...first, ...details]);
   }
   const other = framing === "ndjson" ? "content-length" : "ndjson";
   const advice =
     error.phase === "initialize"
       ? `Give it longer with --start-timeout, or try --framing ${other}; --verbose shows what it prints`
       : "Give it longer with --start-timeout; --verbose shows what it prints";
-  return createFailure("timeout", error.message, advice, details);
+  return createFailure("timeout", message, advice, details);
 }
 
 function ofUsage({ message }: UsageError, { logins = [] }: FailureContext): Failure {

@@ -8,6 +8,7 @@ import { resolveAgent } from "../agents/resolve-agent.ts";
 import { ExitCode } from "../cli/exit-code.ts";
 import { ProgramFailure } from "../cli/program-failure.ts";
 import type { Streams } from "../cli/streams.ts";
+import { nameProgram } from "../protocol/name-program.ts";
 import { framingOf } from "../protocol/framing.ts";
 import { cutLine, printable, printableLine } from "../text/printable.ts";
 import { compareAgents } from "./compare-agents.ts";
@@ -47,7 +48,7 @@ export async function replayAsClient(
     const [reason = ""] = stuck.split("\n");
     const last = stderr.at(-1);
     const advice = last === undefined ? undefined : `The agent's last line on stderr: ${printableLine(last)}`;
-    throw new ProgramFailure(`The replay got stuck: ${printableLine(reason)}`, ExitCode.failure, advice);
+    throw new ProgramFailure(`The replay got stuck: ${printableLine(nameProgram(reason))}`, ExitCode.failure, advice);
   }
   if (differences > 0) return ExitCode.failure;
   streams.output.write(`The agent said the same as in the recording: ${said.length} messages\n`);

@@ -11,7 +11,7 @@ import { startTimeoutOf } from "../cli/seconds.ts";
 import type { Streams } from "../cli/streams.ts";
 import type { ListedSession } from "../protocol/agent.ts";
 import { printableLine } from "../text/printable.ts";
-import { describeAgent, type NamedSession } from "./named-session.ts";
+import { nameAgent, type NamedSession } from "./named-session.ts";
 import { SessionStore } from "./session-store.ts";
 import { listSpec } from "./sessions-spec.ts";
 
@@ -48,7 +48,7 @@ function listAll(named: readonly NamedSession[], ofAgent: readonly ListedSession
     named.map(({ name, title, updatedAt, agent, cwd }) => [
       name,
       updatedAt.slice(0, 16).replace("T", " "),
-      describeAgent(agent),
+      nameAgent(agent),
       ...(all ? [cwd] : []),
       title ?? "",
     ]),

@@ -1,3 +1,5 @@
+import { redactLine } from "@acp/record";
+
 import { printable, printableLine } from "../text/printable.ts";
 import { describeAgent, type NamedSession } from "./named-session.ts";
 import { type LoggedEvent, textOf } from "./run-log.ts";
@@ -17,7 +19,7 @@ export class MarkdownLog {
   heading(): string {
     const { name, title, agent, cwd, createdAt } = this.#session;
     const heading = title === undefined ? name : `${name}: ${title}`;
-    return `# ${printableLine(heading)}\n\n${[describeAgent(agent), cwd, createdAt].map(code).join(" · ")}\n`;
+    return `# ${printableLine(heading)}\n\n${[redactLine(describeAgent(agent)), cwd, createdAt].map(code).join(" · ")}\n`;
   }
 
   /** What to write for an event; often nothing. */

@@ -1,4 +1,5 @@
 import type { Launch } from "../agents/launch.ts";
+import { programName } from "../agents/program-name.ts";
 
 /** A session that the user has named: a file in the state directory. */
 export interface NamedSession {
@@ -51,7 +52,12 @@ export function withKnown(launch: Launch, known: NamedAgent | undefined): Launch
   };
 }
 
-/** How a user would choose the agent: `gemini`, or `-- node agent.js`. */
+/** The agent in a word: the rest of its command is long, and may hold keys. */
+export function nameAgent({ name, command, args }: NamedAgent): string {
+  return name ?? programName(command, args);
+}
+
+/** How a user would choose the agent: `gemini`, or `-- node agent.js`. It may hold keys: `redactLine` of `@acp/record` takes them away. */
 export function describeAgent({ name, command, args }: NamedAgent): string {
   if (name !== undefined) return name;
   const words = [command, ...args].map((word) => (/^[\w@%+=:,./\\-]+$/u.test(word) ? word : JSON.stringify(word)));

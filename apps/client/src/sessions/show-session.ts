@@ -1,3 +1,5 @@
+import { redactLine } from "@acp/record";
+
 import type { RunCommand } from "../cli/command.ts";
 import { ExitCode } from "../cli/exit-code.ts";
 import { parseOptions } from "../cli/options.ts";
@@ -42,7 +44,7 @@ export const showSession: RunCommand = async (args, streams) => {
   const facts = [
     ["Name", session.name],
     ["Title", session.title ?? ""],
-    ["Agent", describeAgent(session.agent)],
+    ["Agent", redactLine(describeAgent(session.agent))],
     ["Session", session.sessionId],
     ["Directory", session.cwd],
     ["Created", session.createdAt],
