@@ -82,6 +82,9 @@ describe.each(["node24", "bun"] as const)("the user interface on %s", (runtime) 
     using opened = await open(commandLine);
     process.kill(opened.pid, signal);
     await expectRestored(opened, status);
+    // What moves is gone, what was said stays.
+    expect(opened.screen.everything).not.toMatch(ready);
+    expect(opened.screen.everything).toMatch(/stubborn[^]*■[^]*\nstatus/u);
   });
 
   test("leaves the terminal as it was after an exception that nobody catches", async () => {

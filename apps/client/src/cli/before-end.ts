@@ -8,23 +8,25 @@ const signalGrace = 2_000;
 
 /**
  * Calls `restore` before this process ends: by `exit`, by an exception that nobody catches, and by SIGTERM and SIGHUP, which
- * then end it as they would have. `restore` must not wait; what it throws is ignored. Returns a function that stops this.
+ * then end it as they would have. `restore` is told whether it is a signal; it must not wait, and what it throws is ignored.
+ * Returns a function that stops this.
  *
  * For whoever changes the terminal, whose mode outlives this process.
  */
-export function beforeEnd(restore: () => void): () => void {
-  const restoreQuietly = (): void => {
+export function beforeEnd(restore: (isSignal: boolean) => void): () => void {
+  const restoreFor = (isSignal: boolean): void => {
     try {
-      restore();
+      restore(isSignal);
     } catch {
       // Then there is no terminal any more.
     }
   };
+  const restoreAtExit = (): void => restoreFor(false);
   const stops = [
     ...endings.map((signal) => {
       const end = (): void => {
         process.off(signal, end);
-        restoreQuietly();
+        restoreFor(true);
         // Others who listen decide what happens then.
         if (process.listenerCount(signal) === 0) raise(signal);
       };
@@ -32,8 +34,8 @@ export function beforeEnd(restore: () => void): () => void {
       return () => process.off(signal, end);
     }),
     ...exitEvents().map(([events, name]) => {
-      events.addListener(name, restoreQuietly);
-      return () => events.removeListener(name, restoreQuietly);
+      events.addListener(name, restoreAtExit);
+      return () => events.removeListener(name, restoreAtExit);
     }),
   ];
   return () => {

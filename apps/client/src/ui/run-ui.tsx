@@ -42,6 +42,7 @@ export async function runUi(options: UiOptions, streams: Streams): Promise<numbe
     { stdout: output.stdout, exitOnCtrlC: false, patchConsole: false, interactive: true },
   );
   output.attach(ink);
+  terminal.drawnBy(() => output.leave());
   const release = catchStrayOutput((line) => model.note("info", line));
   process.on("SIGINT", actions.interrupt);
   // It goes by itself if a component throws.

@@ -14,6 +14,7 @@ const restored = "\u001B[?2026l\u001B[?25h\u001B[0m\u001B[?2004l\u001B[<u";
 export class UiTerminal {
   readonly #streams: Streams;
   #suspend: SuspendTerminal | undefined;
+  #leaveScreen: () => string = () => "";
   #isAway = false;
   #forgetEnd: () => void;
 
@@ -21,6 +22,11 @@ export class UiTerminal {
     this.#streams = streams;
     this.#forgetEnd = beforeEnd(this.#restore);
     process.on("SIGCONT", this.#continue);
+  }
+
+  /** `leave` returns what erases all that still moves, and ends the drawing. */
+  drawnBy(leave: () => string): void {
+    this.#leaveScreen = leave;
   }
 
   /** The user interface is there. */
@@ -77,11 +83,13 @@ export class UiTerminal {
   };
 
   /** The last chance: nothing that is written later is sent. */
-  readonly #restore = (): void => {
+  readonly #restore = (isSignal: boolean): void => {
     if (this.#isAway || !isInForeground()) return;
     this.#isAway = true;
     try {
-      writeSync(this.#streams.output.fd ?? 1, `${restored}\r\n`);
+      // After an exception, the runtime has written about it below: that would be erased, too.
+      const erased = isSignal ? this.#leaveScreen() : "\r\n";
+      writeSync(this.#streams.output.fd ?? 1, erased + restored);
     } finally {
       this.#streams.input.setRawMode?.(false);
     }

@@ -23,6 +23,8 @@ export interface LiveOutput {
   print(text: string): string;
   /** Says what draws on it. */
   attach(ink: Pick<Instance, "clear">): void;
+  /** Returns what erases the frame, with what is left to write, and writes nothing from then on: this process ends. */
+  leave(): string;
   /** Writes what is left, and takes no notice of the terminal any more. */
   close(): void;
 }
@@ -52,6 +54,7 @@ class ResizedOutput implements LiveOutput {
   readonly #mark = privateCharacters();
   /** What Ink writes instead of the terminal getting it. */
   #captured: string | undefined;
+  #hasLeft = false;
 
   constructor(target: NodeJS.WriteStream, breaks: boolean) {
     this.#target = target;
@@ -79,6 +82,13 @@ class ResizedOutput implements LiveOutput {
     this.#ink = ink;
   }
 
+  leave(): string {
+    const text = this.#eraser(sizeOf(this.#target)) + this.#printed;
+    this.#printed = "";
+    this.#hasLeft = true;
+    return text;
+  }
+
   close(): void {
     this.#ink = undefined;
     if (this.#printed !== "") this.#target.write(this.#printed);
@@ -89,7 +99,7 @@ class ResizedOutput implements LiveOutput {
   readonly #resized = (): void => {
     const size = sizeOf(this.#target);
     if (size.columns === this.#size.columns && size.rows === this.#size.rows) return;
-    this.#eraseFrame(size);
+    this.#target.write(this.#eraser(size));
     this.#size = size;
     // The components draw anew. Ink does not hear of it: it would erase and draw once more.
     for (const listener of this.#listeners) listener();
@@ -102,8 +112,8 @@ class ResizedOutput implements LiveOutput {
     return before === this.#size;
   }
 
-  /** Erases the frame from the terminal that has this size now. */
-  #eraseFrame({ columns, rows }: TerminalSize): void {
+  /** What erases the frame from the terminal that has this size now. */
+  #eraser({ columns, rows }: TerminalSize): string {
     this.#captured = "";
     this.#ink?.clear();
     const up = rowsUp(this.#captured);
@@ -117,10 +127,11 @@ class ResizedOutput implements LiveOutput {
         ? above.reduce((sum, line) => sum + Math.max(1, Math.ceil(textWidth(line) / columns)), 0)
         : up;
     const moves = Math.min(height, rows - 1);
-    this.#target.write(`${moves > 0 ? `\u001B[${moves}A` : ""}\r\u001B[J`);
+    return `${moves > 0 ? `\u001B[${moves}A` : ""}\r\u001B[J`;
   }
 
   #write(chunk: unknown, ...rest: readonly unknown[]): boolean {
+    if (this.#hasLeft) return true;
     if (typeof chunk === "string") {
       if (this.#captured === undefined && chunk === beginFrame && !this.#beginFrame()) this.#captured = "";
       if (this.#captured !== undefined) {
