@@ -3,7 +3,8 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { clientProgram, referenceAgent, sampleProject } from "../support/main-job-programs.ts";
+import { clientProgram, referenceAgent, sampleProject, temporaryDirectory } from "../support/main-job-programs.ts";
+import { scriptedAgent } from "../support/scripted-agent.ts";
 import { control, Terminal } from "../support/terminal.ts";
 
 const open = (cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Terminal =>
@@ -57,6 +58,16 @@ describe("acp-client in a terminal", () => {
     await terminal.sees(/> $/u);
     terminal.type(control("D"));
     expect(await terminal.ended).toBe(0);
+  });
+
+  test("--start-timeout also limits how long the agent may take to open a session", async () => {
+    using directory = temporaryDirectory();
+    const agent = scriptedAgent(directory.path, "", ["session/new"]);
+    // Long enough for a program to start.
+    const args = [clientProgram, "--plain", "--start-timeout", "10", ...agent];
+    const terminal = new Terminal(directory.path, args, {});
+    await terminal.sees(/ · ACP 1[^]*did not answer session\/new within 10 seconds/u);
+    expect(await terminal.ended).toBe(8);
   });
 
   test("NO_COLOR is respected, and --allow does not ask", async () => {

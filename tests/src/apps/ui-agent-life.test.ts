@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 
 import { ChatScreen, ready } from "../support/chat-screen.ts";
 import { referenceAgent, temporaryDirectory } from "../support/main-job-programs.ts";
+import { scriptedAgent } from "../support/scripted-agent.ts";
 import { control } from "../support/terminal.ts";
 
 /** An agent that dies of the prompt "die", and can do with sessions what `capabilities` says. */
@@ -15,12 +16,20 @@ function mortalAgent(directory: string, capabilities: object): string[] {
     file,
     `import { createInterface } from "node:readline";
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
-const told = [];
+let sessions = 0;
+let mode = "ask";
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line);
   const say = (text) => send({ method: "session/update", params: { sessionId: params.sessionId, update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } } });
   if (method === "initialize") send({ id, result: { protocolVersion: 1, agentInfo: { name: "mortal", version: "1" }, agentCapabilities: ${JSON.stringify(capabilities)} } });
-  else if (method === "session/new") send({ id, result: { sessionId: "s" + process.pid } });
+  else if (method === "session/new") {
+    mode = "ask";
+    const availableModes = [{ id: "ask", name: "Ask" }, { id: "code", name: "Code" }];
+    send({ id, result: { sessionId: "s" + process.pid + "-" + (sessions += 1), modes: { currentModeId: mode, availableModes } } });
+  } else if (method === "session/set_mode") {
+    mode = params.modeId;
+    send({ id, result: {} });
+  }
   else if (method === "session/load") {
     say("the history");
     send({ id, result: {} });
@@ -30,7 +39,7 @@ for await (const line of createInterface({ input: process.stdin })) {
       console.error("out of luck");
       process.exit(3);
     }
-    say("still in " + params.sessionId);
+    say("still in " + params.sessionId + " as " + mode);
     send({ id, result: { stopReason: "end_turn" } });
   } else if (id !== undefined) send({ id, result: {} });
 }
@@ -67,6 +76,25 @@ describe("an agent that dies", () => {
   });
 });
 
+test("new sessions get the mode that the user has chosen", async () => {
+  using directory = temporaryDirectory();
+  const agent = mortalAgent(directory.path, {});
+  using chat = new ChatScreen(agent, { cwd: directory.path, columns: 200, rows: 50 });
+  await chat.shows(/mortal · Ask/u);
+  await chat.say("/mode code");
+  await chat.shows(/mortal · Code/u);
+  await chat.say("zero");
+  await chat.shows(/still in s\d+-1 as code[^]*Type a prompt/u);
+  await chat.say("/new");
+  await chat.shows(/── Session s\d+-2/u);
+  await chat.say("one");
+  await chat.shows(/still in s\d+-2 as code[^]*Type a prompt/u);
+  await chat.say("die");
+  await chat.shows(/The next prompt starts the agent again/u);
+  await chat.say("two");
+  await chat.shows(/❯ two\n\nstill in s\d+-1 as code[^]*Type a prompt/u);
+});
+
 describe("an agent that does not start", () => {
   test.each([
     ["cannot be found", ["--", "no-such-program-of-anybody"], 6],
@@ -77,6 +105,15 @@ describe("an agent that does not start", () => {
     expect(await chat.ended).toBe(code);
     expect(chat.everything).toMatch(/^acp: /mu);
     expect(chat.everything).not.toMatch(ready);
+  });
+
+  test("is waited for as long as --start-timeout says when it opens a session, too", async () => {
+    using directory = temporaryDirectory();
+    const agent = scriptedAgent(directory.path, "", ["session/new"]);
+    // Long enough for a program to start.
+    using chat = new ChatScreen(agent, { cwd: directory.path, options: ["--start-timeout", "10"] });
+    await chat.shows(/ · ACP 1[^]*did not answer session\/new within 10 seconds/u);
+    await chat.shows(ready);
   });
 
   test("lets the user type, and quit with Ctrl-C, while it takes its time", async () => {

@@ -34,6 +34,7 @@ describe.each(["node24", "bun"] as const)("acp in a terminal on %s", (runtime) =
     expect(everything).not.toMatch(ready);
     // Each in its place, and once.
     const order = [
+      "^. Reference agent .* · ACP 1 · /",
       "^❯ Fix the failing test$",
       "^✓ Read package\\.json",
       "^✗ node test\\.js .*exit code 1",

@@ -101,6 +101,38 @@ describe("a turn in a terminal", () => {
     expect(Number(call)).toBeLessThan(Number(turn) - waited / 1000 + 0.6);
   });
 
+  test("says that a message has to wait, if the agent cannot be steered", async () => {
+    using opened = open(`
+      say("Going");
+      await until("go on");
+      end("end_turn");`);
+    const { chat, allow } = opened;
+    await chat.shows(ready);
+    await chat.say("go");
+    await chat.shows(/Going/u);
+    chat.type("wait");
+    await chat.shows(/> wait/u);
+    chat.type("\u0013");
+    await chat.shows(/The agent takes no messages while it works/u);
+    await chat.shows(/⋯ wait/u);
+    allow("go on");
+    await chat.shows(/❯ wait[^]*Type a prompt/u);
+  });
+
+  test("says what became of a form", async () => {
+    using opened = open(`
+      const requestedSchema = { type: "object", properties: { name: { type: "string" } } };
+      const { action } = await request("elicitation/create", { mode: "form", message: "Who are you?", requestedSchema });
+      say("Got " + action);
+      end("end_turn");`);
+    const { chat } = opened;
+    await chat.shows(ready);
+    await chat.say("go");
+    await chat.shows(/asks: Who are you\?/u);
+    chat.type(escape);
+    await chat.shows(/Who are you\?[^]*→ closed[^]*Got cancel/u);
+  });
+
   test("shows a question that is withdrawn no longer", async () => {
     using opened = open(`
       const asked = permission("Delete everything", ${yesAndNo});

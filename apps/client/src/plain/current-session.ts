@@ -1,4 +1,5 @@
 import type { Agent, Session } from "../protocol/agent.ts";
+import { within } from "../protocol/time-limit.ts";
 import { withLogin } from "../protocol/with-login.ts";
 import type { RunOptions } from "./command-line.ts";
 import type { UserInterface } from "./user-interface.ts";
@@ -38,13 +39,14 @@ export class CurrentSession {
   async get(): Promise<Session> {
     if (this.open !== undefined) return this.open;
     const isFirst = this.#session === undefined;
-    this.#session = await this.#ui.enter(() => this.withLogin(() => this.#open(isFirst)));
+    const method = isFirst && this.#options.load !== undefined ? "session/load" : "session/new";
+    this.#session = await this.#enter(method, () => this.#open(isFirst));
     return this.#session;
   }
 
   /** Switches to another session. */
-  async enter(open: (current: CurrentSession) => Promise<Session>): Promise<void> {
-    this.#session = await this.#ui.enter(() => this.withLogin(() => open(this)));
+  async enter(method: string, open: (current: CurrentSession) => Promise<Session>): Promise<void> {
+    this.#session = await this.#enter(method, () => open(this));
   }
 
   /** Logs in with one of the agent's methods. */
@@ -62,6 +64,14 @@ export class CurrentSession {
       () => this.#ui.takeTerminalLogin(),
       (loginId) => this.logIn(loginId),
     );
+  }
+
+  #enter(method: string, open: () => Promise<Session>): Promise<Session> {
+    const ui = this.#ui;
+    const asked = ui.askedQuestions;
+    const limited = (): Promise<Session> =>
+      within(this.#options.startTimeout, method, open(), () => ui.askedQuestions > asked);
+    return ui.enter(() => this.withLogin(limited));
   }
 
   async #open(isFirst: boolean): Promise<Session> {

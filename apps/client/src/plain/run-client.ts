@@ -5,11 +5,11 @@ import { CommandLineError } from "../cli/command-line-error.ts";
 import type { RunOptions } from "./command-line.ts";
 import { connect } from "../protocol/connect.ts";
 import { CurrentSession } from "./current-session.ts";
+import { firstLine } from "../protocol/first-line.ts";
 import { ExitCode, exitCodeOf } from "../cli/exit-code.ts";
 import { classifyFailure, type FailureContext } from "../protocol/failure.ts";
 import { ownCommand } from "./own-commands.ts";
 import { isInteractive, type Streams } from "../cli/streams.ts";
-import { within } from "../protocol/time-limit.ts";
 import { untilQuiet } from "../protocol/until-quiet.ts";
 import { openTraceFile } from "../protocol/trace-file.ts";
 import { printableLine } from "../text/printable.ts";
@@ -89,16 +89,14 @@ async function connectAndRun(
 
 async function runSession(
   current: CurrentSession,
-  { cwd, load, login, protocol, startTimeout }: RunOptions,
+  { cwd, login, protocol }: RunOptions,
   ui: UserInterface,
   prompt: string | undefined,
 ): Promise<number> {
   const { info, version: agentVersion } = current.agent;
-  const { title, name = "Unnamed agent", version } = info ?? {};
-  ui.agentName = title ?? name;
-  ui.transcript.note(
-    [`${printableLine(title ?? name)} ${printableLine(version ?? "")}`.trim(), `ACP ${agentVersion}`, cwd].join(" · "),
-  );
+  const unnamed = "Unnamed agent";
+  ui.agentName = info?.title ?? info?.name ?? unnamed;
+  ui.transcript.note(firstLine(current.agent, unnamed, cwd));
   if (agentVersion < protocol)
     ui.transcript.note(
       `The agent does not support version ${protocol} of ACP. The client uses version ${agentVersion}`,
@@ -106,11 +104,7 @@ async function runSession(
   let session: Session;
   try {
     if (login !== undefined) await current.logIn(login);
-    const opened = current.get();
-    // A user who is asked to log in may take long, and can press Ctrl-C.
-    session = await (ui.asksUser
-      ? opened
-      : within(startTimeout, load === undefined ? "session/new" : "session/load", opened));
+    session = await current.get();
   } catch (error) {
     // Quitting is no failure.
     if (ui.quit.aborted) throw error;

@@ -30,6 +30,8 @@ export class UserInterface {
   readonly events: ClientEvents;
   /** The agent's name, for the user. */
   agentName = "The agent";
+  /** How many questions there were that a session may have to wait for. */
+  askedQuestions = 0;
   readonly #lines: LineReader | undefined;
   readonly #quit = new AbortController();
   readonly #kill = new AbortController();
@@ -187,11 +189,6 @@ export class UserInterface {
     this.#writeError(`${this.#errorStyle("red", "✗")} ${this.#redact("failure", reason)}`);
   }
 
-  /** Whether there is a user who answers questions. */
-  get asksUser(): boolean {
-    return this.#lines !== undefined;
-  }
-
   /** Reports that permissions were refused since there was nobody to ask; returns the exit code for that. */
   failIfRefused(): number | undefined {
     return this.#refused.length === 0 ? undefined : this.fail(refusal(this.#refused, "--allow or --allow-…"));
@@ -219,6 +216,7 @@ export class UserInterface {
 
   async #login(logins: readonly Login[], signal: AbortSignal): Promise<string | undefined> {
     if (this.#lines === undefined) return undefined;
+    this.askedQuestions += 1;
     const lines = this.#lines;
     const either = this.#untilQuit(signal);
     const login = await lines.queueQuestion(either, () => chooseLogin(logins, lines, this.transcript, either));
@@ -228,6 +226,7 @@ export class UserInterface {
   }
 
   #ask<Answer>(lines: LineReader, context: QuestionContext, ask: (asker: Asker) => Promise<Answer>): Promise<Answer> {
+    this.askedQuestions += 1;
     const signal = this.#untilQuit(context.signal);
     const beside = context.session?.unclaimed === true ? context.session.id : undefined;
     return lines.queueQuestion(signal, () =>

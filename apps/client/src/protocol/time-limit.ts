@@ -1,17 +1,24 @@
 import { TimeoutError } from "@acp/core";
 
 /**
- * Waits for an answer without which nothing can go on.
+ * Waits for an answer without which nothing can go on. There is no limit if the user was asked something meanwhile, such as to
+ * log in, perhaps in a browser: that may take long, and the user can press Ctrl-C.
  *
  * @throws {TimeoutError} after so many milliseconds; its message says what the wait was for.
  */
-export async function within<Result>(milliseconds: number, method: string, answer: Promise<Result>): Promise<Result> {
+export async function within<Result>(
+  milliseconds: number,
+  method: string,
+  answer: Promise<Result>,
+  wasAsked: () => boolean = () => false,
+): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<never>((_, reject) => {
-    const late = (): void =>
-      reject(
-        new TimeoutError(method, milliseconds, `The agent did not answer ${method} within ${inWords(milliseconds)}`),
-      );
+    const late = (): void => {
+      if (wasAsked()) return;
+      const message = `The agent did not answer ${method} within ${inWords(milliseconds)}`;
+      reject(new TimeoutError(method, milliseconds, message));
+    };
     timer = setTimeout(late, milliseconds);
   });
   try {

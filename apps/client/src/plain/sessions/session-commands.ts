@@ -20,17 +20,17 @@ export const sessionCommands: Readonly<Record<Exclude<OwnName, "/help" | "/login
     ui.transcript.note(lines.length === 0 ? "There are no sessions in this directory" : lines.join("\n"));
   },
   async "/new"(_, current, ui) {
-    await current.enter(({ agent, cwd }) => agent.newSession(cwd));
+    await current.enter("session/new", ({ agent, cwd }) => agent.newSession(cwd));
     await showSessionId(current, ui);
   },
   async "/load"(argument, current, ui) {
     const sessionId = current.idOf(argument);
-    await current.enter(({ agent, cwd }) => agent.loadSession(sessionId, cwd));
+    await current.enter("session/load", ({ agent, cwd }) => agent.loadSession(sessionId, cwd));
     await showSessionId(current, ui);
   },
   async "/resume"(argument, current, ui) {
     const sessionId = current.idOf(argument);
-    await current.enter(({ agent, cwd }) => agent.resumeSession(sessionId, cwd));
+    await current.enter("session/resume", ({ agent, cwd }) => agent.resumeSession(sessionId, cwd));
     await showSessionId(current, ui);
   },
   async "/delete"(argument, current, ui) {

@@ -25,6 +25,8 @@ export interface LifeContext {
   died(reason: unknown): void;
   /** A detail for `--verbose`. */
   detail(line: string): void;
+  /** How many questions the user was asked so far. */
+  asked(): number;
   /** Lends the terminal to a program of the agent. */
   lendTerminal<Result>(run: () => Promise<Result>): Promise<Result>;
 }
@@ -125,6 +127,15 @@ export class AgentLife {
     return withLogin(call, takeLogin, async (loginId) => void (await this.logIn(loginId)));
   }
 
+  /** Calls the running agent, which may take as long for its answer as for its start, or longer if it asks the user. */
+  async limited<Result>(method: string, call: (agent: Agent) => Promise<Result>): Promise<Result> {
+    const { within } = await this.#side;
+    const agent = await this.start();
+    const { asked, options } = this.#context;
+    const before = asked();
+    return within(options.startTimeout, method, call(agent), () => asked() > before);
+  }
+
   async #start(): Promise<Agent> {
     const isFirst = this.#agent === undefined;
     this.#change(isFirst ? "starting" : "restarting");
@@ -156,7 +167,7 @@ export class AgentLife {
         if (type === "noise") this.#noise ??= diagnostic.received;
         if (verbose) tell(`[${level}] ${type}:`, message);
       },
-      ...(startTimeout === undefined ? {} : { startTimeout }),
+      startTimeout,
       ...(trace === undefined ? {} : { onTraffic: (direction, message) => trace.write(direction, message) }),
       ...(verbose ? { onStderr: (line: string) => tell("[agent]", line) } : {}),
     });

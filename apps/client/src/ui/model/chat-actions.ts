@@ -50,7 +50,11 @@ export function createActions(model: ActionTarget): ChatActions {
       const names = new Set(sessions.current?.session.shown.commands.map(({ name }) => name));
       if (!runOwnCommand(prompt.text, model.commandTarget, names)) turns.submit(prompt);
     },
-    steer: (prompt) => void turns.steer(prompt),
+    steer(prompt) {
+      const isQueued = sessions.current?.turn !== undefined && life.agent?.can.steer !== true;
+      if (isQueued) model.hint("The agent takes no messages while it works: this one waits");
+      void turns.steer(prompt);
+    },
     takeBack: () => turns.takeBack(),
     cancel: () => turns.cancel(),
     interrupt() {
@@ -104,11 +108,16 @@ export function createActions(model: ActionTarget): ChatActions {
       const before = current.knownMode;
       // The user needs not be told of what the user does.
       if (option.category === "mode") current.knownMode = value;
-      const setting = current.session.setOption(option, value).catch((error: unknown) => {
-        current.knownMode = modeOf(current.session.shown.options)?.value ?? before;
-        throw error;
-      });
-      model.attempt(setting);
+      const set = async (): Promise<void> => {
+        try {
+          await current.session.setOption(option, value);
+          sessions.chosen.remember(option, value);
+        } catch (error) {
+          current.knownMode = modeOf(current.session.shown.options)?.value ?? before;
+          throw error;
+        }
+      };
+      model.attempt(set());
     },
     newSession: () => enter(() => sessions.enterNew(), "Opening a session"),
     openSession: (sessionId, how) => enter(() => sessions.enter(sessionId, how), "Opening the session"),

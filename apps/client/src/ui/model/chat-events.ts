@@ -7,6 +7,7 @@ import { chooseOption } from "../../protocol/permission/policy.ts";
 import type { PermissionOption, PermissionQuestion } from "../../protocol/permission/question.ts";
 import type { PermissionSettings } from "../../protocol/permission/settings.ts";
 import type { Report } from "../../protocol/shown.ts";
+import { answerWord } from "./answer-words.ts";
 import type { LocalItem } from "./scene.ts";
 import type { NewQuestion } from "./question-list.ts";
 import { TerminalTail } from "./terminal-tail.ts";
@@ -64,13 +65,16 @@ export function createEvents(context: EventsContext): ClientEvents {
       form: async (question, { session, signal }) => {
         const asked: NewQuestion = { kind: "form", agent: context.agentName(), question };
         const answer = await context.ask<ElicitationAnswer<FilledForm>>(asked, session?.id, signal);
-        context.add({ kind: "answer", question: question.message, answer: answer.action }, session?.id);
+        context.add(
+          { kind: "answer", question: question.message, answer: answerWord("form", answer.action) },
+          session?.id,
+        );
         return answer;
       },
       url: async (question, { session, signal }) => {
         const asked: NewQuestion = { kind: "url", agent: context.agentName(), question };
         const action = await context.ask<"accept" | "decline" | "cancel">(asked, session?.id, signal);
-        context.add({ kind: "answer", question: question.message, answer: action }, session?.id);
+        context.add({ kind: "answer", question: question.message, answer: answerWord("url", action) }, session?.id);
         const done: LocalItem = { kind: "note", level: "info", text: "The agent says that this is done" };
         if (action === "accept")
           question.completed.addEventListener("abort", () => context.add(done, session?.id), { once: true });

@@ -1,8 +1,8 @@
-import { basename } from "node:path";
-
+import { programName } from "../../agents/program-name.ts";
 import type { Login, Session } from "../../protocol/agent.ts";
 import type { Report } from "../../protocol/shown.ts";
 import { Interrupts } from "../../cli/interrupts.ts";
+import { firstLine } from "../../protocol/first-line.ts";
 import type { ChatActions, ChatCommand, ChatItem, ChatState, Overlay } from "../chat-state.ts";
 import { AgentLife } from "./agent-life.ts";
 import { createActions } from "./chat-actions.ts";
@@ -96,10 +96,11 @@ export class ChatModel {
     });
     this.life = new AgentLife({
       ...context,
-      name: basename(options.agent.command),
+      name: programName(options.agent.command, options.agent.args),
       events,
       died: (reason) => void this.#died(reason),
       detail: (line) => this.note("info", line),
+      asked: () => this.questions.count,
       lendTerminal: (run) => host.lendTerminal(run),
     });
     this.sessions = new Sessions({
@@ -154,8 +155,9 @@ export class ChatModel {
     const { options } = this.host;
     const quit = new Promise<void>((resolve) => this.quit.addEventListener("abort", () => resolve(), { once: true }));
     try {
-      await Promise.race([this.life.start(), quit]);
-      if (this.quit.aborted) return;
+      const agent = await Promise.race([this.life.start(), quit]);
+      if (agent === undefined || this.quit.aborted) return;
+      this.note("info", firstLine(agent, this.life.state.name, options.cwd));
       this.interrupts.sessionOpened();
       if (options.login !== undefined) await Promise.race([this.#attempt(this.life.logIn(options.login)), quit]);
       this.turns.open();

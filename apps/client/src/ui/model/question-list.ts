@@ -26,6 +26,11 @@ export class QuestionList {
     this.#onChange = onChange;
   }
 
+  /** How many questions there were so far. */
+  get count(): number {
+    return this.#lastId;
+  }
+
   /**
    * Asks the user, and resolves with the answer. Rejects as soon as `signal` aborts: the agent has withdrawn the question, or
    * its turn was cancelled.

@@ -1,6 +1,8 @@
 import type { Agent, Login, Session } from "../../protocol/agent.ts";
 import type { Overlay, SessionEntry } from "../chat-state.ts";
+import { ChosenOptions } from "./chosen-options.ts";
 import type { AgentLife } from "./agent-life.ts";
+import { modeOf } from "./mode-of.ts";
 import type { Notes } from "./notes.ts";
 import { OpenSession } from "./open-session.ts";
 import type { SourceContext } from "./source.ts";
@@ -21,8 +23,12 @@ export interface SessionsContext {
   changed(): void;
 }
 
+type Opening = "new" | "load" | "resume";
+
 /** The open sessions, and the one that the user is in. */
 export class Sessions {
+  /** What new sessions get. */
+  readonly chosen = new ChosenOptions();
   readonly #context: SessionsContext;
   readonly #open = new Map<Session, OpenSession>();
   #current: OpenSession | undefined;
@@ -134,7 +140,11 @@ export class Sessions {
     if (lost !== undefined) notes.add("info", "This is a new session: the agent does not continue the one before");
     const open = this.#current;
     if (open === undefined) throw new Error("The session was closed while it was opened");
-    if (this.#isFirst && mode !== undefined) await open.session.setMode(mode);
+    if (this.#isFirst && mode !== undefined) {
+      await open.session.setMode(mode);
+      const option = modeOf(open.session.shown.options);
+      if (option !== undefined) this.chosen.remember(option, mode);
+    }
     this.#isFirst = false;
     return open;
   }
@@ -147,7 +157,8 @@ export class Sessions {
     try {
       await this.#enter(
         (one) => (can.resume ? one.resumeSession(sessionId, options.cwd) : one.loadSession(sessionId, options.cwd)),
-        "again",
+        can.resume ? "resume" : "load",
+        true,
       );
       notes.add("info", "The agent has started again, and the session goes on");
       return true;
@@ -157,15 +168,17 @@ export class Sessions {
     }
   }
 
-  async #enter(call: (agent: Agent) => Promise<Session>, how: "new" | "load" | "resume" | "again"): Promise<void> {
-    const { life } = this.#context;
+  async #enter(call: (agent: Agent) => Promise<Session>, how: Opening, isAgain = false): Promise<void> {
+    const { life, notes } = this.#context;
     const session = await life.withLogin(
-      async () => call(await life.start()),
+      () => life.limited(`session/${how}`, call),
       () => this.#context.takeTerminalLogin(),
     );
     const open = this.of(session);
-    open.scene.opened(how === "again");
-    this.#switchTo(open, how === "again");
+    const missed = how === "new" ? await this.chosen.apply(session, (error) => life.describe(error)) : [];
+    open.scene.opened(isAgain);
+    this.#switchTo(open, isAgain);
+    for (const note of missed) notes.add("warning", note, open);
   }
 
   #switchTo(open: OpenSession, isKnown = false): void {

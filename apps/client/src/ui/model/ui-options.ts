@@ -11,8 +11,8 @@ export interface UiOptions extends PermissionSettings {
   readonly protocol: 1 | 2;
   /** The directory to work in; absolute. */
   readonly cwd: string;
-  /** How long the agent may take to start, in milliseconds. */
-  readonly startTimeout?: number;
+  /** How long the agent may take to start, and to open a session, in milliseconds. */
+  readonly startTimeout: number;
   /** The mode to select first. */
   readonly mode: string | undefined;
   /** The session to load instead of opening a new one. */
