@@ -59,6 +59,8 @@ export async function runUi(options: UiOptions, streams: Streams): Promise<numbe
     process.off("SIGINT", actions.interrupt);
     // What was said stays in the scrollback; the editor and all else that moves goes away.
     if (failure === undefined || failure instanceof ProgramFailure) await drawn.until(model.state);
+    // A frame that Ink holds back would come after the screen is cleared: the last one is empty.
+    ink.rerender(<TerminalSizeProvider output={output}>{null}</TerminalSizeProvider>);
     ink.clear();
     ink.unmount();
     await gone;
