@@ -53,6 +53,11 @@ const parts = [
     command: testsOf("consumers"),
   },
   {
+    name: "cli",
+    what: "acp from its tarball in an empty folder, on Node, Deno and Bun",
+    command: testsOf("cli-package"),
+  },
+  {
     name: "bundles",
     what: "agents and clients in one file, and errors in minified bundles",
     command: testsOf("one-file", "bundled-errors"),
