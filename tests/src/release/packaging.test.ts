@@ -33,7 +33,11 @@ const names = packages.map(({ manifest }) => manifest.name);
 const selfContained = selfContainedPackages().map(({ name }) => name);
 
 /** Packages for another runtime than Node need what their suites run on. */
-const runtimes: Readonly<Record<string, object>> = { "@acp/deno": { deno: ">=2.8" }, "@acp/bun": { bun: ">=1.4" } };
+const runtimes: Readonly<Record<string, object>> = {
+  "@acp/ai": { node: ">=22" },
+  "@acp/deno": { deno: ">=2.8" },
+  "@acp/bun": { bun: ">=1.4" },
+};
 
 const base = mkdtempSync(join(tmpdir(), "acp-packaging-"));
 let tarballs: ReadonlyMap<string, string>;
