@@ -21,6 +21,8 @@ export class UiTerminal {
   constructor(streams: Streams) {
     this.#streams = streams;
     this.#forgetEnd = beforeEnd(this.#restore);
+    // Before the first frame: Ink does this after it, and what is typed in between would come as lines, its Enter as a line break.
+    streams.input.setRawMode?.(true);
     process.on("SIGCONT", this.#continue);
   }
 
@@ -65,6 +67,7 @@ export class UiTerminal {
     process.off("SIGCONT", this.#continue);
     this.#forgetEnd();
     this.#isAway = true;
+    this.#streams.input.setRawMode?.(false);
   }
 
   async #away(run: () => Promise<void>): Promise<void> {

@@ -25,7 +25,7 @@ test("the history lasts, with the prompts of the own directory last, and each on
   expect(there.entries).toEqual(["two\nlines", "one", "of the other"]);
 });
 
-test.skipIf(process.platform === "win32")("only the user can read the file", () => {
+test.skipIf(process.platform === "win32")("only the user can read the file (Windows has no modes)", () => {
   const path = join(folder, "state/acp/history.jsonl");
   new HistoryFile(path).append({ cwd: "/", prompt: "secret" });
   expect(statSync(path).mode & 0o777).toBe(0o600);
