@@ -1,21 +1,8 @@
+import { commandCases, valueCases } from "./case-lines.ts";
 import { type Candidates, type CompletionContext, nameLists, quoted } from "./contexts.ts";
 
 /** The script for bash, 3.2 (of macOS) and newer. Names are never expanded by the shell: they may come from a registry. */
 export function bashScript(contexts: readonly CompletionContext[]): string {
-  const isCommand = contexts
-    .filter(({ command }) => command !== "")
-    .map(({ command }) => {
-      const words = command.split(" ");
-      return `      ${quoted(`${words.slice(0, -1).join(" ")}:${words.at(-1)}`)}) command=${quoted(command)} depth=$index ;;`;
-    });
-  const values = contexts.flatMap(({ command, options }) =>
-    options.flatMap(({ name, short, value }) => {
-      if (value === undefined) return [];
-      const names = [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
-      const patterns = names.map((option) => quoted(`${command}:${option}`)).join("|");
-      return [`    ${patterns}) ${offer(value)}; return ;;`];
-    }),
-  );
   const options = contexts.map(
     (context) =>
       `      ${quoted(context.command)}) _acp_words ${context.options.map(({ name }) => `--${name}`).join(" ")} ;;`,
@@ -57,11 +44,11 @@ _acp() {
     fi
     ((index == depth + 1)) || continue
     case "$command:\${COMP_WORDS[index]}" in
-${isCommand.join("\n")}
+${commandCases(contexts)}
     esac
   done
   case "$command:$previous" in
-${values.join("\n")}
+${valueCases(contexts, offer)}
   esac
   if [[ $current == -* ]]; then
     case "$command" in

@@ -1,21 +1,8 @@
+import { commandCases, valueCases } from "./case-lines.ts";
 import { type Candidates, type CompletionContext, nameLists, quoted } from "./contexts.ts";
 
 /** The script for zsh: to be sourced, or to be a file `_acp` on `$fpath`. */
 export function zshScript(contexts: readonly CompletionContext[]): string {
-  const isCommand = contexts
-    .filter(({ command }) => command !== "")
-    .map(({ command }) => {
-      const words = command.split(" ");
-      return `      ${quoted(`${words.slice(0, -1).join(" ")}:${words.at(-1)}`)}) command=${quoted(command)} depth=$index ;;`;
-    });
-  const values = contexts.flatMap(({ command, options }) =>
-    options.flatMap(({ name, short, value }) => {
-      if (value === undefined) return [];
-      const names = [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
-      const patterns = names.map((option) => quoted(`${command}:${option}`)).join("|");
-      return [`    ${patterns}) ${offer(value)}; return ;;`];
-    }),
-  );
   const options = contexts.map((context) => {
     const described = context.options.map(({ name, help }) => describe(`--${name}`, help));
     return `      ${quoted(context.command)}) offered=(${described.join(" ")}) ;;`;
@@ -40,7 +27,7 @@ _acp() {
     fi
     ((index == depth + 1)) || continue
     case "$command:\${words[index]}" in
-${isCommand.join("\n")}
+${commandCases(contexts)}
     esac
   done
   if [[ $current == --*=* ]]; then
@@ -48,7 +35,7 @@ ${isCommand.join("\n")}
     compset -P '*='
   fi
   case "$command:$previous" in
-${values.join("\n")}
+${valueCases(contexts, offer)}
   esac
   if [[ $current == -* ]]; then
     case "$command" in
