@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 
 import { optionError } from "../cli/options.ts";
 import type { PromptBlock, PromptKinds } from "../protocol/agent.ts";
+import { utf8Text } from "../text/utf8-text.ts";
 import { execSpec } from "./exec-spec.ts";
 
 /** A file of `--attach`. */
@@ -51,7 +52,7 @@ export function toBlock({ path, bytes }: AttachedFile, takes: PromptKinds): Prom
   if (!isText && mimeType.startsWith("image/") && takes.image)
     return { type: "image", mimeType, data: base64(bytes), uri };
   if (!isText && mimeType.startsWith("audio/") && takes.audio) return { type: "audio", mimeType, data: base64(bytes) };
-  const text = isText && takes.embeddedContext ? textOf(bytes) : undefined;
+  const text = isText && takes.embeddedContext ? utf8Text(bytes) : undefined;
   if (text !== undefined) return { type: "resource", resource: { uri, text } };
   const link = { type: "resource_link", uri, name: basename(path), size: bytes.length } as const;
   return mimeType === undefined ? link : { ...link, mimeType };
@@ -59,14 +60,4 @@ export function toBlock({ path, bytes }: AttachedFile, takes: PromptKinds): Prom
 
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64");
-}
-
-/** `undefined` for what is no text. */
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return text.includes("\u0000") ? undefined : text;
-  } catch {
-    return undefined;
-  }
 }

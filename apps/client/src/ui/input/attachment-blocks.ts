@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 
 import type { PromptBlock, PromptKinds } from "../../protocol/agent.ts";
 import { printableLine } from "../../text/printable.ts";
+import { utf8Text } from "../../text/utf8-text.ts";
 import type { Attachment } from "../chat-state.ts";
 import { sniffMimeType } from "./prompt/file-kind.ts";
 
@@ -52,7 +53,7 @@ async function blockOf(
   if (!stats.isFile()) return link;
   if (kind === "file") {
     if (!takes.embeddedContext || stats.size > limits.text) return link;
-    const text = asText(await read(path, stats.size));
+    const text = utf8Text(await read(path, stats.size));
     return text === undefined ? link : { type: "resource", resource: { uri, text } };
   }
   const plural = kind === "image" ? "images" : "sounds";
@@ -82,15 +83,5 @@ async function read(path: string, size: number): Promise<Buffer> {
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
-  }
-}
-
-/** The text of a file; `undefined` if it is none. */
-function asText(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
   }
 }
