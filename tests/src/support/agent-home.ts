@@ -31,7 +31,8 @@ export function agentHome(path = ""): AgentHome {
       USERPROFILE: home,
       XDG_CONFIG_HOME: "",
       XDG_STATE_HOME: "",
-      XDG_CACHE_HOME: "",
+      // Bun takes an empty one for the working directory, and leaves its cache there.
+      XDG_CACHE_HOME: join(home, ".cache"),
       PATH: path,
     },
     userConfig: join(home, ".config", "acp", "config.json"),
