@@ -6,7 +6,7 @@ import process from "node:process";
 import { byName } from "./by-name.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const filters = ["reference-agent", "cli"].map((name) => `--filter=@acp/${name}...`);
+const filters = ["agent", "cli"].map((name) => `--filter=@acp/${name}...`);
 const build = spawnSync(
   ...byName("turbo", ["run", "build", "--output-logs=errors-only", ...filters], {
     cwd: root,

@@ -10,11 +10,11 @@ import { contentLength, ndjson } from "@acp/framing";
 
 import { serveStdio } from "#runtime";
 
-import { createReferenceAgent } from "./agent.ts";
+import { createReferenceAgent } from "./without-model/agent.ts";
 import { LoginFile } from "./login/login-file.ts";
 import { logInInTerminal } from "./login/terminal-login.ts";
 
-const usage = `Usage: acp-reference-agent [options]
+const usage = `Usage: acp-agent [options]
 
 Runs an ACP agent over stdin and stdout. It needs no model and no network, and speaks versions 1 and 2 of the protocol.
 

@@ -76,7 +76,7 @@ describe("acp doctor", () => {
     expect(report).toMatchObject({
       ok: true,
       exitCode: 0,
-      launch: { source: "command", path: process.execPath, version: "@acp/reference-agent 0.0.0" },
+      launch: { source: "command", path: process.execPath, version: "@acp/agent 0.0.0" },
       agent: { name: "reference-agent", protocol: 1, logins: [] },
       protocol: {
         used: 1,

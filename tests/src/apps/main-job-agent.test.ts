@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 
 import { agentProgram, run } from "../support/main-job-programs.ts";
 
-describe("acp-reference-agent", () => {
+describe("acp-agent", () => {
   test("--help explains the options on stdout and exits with 0", async () => {
     const { code, stdout, stderr } = await run([agentProgram, "--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^Usage: acp-reference-agent .*\n {2}--help +Show this help\n$/s);
+    expect(stdout).toMatch(/^Usage: acp-agent .*\n {2}--help +Show this help\n$/s);
   });
 
   test.each([
@@ -20,6 +20,6 @@ describe("acp-reference-agent", () => {
     const { code, stdout, stderr } = await run([agentProgram, ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(reason);
-    expect(stderr).toContain("Usage: acp-reference-agent");
+    expect(stderr).toContain("Usage: acp-agent");
   });
 });

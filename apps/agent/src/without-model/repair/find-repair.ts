@@ -1,4 +1,4 @@
-import { describeError } from "../describe-error.ts";
+import { describeError } from "../../describe-error.ts";
 import type { Task } from "../task.ts";
 import type { CommandLine } from "../tools/command-line.ts";
 import { displayPath } from "../tools/project-path.ts";

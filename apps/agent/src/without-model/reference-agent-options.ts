@@ -1,4 +1,4 @@
-import type { LoginFile } from "./login/login-file.ts";
+import type { LoginFile } from "../login/login-file.ts";
 
 /** What the agents of both versions need. */
 export interface ReferenceAgentOptions {

@@ -6,7 +6,7 @@ import type { ReferenceAgentOptions } from "../reference-agent-options.ts";
 import { type Conversation, updateSessionInfo } from "../conversation/conversation.ts";
 import { ConversationStore } from "../conversation/conversation-store.ts";
 import { promptText, runPrompt } from "../instructions/prompt.ts";
-import { connectMcpServers } from "../mcp/mcp-servers.ts";
+import { connectMcpServers } from "../../mcp/mcp-servers.ts";
 import { availableCommands } from "./commands.ts";
 import { recordPrompt, recordUpdate } from "./history.ts";
 import { loginMethods } from "./login-methods.ts";

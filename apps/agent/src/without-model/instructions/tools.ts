@@ -1,4 +1,4 @@
-import type { McpTool } from "../mcp/mcp-connection.ts";
+import type { McpTool } from "../../mcp/mcp-connection.ts";
 import type { Instruction } from "./instruction.ts";
 
 export const tools: Instruction = {

@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import { RequestError } from "@acp/core";
 import { isNotFound } from "@acp/core/agent";
 
-import { describeError } from "../describe-error.ts";
+import { describeError } from "../../describe-error.ts";
 import type { Task } from "../task.ts";
 import { editFile } from "../tools/edit-file.ts";
 import { absolutePath } from "../tools/project-path.ts";

@@ -1,4 +1,4 @@
-import { describeError } from "../describe-error.ts";
+import { describeError } from "../../describe-error.ts";
 import type { Task, ToolCall } from "../task.ts";
 
 /** Shows why a tool call failed. Throws if the turn was cancelled, so that the instruction ends. */

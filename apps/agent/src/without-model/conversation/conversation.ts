@@ -1,6 +1,6 @@
-import { type McpServers, noMcpServers } from "../mcp/mcp-servers.ts";
+import { type McpServers, noMcpServers } from "../../mcp/mcp-servers.ts";
 import type { ModeId } from "../modes.ts";
-import { truncateText } from "../truncate-text.ts";
+import { truncateText } from "../../truncate-text.ts";
 
 /** What the agent keeps of a session, so that clients can list it and open it again. `Update` is the session update of its version. */
 export interface Conversation<Update = unknown> {

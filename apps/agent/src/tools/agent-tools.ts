@@ -1,0 +1,23 @@
+import type { ShowTools } from "@acp/ai";
+import type { ToolSet } from "ai";
+
+/** What a call does to the world. The mode of the session decides which of these need the user's permission. */
+export type Access = "read" | "edit" | "execute" | "fetch";
+
+/** What decides whether a call of a tool needs a permission. */
+export interface ToolAccess {
+  readonly access: Access;
+  /**
+   * What "always" refers to, when the user chooses it for a call with this input: later calls with the same name are not
+   * asked for. Default: the name of the tool.
+   */
+  readonly remember?: ((input: unknown) => string) | undefined;
+}
+
+/** Tools for the model: how they run, how their calls are shown, and what they are allowed to do. */
+export interface AgentTools {
+  readonly tools: ToolSet;
+  readonly show: ShowTools;
+  /** By the name of the tool. */
+  readonly access: Readonly<Record<string, ToolAccess>>;
+}
