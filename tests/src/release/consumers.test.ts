@@ -1,6 +1,6 @@
 // Projects outside of the workspace that install the tarballs a release publishes: on every runtime, with its own
 // package manager, and with every TypeScript that people use.
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -216,10 +216,33 @@ describe.each(["deno", "deno28"] satisfies RuntimeName[])("%s", (name) => {
   });
 });
 
+/** Shows the calls of a tool by what its schema says of the input. */
+const withModel = `import { reportedCall, runTurn, type RunTurnOptions, sendStream } from "@acp/ai";
+import type { AgentTurn } from "@acp/core";
+import { jsonSchema, streamText, tool } from "ai";
+
+const inputSchema = jsonSchema<{ command: string }>({ type: "object" });
+export async function answer(turn: AgentTurn, { model, messages }: RunTurnOptions) {
+  const run = tool({
+    inputSchema,
+    execute: async ({ command }, { toolCallId }) => command + (await reportedCall(turn, toolCallId)).id,
+  });
+  await sendStream(turn, streamText({ model, prompt: "go", abortSignal: turn.signal }));
+  return runTurn(turn, {
+    model,
+    messages,
+    tools: { run },
+    toolApproval: { run: "user-approval" },
+    show: { run: { kind: "execute", title: ({ command = "" }) => command, output: (text) => text.trim() } },
+  });
+}
+`;
+
 describe("types without skipLibCheck", () => {
   const require = createRequire(new URL("../../runtimes/package.json", import.meta.url));
   const tsc = (name: string): string => join(dirname(require.resolve(`${name}/package.json`)), "bin/tsc");
   let directory: string;
+  let withModels: string;
   beforeAll(async () => {
     directory = project("types", {
       "agent.ts": agent("node"),
@@ -230,10 +253,22 @@ describe("types without skipLibCheck", () => {
       "entries.ts": entries.map((entry, index) => `export * as entry${index} from "${entry}";\n`).join(""),
     });
     await npmInstall(directory);
+    withModels = project("types-with-models", { "model.ts": withModel });
+    await npmInstall(withModels);
+    // Its peer, which is nobody's here to publish, is the one that it is built with.
+    const unpacked = join(withModels, "node_modules/@acp/ai");
+    mkdirSync(unpacked);
+    const archive = (await pack(["@acp/ai"], base)).get("@acp/ai") ?? "";
+    await run("tar", ["-xzf", archive, "--strip-components=1", "-C", unpacked], withModels);
+    symlinkSync(
+      realpathSync(join(root, "packages/ai/node_modules/ai")),
+      join(withModels, "node_modules/ai"),
+      "junction",
+    );
   });
 
   // The oldest that is promised, the newest, and what is between them.
-  test.each([
+  const compilers = [
     ["typescript-5.7", "nodenext"],
     ["typescript-5.7", "node16"],
     ["typescript-5.7", "bundler"],
@@ -242,27 +277,43 @@ describe("types without skipLibCheck", () => {
     ["typescript-7", "nodenext"],
     ["typescript-7", "node16"],
     ["typescript-7", "bundler"],
-  ])("pass with %s and moduleResolution %s", async (typescript, moduleResolution) => {
-    const compilerOptions = {
-      target: "es2022",
-      lib: ["es2022", "dom"],
-      module: moduleResolution === "bundler" ? "preserve" : moduleResolution,
-      moduleResolution,
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      noPropertyAccessFromIndexSignature: true,
-      verbatimModuleSyntax: true,
-      isolatedModules: true,
-      skipLibCheck: false,
-      noEmit: true,
-      types: ["node"],
-      typeRoots: [join(root, "node_modules/@types")],
-    };
+  ] as const;
+  const optionsFor = (moduleResolution: string): object => ({
+    target: "es2022",
+    lib: ["es2022", "dom"],
+    module: moduleResolution === "bundler" ? "preserve" : moduleResolution,
+    moduleResolution,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noPropertyAccessFromIndexSignature: true,
+    verbatimModuleSyntax: true,
+    isolatedModules: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: ["node"],
+    typeRoots: [join(root, "node_modules/@types")],
+  });
+
+  test.each(compilers)("pass with %s and moduleResolution %s", async (typescript, moduleResolution) => {
+    const compilerOptions = optionsFor(moduleResolution);
     // That `require` takes ES modules, compilers know from 5.8 on.
     const required = moduleResolution === "nodenext" && typescript !== "typescript-5.7" ? ["required.cts"] : [];
     const files = ["agent.ts", "client.ts", "unstable.ts", "entries.ts", ...required];
     writeFileSync(join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
     expect(await run(process.execPath, [tsc(typescript), "--pretty", "false"], directory)).toBe("");
   });
+
+  // Those of the `ai` package have errors of their own under these options.
+  test.each(compilers.filter(([, moduleResolution]) => moduleResolution === "nodenext"))(
+    "of @acp/ai pass with %s and moduleResolution %s",
+    async (typescript, moduleResolution) => {
+      const compilerOptions = { ...optionsFor(moduleResolution), lib: ["es2022", "dom", "dom.asynciterable"] };
+      writeFileSync(join(withModels, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["model.ts"] }));
+      const args = [tsc(typescript), "--pretty", "false"];
+      const output = await run(process.execPath, args, withModels).catch((error: Error) => error.message);
+      const errors = output.split("\n").filter((line) => /^\S.*: error TS/u.test(line));
+      expect(errors.filter((line) => !/node_modules\/(?:ai|@ai-sdk\/[\w-]+)\/dist\//u.test(line))).toEqual([]);
+    },
+  );
 });

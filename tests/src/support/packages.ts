@@ -22,6 +22,7 @@ export interface Manifest {
   readonly publishConfig?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 /** The packages that are published, with their folders. */
@@ -40,7 +41,10 @@ export const cliFolder: string = join(root, "apps/client");
 export function selfContainedPackages(): readonly Manifest[] {
   const manifests = publicPackages().map(({ manifest }) => manifest);
   const isOurs = (dependency: string): boolean => manifests.some(({ name }) => name === dependency);
-  return manifests.filter(({ dependencies = {} }) => Object.keys(dependencies).every(isOurs));
+  return manifests.filter(({ dependencies = {}, peerDependencies = {}, peerDependenciesMeta: optional = {} }) => {
+    const peers = Object.keys(peerDependencies).filter((peer) => optional[peer]?.optional !== true);
+    return [...Object.keys(dependencies), ...peers].every(isOurs);
+  });
 }
 
 /** Whatever a program can import of a package: `package.json` is for tools. */

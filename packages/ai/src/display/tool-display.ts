@@ -1,5 +1,5 @@
 import type { ToolKind } from "@acp/schema/v1/types";
-import type { DeepPartial, InferToolInput, InferToolOutput, ToolSet } from "ai";
+import type { DeepPartial, InferToolInput, InferToolOutput, Tool, ToolSet } from "ai";
 import type { ToolLocation, ToolOutput } from "../turn/any-turn.ts";
 
 /**
@@ -34,14 +34,18 @@ export interface ToolDisplay<Input = unknown, Output = unknown> {
   readonly rawOutput?: boolean | undefined;
 }
 
+// Asked for once more: the compiler does not take the tools of a `ToolSet` for tools under `exactOptionalPropertyTypes`.
+type DisplayOf<T> = T extends Tool ? ToolDisplay<InferToolInput<T>, InferToolOutput<T>> : never;
+
 /** How the calls of tools look: by the name of the tool, or a function of the name for tools that are not known before. */
 export type ShowTools<Tools extends ToolSet = ToolSet> =
-  | { readonly [Name in keyof Tools]?: ToolDisplay<InferToolInput<Tools[Name]>, InferToolOutput<Tools[Name]>> }
+  | { readonly [Name in keyof Tools]?: DisplayOf<Tools[Name]> }
   | ((toolName: string) => ToolDisplay | undefined);
 
 /** The display of a tool; an empty one if nothing says how it looks. */
 export function displayOf(show: ShowTools | undefined, toolName: string): ToolDisplay {
   if (show === undefined) return {};
   if (typeof show === "function") return show(toolName) ?? {};
-  return Object.hasOwn(show, toolName) ? (show[toolName] ?? {}) : {};
+  // Its input is that of its own tool.
+  return Object.hasOwn(show, toolName) ? ((show[toolName] ?? {}) as ToolDisplay) : {};
 }
