@@ -35,7 +35,7 @@ export interface ToolDisplay<Input = unknown, Output = unknown> {
 }
 
 // Asked for once more: the compiler does not take the tools of a `ToolSet` for tools under `exactOptionalPropertyTypes`.
-type DisplayOf<T> = T extends Tool ? ToolDisplay<InferToolInput<T>, InferToolOutput<T>> : never;
+type DisplayOf<T> = [T] extends [Tool] ? ToolDisplay<InferToolInput<T>, InferToolOutput<T>> : never;
 
 /** How the calls of tools look: by the name of the tool, or a function of the name for tools that are not known before. */
 export type ShowTools<Tools extends ToolSet = ToolSet> =
@@ -46,6 +46,5 @@ export type ShowTools<Tools extends ToolSet = ToolSet> =
 export function displayOf(show: ShowTools | undefined, toolName: string): ToolDisplay {
   if (show === undefined) return {};
   if (typeof show === "function") return show(toolName) ?? {};
-  // Its input is that of its own tool.
-  return Object.hasOwn(show, toolName) ? ((show[toolName] ?? {}) as ToolDisplay) : {};
+  return Object.hasOwn(show, toolName) ? (show[toolName] ?? {}) : {};
 }
