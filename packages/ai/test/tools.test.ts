@@ -94,6 +94,20 @@ describe.each(stages)("the tools of a model: $name", (stage) => {
     expect(JSON.stringify(server.requests[1])).toContain("No such file");
   });
 
+  test("fail in the client alone if their display calls the result a failure", async () => {
+    const tools = { read: pathTool((path) => ({ path, exitCode: path === "/a.txt" ? 1 : 0 })) };
+    const calls = [read, { id: "call_2", name: "read", args: '{"path":"/b.txt"}' }];
+    const { client, server } = await play(stage, [{ calls }, { text: "One failed." }], {
+      turn: { tools, show: { read: { isFailure: ({ exitCode }: { exitCode: number }) => exitCode !== 0 } } },
+    });
+    expect(await client.prompt("Run")).toMatchObject({ stopReason: "end_turn" });
+    expect(client.shown("tool_call")).toMatchObject([
+      { status: "failed", rawOutput: { exitCode: 1 } },
+      { status: "completed", rawOutput: { exitCode: 0 } },
+    ]);
+    expect(JSON.stringify(server.requests[1])).not.toContain("is_error");
+  });
+
   test("show images, and give them to the model", async () => {
     const look = tool({
       inputSchema: jsonSchema<{ path: string }>({ type: "object" }),

@@ -12,6 +12,11 @@ export interface ToolAccess {
    * asked for. Default: the name of the tool.
    */
   readonly remember?: ((input: unknown) => string) | undefined;
+  /**
+   * Called before the user is asked about a call: shows in it what it would do, such as the change of a file. What it resolves
+   * with is the reason why the call cannot work: then the model gets it, and nobody is asked.
+   */
+  readonly propose?: ((input: unknown, toolCallId: string) => Promise<string | undefined>) | undefined;
 }
 
 /** Tools for the model: how they run, how their calls are shown, and what they are allowed to do. */

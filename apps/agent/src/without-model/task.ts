@@ -4,7 +4,7 @@ import type { ContentBlock, PermissionOption, ToolCallLocation, ToolKind } from 
 import type { Conversation } from "./conversation/conversation.ts";
 import type { ModeId } from "./modes.ts";
 import { streamText } from "./stream-text.ts";
-import type { CommandLine } from "./tools/command-line.ts";
+import type { CommandLine } from "../workspace/command-line.ts";
 
 /**
  * A turn, independent of the protocol version: everything that an instruction may do. `v1/task.ts` and `v2/task.ts`

@@ -1,30 +1,38 @@
-import type { CallOf, AnyTurn } from "@acp/ai";
-
 /**
- * The files and commands of a session, of the client or, where the client has none, of this machine within the directories of
+ * The files and commands of a turn, of the client or, where the client has none, of this machine within the directories of
  * the session. All paths are absolute.
  */
 export interface Workspace {
   readonly cwd: string;
   /** The directory of the session and its additional directories. */
   readonly directories: readonly string[];
+  /** Aborts when the turn is cancelled. */
+  readonly signal: AbortSignal;
   /**
    * Reads a text file, with the user's unsaved changes if the client provides them. `line` counts from 1, `limit` is in lines.
    *
    * @throws {RequestError} the file does not exist, is no text, or lies outside of the directories.
    */
   readText(path: string, range?: { readonly line?: number; readonly limit?: number }): Promise<string>;
-  /** Writes a text file, and its folders. Cancelling the turn does not interrupt it. */
+  /**
+   * Writes a text file, and creates it with the directories above it. No write begins after a cancel, and none that has begun
+   * is interrupted.
+   */
   writeText(path: string, text: string): Promise<void>;
-  /** Runs a command, shown in the call: live, in a terminal of the client if it has terminals. */
-  runCommand(call: CallOf<AnyTurn>, command: WorkspaceCommand): Promise<CommandOutcome>;
+  /**
+   * Runs a command, shown in a tool call: live, in a terminal of the client if it has terminals. Cancelling the turn ends it,
+   * and all that it has started.
+   *
+   * @throws {RequestError} the command could not be started.
+   */
+  runCommand(toolCallId: string, command: WorkspaceCommand): Promise<CommandOutcome>;
+  /** Shows a change of a file in a tool call, as a diff. */
+  showChange(toolCallId: string, change: FileChange): Promise<void>;
 }
 
 export interface WorkspaceCommand {
   /** A line for the shell. */
-  readonly command: string;
-  /** Absolute. Default: the directory of the session. */
-  readonly cwd?: string | undefined;
+  readonly line: string;
   /** In milliseconds. */
   readonly timeout: number;
 }
@@ -34,8 +42,21 @@ export interface CommandOutcome {
   readonly output: string;
   /** Whether the beginning of the output is missing. */
   readonly truncated: boolean;
-  /** `undefined` if a signal has ended it. */
-  readonly exitCode: number | undefined;
-  readonly signal: string | undefined;
+  /** `null` if a signal has ended it. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
   readonly timedOut: boolean;
+}
+
+/** A change of a text file. */
+export interface FileChange {
+  readonly path: string;
+  /** `undefined` for a new file. */
+  readonly oldText: string | undefined;
+  readonly newText: string;
+}
+
+export interface WorkspaceOptions {
+  /** Variables that commands of this machine do not get from the environment of the agent: the keys of models. Default: none. */
+  readonly withoutVariables?: readonly string[] | undefined;
 }

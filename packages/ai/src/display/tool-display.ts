@@ -30,6 +30,11 @@ export interface ToolDisplay<Input = unknown, Output = unknown> {
    * MCP, and `rawOutput` for anything else.
    */
   output?(output: Output, input: Input): ToolOutput | undefined;
+  /**
+   * Whether a result is a failure, such as a command that exits with 1: the call is shown as failed then, and the model gets
+   * the result like any other. Default: only what the tool throws is a failure.
+   */
+  isFailure?(output: Output, input: Input): boolean;
   /** Whether the result also goes to the client as `rawOutput`. Default: unless it is a text. */
   readonly rawOutput?: boolean | undefined;
 }

@@ -111,12 +111,13 @@ class Replay {
     const shown: CallChange = isError
       ? { content: typeof output === "string" ? output : JSON.stringify(output) }
       : shownOutput(display, output, input);
+    const isFailed = isError || display.isFailure?.(output, input) === true;
     const { content, ...call } = { ...describeCall(display, toolName, input), ...shown };
     await this.#target().update({
       sessionUpdate: this.#isVersion2 ? "tool_call_update" : "tool_call",
       ...call,
       toolCallId: claimCallId(session, id),
-      status: isError ? "failed" : "completed",
+      status: isFailed ? "failed" : "completed",
       ...(content === undefined ? {} : { content: toItems(content) }),
     });
   }

@@ -139,7 +139,7 @@ export class PartSender {
       return call.shown.update(content === undefined ? {} : { content });
     }
     if (rawOutput !== undefined) await call.shown.update({ rawOutput });
-    await call.complete(content);
+    await (call.display.isFailure?.(part.output, call.input) === true ? call.fail(content) : call.complete(content));
   }
 
   async #sendUsage(usage: LanguageModelUsage): Promise<void> {

@@ -34,7 +34,7 @@ export class ModelCall {
     await this.shown.complete(content);
   }
 
-  async fail(content: string): Promise<void> {
+  async fail(content?: ToolOutput): Promise<void> {
     if (this.isOver) return;
     this.isOver = true;
     await this.shown.fail(content);

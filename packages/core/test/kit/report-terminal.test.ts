@@ -8,13 +8,15 @@ import { createMemoryTransportPair } from "../../src/transport/memory-transport.
 const info = { name: "test", version: "1" };
 
 /** Runs a turn that shows a command, and returns its updates and the state of the session. */
-async function shownTo(meta: { [key: string]: unknown }) {
+async function shownTo(meta: { [key: string]: unknown }, hasCall = false) {
   const agent = createAgent({
     info,
     handlers: {
       "session/new": () => ({ sessionId: "s" }),
       "session/prompt": async (_, { turn }) => {
-        const terminal = await reportTerminal(turn, { title: "npm test", toolCallId: "c" });
+        const newCall = { title: "npm test", toolCallId: "c" } as const;
+        const shown = hasCall ? { call: await turn.toolCall({ ...newCall, status: "pending" }) } : newCall;
+        const terminal = await reportTerminal(turn, shown);
         const bytes = new TextEncoder().encode("hé");
         // Cut within a character.
         await terminal.output(bytes.slice(0, 2));
@@ -64,6 +66,29 @@ describe("reportTerminal()", () => {
       expect(terminal?.exitStatus?.exitCode).toBe(0);
     },
   );
+
+  it("shows the terminal in a call that was reported already", async () => {
+    const { updates, state } = await shownTo({ terminal_output: true }, true);
+    expect(updates.slice(0, 2)).toMatchObject([
+      { sessionUpdate: "tool_call", status: "pending" },
+      {
+        sessionUpdate: "tool_call_update",
+        status: "in_progress",
+        content: [{ type: "terminal", terminalId: "c" }],
+        _meta: { terminal_info: { terminal_id: "c" } },
+      },
+    ]);
+    const terminal = state.terminals.find("terminal", "c");
+    expect(terminal && terminalText(terminal.output)).toBe("héllo\n");
+  });
+
+  it("sends the text in a call that was reported already", async () => {
+    const { state } = await shownTo({}, true);
+    expect(state.timeline.find("tool_call", "c")).toMatchObject({
+      status: "completed",
+      content: [{ type: "content" }],
+    });
+  });
 
   it.each([{}, { terminal_output: "yes" }, { terminal_output: false }])(
     "sends text to a client with %j",

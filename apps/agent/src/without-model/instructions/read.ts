@@ -1,4 +1,4 @@
-import { absolutePath } from "../tools/project-path.ts";
+import { absolutePath } from "../../workspace/project-path.ts";
 import { readFile } from "../tools/read-file.ts";
 import type { Instruction } from "./instruction.ts";
 

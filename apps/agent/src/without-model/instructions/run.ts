@@ -1,4 +1,4 @@
-import { parseCommandLine } from "../tools/command-line.ts";
+import { parseCommandLine } from "../../workspace/command-line.ts";
 import { describeExit, runCommand } from "../tools/run-command.ts";
 import type { Instruction } from "./instruction.ts";
 import { test } from "./test.ts";

@@ -5,7 +5,7 @@ import type { ToolCallLocation } from "@acp/schema/v1";
 import type { Task } from "../task.ts";
 import { truncateText } from "../../truncate-text.ts";
 import { listFiles } from "../tools/list-files.ts";
-import { displayPath } from "../tools/project-path.ts";
+import { displayPath } from "../../workspace/project-path.ts";
 import { reportFailure } from "../tools/report-failure.ts";
 import type { Instruction } from "./instruction.ts";
 

@@ -6,7 +6,7 @@ import { isNotFound } from "@acp/core/agent";
 import { describeError } from "../../describe-error.ts";
 import type { Task } from "../task.ts";
 import { editFile } from "../tools/edit-file.ts";
-import { absolutePath } from "../tools/project-path.ts";
+import { absolutePath } from "../../workspace/project-path.ts";
 import type { Instruction } from "./instruction.ts";
 
 export const write: Instruction = {

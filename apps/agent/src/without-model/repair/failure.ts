@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { isInside } from "../tools/project-path.ts";
+import { isInside } from "../../workspace/project-path.ts";
 
 /** A line of the project that a stack trace names. */
 interface Frame {

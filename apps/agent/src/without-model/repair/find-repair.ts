@@ -1,7 +1,7 @@
 import { describeError } from "../../describe-error.ts";
 import type { Task } from "../task.ts";
-import type { CommandLine } from "../tools/command-line.ts";
-import { displayPath } from "../tools/project-path.ts";
+import type { CommandLine } from "../../workspace/command-line.ts";
+import { displayPath } from "../../workspace/project-path.ts";
 import { type Candidate, generateCandidates } from "./candidates.ts";
 import { createScratchCopy, type ScratchCopy } from "./scratch-copy.ts";
 import type { Suspect } from "./suspects.ts";

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-import type { CommandLine } from "../tools/command-line.ts";
+import type { CommandLine } from "../../workspace/command-line.ts";
 import { listFiles, skippedDirectories } from "../tools/list-files.ts";
-import { type LocalCommandResult, runLocalCommand } from "../tools/local-command.ts";
+import { type LocalCommandResult, runLocalCommand } from "../../workspace/local-command.ts";
 
 /** A copy of a project to try changes in. The files of the user stay unchanged. */
 export interface ScratchCopy {

@@ -1,5 +1,5 @@
-import type { CommandLine } from "../tools/command-line.ts";
-import { parseCommandLine } from "../tools/command-line.ts";
+import type { CommandLine } from "../../workspace/command-line.ts";
+import { parseCommandLine } from "../../workspace/command-line.ts";
 
 /** Returns the command for the tests of a project. Returns `undefined` if its `package.json` has no test script. */
 export function findTestCommand(packageJson: string): CommandLine | undefined {

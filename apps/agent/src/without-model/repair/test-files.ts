@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-import type { CommandLine } from "../tools/command-line.ts";
+import type { CommandLine } from "../../workspace/command-line.ts";
 
 /** Creates a function that tells whether a file contains tests. Repairs never change those. */
 export function createTestFileCheck({ args }: CommandLine, cwd: string): (path: string) => boolean {

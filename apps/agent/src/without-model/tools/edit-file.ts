@@ -1,5 +1,5 @@
 import type { Edit, Task, ToolCall } from "../task.ts";
-import { displayPath } from "./project-path.ts";
+import { displayPath } from "../../workspace/project-path.ts";
 import { reportFailure } from "./report-failure.ts";
 
 export type EditOutcome = "written" | "rejected" | "failed";

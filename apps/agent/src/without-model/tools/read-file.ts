@@ -1,5 +1,5 @@
 import type { Task } from "../task.ts";
-import { displayPath } from "./project-path.ts";
+import { displayPath } from "../../workspace/project-path.ts";
 import { reportFailure } from "./report-failure.ts";
 
 /** Reads a file as a tool call. Returns `undefined` if that fails; the tool call shows the reason. */

@@ -2,7 +2,7 @@ import { RequestError } from "@acp/core";
 import type { CommandResult } from "@acp/core/agent";
 
 import type { Task } from "../task.ts";
-import type { CommandLine } from "./command-line.ts";
+import type { CommandLine } from "../../workspace/command-line.ts";
 
 /** How long a command may run, in milliseconds. */
 export const commandTimeout = 120_000;

@@ -2,8 +2,8 @@ import type { AgentTurnContext } from "@acp/core";
 import { type CommandResult, runCommand as runInTerminal } from "@acp/core/agent";
 
 import type { Conversation } from "../conversation/conversation.ts";
-import { type CommandLine, describeCommand } from "../tools/command-line.ts";
-import { outputByteLimit, runLocalCommand } from "../tools/local-command.ts";
+import { type CommandLine, describeCommand } from "../../workspace/command-line.ts";
+import { outputByteLimit, runLocalCommand } from "../../workspace/local-command.ts";
 import { commandTimeout } from "../tools/run-command.ts";
 
 /** Runs a command in a terminal of the client, or in the agent's process if the client has none. A tool call shows it. */

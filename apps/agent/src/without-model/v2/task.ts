@@ -3,7 +3,7 @@ import { askPermission, createPlan, diff, elicitForm, elicitUrl } from "@acp/cor
 
 import type { Conversation } from "../conversation/conversation.ts";
 import { createTextOutput, type NewToolCall, type Task, type ToolCall } from "../task.ts";
-import { readLocalFile, writeLocalFile } from "../tools/local-files.ts";
+import { readLocalFile, writeLocalFile } from "../../workspace/local-files.ts";
 import { runCommand } from "./run-command.ts";
 import { settings } from "./settings.ts";
 

@@ -13,6 +13,9 @@ export type NewTerminalCall = Omit<NewToolCall, "content"> & {
   readonly outputLimit?: number | undefined;
 };
 
+/** A tool call that was reported already, and shows a command of the agent's own from now on. */
+export type TerminalOfCall = Pick<NewTerminalCall, "cwd" | "outputLimit"> & { readonly call: ReportedToolCall };
+
 /** How a command has ended: by an exit code, or by a signal. */
 export interface CommandExit {
   readonly exitCode?: number | null | undefined;
@@ -46,15 +49,14 @@ export interface ReportedTerminal {
  */
 export async function reportTerminal(
   turn: AnyTurn,
-  { cwd, outputLimit, ...made }: NewTerminalCall,
+  { cwd, outputLimit, ...shown }: NewTerminalCall | TerminalOfCall,
 ): Promise<ReportedTerminal> {
-  const id = made.toolCallId ?? crypto.randomUUID();
-  const newCall: NewToolCall = { kind: "execute", ...made, toolCallId: id };
+  const id = ("call" in shown ? shown.call.id : shown.toolCallId) ?? crypto.randomUUID();
   const decoder = new TextDecoder();
   const name = outputName(turn.session);
   if (name === undefined) {
     const limit = outputLimit ?? 1024 * 1024;
-    const call = await turn.toolCall(newCall);
+    const call = await report(turn, id, shown);
     let text = "";
     return {
       id,
@@ -66,11 +68,7 @@ export async function reportTerminal(
     };
   }
   const info = { terminal_info: { terminal_id: id, cwd: cwd ?? turn.session.cwd } };
-  const call = await turn.toolCall({
-    ...newCall,
-    content: [{ type: "terminal", terminalId: id }],
-    _meta: { ...made._meta, ...info },
-  });
+  const call = await report(turn, id, shown, { content: [{ type: "terminal", terminalId: id }], _meta: info });
   return {
     id,
     call,
@@ -84,6 +82,21 @@ export async function reportTerminal(
         _meta: { terminal_exit: { terminal_id: id, exit_code: exitCode ?? null, signal: signal ?? null } },
       }),
   };
+}
+
+/** Reports the call that shows the terminal: a new one, or a change of one that the client knows. */
+async function report(
+  turn: AnyTurn,
+  toolCallId: string,
+  shown: NewToolCall | { readonly call: ReportedToolCall },
+  change: Pick<NewToolCall, "content" | "_meta"> = {},
+): Promise<ReportedToolCall> {
+  if ("call" in shown) {
+    await shown.call.update({ status: "in_progress", ...change });
+    return shown.call;
+  }
+  const meta = change._meta == null ? {} : { _meta: { ...shown._meta, ...change._meta } };
+  return turn.toolCall({ kind: "execute", ...shown, ...change, ...meta, toolCallId });
 }
 
 function decode(decoder: TextDecoder, data: string | Uint8Array): string {

@@ -18,7 +18,12 @@ export function parseCommandLine(line: string, platform: string = process.platfo
   const words = (isWindows ? windowsShellSyntax : shellSyntax).test(line) ? undefined : splitWords(line);
   const [command, ...args] = words ?? [];
   if (command !== undefined && !(isWindows && windowsShellCommand.test(command))) return { command, args };
-  return isWindows
+  return shellCommand(line, platform);
+}
+
+/** Runs a line in the shell of the system. */
+export function shellCommand(line: string, platform: string = process.platform): CommandLine {
+  return platform === "win32"
     ? { command: "cmd.exe", args: ["/d", "/s", "/c", line] }
     : { command: "/bin/sh", args: ["-c", line] };
 }

@@ -1,17 +1,20 @@
 import { type Terminal, terminals } from "#runtime";
 
-import type { TaskSession } from "../task.ts";
 import type { CommandLine } from "./command-line.ts";
+import type { LocalSession } from "./local-session.ts";
 
 /** How much output of a command is kept, in bytes. */
 export const outputByteLimit: number = 256 * 1024;
 
-/** Where a command runs. The command ends when `signal` aborts: a session's when the session ends. */
-export type CommandOwner = Pick<TaskSession, "id" | "cwd" | "additionalDirectories" | "signal">;
-
 export interface LocalCommandOptions {
   /** Ends the command and all processes that it has started, as the signal of its owner does. */
   readonly signal: AbortSignal;
+  /** Whether the command is a line for the shell. Default: it is a program, with its arguments. */
+  readonly isShellLine?: boolean;
+  /** Where it runs; absolute. Default: the directory of the session. */
+  readonly directory?: string | undefined;
+  /** Variables that the command does not get from the environment of the agent, such as the keys of models. Default: none. */
+  readonly withoutVariables?: readonly string[];
   /** Ends the command after this many milliseconds. Default: never. */
   readonly timeout?: number;
   /** Receives the output as it arrives. */
@@ -36,9 +39,9 @@ export interface LocalCommandResult {
  * @throws {RequestError} if the command cannot be started.
  */
 export async function runLocalCommand(
-  { id, cwd, additionalDirectories, signal: lifetime }: CommandOwner,
+  { id, cwd, additionalDirectories, signal: lifetime }: LocalSession,
   { command, args }: CommandLine,
-  { signal, timeout, onOutput = () => {} }: LocalCommandOptions,
+  { signal, isShellLine = false, directory = cwd, withoutVariables = [], timeout, onOutput }: LocalCommandOptions,
 ): Promise<LocalCommandResult> {
   const timedOut = new AbortController();
   const timer = timeout === undefined ? undefined : setTimeout(() => timedOut.abort(), timeout);
@@ -46,14 +49,16 @@ export async function runLocalCommand(
   const opened: Terminal[] = [];
   const { "terminal/create": create } = terminals({
     outputByteLimit,
+    ...(isShellLine ? { shell: true } : {}),
+    env: Object.fromEntries(withoutVariables.map((name) => [name, undefined])),
     onCreate(terminal) {
-      terminal.onOutput(onOutput);
+      if (onOutput !== undefined) terminal.onOutput(onOutput);
       opened.push(terminal);
     },
   });
   try {
     const session = { id, cwd, additionalDirectories, signal: end };
-    await create({ sessionId: id, command, args: [...args], cwd }, { session, signal: end });
+    await create({ sessionId: id, command, args: [...args], cwd: directory }, { session, signal: end });
     // `create` calls `onCreate` before it resolves.
     const [terminal] = opened as [Terminal];
     const exit = await terminal.exited;
