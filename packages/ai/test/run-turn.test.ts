@@ -69,6 +69,22 @@ describe.each(stages)("a turn with a model: $name", (stage) => {
     expect(scene.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user", "assistant"]);
   });
 
+  test("leaves what the user says to others if it is not steered", async () => {
+    let outcome: Promise<string> | undefined;
+    const tools = {
+      read: pathTool(async () => {
+        outcome = scene.client.steer("Be brief");
+        expect(await outcome).toBe("promptRequired");
+        return "long";
+      }),
+    };
+    const call = { id: "call_1", name: "read", args: '{"path":"/a"}' };
+    const scene = await play(stage, [{ calls: [call] }, { text: "Done." }], { turn: { tools, isSteered: false } });
+    expect(await scene.client.prompt("Go")).toMatchObject({ stopReason: "end_turn" });
+    expect(await outcome).toBe("promptRequired");
+    expect(JSON.stringify(scene.server.requests)).not.toContain("Be brief");
+  });
+
   test("asks the model again for what the user says while it finishes", async () => {
     let outcome: Promise<string> | undefined;
     const scene = await play(stage, [{ text: "Done." }, { text: "Shorter." }], {

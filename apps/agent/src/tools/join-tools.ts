@@ -16,5 +16,6 @@ export function joinTools(...parts: readonly AgentTools[]): AgentTools {
 }
 
 function displayOf(show: ShowTools, name: string): ToolDisplay | undefined {
-  return typeof show === "function" ? show(name) : show[name];
+  // What a display says about its input is checked where it is written, with its tool.
+  return typeof show === "function" ? show(name) : (show[name] as ToolDisplay | undefined);
 }

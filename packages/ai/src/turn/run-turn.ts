@@ -66,7 +66,7 @@ export async function runTurn<Tools extends ToolSet = ToolSet>(
 class TurnRun {
   readonly #turn: AnyTurn;
   readonly #history: ModelMessage[];
-  readonly #steering: Steering;
+  readonly #steering: Pick<Steering, "take">;
   #options: RunTurnOptions;
   #usage: LanguageModelUsage | undefined;
   #stepUsage: LanguageModelUsage | undefined;
@@ -76,7 +76,7 @@ class TurnRun {
     this.#turn = turn;
     this.#options = options;
     this.#history = options.messages;
-    this.#steering = steeringOf(turn);
+    this.#steering = options.isSteered === false ? { take: () => [] } : steeringOf(turn);
     answerOpenCalls(this.#history, "The agent was interrupted before this had a result.");
   }
 

@@ -76,6 +76,8 @@ export interface RunTurnOptions<Tools extends ToolSet = ToolSet> extends SendOpt
     | undefined;
   /** Called with the messages that were just added to the history, to save them. The turn waits for it. */
   readonly onMessages?: ((added: readonly ModelMessage[]) => void | Promise<void>) | undefined;
+  /** Whether this turn takes what the user says meanwhile. Default: true. A subagent leaves it to the agent that runs it. */
+  readonly isSteered?: boolean | undefined;
   /** Called when something that the user said meanwhile goes to the model. */
   readonly onSteered?:
     | ((message: UserModelMessage, prompt: readonly Received.ContentBlock[]) => void | Promise<void>)
