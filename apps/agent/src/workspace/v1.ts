@@ -34,7 +34,8 @@ export function createWorkspaceOfVersion1(turn: AnyTurn, session: LocalSession, 
     },
     async showChange(toolCallId, change) {
       const call = await reportedCall(turn, toolCallId);
-      await call.update({ content: [diff(change)] });
+      const { path, line } = change;
+      await call.update({ content: [diff(change)], locations: [{ path, ...(line === undefined ? {} : { line }) }] });
     },
   };
 }

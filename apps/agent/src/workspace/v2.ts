@@ -41,7 +41,8 @@ export function createWorkspaceOfVersion2(
     },
     async showChange(toolCallId, change) {
       const call = await reportedCall(turn, toolCallId);
-      await call.update({ content: [diff(change)] });
+      const { path, line } = change;
+      await call.update({ content: [diff(change)], locations: [{ path, ...(line === undefined ? {} : { line }) }] });
     },
   };
 }

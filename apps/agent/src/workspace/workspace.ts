@@ -26,7 +26,7 @@ export interface Workspace {
    * @throws {RequestError} the command could not be started.
    */
   runCommand(toolCallId: string, command: WorkspaceCommand): Promise<CommandOutcome>;
-  /** Shows a change of a file in a tool call, as a diff. */
+  /** Shows a change of a file in a tool call, as a diff, and where it is. */
   showChange(toolCallId: string, change: FileChange): Promise<void>;
 }
 
@@ -54,6 +54,8 @@ export interface FileChange {
   /** `undefined` for a new file. */
   readonly oldText: string | undefined;
   readonly newText: string;
+  /** Where the change begins, counted from 1. */
+  readonly line?: number | undefined;
 }
 
 export interface WorkspaceOptions {

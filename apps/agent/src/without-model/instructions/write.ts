@@ -1,11 +1,6 @@
-import { access } from "node:fs/promises";
-
-import { RequestError } from "@acp/core";
-import { isNotFound } from "@acp/core/agent";
-
 import { describeError } from "../../describe-error.ts";
-import type { Task } from "../task.ts";
 import { editFile } from "../tools/edit-file.ts";
+import { existingText } from "../../workspace/existing-text.ts";
 import { absolutePath } from "../../workspace/project-path.ts";
 import type { Instruction } from "./instruction.ts";
 
@@ -21,7 +16,7 @@ export const write: Instruction = {
     const newText = text.endsWith("\n") ? text : `${text}\n`;
     let oldText: string | undefined;
     try {
-      oldText = await existingText(task, path);
+      oldText = await existingText((one) => task.readText(one), path);
     } catch (error) {
       return task.say(`I cannot write ${name}: ${describeError(error)}`);
     }
@@ -35,21 +30,3 @@ export const write: Instruction = {
     return task.say(messages[outcome]);
   },
 };
-
-async function existingText(task: Task, path: string): Promise<string | undefined> {
-  try {
-    return await task.readText(path);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    // Some clients answer with an internal error if the file does not exist.
-    if (error instanceof RequestError && !(await isOnDisk(path))) return undefined;
-    throw error;
-  }
-}
-
-function isOnDisk(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
