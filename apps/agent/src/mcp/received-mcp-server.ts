@@ -1,5 +1,5 @@
-import type { Received as Received1 } from "@acp/schema/v1";
-import type { Received as Received2 } from "@acp/schema/v2";
+import type { Received as Received1 } from "@acp/schema/v1/unstable";
+import type { Received as Received2 } from "@acp/schema/v2/unstable";
 
 /** An MCP server that a client of either version asks the agent to connect to. */
 export type ReceivedMcpServer = Received1.McpServer | Received2.McpServer;

@@ -12,6 +12,8 @@ export interface ConfiguredModel {
   readonly model: LanguageModel;
   /** Of the context, in tokens. */
   readonly contextSize: number;
+  /** How many tokens an answer may have. Default: what the provider says. */
+  readonly maxOutputTokens?: number | undefined;
   /** The efforts that it knows; empty if it has none to choose from. */
   readonly efforts: readonly Effort[];
   /** Whether it takes images. */

@@ -9,7 +9,7 @@ import { promptText, runPrompt } from "../instructions/prompt.ts";
 import { connectMcpServers } from "../../mcp/mcp-servers.ts";
 import { availableCommands } from "./commands.ts";
 import { recordPrompt, recordUpdate } from "./history.ts";
-import { loginMethods } from "./login-methods.ts";
+import { loginMethods } from "../../login/login-methods-v1.ts";
 import { settings } from "./settings.ts";
 import { createTask } from "./task.ts";
 

@@ -1,0 +1,26 @@
+import type { AnyTurn } from "@acp/ai";
+import type { Received } from "@acp/schema/v1/types";
+
+/** A slash command of a session. */
+export interface Command {
+  readonly name: string;
+  readonly description: string;
+  /** A placeholder for what follows the name. */
+  readonly hint?: string | undefined;
+  /**
+   * Runs it. A command that returns a prompt has the model do the work; one that returns nothing has done it itself.
+   * `input` is what follows the name.
+   */
+  run(input: string, context: CommandContext): Promise<string | undefined>;
+}
+
+/** What a command works with. */
+export interface CommandContext {
+  readonly turn: AnyTurn;
+  readonly commands: readonly Command[];
+  /** Has the model summarize the conversation, and goes on with the summary. */
+  compact(wish: string): Promise<void>;
+}
+
+/** A prompt of either version: what they have in common is all that the agent reads. */
+export type Prompt = readonly Received.ContentBlock[];

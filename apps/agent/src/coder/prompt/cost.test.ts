@@ -1,0 +1,29 @@
+import type { LanguageModelUsage } from "ai";
+import { expect, test } from "vitest";
+
+import { Costs } from "./cost.ts";
+
+const usage = (inputTokens: number, outputTokens: number, cacheReadTokens?: number): LanguageModelUsage => ({
+  inputTokens,
+  outputTokens,
+  totalTokens: inputTokens + outputTokens,
+  inputTokenDetails: { noCacheTokens: undefined, cacheReadTokens, cacheWriteTokens: undefined },
+  outputTokenDetails: { textTokens: undefined, reasoningTokens: undefined },
+});
+
+test("a session costs what its requests cost, and cached input has a price of its own", () => {
+  const costs = new Costs();
+  const price = { currency: "USD", input: 3, output: 15, cachedInput: 1 };
+  expect(costs.add(usage(1_000_000, 1_000_000), price)).toEqual({ amount: 18, currency: "USD" });
+  expect(costs.add(usage(1_000_000, 0, 500_000), price)).toEqual({ amount: 20, currency: "USD" });
+});
+
+test("models without a price cost nothing that is known, and currencies are kept apart", () => {
+  const costs = new Costs({ USD: 1 });
+  expect(costs.add(usage(10, 10), undefined)).toBeUndefined();
+  expect(costs.add(usage(1_000_000, 0), { currency: "EUR", input: 2, output: 2 })).toEqual({
+    amount: 2,
+    currency: "EUR",
+  });
+  expect(new Costs(costs.toJSON()).toJSON()).toEqual({ USD: 1, EUR: 2 });
+});

@@ -1,0 +1,33 @@
+import type { AnyTurn } from "@acp/ai";
+
+import type { AgentTools } from "../../tools/agent-tools.ts";
+import { createTools } from "../../tools/create-tools.ts";
+import type { SeenFiles } from "../../tools/files/seen-files.ts";
+import type { LocalSession } from "../../workspace/local-session.ts";
+import { createWorkspace } from "../../workspace/create-workspace.ts";
+import type { CoderOptions } from "../coder-options.ts";
+import type { CoderSession } from "../session/coder-session.ts";
+import { chosenModel } from "../settings/session-settings.ts";
+
+/** What the tools of a session work with. */
+export interface ToolBox {
+  readonly coder: CoderOptions;
+  readonly session: CoderSession;
+  /** The folders of the session, as the client has opened it. */
+  readonly folders: LocalSession;
+}
+
+/** The tools for a turn. They work with the files and terminals of the client where it has them. */
+export function createTurnTools(
+  { coder, session, folders }: ToolBox,
+  turn: AnyTurn,
+  seenFiles: SeenFiles,
+): Promise<AgentTools> {
+  const { secretVariables: withoutVariables } = coder;
+  const workspace = createWorkspace(turn, folders, withoutVariables === undefined ? {} : { withoutVariables });
+  const own = createTools(
+    { workspace },
+    { seenFiles, takesImages: () => chosenModel(coder.models, session.settings).takesImages },
+  );
+  return Promise.resolve(own);
+}

@@ -1,0 +1,24 @@
+import type { ModelMessage } from "ai";
+
+import type { McpServers } from "../../mcp/mcp-servers.ts";
+import type { SeenFiles } from "../../tools/files/seen-files.ts";
+import type { Command } from "../commands/command.ts";
+import type { Costs } from "../prompt/cost.ts";
+import type { SessionSettings } from "../settings/session-settings.ts";
+import type { StoredSession } from "./session-store.ts";
+
+/** What the agent keeps of an open session, from one prompt to the next. */
+export interface CoderSession {
+  readonly id: string;
+  /** The conversation as the model knows it. Once it was compacted, it is shorter than what the user sees. */
+  readonly messages: ModelMessage[];
+  readonly settings: SessionSettings;
+  readonly costs: Costs;
+  /** What the model has read: it may not overwrite anything else. */
+  readonly seenFiles: SeenFiles;
+  readonly mcp: McpServers;
+  /** The slash commands, own ones and those from files. */
+  readonly commands: readonly Command[];
+  /** The journal, which survives the process. */
+  readonly stored: StoredSession;
+}

@@ -1,0 +1,50 @@
+import { replayMessages, type ReplayTarget, type ShowTools } from "@acp/ai";
+
+import type { Prompt } from "../commands/command.ts";
+import type { CoderSession } from "./coder-session.ts";
+
+/** What does not belong to the conversation: the agent sends it anew whenever a session is opened, or it is over. */
+const passing: ReadonlySet<string> = new Set([
+  "available_commands_update",
+  "config_option_update",
+  "current_mode_update",
+  "notice",
+  "session_info_update",
+  "state_update",
+  "subagent_update",
+]);
+
+/** Saves what the client is shown, to be shown again when the session is loaded. */
+export async function recordShown(
+  { stored }: CoderSession,
+  version: 1 | 2,
+  update: { readonly sessionUpdate: string },
+): Promise<void> {
+  if (!passing.has(update.sessionUpdate)) await stored.append({ type: "shown", version, update });
+}
+
+/**
+ * Shows the client what it was shown before (SESS-06). What was shown in the words of another version of the protocol
+ * cannot be repeated: then it is told anew, from the conversation with the model.
+ */
+export async function replayHistory(
+  { stored, messages }: CoderSession,
+  version: 1 | 2,
+  to: ReplayTarget,
+  show: ShowTools,
+): Promise<void> {
+  const shown = stored.records.filter((record) => record.type === "shown");
+  if (shown.some((record) => record.version !== version)) return replayMessages(to, messages, { show });
+  const target: { update(update: object): Promise<void> } = to;
+  // One after the other: a replay is no faster than the client reads.
+  for (const { update } of shown) await target.update(update);
+}
+
+/** Saves a prompt of version 1, in which no update announces what the user says. */
+export async function recordPrompt({ stored }: CoderSession, prompt: Prompt): Promise<void> {
+  const messageId = crypto.randomUUID();
+  for (const content of prompt) {
+    const update = { sessionUpdate: "user_message_chunk", messageId, content };
+    await stored.append({ type: "shown", version: 1, update });
+  }
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+
+import { serveModel } from "../../../../packages/ai/test/support/model-server.ts";
+import { createCoder } from "./create-coder.ts";
+import { connect, type Shown, type TestSession } from "./testing/connect.ts";
+import { calls, info, type Reply, stages, type Stage, toConfigured } from "./testing/models.ts";
+import { createProject } from "./testing/project.ts";
+
+/** An agent, and a function that connects one client after the other to it. */
+async function serve({ format, version }: Stage, replies: readonly Reply[], cwd: string) {
+  const server = await serveModel(format, replies);
+  const models = [toConfigured("main", server), toConfigured("second", server, { efforts: ["low"] })] as const;
+  const agent = createCoder({ info, models });
+  const client = () => connect(version, agent, { cwd, answer: () => "allow_once" });
+  return { server, client };
+}
+
+function seen(session: TestSession): object[] {
+  return session.timeline().map(({ type, text, title, status, content }: Shown) => {
+    return { type, text, title, status, content };
+  });
+}
+
+describe.each(stages)("a session of the coder, $name", (stage) => {
+  test("is loaded with everything that the user saw, and goes on", async () => {
+    const project = createProject({ "a.txt": "old" });
+    const { server, client } = await serve(
+      stage,
+      [
+        { reasoning: "Read it first.", ...calls(["read", { path: project.at("a.txt") }]) },
+        calls(["write", { path: project.at("b.txt"), text: "new" }], ["run", { command: "cat b.txt" }]),
+        { text: "I have written it." },
+        { text: "As I said." },
+      ],
+      project.path,
+    );
+    const first = await (await client()).newSession();
+    await first.prompt([
+      { type: "text", text: "Write it" },
+      { type: "resource", resource: { uri: "file:///c.txt", text: "attached" } },
+    ]);
+    const second = await client();
+    expect(await second.list()).toMatchObject([{ sessionId: first.id, title: "Write it" }]);
+    const loaded = await second.reopen(first.id, { replay: true });
+    expect(seen(loaded)).toEqual(seen(first));
+    expect(loaded.timeline().length).toBeGreaterThan(5);
+    await loaded.prompt("What did you do?");
+    expect(loaded.timeline().at(-1)).toMatchObject({ text: "As I said." });
+    // The model knows what was before.
+    expect(JSON.stringify(server.requests[3])).toMatch(/attached.*I have written it\..*What did you do\?/u);
+  });
+
+  test("is resumed with its settings, and without a replay", async () => {
+    const { path: cwd } = createProject();
+    const { server, client } = await serve(stage, [{ text: "Hello." }, { text: "Again." }], cwd);
+    const first = await (await client()).newSession();
+    await first.set("mode", "plan");
+    await first.set("model", "second");
+    await first.set("effort", "low");
+    await first.prompt("Hello");
+    const resumed = await (await client()).reopen(first.id, { replay: false });
+    expect(resumed.options()).toMatchObject({
+      mode: { current: "plan" },
+      model: { current: "second" },
+      effort: { current: "low", values: ["default", "low"] },
+    });
+    expect(seen(resumed)).toEqual([]);
+    await resumed.prompt("And now?");
+    expect(JSON.stringify(server.requests[1])).toMatch(/Hello\..*And now\?/u);
+  });
+
+  test("is forked: each goes its own way from there", async () => {
+    const { path: cwd } = createProject();
+    const { server, client } = await serve(stage, [{ text: "One." }, { text: "Two." }, { text: "Three." }], cwd);
+    const connected = await client();
+    const first = await connected.newSession();
+    await first.prompt("Count");
+    const fork = await connected.fork(first.id);
+    expect(fork.id).not.toBe(first.id);
+    await fork.prompt("More");
+    await first.prompt("On");
+    expect(JSON.stringify(server.requests[1])).toMatch(/One\..*More/u);
+    expect(JSON.stringify(server.requests[2])).toMatch(/One\..*On/u);
+    expect(JSON.stringify(server.requests[2])).not.toContain("Two.");
+  });
+
+  test("is deleted", async () => {
+    const { path: cwd } = createProject();
+    const { client } = await serve(stage, [{ text: "One." }], cwd);
+    const first = await (await client()).newSession();
+    await first.prompt("Count");
+    const other = await client();
+    await other.delete(first.id);
+    expect(await other.list()).toEqual([]);
+    await expect(other.reopen(first.id, { replay: true })).rejects.toThrow("No such session");
+  });
+
+  test("tells its slash commands, and runs them", async () => {
+    const { path: cwd } = createProject();
+    const { server, client } = await serve(stage, [{ text: "I write it." }], cwd);
+    const session = await (await client()).newSession();
+    await expect.poll(() => session.commands()).toEqual(["help", "compact", "init"]);
+    await session.prompt("/help");
+    expect(session.timeline().at(-1)?.text).toContain("`/compact <what to keep>`");
+    await session.prompt("/nothing");
+    expect(session.timeline().at(-1)?.text).toContain("There is no command /nothing.");
+    expect(server.requests).toEqual([]);
+    await session.prompt("/init");
+    expect(JSON.stringify(server.requests[0])).toContain("Write the file AGENTS.md");
+  });
+});

@@ -1,0 +1,75 @@
+import type { AgentDefinition } from "@acp/core";
+import { receiveSteering, steeringMeta } from "@acp/core/steering";
+import { createAgent } from "@acp/core/unstable";
+
+import { loginMethods } from "../../login/login-methods-v1.ts";
+import { showTools } from "../../tools/show-tools.ts";
+import type { CoderOptions } from "../coder-options.ts";
+import { runPrompt } from "../prompt/run-prompt.ts";
+import type { CoderSession } from "../session/coder-session.ts";
+import { recordPrompt, recordShown, replayHistory } from "../session/history.ts";
+import { listSessions } from "../session/list-sessions.ts";
+import { openSession } from "../session/open-session.ts";
+import type { SessionStore } from "../session/session-store.ts";
+import { announceCommands, announceLater } from "./commands.ts";
+import { createSettingsOfVersion1 } from "./settings.ts";
+import { openSubagentSession } from "./subagent-turn.ts";
+
+/** The coder in version 1 of the protocol, with the unstable parts that clients may take: subagents, and forks of sessions. */
+export function createAgentOfVersion1(coder: CoderOptions, store: SessionStore): AgentDefinition {
+  const { models, info, login } = coder;
+  const settings = createSettingsOfVersion1(models);
+  return createAgent({
+    info,
+    _meta: steeringMeta,
+    ...(login === undefined ? {} : { authMethods: loginMethods }),
+    capabilities: {
+      promptCapabilities: { image: models.some(({ takesImages }) => takesImages), embeddedContext: true },
+      mcpCapabilities: { http: true, sse: true },
+      sessionCapabilities: { additionalDirectories: {} },
+    },
+    session: (setup): Promise<CoderSession> => openSession(coder, store, setup),
+    onUpdate: (update, { state }) => void recordShown(state, 1, update),
+    handlers: {
+      ...(login === undefined ? {} : { authenticate: () => login.logIn("a guest"), logout: () => login.logOut() }),
+      ...settings.handlers,
+      "_session/steering": receiveSteering,
+      "session/new": async (_, { session }) => {
+        const setup = await settings.open(session);
+        announceLater(session);
+        return { sessionId: session.id, ...setup };
+      },
+      "session/load": async (_, { session }) => {
+        await replayHistory(session.state, 1, session, showTools(session.cwd));
+        await announceCommands(session);
+        return settings.open(session);
+      },
+      "session/resume": async (_, { session }) => {
+        await announceCommands(session);
+        return settings.open(session);
+      },
+      "session/fork": async (_, { session }) => {
+        const setup = await settings.open(session);
+        announceLater(session);
+        return { sessionId: session.id, ...setup };
+      },
+      "session/list": (params) => listSessions(store, params),
+      "session/close": () => ({}),
+      "session/delete": ({ sessionId }) => store.delete(sessionId),
+      "session/prompt": async ({ prompt }, context) => {
+        const { session, turn } = context;
+        // Logging out keeps open sessions. They refuse prompts until somebody logs in again (AUTH-19).
+        await login?.check();
+        await recordPrompt(session.state, prompt);
+        return runPrompt({
+          coder,
+          session: session.state,
+          folders: session,
+          turn,
+          prompt,
+          openSubagent: (title, signal) => openSubagentSession(context, title, signal),
+        });
+      },
+    },
+  });
+}

@@ -1,0 +1,53 @@
+import { createSettings, type Settings } from "@acp/core/agent";
+import type { AgentSession } from "@acp/core/unstable";
+import type { NewSessionResponse, SessionConfigOption } from "@acp/schema/v1";
+
+import type { ConfiguredModels } from "../../model/models.ts";
+import type { CoderSession } from "../session/coder-session.ts";
+import { type Choice, choicesOf, effortsOf } from "../settings/choices.ts";
+import { changeSetting, defaultSettings, type SessionSettings } from "../settings/session-settings.ts";
+
+/** The settings in version 1: mode, model and effort are config options, and the mode is offered as modes, too. */
+export interface SettingsOfVersion1 {
+  readonly handlers: Settings<Values>["handlers"];
+  /** Opens a session with the settings that it has. */
+  open(session: AgentSession<CoderSession>): Promise<Pick<NewSessionResponse, "modes" | "configOptions">>;
+}
+
+type Values = Record<string, string | boolean>;
+
+export function createSettingsOfVersion1(models: ConfiguredModels): SettingsOfVersion1 {
+  const defaults = toOptions(models, defaultSettings(models));
+  const settings: Settings<Values> = createSettings<{ readonly configOptions: readonly SessionConfigOption[] }>(
+    { configOptions: defaults },
+    {
+      onChange: async (session, { configId, value }) => {
+        const { settings: chosen, stored } = session.state as CoderSession;
+        const before = effortsOf(models, chosen);
+        changeSetting(models, chosen, configId, value);
+        await stored.append({ type: "settings", settings: chosen });
+        // Another model has other efforts.
+        if (effortsOf(models, chosen) !== before) await settings.replace(session, toOptions(models, chosen));
+      },
+    },
+  );
+  return {
+    handlers: settings.handlers,
+    open: async (session) => {
+      const { settings: chosen } = session.state;
+      const setup = settings.open(session, { ...chosen });
+      const configOptions = toOptions(models, chosen);
+      if (effortsOf(models, chosen) !== effortsOf(models, defaultSettings(models)))
+        await settings.replace(session, configOptions);
+      return { ...setup, configOptions };
+    },
+  };
+}
+
+function toOptions(models: ConfiguredModels, chosen: SessionSettings): SessionConfigOption[] {
+  return choicesOf(models, chosen).map(toOption);
+}
+
+function toOption({ id, category, name, current, values }: Choice): SessionConfigOption {
+  return { type: "select", id, category, name, currentValue: current, options: [...values] };
+}
