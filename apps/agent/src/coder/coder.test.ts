@@ -2,8 +2,11 @@ import { existsSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
-import type { Answer } from "./testing/connect.ts";
-import { calls, play, stages } from "./testing/models.ts";
+import { serveModel } from "../../../../packages/ai/test/support/model-server.ts";
+import { LoginFile } from "../login/login-file.ts";
+import { createCoder } from "./create-coder.ts";
+import { type Answer, connect } from "./testing/connect.ts";
+import { calls, info, play, stages, toConfigured } from "./testing/models.ts";
 import { createProject } from "./testing/project.ts";
 
 const price = { currency: "USD", input: 10_000, output: 50_000 };
@@ -63,5 +66,38 @@ describe.each(stages)("the coder, $name", (stage) => {
     expect([existsSync(project.at("one")), existsSync(project.at("two"))]).toEqual([false, true]);
     expect(session.shown("tool_call").map(({ status }) => status)).toEqual(["failed", "completed", "completed"]);
     expect(JSON.stringify(server.requests[1])).toContain("The user did not allow this.");
+  });
+
+  test("runs the calls of one answer at the same time", async () => {
+    const { path: cwd } = createProject();
+    const meet = (own: string, other: string): readonly [string, object] => {
+      return ["run", { command: `touch ${own}; until [ -e ${other} ]; do sleep 0.05; done; echo ${own} is here` }];
+    };
+    const { session, server } = await play(stage, [calls(meet("a", "b"), meet("b", "a")), { text: "Done." }], {
+      cwd,
+      answer: () => "allow_once",
+    });
+    expect(await session.prompt("Go")).toMatchObject({ stopReason: "end_turn" });
+    // The results are in the order of the calls.
+    expect(JSON.stringify(server.requests[1])).toMatch(/a is here.*b is here/u);
+  });
+
+  test("opens no session until somebody has logged in, if it has to be", async () => {
+    const project = createProject();
+    const login = new LoginFile(project.at("login"));
+    const models = [toConfigured("main", await serveModel(stage.format, []))] as const;
+    const client = await connect(stage.version, createCoder({ info, models, login }), { cwd: project.path });
+    await expect(client.newSession()).rejects.toMatchObject({ wire: { code: -32000 } });
+    await login.logIn("Ada");
+    await client.newSession();
+  });
+});
+
+describe.each(stages.filter(({ version }) => version === 2))("prompts of one session, $name", (stage) => {
+  test("wait for each other", async () => {
+    const { path: cwd } = createProject();
+    const { session } = await play(stage, [{ text: "One." }, { text: "Two." }], { cwd });
+    await Promise.all([session.prompt("First"), session.prompt("Second")]);
+    expect(session.timeline().map(({ text }) => text)).toEqual(["First", "One.", "Second", "Two."]);
   });
 });

@@ -2,16 +2,21 @@ import { describe, expect, test } from "vitest";
 
 import { serveModel } from "../../../../packages/ai/test/support/model-server.ts";
 import { createCoder } from "./create-coder.ts";
-import { connect, type Shown, type TestSession } from "./testing/connect.ts";
+import { type Answer, type ClientOptions, connect, type Shown, type TestSession } from "./testing/connect.ts";
 import { calls, info, type Reply, stages, type Stage, toConfigured } from "./testing/models.ts";
 import { createProject } from "./testing/project.ts";
 
 /** An agent, and a function that connects one client after the other to it. */
-async function serve({ format, version }: Stage, replies: readonly Reply[], cwd: string) {
+async function serve(
+  { format, version }: Stage,
+  replies: readonly Reply[],
+  cwd: string,
+  options: Partial<ClientOptions> = {},
+) {
   const server = await serveModel(format, replies);
   const models = [toConfigured("main", server), toConfigured("second", server, { efforts: ["low"] })] as const;
   const agent = createCoder({ info, models });
-  const client = () => connect(version, agent, { cwd, answer: () => "allow_once" });
+  const client = () => connect(version, agent, { cwd, answer: () => "allow_once", ...options });
   return { server, client };
 }
 
@@ -48,6 +53,22 @@ describe.each(stages)("a session of the coder, $name", (stage) => {
     expect(loaded.timeline().at(-1)).toMatchObject({ text: "As I said." });
     // The model knows what was before.
     expect(JSON.stringify(server.requests[3])).toMatch(/attached.*I have written it\..*What did you do\?/u);
+  });
+
+  test("is loaded with what the user has said in mid-turn", async () => {
+    const project = createProject();
+    const { client } = await serve(stage, [calls(["run", { command: "true" }]), { text: "Yes." }], project.path, {
+      answer: (): Answer => {
+        steered = first.steer("Be brief");
+        return "allow_once";
+      },
+    });
+    let steered: Promise<string> | undefined;
+    const first = await (await client()).newSession();
+    await first.prompt("Go");
+    expect(await steered).toBe("injected");
+    const loaded = await (await client()).reopen(first.id, { replay: true });
+    expect(loaded.shown("user_message").map(({ text, content }) => text ?? content)).toMatchObject(["Go", "Be brief"]);
   });
 
   test("is resumed with its settings, and without a replay", async () => {

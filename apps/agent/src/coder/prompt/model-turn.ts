@@ -4,6 +4,7 @@ import type { ModelMessage } from "ai";
 import type { ConfiguredModel } from "../../model/models.ts";
 import type { AgentTools } from "../../tools/agent-tools.ts";
 import type { CoderOptions } from "../coder-options.ts";
+import { recordSaid } from "../session/history.ts";
 import type { CoderSession } from "../session/coder-session.ts";
 import { chosenModel } from "../settings/session-settings.ts";
 import { approvalByMode, offeredTools, permissionOf } from "./permission.ts";
@@ -48,6 +49,7 @@ export function runModelTurn(turn: AnyTurn, options: ModelTurn): Promise<TurnRes
     isSteered: isMain,
     onModelError: coder.onModelError,
     onMessages: options.save,
+    onSteered: (_, prompt) => recordSaid(session, prompt),
     prepareStep: async ({ usage, hasApprovals }) => {
       if (!hasApprovals) await options.shorten?.(usage?.totalTokens);
       asked = currentModel();

@@ -10,6 +10,8 @@ import type { StoredSession } from "./session-store.ts";
 /** What the agent keeps of an open session, from one prompt to the next. */
 export interface CoderSession {
   readonly id: string;
+  /** The version of the protocol in which it was opened. */
+  readonly version: 1 | 2;
   /** The conversation as the model knows it. Once it was compacted, it is shorter than what the user sees. */
   readonly messages: ModelMessage[];
   readonly settings: SessionSettings;

@@ -15,12 +15,29 @@ const passing: ReadonlySet<string> = new Set([
 ]);
 
 /** Saves what the client is shown, to be shown again when the session is loaded. */
-export async function recordShown(
-  { stored }: CoderSession,
-  version: 1 | 2,
-  update: { readonly sessionUpdate: string },
-): Promise<void> {
+export async function recordShown({ stored, version }: CoderSession, update: ShownUpdate): Promise<void> {
   if (!passing.has(update.sessionUpdate)) await stored.append({ type: "shown", version, update });
+}
+
+interface ShownUpdate {
+  readonly sessionUpdate: string;
+}
+
+/** Saves what the user has said where no update announces it: a prompt of version 1, and steering in both versions. */
+export async function recordSaid(session: CoderSession, content: Prompt): Promise<void> {
+  const messageId = crypto.randomUUID();
+  for (const update of toUpdates(session.version, messageId, content)) await recordShown(session, update);
+}
+
+function toUpdates(version: 1 | 2, messageId: string, content: Prompt): ShownUpdate[] {
+  if (version === 1) return content.map((block) => toChunk(messageId, block));
+  const message = { sessionUpdate: "user_message", messageId, content };
+  return [message];
+}
+
+function toChunk(messageId: string, content: Prompt[number]): ShownUpdate {
+  const chunk = { sessionUpdate: "user_message_chunk", messageId, content };
+  return chunk;
 }
 
 /**
@@ -28,8 +45,7 @@ export async function recordShown(
  * cannot be repeated: then it is told anew, from the conversation with the model.
  */
 export async function replayHistory(
-  { stored, messages }: CoderSession,
-  version: 1 | 2,
+  { stored, version, messages }: CoderSession,
   to: ReplayTarget,
   show: ShowTools,
 ): Promise<void> {
@@ -38,13 +54,4 @@ export async function replayHistory(
   const target: { update(update: object): Promise<void> } = to;
   // One after the other: a replay is no faster than the client reads.
   for (const { update } of shown) await target.update(update);
-}
-
-/** Saves a prompt of version 1, in which no update announces what the user says. */
-export async function recordPrompt({ stored }: CoderSession, prompt: Prompt): Promise<void> {
-  const messageId = crypto.randomUUID();
-  for (const content of prompt) {
-    const update = { sessionUpdate: "user_message_chunk", messageId, content };
-    await stored.append({ type: "shown", version: 1, update });
-  }
 }

@@ -30,6 +30,7 @@ export interface SessionToOpen {
 export async function openSession(
   { models, login }: CoderOptions,
   store: SessionStore,
+  version: 1 | 2,
   setup: SessionToOpen,
 ): Promise<CoderSession> {
   await login?.check();
@@ -38,6 +39,7 @@ export async function openSession(
   const { messages, settings, costs } = readRecords(stored.records);
   return {
     id: setup.sessionId,
+    version,
     messages,
     settings: readSettings(models, settings),
     costs: new Costs(costs),

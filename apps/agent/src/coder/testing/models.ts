@@ -34,6 +34,8 @@ export interface Scene {
 export interface SceneOptions extends ClientOptions {
   readonly coder?: Partial<CoderOptions>;
   readonly model?: Partial<ConfiguredModel>;
+  /** Further models, on the same server. */
+  readonly more?: readonly (Partial<ConfiguredModel> & { readonly id: string })[];
 }
 
 /** An answer of a model that calls tools. */
@@ -46,11 +48,15 @@ export const info = { name: "acp-agent", title: "Agent", version: "1.0.0" };
 export async function play(
   { format, version }: Stage,
   replies: readonly (Reply | Refusal)[],
-  { coder, model: changes, ...options }: SceneOptions,
+  { coder, model: changes, more = [], ...options }: SceneOptions,
 ): Promise<Scene> {
   const server = await serveModel(format, replies);
   const model = toConfigured("main", server, changes);
-  const agent = createCoder({ info, models: [model], ...coder });
+  const agent = createCoder({
+    info,
+    models: [model, ...more.map((one) => toConfigured(one.id, server, one))],
+    ...coder,
+  });
   const client = await connect(version, agent, options);
   return { client, session: await client.newSession(), server };
 }

@@ -7,7 +7,7 @@ import { showTools } from "../../tools/show-tools.ts";
 import type { CoderOptions } from "../coder-options.ts";
 import { runPrompt } from "../prompt/run-prompt.ts";
 import type { CoderSession } from "../session/coder-session.ts";
-import { recordPrompt, recordShown, replayHistory } from "../session/history.ts";
+import { recordSaid, recordShown, replayHistory } from "../session/history.ts";
 import { listSessions } from "../session/list-sessions.ts";
 import { openSession } from "../session/open-session.ts";
 import type { SessionStore } from "../session/session-store.ts";
@@ -28,8 +28,8 @@ export function createAgentOfVersion1(coder: CoderOptions, store: SessionStore):
       mcpCapabilities: { http: true, sse: true },
       sessionCapabilities: { additionalDirectories: {} },
     },
-    session: (setup): Promise<CoderSession> => openSession(coder, store, setup),
-    onUpdate: (update, { state }) => void recordShown(state, 1, update),
+    session: (setup): Promise<CoderSession> => openSession(coder, store, 1, setup),
+    onUpdate: (update, { state }) => void recordShown(state, update),
     handlers: {
       ...(login === undefined ? {} : { authenticate: () => login.logIn("a guest"), logout: () => login.logOut() }),
       ...settings.handlers,
@@ -40,7 +40,7 @@ export function createAgentOfVersion1(coder: CoderOptions, store: SessionStore):
         return { sessionId: session.id, ...setup };
       },
       "session/load": async (_, { session }) => {
-        await replayHistory(session.state, 1, session, showTools(session.cwd));
+        await replayHistory(session.state, session, showTools(session.cwd));
         await announceCommands(session);
         return settings.open(session);
       },
@@ -60,7 +60,7 @@ export function createAgentOfVersion1(coder: CoderOptions, store: SessionStore):
         const { session, turn } = context;
         // Logging out keeps open sessions. They refuse prompts until somebody logs in again (AUTH-19).
         await login?.check();
-        await recordPrompt(session.state, prompt);
+        await recordSaid(session.state, prompt);
         return runPrompt({
           coder,
           session: session.state,

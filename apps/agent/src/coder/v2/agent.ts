@@ -34,9 +34,9 @@ export function createAgentOfVersion2(coder: CoderOptions, store: SessionStore):
         additionalDirectories: {},
       },
     },
-    session: (setup): Promise<CoderSession> => openSession(coder, store, setup),
+    session: (setup): Promise<CoderSession> => openSession(coder, store, 2, setup),
     // Includes what the user says: an accepted prompt is an update.
-    onUpdate: (update, { state }) => void recordShown(state, 2, update),
+    onUpdate: (update, { state }) => void recordShown(state, update),
     handlers: {
       ...(login === undefined
         ? {}
@@ -48,7 +48,7 @@ export function createAgentOfVersion2(coder: CoderOptions, store: SessionStore):
         return { sessionId: session.id, ...setup, availableCommands: availableCommands(session.state) };
       },
       "session/resume": async ({ replayFrom }, { session }) => {
-        if (replayFrom?.type === "start") await replayHistory(session.state, 2, session, showTools(session.cwd));
+        if (replayFrom?.type === "start") await replayHistory(session.state, session, showTools(session.cwd));
         const setup = await settings.open(session);
         return { ...setup, availableCommands: availableCommands(session.state) };
       },
