@@ -130,3 +130,22 @@ describe.each(stages)("a session of the coder, $name", (stage) => {
     expect(JSON.stringify(server.requests[0])).toContain("Write the file AGENTS.md");
   });
 });
+
+describe.each(stages.filter(({ version }) => version === 1))(
+  "a session with terminals of the client, $name",
+  (stage) => {
+    test("is loaded with the output that was in them", async () => {
+      const project = createProject();
+      const { client } = await serve(stage, [calls(["run", { command: "echo out" }]), { text: "Yes." }], project.path, {
+        hasTerminals: true,
+      });
+      const first = await (await client()).newSession();
+      await first.prompt("Go");
+      expect(first.shown("tool_call")).toMatchObject([{ status: "completed", content: [{ type: "terminal" }] }]);
+      const loaded = await (await client()).reopen(first.id, { replay: true });
+      expect(loaded.shown("tool_call")).toMatchObject([
+        { status: "completed", content: [{ type: "content", content: { text: "```\nout\n```" } }] },
+      ]);
+    });
+  },
+);

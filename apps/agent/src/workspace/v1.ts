@@ -30,7 +30,9 @@ export function createWorkspaceOfVersion1(turn: AnyTurn, session: LocalSession, 
       if (terminal !== true) return runOwnCommand(turn, session, toolCallId, command, options);
       const call = await reportedCall(turn, toolCallId);
       const { line, timeout } = command;
-      return runCommand(turn, { ...shellCommand(line), call, timeout, outputByteLimit });
+      const outcome = await runCommand(turn, { ...shellCommand(line), call, timeout, outputByteLimit });
+      await options.onClientTerminal?.(call.id, outcome.output);
+      return outcome;
     },
     async showChange(toolCallId, change) {
       const call = await reportedCall(turn, toolCallId);

@@ -61,4 +61,9 @@ export interface FileChange {
 export interface WorkspaceOptions {
   /** Variables that commands of this machine do not get from the environment of the agent: the keys of models. Default: none. */
   readonly withoutVariables?: readonly string[] | undefined;
+  /**
+   * Called when a command in a terminal of the client has ended, with the id of its tool call: the terminal is gone with the
+   * client, but its output may be shown again. Default: nobody is.
+   */
+  readonly onClientTerminal?: ((callId: string, output: string) => Promise<void>) | undefined;
 }

@@ -6,6 +6,7 @@ import type { SeenFiles } from "../../tools/files/seen-files.ts";
 import type { LocalSession } from "../../workspace/local-session.ts";
 import { createWorkspace } from "../../workspace/create-workspace.ts";
 import type { CoderOptions } from "../coder-options.ts";
+import { recordOutput } from "../session/history.ts";
 import type { CoderSession } from "../session/coder-session.ts";
 import { chosenModel } from "../settings/session-settings.ts";
 
@@ -23,8 +24,11 @@ export function createTurnTools(
   turn: AnyTurn,
   seenFiles: SeenFiles,
 ): Promise<AgentTools> {
-  const { secretVariables: withoutVariables } = coder;
-  const workspace = createWorkspace(turn, folders, withoutVariables === undefined ? {} : { withoutVariables });
+  const isMain = turn.session.id === session.id;
+  const workspace = createWorkspace(turn, folders, {
+    withoutVariables: coder.secretVariables,
+    ...(isMain ? { onClientTerminal: (callId, output) => recordOutput(session, callId, output) } : {}),
+  });
   const own = createTools(
     { workspace },
     { seenFiles, takesImages: () => chosenModel(coder.models, session.settings).takesImages },

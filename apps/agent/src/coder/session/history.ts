@@ -1,5 +1,6 @@
 import { replayMessages, type ReplayTarget, type ShowTools } from "@acp/ai";
 
+import { codeBlock } from "../../tools/display.ts";
 import type { Prompt } from "../commands/command.ts";
 import type { CoderSession } from "./coder-session.ts";
 
@@ -21,6 +22,13 @@ export async function recordShown({ stored, version }: CoderSession, update: Sho
 
 interface ShownUpdate {
   readonly sessionUpdate: string;
+}
+
+/** Saves the output of a command that ran in a terminal of the client, in place of that terminal. */
+export async function recordOutput(session: CoderSession, toolCallId: string, output: string): Promise<void> {
+  const content = output === "" ? [] : [{ type: "content", content: { type: "text", text: codeBlock(output) } }];
+  const update = { sessionUpdate: "tool_call_update", toolCallId, content };
+  await recordShown(session, update);
 }
 
 /** Saves what the user has said where no update announces it: a prompt of version 1, and steering in both versions. */

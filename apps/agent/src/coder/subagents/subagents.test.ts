@@ -90,6 +90,33 @@ describe.each(stages.filter(({ version }) => version === 1))("a subagent with a 
     expect(own.filter(({ sessionUpdate }) => sessionUpdate === "tool_call")).toHaveLength(2);
     expect(own.filter(({ status }) => status === "completed")).toHaveLength(2);
   });
+
+  test("uses the files and terminals of the client from there", async () => {
+    const project = createProject({ "a.txt": "Ada" });
+    const terminals: unknown[] = [];
+    const { session, server } = await play(
+      stage,
+      [
+        calls(["task", { title, prompt: "Go" }]),
+        calls(["read", { path: project.at("a.txt") }], ["run", { command: "echo out" }]),
+        { text: "Ada." },
+        { text: "Done." },
+      ],
+      {
+        cwd: project.path,
+        answer: () => "allow_once",
+        capabilities: { subagents: {} },
+        hasTerminals: true,
+        onUpdate: ({ content }, sessionId) => {
+          if (JSON.stringify(content)?.includes('"terminalId"')) terminals.push(sessionId);
+        },
+      },
+    );
+    expect(await session.prompt("Go")).toMatchObject({ stopReason: "end_turn" });
+    expect(terminals).toEqual([expect.any(String)]);
+    expect(terminals).not.toContain(session.id);
+    expect(JSON.stringify(server.requests[2])).toMatch(/Ada.*out/u);
+  });
 });
 
 function isText(content: unknown): content is { readonly text: string } {

@@ -2,6 +2,7 @@ import type { AgentDefinition } from "@acp/core";
 import * as v1 from "@acp/core/unstable";
 import { createSessionState, joinText } from "@acp/core/state";
 import { steer } from "@acp/core/steering";
+import { fileSystem, terminals } from "@acp/node";
 import * as v2 from "@acp/core/v2/unstable";
 import { createSessionState as createSessionState2 } from "@acp/core/v2/state";
 import { onTestFinished } from "vitest";
@@ -17,6 +18,8 @@ export interface ClientOptions {
   readonly onUpdate?: (update: Update, sessionId: string) => void | Promise<void>;
   /** Capabilities of version 1. Default: notices. */
   readonly capabilities?: object;
+  /** Whether the client has files and terminals, in version 1. Default: false. */
+  readonly hasTerminals?: boolean;
 }
 
 export interface Update {
@@ -100,12 +103,13 @@ function createUser({ answer, onUpdate }: ClientOptions) {
 }
 
 async function connect1(agent: AgentDefinition, options: ClientOptions): Promise<TestClient> {
-  const { cwd, capabilities = { session: { notices: {} } } } = options;
+  const { cwd, capabilities = { session: { notices: {} } }, hasTerminals = false } = options;
   const user = createUser(options);
   const client = v1.createClient({
     info,
     capabilities,
     handlers: {
+      ...(hasTerminals ? { ...fileSystem(), ...terminals() } : {}),
       "session/update": ({ update, sessionId }) => user.take(update, sessionId),
       "session/request_permission": ({ toolCall, options: offered }) => user.choose(toolCall.title ?? "", offered),
     },

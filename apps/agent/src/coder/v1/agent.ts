@@ -12,6 +12,7 @@ import { listSessions } from "../session/list-sessions.ts";
 import { openSession } from "../session/open-session.ts";
 import type { SessionStore } from "../session/session-store.ts";
 import { announceCommands, announceLater } from "./commands.ts";
+import { withoutTerminals } from "./without-terminals.ts";
 import { createSettingsOfVersion1 } from "./settings.ts";
 import { openSubagentSession } from "./subagent-turn.ts";
 
@@ -29,7 +30,8 @@ export function createAgentOfVersion1(coder: CoderOptions, store: SessionStore):
       sessionCapabilities: { additionalDirectories: {} },
     },
     session: (setup): Promise<CoderSession> => openSession(coder, store, 1, setup),
-    onUpdate: (update, { state }) => void recordShown(state, update),
+    onUpdate: (update, { state, client }) =>
+      void recordShown(state, client.capabilities.terminal === true ? withoutTerminals(update) : update),
     handlers: {
       ...(login === undefined ? {} : { authenticate: () => login.logIn("a guest"), logout: () => login.logOut() }),
       ...settings.handlers,
