@@ -17,7 +17,7 @@ async function serve(
   const models = [toConfigured("main", server), toConfigured("second", server, { efforts: ["low"] })] as const;
   const agent = createCoder({ info, models });
   const client = () => connect(version, agent, { cwd, answer: () => "allow_once", ...options });
-  return { server, client };
+  return { server, agent, client };
 }
 
 function seen(session: TestSession): object[] {
@@ -149,3 +149,33 @@ describe.each(stages.filter(({ version }) => version === 1))(
     });
   },
 );
+
+describe.each(stages)("a session of the other version, $name", (stage) => {
+  test("is told anew when it is loaded", async () => {
+    const project = createProject({ "a.txt": "old" });
+    const { server, agent } = await serve(
+      stage,
+      [
+        { reasoning: "Read it.", ...calls(["read", { path: project.at("a.txt") }]) },
+        calls(["task", { title: "Ask somebody", prompt: "Go" }]),
+        { text: "An answer." },
+        { text: "Fine." },
+        { text: "Yes." },
+      ],
+      project.path,
+    );
+    const first = await (await connect(stage.version, agent, { cwd: project.path })).newSession();
+    await first.prompt("Read it");
+    const other = await connect(stage.version === 1 ? 2 : 1, agent, { cwd: project.path });
+    const loaded = await other.reopen(first.id, { replay: true });
+    expect(loaded.timeline()).toMatchObject([
+      { type: "user_message" },
+      { type: "agent_thought", text: "Read it." },
+      { type: "tool_call", title: "Read a.txt", status: "completed" },
+      { type: "tool_call", title: "Ask somebody", status: "completed" },
+      { type: "agent_message", text: "Fine." },
+    ]);
+    await loaded.prompt("Is it?");
+    expect(JSON.stringify(server.requests[4])).toMatch(/Fine\..*Is it\?/u);
+  });
+});

@@ -15,7 +15,8 @@ export function joinTools(...parts: readonly AgentTools[]): AgentTools {
   };
 }
 
-function displayOf(show: ShowTools, name: string): ToolDisplay | undefined {
+/** How the calls of one tool look. */
+export function displayOf(show: ShowTools, name: string): ToolDisplay | undefined {
   // What a display says about its input is checked where it is written, with its tool.
   return typeof show === "function" ? show(name) : (show[name] as ToolDisplay | undefined);
 }

@@ -53,12 +53,16 @@ function toChunk(messageId: string, content: Prompt[number]): ShownUpdate {
  * cannot be repeated: then it is told anew, from the conversation with the model.
  */
 export async function replayHistory(
-  { stored, version, messages }: CoderSession,
+  { stored, version }: CoderSession,
   to: ReplayTarget,
   show: ShowTools,
 ): Promise<void> {
   const shown = stored.records.filter((record) => record.type === "shown");
-  if (shown.some((record) => record.version !== version)) return replayMessages(to, messages, { show });
+  if (shown.some((record) => record.version !== version)) {
+    // All that was ever said, also what the model no longer knows.
+    const said = stored.records.flatMap((record) => (record.type === "messages" ? record.messages : []));
+    return replayMessages(to, said, { show });
+  }
   const target: { update(update: object): Promise<void> } = to;
   // One after the other: a replay is no faster than the client reads.
   for (const { update } of shown) await target.update(update);

@@ -1,4 +1,4 @@
-import { type AnyTurn, reportedCall } from "@acp/ai";
+import { type AnyTurn, reportedCall, type ShowTools } from "@acp/ai";
 import { jsonSchema, type ModelMessage, tool } from "ai";
 
 import type { AgentTools } from "../../tools/agent-tools.ts";
@@ -49,11 +49,16 @@ export function createTaskTool(host: SubagentHost): AgentTools {
   });
   return {
     tools: { task },
-    show: { task: { kind: "think", title: ({ title = "Subagent" }: Partial<Task>) => title } },
+    show: taskDisplays,
     // What it does is decided call by call, as for the agent itself.
     access: { task: { access: "read" } },
   };
 }
+
+/** How the calls look: by what they are about. */
+export const taskDisplays: ShowTools = {
+  task: { kind: "think", title: ({ title = "Subagent" }: Partial<Task>) => title },
+};
 
 async function runTask(host: SubagentHost, task: Task, toolCallId: string, abort?: AbortSignal): Promise<string> {
   const { turn } = host;

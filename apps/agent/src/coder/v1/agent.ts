@@ -3,13 +3,13 @@ import { receiveSteering, steeringMeta } from "@acp/core/steering";
 import { createAgent } from "@acp/core/unstable";
 
 import { loginMethods } from "../../login/login-methods-v1.ts";
-import { showTools } from "../../tools/show-tools.ts";
 import type { CoderOptions } from "../coder-options.ts";
 import { runPrompt } from "../prompt/run-prompt.ts";
 import type { CoderSession } from "../session/coder-session.ts";
 import { recordSaid, recordShown, replayHistory } from "../session/history.ts";
 import { listSessions } from "../session/list-sessions.ts";
 import { openSession } from "../session/open-session.ts";
+import { showCalls } from "../session/show-calls.ts";
 import type { SessionStore } from "../session/session-store.ts";
 import { announceCommands, announceLater } from "./commands.ts";
 import { withoutTerminals } from "./without-terminals.ts";
@@ -42,7 +42,7 @@ export function createAgentOfVersion1(coder: CoderOptions, store: SessionStore):
         return { sessionId: session.id, ...setup };
       },
       "session/load": async (_, { session }) => {
-        await replayHistory(session.state, session, showTools(session.cwd));
+        await replayHistory(session.state, session, showCalls(session.cwd));
         await announceCommands(session);
         return settings.open(session);
       },

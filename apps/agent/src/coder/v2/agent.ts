@@ -3,7 +3,6 @@ import type { AgentDefinition } from "@acp/core/v2";
 import { createAgent } from "@acp/core/v2/unstable";
 
 import { loginMethods } from "../../login/login-methods-v2.ts";
-import { showTools } from "../../tools/show-tools.ts";
 import type { CoderOptions } from "../coder-options.ts";
 import type { Prompt } from "../commands/command.ts";
 import { runPrompt } from "../prompt/run-prompt.ts";
@@ -11,6 +10,7 @@ import type { CoderSession } from "../session/coder-session.ts";
 import { recordShown, replayHistory } from "../session/history.ts";
 import { listSessions } from "../session/list-sessions.ts";
 import { openSession } from "../session/open-session.ts";
+import { showCalls } from "../session/show-calls.ts";
 import type { SessionStore } from "../session/session-store.ts";
 import { availableCommands } from "./commands.ts";
 import { createSettingsOfVersion2 } from "./settings.ts";
@@ -48,7 +48,7 @@ export function createAgentOfVersion2(coder: CoderOptions, store: SessionStore):
         return { sessionId: session.id, ...setup, availableCommands: availableCommands(session.state) };
       },
       "session/resume": async ({ replayFrom }, { session }) => {
-        if (replayFrom?.type === "start") await replayHistory(session.state, session, showTools(session.cwd));
+        if (replayFrom?.type === "start") await replayHistory(session.state, session, showCalls(session.cwd));
         const setup = await settings.open(session);
         return { ...setup, availableCommands: availableCommands(session.state) };
       },
