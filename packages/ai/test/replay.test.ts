@@ -28,6 +28,17 @@ const history: ModelMessage[] = [
 ];
 
 describe.each(versions)("a history, version %i", (version) => {
+  test("leaves out calls that are hidden", async () => {
+    const client = await connect(version, {
+      handle: async ({ turn }) => {
+        await replayMessages(turn, history, { show: { read: { isHidden: true } } });
+        return { stopReason: "end_turn" };
+      },
+    });
+    await client.prompt("Go");
+    expect(client.timeline().map(({ type }) => type)).toEqual(["agent_thought", "agent_message", "agent_message"]);
+  });
+
   test("is shown as it was live", async () => {
     const client = await connect(version, {
       handle: async ({ turn }) => {

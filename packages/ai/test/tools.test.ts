@@ -108,6 +108,22 @@ describe.each(stages)("the tools of a model: $name", (stage) => {
     expect(JSON.stringify(server.requests[1])).not.toContain("is_error");
   });
 
+  test("are not shown if their display hides them, unless the user has to allow them", async () => {
+    const isHidden = true;
+    const calls = [read, { id: "call_2", name: "note", args: '{"path":"/b.txt"}' }];
+    const { client, server } = await play(stage, [{ calls }, { text: "Done." }], {
+      turn: {
+        tools: { read: pathTool((path) => `The text of ${path}`), note: pathTool(() => "Noted") },
+        show: { read: { isHidden }, note: { isHidden } },
+        toolApproval: { note: "user-approval" },
+      },
+      answer: () => "allow_once",
+    });
+    expect(await client.prompt("Read")).toMatchObject({ stopReason: "end_turn" });
+    expect(client.shown("tool_call")).toMatchObject([{ title: "note /b.txt", status: "completed" }]);
+    expect(JSON.stringify(server.requests[1])).toMatch(/The text of \/a\.txt.*Noted/su);
+  });
+
   test("show images, and give them to the model", async () => {
     const look = tool({
       inputSchema: jsonSchema<{ path: string }>({ type: "object" }),

@@ -37,6 +37,11 @@ export interface ToolDisplay<Input = unknown, Output = unknown> {
   isFailure?(output: Output, input: Input): boolean;
   /** Whether the result also goes to the client as `rawOutput`. Default: unless it is a text. */
   readonly rawOutput?: boolean | undefined;
+  /**
+   * Whether the client is told nothing of the calls, as for a tool whose effect is what the user sees, such as a plan. A call
+   * that needs a permission is shown all the same. Default: false.
+   */
+  readonly isHidden?: boolean | undefined;
 }
 
 // Asked for once more: the compiler does not take the tools of a `ToolSet` for tools under `exactOptionalPropertyTypes`.

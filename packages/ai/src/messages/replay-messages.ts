@@ -84,7 +84,7 @@ class Replay {
         const file = { base64: part.data, uint8Array: new Uint8Array(), mediaType: part.mediaType };
         await this.#chunk("agent_message_chunk", messageId, shownFile(file, ++this.#files));
       }
-      if (part.type === "tool-call") {
+      if (part.type === "tool-call" && displayOf(this.#show, part.toolName).isHidden !== true) {
         const { toolCallId, toolName, input } = part;
         await this.#showCall(toolCallId, toolName, input, results.get(toolCallId));
       }

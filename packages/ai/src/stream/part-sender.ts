@@ -47,11 +47,12 @@ export class PartSender {
       case "file":
         return this.#turn.message(shownFile(part.file, ++this.#files));
       case "tool-input-start":
+        if (this.#isHidden(part.toolName)) return undefined;
         return void (await this.#report(part.id, part.toolName, part.title, undefined));
       case "tool-input-delta":
         return this.#sendInput(part);
       case "tool-call":
-        return this.#sendCall(part);
+        return this.#isHidden(part.toolName) ? undefined : this.#sendCall(part);
       case "tool-approval-request":
         return this.#ask(part);
       case "tool-result":
@@ -101,6 +102,10 @@ export class PartSender {
     return this.#calls.report(id, toolName, this.#displayOf(toolName, title), input);
   }
 
+  #isHidden(toolName: string): boolean {
+    return displayOf(this.#options.show, toolName).isHidden === true;
+  }
+
   #displayOf(toolName: string, title: string | undefined): ToolDisplay {
     const display = displayOf(this.#options.show, toolName);
     return display.title === undefined && title !== undefined ? { ...display, title } : display;
@@ -124,8 +129,12 @@ export class PartSender {
   }
 
   async #ask(part: Part<"tool-approval-request">): Promise<void> {
-    const call = this.#calls.get(part.toolCall.toolCallId);
-    if (call === undefined || part.isAutomatic === true) return;
+    if (part.isAutomatic === true) return;
+    const { toolCallId, toolName } = part.toolCall;
+    // Nobody can allow what is not shown.
+    if (this.#isHidden(toolName)) await this.#sendCall(part.toolCall);
+    const call = this.#calls.get(toolCallId);
+    if (call === undefined) return;
     call.isHeld = true;
     await call.shown.update({ status: "pending" });
     this.#questions.ask(part, call);

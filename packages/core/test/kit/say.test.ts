@@ -218,6 +218,7 @@ describe("startCompaction()", () => {
     const { turn, updates } = await connect({ capabilities: { session: { compaction: {} } } });
     await turn(async (agentTurn) => {
       const compaction = await startCompaction(agentTurn);
+      expect(compaction.isShown).toBe(true);
       await compaction.chunk("Once ");
       await compaction.chunk(text("upon a time"));
       await compaction.complete("In short");
@@ -244,6 +245,7 @@ describe("startCompaction()", () => {
     const { turn, updates, diagnostics } = await connect();
     await turn(async (agentTurn) => {
       const compaction = await startCompaction(agentTurn);
+      expect(compaction.isShown).toBe(false);
       await compaction.chunk("Once");
       await compaction.complete();
       await expect(compaction.complete()).rejects.toMatchObject({ code: "usage" });

@@ -10,6 +10,8 @@ import { type Blocks, toBlocks } from "./content.ts";
 export interface Compaction<Block = ContentBlock> {
   /** Its id in the updates: a random UUID. */
   readonly id: string;
+  /** Whether the client shows compactions. Nothing is sent to one that does not. */
+  readonly isShown: boolean;
   /** Sends the next part of the summary, which the client adds to the earlier parts. */
   chunk(content: string | Block): Promise<void>;
   /** Reports that the context is shorter now. `summary` replaces the parts that were sent. */
@@ -46,20 +48,21 @@ export async function startCompaction<Block extends object>(to: CompactionTarget
   const sessionUpdate = "compaction_update";
   const compactionId = crypto.randomUUID();
   let status: Status = "in_progress";
-  const isSupported = await to.offer({ sessionUpdate, compactionId, status });
+  const isShown = await to.offer({ sessionUpdate, compactionId, status });
   const check = (): void => {
     if (status !== "in_progress") throw new UsageError(`The compaction has ended: ${status}`);
   };
   const end = async (last: Status, details?: Pick<CompactionUpdate<Block>, "summary" | "error">): Promise<void> => {
     check();
     status = last;
-    if (isSupported) await to.update({ sessionUpdate, ...details, compactionId, status });
+    if (isShown) await to.update({ sessionUpdate, ...details, compactionId, status });
   };
   return {
     id: compactionId,
+    isShown,
     chunk: async (content) => {
       check();
-      for (const block of isSupported ? toBlocks(content) : []) {
+      for (const block of isShown ? toBlocks(content) : []) {
         await to.update({ sessionUpdate: "compaction_summary_chunk", compactionId, content: block });
       }
     },
