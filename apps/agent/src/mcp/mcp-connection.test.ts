@@ -29,7 +29,7 @@ async function connectToProgram(): Promise<McpConnection> {
   const file = join(directory, "server.mjs");
   writeFileSync(file, program);
   const server = { name: "s", command: process.execPath, args: [file], env: [] };
-  const connection = await connectMcpServer(server, directory);
+  const connection = await connectMcpServer(server, { cwd: directory, directories: [directory] });
   onTestFinished(async () => {
     await connection.close();
     rmSync(directory, { recursive: true });
@@ -45,10 +45,10 @@ test("a call has no timeout", async () => {
   const connection = await connectToProgram();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { signal } = new AbortController();
-  const call = connection.call("wait", {}, signal);
+  const call = connection.call("wait", {}, { signal });
   // One day.
   await vi.advanceTimersByTimeAsync(24 * 60 * 60 * 1_000);
-  await connection.call("go", {}, signal);
+  await connection.call("go", {}, { signal });
   expect((await call).content).toEqual([{ type: "text", text: "done" }]);
   vi.useRealTimers();
 });
@@ -56,7 +56,7 @@ test("a call has no timeout", async () => {
 test("aborting the signal cancels a call", async () => {
   const connection = await connectToProgram();
   const controller = new AbortController();
-  const call = connection.call("wait", {}, controller.signal);
+  const call = connection.call("wait", {}, { signal: controller.signal });
   controller.abort();
   await expect(call).rejects.toThrow();
 });

@@ -1,11 +1,22 @@
-import process from "node:process";
+import { pathToFileURL } from "node:url";
 
+import type { Client, Tool, Transport } from "@modelcontextprotocol/client";
+
+import { describeError } from "../describe-error.ts";
+import { openTransport } from "./open-transport.ts";
 import { type ReceivedMcpServer, serverName } from "./received-mcp-server.ts";
+import { StdioTransport } from "./stdio-transport.ts";
 
 /** A tool of an MCP server. */
 export interface McpTool {
   readonly name: string;
+  /** For users. */
+  readonly title: string | undefined;
   readonly description: string | undefined;
+  /** A JSON schema of its arguments, as the server has sent it. */
+  readonly inputSchema: object;
+  /** Whether the server says that the tool changes nothing. It may be wrong, or lie. */
+  readonly isReadOnly: boolean;
 }
 
 /** The result of a tool. Its content has the types of ACP, too (CONT-02). */
@@ -15,18 +26,44 @@ export interface McpResult {
   readonly structured: unknown;
 }
 
+/** What a call needs beside its arguments. */
+export interface McpCallOptions {
+  /** Cancels the call, also at the server. There is no timeout: nothing else does. */
+  readonly signal: AbortSignal;
+  /** Called when the server tells how far it is. */
+  readonly onProgress?: ((progress: string) => void) | undefined;
+}
+
 /** A connection to one MCP server. */
 export interface McpConnection {
   /** The name of the server. */
   readonly server: string;
+  /** Its tools at this moment: a server may change them. */
   readonly tools: readonly McpTool[];
-  /** Calls a tool. There is no timeout: only `signal` cancels a call. */
-  call(name: string, args: Record<string, unknown>, signal: AbortSignal): Promise<McpResult>;
+  /** Resolves when the connection was lost, with how that came. */
+  readonly lost: Promise<string>;
+  /**
+   * Calls a tool.
+   *
+   * @throws {Error} what is wrong: the server has answered by an error, or the connection was lost.
+   */
+  call(name: string, args: Record<string, unknown>, options: McpCallOptions): Promise<McpResult>;
+  /** Ends the connection, and the process of a server over stdio with everything that it has started. */
   close(): Promise<void>;
+}
+
+/** Where a server works. */
+export interface McpPlace {
+  readonly cwd: string;
+  /** The directories of the session, which a server may ask for as its roots. */
+  readonly directories: readonly string[];
 }
 
 /** How long connecting may take, and how long listing the tools, in milliseconds. */
 const startTimeout = 20_000;
+
+/** How long a server may take to answer whether it is still there, in milliseconds. */
+const pingTimeout = 10_000;
 
 /**
  * The longest timeout that a timer supports: 24 days, in milliseconds. Tools may build, download, or wait for somebody,
@@ -34,54 +71,132 @@ const startTimeout = 20_000;
  */
 const longestTimeout = 2 ** 31 - 1;
 
-/**
- * Connects to a server over stdio, which starts its process, or over HTTP (MCP-02, MCP-03). The MCP client is loaded here,
- * since sessions without servers do not need it.
- */
-export async function connectMcpServer(server: ReceivedMcpServer, cwd: string): Promise<McpConnection> {
+/** Connects to a server. The MCP client is loaded here, since sessions without servers do not need it. */
+export async function connectMcpServer(server: ReceivedMcpServer, place: McpPlace): Promise<McpConnection> {
   const { Client } = await import("@modelcontextprotocol/client");
-  const client = new Client({ name: "reference-agent", version: "1.0.0" });
-  try {
-    await client.connect(await createTransport(server, cwd), { timeout: startTimeout });
-    const { tools } = await client.listTools({}, { timeout: startTimeout });
-    return {
-      server: serverName(server),
-      tools: tools.map((tool) => ({ name: tool.name, description: tool.description })),
-      call: async (tool, args, signal) => {
-        const result = await client.callTool({ name: tool, arguments: args }, { signal, timeout: longestTimeout });
-        const { content, isError = false, structuredContent } = result;
-        return { content, isError, structured: structuredContent };
-      },
-      close: () => client.close(),
+  const transport = await openTransport(server, place.cwd);
+  const connection = new Connection(serverName(server), transport, (options) => new Client(...options));
+  await connection.open(place.directories);
+  return connection;
+}
+
+class Connection implements McpConnection {
+  readonly server: string;
+  readonly lost: Promise<string>;
+  tools: readonly McpTool[] = [];
+  readonly #transport: Transport;
+  readonly #client: Client;
+  #setLost: (reason: string) => void = () => {};
+  #isClosed = false;
+  #isLost = false;
+  #isPinging = false;
+
+  constructor(
+    server: string,
+    transport: Transport,
+    createClient: (options: ConstructorParameters<typeof Client>) => Client,
+  ) {
+    this.server = server;
+    this.#transport = transport;
+    this.lost = new Promise((resolve) => (this.#setLost = resolve));
+    const onChanged = (_error: unknown, tools: readonly Tool[] | null): void => {
+      if (tools !== null) this.tools = tools.map(toMcpTool);
     };
-  } catch (error) {
-    await client.close().catch(() => {
-      // The first error is the one to report.
+    this.#client = createClient([
+      { name: "acp-agent", version: "1.0.0" },
+      { capabilities: { roots: {} }, listChanged: { tools: { onChanged } } },
+    ]);
+  }
+
+  async open(directories: readonly string[]): Promise<void> {
+    const client = this.#client;
+    const roots = directories.map((directory) => ({ uri: pathToFileURL(directory).href }));
+    client.setRequestHandler("roots/list", () => ({ roots }));
+    try {
+      await client.connect(this.#transport, { timeout: startTimeout });
+      if (client.getServerCapabilities()?.tools !== undefined) {
+        const { tools } = await client.listTools({}, { timeout: startTimeout });
+        this.tools = tools.map(toMcpTool);
+      }
+    } catch (error) {
+      await this.close().catch(() => {});
+      // The end of the process is the reason for all that fails after it.
+      const reason = this.#end();
+      throw reason === undefined ? error : new Error(reason, { cause: error });
+    }
+    client.onclose = () => this.#lose(this.#end() ?? "the connection has ended");
+    client.onerror = () => void this.#ping();
+  }
+
+  async call(name: string, args: Record<string, unknown>, options: McpCallOptions): Promise<McpResult> {
+    const { signal, onProgress } = options;
+    try {
+      const { content, isError, structuredContent } = await this.#client.callTool(
+        { name, arguments: args },
+        {
+          signal,
+          timeout: longestTimeout,
+          ...(onProgress && { onprogress: (progress) => onProgress(describeProgress(progress)) }),
+        },
+      );
+      return { content, isError: isError === true, structured: structuredContent };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      // What the server has answered has a code of JSON-RPC.
+      if (typeof codeOf(error) !== "number") await this.#ping();
+      if (!this.#isLost) throw error;
+      throw new Error(`The MCP server ${this.server} was lost during the call. It may have carried the call out.`, {
+        cause: error,
+      });
+    }
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    return this.#client.close();
+  }
+
+  /** Finds out whether the server is still there. One behind a URL has no process that ends. */
+  async #ping(): Promise<void> {
+    if (this.#isPinging || this.#isLost || this.#isClosed) return;
+    this.#isPinging = true;
+    await this.#client.ping({ timeout: pingTimeout }).catch((error: unknown) => {
+      // Some servers know no pings.
+      if (typeof codeOf(error) !== "number") this.#lose(describeError(error));
     });
-    throw error;
+    this.#isPinging = false;
+  }
+
+  #lose(reason: string): void {
+    if (this.#isLost || this.#isClosed) return;
+    this.#isLost = true;
+    this.#setLost(reason);
+    // All pending calls fail.
+    void this.close().catch(() => {});
+  }
+
+  #end(): string | undefined {
+    return this.#transport instanceof StdioTransport ? this.#transport.end : undefined;
   }
 }
 
-async function createTransport(server: ReceivedMcpServer, cwd: string) {
-  // In version 1, a server without a type uses stdio.
-  if (!("type" in server) || server.type === "stdio") {
-    const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
-    const env = Object.fromEntries((server.env ?? []).map(({ name, value }) => [name, value]));
-    return new StdioClientTransport({
-      command: server.command,
-      args: [...(server.args ?? [])],
-      env: { ...processEnvironment(), ...env },
-      cwd,
-    });
-  }
-  const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
-  if (server.type !== "http") throw new TypeError(`MCP servers of the type ${String(server.type)} are not supported`);
-  const headers = Object.fromEntries((server.headers ?? []).map(({ name, value }) => [name, value]));
-  return new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } });
+function toMcpTool({ name, title, description, inputSchema, annotations }: Tool): McpTool {
+  const isReadOnly = annotations?.readOnlyHint === true;
+  return { name, title: title ?? annotations?.title, description, inputSchema, isReadOnly };
 }
 
-function processEnvironment(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
+function codeOf(error: unknown): unknown {
+  return typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+}
+
+interface Progress {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+/** `Downloading (3 of 10)` */
+function describeProgress({ progress, total, message }: Progress): string {
+  const count = total === undefined ? String(progress) : `${progress} of ${total}`;
+  return message === undefined ? count : `${message} (${count})`;
 }

@@ -1,62 +1,59 @@
-import { describeError } from "../describe-error.ts";
-import { connectMcpServer, type McpConnection } from "./mcp-connection.ts";
-import { type ReceivedMcpServer, serverName } from "./received-mcp-server.ts";
+import type { McpPlace } from "./mcp-connection.ts";
+import { McpServer } from "./mcp-server.ts";
+import type { ReceivedMcpServer } from "./received-mcp-server.ts";
 
-/** A server to which the agent could not connect. */
-export interface McpFailure {
-  readonly server: string;
-  readonly reason: string;
-}
-
-/** The MCP servers of a session. */
+/** The MCP servers of a session, in the order in which the client has named them. */
 export interface McpServers {
-  /** Resolves with the connections that succeeded, once no attempt is pending. */
-  connections(): Promise<readonly McpConnection[]>;
-  /** Resolves with the attempts that failed, once no attempt is pending. */
-  failures(): Promise<readonly McpFailure[]>;
-  /** Resolves with the first connection that has a tool of this name. */
-  find(tool: string): Promise<McpConnection | undefined>;
+  readonly all: readonly McpServer[];
+  /**
+   * Resolves with the servers that are there, once each of them is or cannot be reached; or when `signal` aborts.
+   */
+  connected(signal?: AbortSignal): Promise<readonly McpServer[]>;
+  /** Takes what there is to tell the user since the last call: servers that have failed, or were started again. */
+  takeReports(): readonly string[];
 }
 
 /** For a conversation before a session has opened it. */
 export const noMcpServers: McpServers = {
-  connections: () => Promise.resolve([]),
-  failures: () => Promise.resolve([]),
-  find: () => Promise.resolve(undefined),
+  all: [],
+  connected: () => Promise.resolve([]),
+  takeReports: () => [],
 };
 
-type Outcome = McpConnection | McpFailure;
+/** Where the servers of a session work, and how long. */
+export interface McpSession extends McpPlace {
+  /** Aborts when the session ends: then the servers end. */
+  readonly signal: AbortSignal;
+}
 
 /**
- * Starts to connect to all servers of a session (MCP-05), and closes the connections when `signal` aborts. It returns at
- * once: a slow or broken server does not keep the session from opening.
+ * Starts to connect to all servers of a session (MCP-05). It returns at once: a slow or broken server does not keep the session
+ * from opening.
  */
-export function connectMcpServers(
-  servers: readonly ReceivedMcpServer[],
-  { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
-): McpServers {
-  const outcomes = Promise.all(servers.map((server) => tryToConnect(server, cwd)));
-  signal.addEventListener("abort", () => {
-    void outcomes.then((settled) =>
-      Promise.all(settled.filter(isConnected).map((connection) => connection.close().catch(() => {}))),
-    );
+export function connectMcpServers(servers: readonly ReceivedMcpServer[], session: McpSession): McpServers {
+  let reports: string[] = [];
+  const all = servers.map((server) => new McpServer(server, session, (sentence) => void reports.push(sentence)));
+  session.signal.addEventListener("abort", () => {
+    for (const server of all) void server.close();
   });
   return {
-    connections: async () => (await outcomes).filter(isConnected),
-    failures: async () => (await outcomes).filter((outcome): outcome is McpFailure => !isConnected(outcome)),
-    find: async (name) =>
-      (await outcomes).filter(isConnected).find(({ tools }) => tools.some((tool) => tool.name === name)),
+    all,
+    async connected(signal) {
+      const settled = Promise.all(all.map((server) => server.connection()));
+      await (signal === undefined ? settled : Promise.race([settled, aborted(signal)]));
+      return all.filter(({ failure, tools }) => failure === undefined && tools.length > 0);
+    },
+    takeReports() {
+      const taken = reports;
+      reports = [];
+      return taken;
+    },
   };
 }
 
-async function tryToConnect(server: ReceivedMcpServer, cwd: string): Promise<Outcome> {
-  try {
-    return await connectMcpServer(server, cwd);
-  } catch (error) {
-    return { server: serverName(server), reason: describeError(error) };
-  }
-}
-
-function isConnected(outcome: Outcome): outcome is McpConnection {
-  return "tools" in outcome;
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }

@@ -12,12 +12,13 @@ export const call: Instruction = {
     if (name === undefined) return task.say('Tell me which tool, and with what: call echo {"text":"hi"}');
     const args = parseArguments(json ?? "");
     if (args === undefined) return task.say("The arguments have to be a JSON object.");
-    const connection = await task.session.state.mcp.find(name);
-    if (connection === undefined) return task.say(`No MCP server has a tool ${name}. Say "tools" to list them.`);
+    const servers = await task.session.state.mcp.connected(task.signal);
+    const server = servers.find(({ tools }) => tools.some((tool) => tool.name === name));
+    if (server === undefined) return task.say(`No MCP server has a tool ${name}. Say "tools" to list them.`);
     // Needs no permission: the user wrote the call.
     const report = await task.toolCall({ title: `Call ${name}`, name, kind: "other", rawInput: args });
     try {
-      const { content, isError, structured } = await connection.call(name, args, task.signal);
+      const { content, isError, structured } = await server.call(name, args, { signal: task.signal });
       await report.update({
         status: isError ? "failed" : "completed",
         content: toToolOutput(content),

@@ -1,4 +1,5 @@
 import type { McpTool } from "../../mcp/mcp-connection.ts";
+import type { McpServer } from "../../mcp/mcp-server.ts";
 import type { Instruction } from "./instruction.ts";
 
 export const tools: Instruction = {
@@ -6,10 +7,16 @@ export const tools: Instruction = {
   summary: "List the tools of the MCP servers of this session",
   async run(_, task) {
     const { mcp } = task.session.state;
-    const lines = (await mcp.connections()).flatMap(({ server, tools: all }) =>
-      all.length === 0 ? [`- ${server} has no tools`] : all.map((tool) => describe(tool, server)),
-    );
-    for (const { server, reason } of await mcp.failures()) lines.push(`- ${server} could not be reached: ${reason}`);
+    await mcp.connected(task.signal);
+    const isReached = ({ failure }: McpServer): boolean => failure === undefined;
+    const lines = mcp.all
+      .filter(isReached)
+      .flatMap(({ name, tools: all }) =>
+        all.length === 0 ? [`- ${name} has no tools`] : all.map((tool) => describe(tool, name)),
+      );
+    for (const { name, failure } of mcp.all) {
+      if (failure !== undefined) lines.push(`- ${name} could not be reached: ${failure}`);
+    }
     if (lines.length === 0) return task.say("This session has no MCP servers.");
     return task.say(`${lines.join("\n")}\n`);
   },

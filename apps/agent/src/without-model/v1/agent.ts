@@ -21,11 +21,11 @@ export function createAgentOfVersion1({ info, pace, login }: ReferenceAgentOptio
   return createAgent({
     info,
     ...(login === undefined ? {} : { authMethods: loginMethods }),
-    capabilities: { mcpCapabilities: { http: true } },
-    session: async ({ method, sessionId, cwd, mcpServers, signal }): Promise<StoredConversation> => {
+    capabilities: { mcpCapabilities: { http: true, sse: true } },
+    session: async ({ method, sessionId, cwd, additionalDirectories, mcpServers, signal }): Promise<StoredConversation> => {
       await login?.check();
       const conversation = method === "session/new" ? store.create(sessionId, cwd) : store.reopen(sessionId, cwd);
-      conversation.mcp = connectMcpServers(mcpServers, { cwd, signal });
+      conversation.mcp = connectMcpServers(mcpServers, { cwd, directories: [cwd, ...additionalDirectories], signal });
       return conversation;
     },
     onUpdate: (update, session) => recordUpdate(session.state, update),
