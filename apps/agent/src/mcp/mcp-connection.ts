@@ -124,8 +124,10 @@ class Connection implements McpConnection {
       const reason = this.#end();
       throw reason === undefined ? error : new Error(reason, { cause: error });
     }
-    client.onclose = () => this.#lose(this.#end() ?? "the connection has ended");
-    client.onerror = () => void this.#ping();
+    Object.assign(client, {
+      onclose: () => this.#lose(this.#end() ?? "the connection has ended"),
+      onerror: () => void this.#ping(),
+    });
   }
 
   async call(name: string, args: Record<string, unknown>, options: McpCallOptions): Promise<McpResult> {

@@ -1,9 +1,10 @@
-import { reportedCall, type ToolOutput } from "@acp/ai";
+import { type AnyTurn, reportedCall, type ToolOutput } from "@acp/ai";
+import { sendNotice } from "@acp/core/agent";
+import { sendNotice as sendNotice2 } from "@acp/core/v2/agent";
 import type { ContentBlock } from "@acp/schema/v1";
 import { type JSONValue, jsonSchema, type Tool, tool } from "ai";
 
 import type { AgentTools } from "../tools/agent-tools.ts";
-import type { CoderTurn } from "../tools/coder-turn.ts";
 import { truncateText } from "../truncate-text.ts";
 import type { McpResult, McpTool } from "./mcp-connection.ts";
 import type { McpServer } from "./mcp-server.ts";
@@ -22,16 +23,17 @@ const maxTextLength = 100_000;
  */
 export async function createMcpTools(
   servers: McpServers,
-  { turn, signal }: Pick<CoderTurn, "turn" | "signal">,
+  turn: AnyTurn,
   { takesImages }: { readonly takesImages: () => boolean },
 ): Promise<AgentTools> {
-  const connected = await servers.connected(AbortSignal.any([signal, AbortSignal.timeout(startGrace)]));
+  await tellReports(servers, turn);
+  const connected = await servers.connected(AbortSignal.any([turn.signal, AbortSignal.timeout(startGrace)]));
   const all = connected.flatMap((server) => server.tools.map((mcpTool) => ({ server, mcpTool })));
   const names = nameTools(all.map(({ server, mcpTool }) => ({ server: server.name, tool: mcpTool.name })));
   const named = all.map((each, index) => [names[index] ?? "", each] as const);
   return {
     tools: Object.fromEntries(
-      named.map(([name, { server, mcpTool }]) => [name, createTool(server, mcpTool, { turn, takesImages })]),
+      named.map(([name, { server, mcpTool }]) => [name, createTool(server, mcpTool, { servers, turn, takesImages })]),
     ),
     access: Object.fromEntries(
       named.map(([name, { mcpTool }]) => [name, { access: mcpTool.isReadOnly ? "fetch" : "execute" }]),
@@ -52,28 +54,43 @@ export async function createMcpTools(
   };
 }
 
+/** Tells the user what has happened to the servers: by a notice, or by a thought if the client shows no notices. */
+async function tellReports(servers: McpServers, turn: AnyTurn): Promise<void> {
+  for (const title of servers.takeReports()) {
+    const notice = { severity: "warning", title } as const;
+    // Only turns of version 2 ask for permissions themselves.
+    const isShown = await ("requestPermission" in turn ? sendNotice2(turn, notice) : sendNotice(turn, notice));
+    if (!isShown) await turn.thought(`${title}\n`);
+  }
+}
+
 interface ToolContext {
-  readonly turn: CoderTurn["turn"];
+  readonly servers: McpServers;
+  readonly turn: AnyTurn;
   readonly takesImages: () => boolean;
 }
 
 function createTool(
   server: McpServer,
   { name, description, inputSchema }: McpTool,
-  { turn, takesImages }: ToolContext,
+  { servers, turn, takesImages }: ToolContext,
 ): Tool {
   return tool({
     description: description ?? `${name}, a tool of the MCP server ${server.name}`,
     inputSchema: jsonSchema<Record<string, unknown>>(inputSchema),
     execute: async (input, { toolCallId, abortSignal }) => {
       const call = await reportedCall(turn, toolCallId);
-      const result = await server.call(name, input, {
-        signal: abortSignal ?? turn.signal,
-        // A client that has gone needs no progress.
-        onProgress: (progress) => void call.update({ content: progress }).catch(() => {}),
-      });
-      if (result.structured !== undefined) await call.update({ rawOutput: result.structured });
-      return result;
+      try {
+        const result = await server.call(name, input, {
+          signal: abortSignal ?? turn.signal,
+          // A client that has gone needs no progress.
+          onProgress: (progress) => void call.update({ content: progress }).catch(() => {}),
+        });
+        if (result.structured !== undefined) await call.update({ rawOutput: result.structured });
+        return result;
+      } finally {
+        if (!turn.signal.aborted) await tellReports(servers, turn);
+      }
     },
     toModelOutput: ({ output }) => toModelOutput(output, takesImages()),
   });

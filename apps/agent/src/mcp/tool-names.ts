@@ -7,9 +7,7 @@ const maxLength = 64;
  *
  * @param tools The servers and tools, in their order. Returns their names in the same order.
  */
-export function nameTools(
-  tools: readonly { readonly server: string; readonly tool: string }[],
-): readonly string[] {
+export function nameTools(tools: readonly { readonly server: string; readonly tool: string }[]): readonly string[] {
   const used = new Set<string>();
   return tools.map(({ server, tool }) => {
     const wanted = `${withValidCharacters(server)}__${withValidCharacters(tool)}`;

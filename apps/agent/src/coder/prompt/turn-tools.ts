@@ -1,7 +1,9 @@
 import type { AnyTurn } from "@acp/ai";
 
+import { createMcpTools } from "../../mcp/mcp-tools.ts";
 import type { AgentTools } from "../../tools/agent-tools.ts";
 import { createTools } from "../../tools/create-tools.ts";
+import { joinTools } from "../../tools/join-tools.ts";
 import type { SeenFiles } from "../../tools/files/seen-files.ts";
 import type { LocalSession } from "../../workspace/local-session.ts";
 import { createWorkspace } from "../../workspace/create-workspace.ts";
@@ -19,19 +21,17 @@ export interface ToolBox {
 }
 
 /** The tools for a turn. They work with the files and terminals of the client where it has them. */
-export function createTurnTools(
+export async function createTurnTools(
   { coder, session, folders }: ToolBox,
   turn: AnyTurn,
   seenFiles: SeenFiles,
 ): Promise<AgentTools> {
+  const takesImages = (): boolean => chosenModel(coder.models, session.settings).takesImages;
   const isMain = turn.session.id === session.id;
   const workspace = createWorkspace(turn, folders, {
     withoutVariables: coder.secretVariables,
     ...(isMain ? { onClientTerminal: (callId, output) => recordOutput(session, callId, output) } : {}),
   });
-  const own = createTools(
-    { workspace },
-    { seenFiles, takesImages: () => chosenModel(coder.models, session.settings).takesImages },
-  );
-  return Promise.resolve(own);
+  const own = createTools({ workspace }, { seenFiles, takesImages });
+  return joinTools(own, await createMcpTools(session.mcp, turn, { takesImages }));
 }

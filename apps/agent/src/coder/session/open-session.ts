@@ -16,6 +16,7 @@ export interface SessionToOpen {
   readonly method: string;
   readonly sessionId: string;
   readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
   readonly mcpServers: readonly ReceivedMcpServer[];
   readonly params: object;
   /** Aborts when the session ends. */
@@ -35,7 +36,7 @@ export async function openSession(
 ): Promise<CoderSession> {
   await login?.check();
   const stored = await findStored(store, setup);
-  const { cwd, signal } = setup;
+  const { cwd, additionalDirectories, signal } = setup;
   const { messages, settings, costs } = readRecords(stored.records);
   return {
     id: setup.sessionId,
@@ -44,7 +45,7 @@ export async function openSession(
     settings: readSettings(models, settings),
     costs: new Costs(costs),
     seenFiles: new SeenFiles(),
-    mcp: connectMcpServers(setup.mcpServers, { cwd, signal }),
+    mcp: connectMcpServers(setup.mcpServers, { cwd, directories: [cwd, ...additionalDirectories], signal }),
     commands: ownCommands,
     stored,
   };

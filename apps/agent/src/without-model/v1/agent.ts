@@ -22,7 +22,14 @@ export function createAgentOfVersion1({ info, pace, login }: ReferenceAgentOptio
     info,
     ...(login === undefined ? {} : { authMethods: loginMethods }),
     capabilities: { mcpCapabilities: { http: true, sse: true } },
-    session: async ({ method, sessionId, cwd, additionalDirectories, mcpServers, signal }): Promise<StoredConversation> => {
+    session: async ({
+      method,
+      sessionId,
+      cwd,
+      additionalDirectories,
+      mcpServers,
+      signal,
+    }): Promise<StoredConversation> => {
       await login?.check();
       const conversation = method === "session/new" ? store.create(sessionId, cwd) : store.reopen(sessionId, cwd);
       conversation.mcp = connectMcpServers(mcpServers, { cwd, directories: [cwd, ...additionalDirectories], signal });

@@ -22,7 +22,14 @@ export function createAgentOfVersion2({ info, pace, login }: ReferenceAgentOptio
     info,
     ...(login === undefined ? {} : { authMethods: loginMethods }),
     capabilities: { session: { mcp: { stdio: {}, http: {} } } },
-    session: async ({ method, sessionId, cwd, additionalDirectories, mcpServers, signal }): Promise<StoredConversation> => {
+    session: async ({
+      method,
+      sessionId,
+      cwd,
+      additionalDirectories,
+      mcpServers,
+      signal,
+    }): Promise<StoredConversation> => {
       await login?.check();
       const conversation = method === "session/new" ? store.create(sessionId, cwd) : store.reopen(sessionId, cwd);
       conversation.mcp = connectMcpServers(mcpServers, { cwd, directories: [cwd, ...additionalDirectories], signal });
