@@ -1,5 +1,7 @@
 /** A page of the web, as text. */
 export interface Page {
+  /** Where it is in the end. */
+  readonly url: string;
   readonly text: string;
   readonly isHtml: boolean;
   /** Whether its end is missing. */
@@ -34,16 +36,17 @@ export async function fetchPage(url: URL, signal: AbortSignal): Promise<Page | E
   for (let count = 0; count <= maxRedirects; count++) {
     const response = await fetch(current, { redirect: "manual", headers, signal: AbortSignal.any([signal, late]) });
     const location = redirects.includes(response.status) ? response.headers.get("location") : null;
-    if (location === null) return readPage(response);
+    if (location === null) return readPage(response, current.href);
     await response.body?.cancel();
     const next = new URL(location, current);
+    if (!/^https?:$/u.test(next.protocol)) throw new Error(`it leads to ${next.href}`);
     if (next.host !== url.host) return { redirect: next.href };
     current = next;
   }
   throw new Error(`there are more than ${maxRedirects} redirects`);
 }
 
-async function readPage(response: Response): Promise<Page> {
+async function readPage(response: Response, url: string): Promise<Page> {
   const { type, charset } = parseContentType(response.headers.get("content-type") ?? "text/plain");
   const isText = /^text\/|[/+](?:json|xml|yaml|javascript|x-yaml|toml|x-sh)$/u.test(type);
   if (!response.ok || !isText) {
@@ -52,7 +55,7 @@ async function readPage(response: Response): Promise<Page> {
     throw new Error(`it is ${type}, which cannot be shown as text`);
   }
   const { bytes, isCut } = await readBody(response);
-  return { text: decode(bytes, charset), isHtml: /html/u.test(type), isCut };
+  return { url, text: decode(bytes, charset), isHtml: /html/u.test(type), isCut };
 }
 
 async function readBody({ body }: Response): Promise<{ readonly bytes: Uint8Array; readonly isCut: boolean }> {

@@ -30,7 +30,7 @@ export function createFetchTool({ workspace }: ToolContext): AgentTool {
           throw new Error(`${url} cannot be fetched: ${describeError(error)}`, { cause: error });
         });
         if ("redirect" in page) return `[The page is elsewhere now. Call fetch with ${page.redirect}]`;
-        const text = page.isHtml ? toMarkdown(page.text) : page.text;
+        const text = page.isHtml ? toMarkdown(page.text, page.url) : page.text;
         const shown = truncateText(text, maxLength);
         const isCut = page.isCut || shown.length < text.length;
         return isCut ? `${shown}\n[The page is longer. The rest is left out.]` : shown || "[The page is empty.]";
