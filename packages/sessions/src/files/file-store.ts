@@ -1,0 +1,141 @@
+import { copyFile, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { NewSession, SessionStore, SessionSummary, StoredSession } from "../session-store.ts";
+import { FileSession } from "./file-session.ts";
+import { codeOf, takeLock } from "./lock.ts";
+import { filesIn, folderOf, type SessionFolder } from "./session-folder.ts";
+import { readSummary, writeSummary } from "./summary-file.ts";
+
+/**
+ * Stores sessions in a folder, each in a folder of its own with a journal to which lines are added. Several processes may use
+ * one folder: each session is open in one of them at a time. A process that is killed loses at most the entries whose
+ * `append` has not resolved, and leaves every session fit to be opened. A loss of power may take more: entries are handed to
+ * the operating system, which writes them to the disk a little later.
+ *
+ * ```ts
+ * const store = createFileStore<Entry>(join(homedir(), ".my-agent", "sessions"));
+ * const session = await store.create({ sessionId, cwd });
+ * await session.append({ type: "prompt", text: "Hello" });
+ * ```
+ *
+ * @param folder Absolute. It is made with the first session. Only its owner can read what is in it.
+ */
+export function createFileStore<Entry>(folder: string): SessionStore<Entry> {
+  return new FileStore(folder);
+}
+
+class FileStore<Entry> implements SessionStore<Entry> {
+  readonly #root: string;
+  /** The sessions that this process has open. */
+  readonly #open = new Map<string, Promise<FileSession<Entry> | undefined>>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async create(session: NewSession): Promise<StoredSession<Entry>> {
+    await this.#make(session, (journal) => writeFile(journal, "", { mode: 0o600 }));
+    return await this.#openMade(session.sessionId);
+  }
+
+  async open(sessionId: string): Promise<StoredSession<Entry> | undefined> {
+    for (;;) {
+      const opening = this.#open.get(sessionId) ?? this.#begin(sessionId);
+      const session = await opening;
+      if (session === undefined || session.use()) return session;
+      // It was closed meanwhile.
+      await session.closed;
+    }
+  }
+
+  async fork(sessionId: string, copy: NewSession): Promise<StoredSession<Entry> | undefined> {
+    const source = folderOf(this.#root, sessionId);
+    const opened = await this.#open.get(sessionId);
+    await opened?.settled();
+    const summary = await readSummary(source);
+    if (summary === undefined) return undefined;
+    await this.#make({ title: summary.title, ...copy }, (journal) => copyFile(source.journal, journal));
+    return await this.#openMade(copy.sessionId);
+  }
+
+  async list(): Promise<readonly SessionSummary[]> {
+    const names = await readdir(this.#root).catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return [];
+      throw error;
+    });
+    const folders = names.filter((name) => !name.startsWith(".")).map((name) => filesIn(join(this.#root, name)));
+    const summaries = await Promise.all(folders.map(readSummary));
+    return summaries.filter((summary) => summary !== undefined);
+  }
+
+  async delete(sessionId: string): Promise<void> {
+    const opened = await this.#open.get(sessionId);
+    if (opened === undefined) {
+      const files = folderOf(this.#root, sessionId);
+      if ((await readSummary(files)) === undefined) return;
+      await takeLock(files.lock, sessionId);
+    }
+    await opened?.abandon();
+    this.#open.delete(sessionId);
+    // In one step: nobody ever sees half of a session.
+    const gone = join(this.#root, `.deleted-${crypto.randomUUID()}`);
+    await rename(folderOf(this.#root, sessionId).path, gone);
+    await rm(gone, { recursive: true, force: true });
+  }
+
+  /** Makes the folder of a session, in one step as well. */
+  async #make(session: NewSession, makeJournal: (path: string) => Promise<void>): Promise<void> {
+    const { path } = folderOf(this.#root, session.sessionId);
+    const draft = filesIn(join(this.#root, `.new-${crypto.randomUUID()}`));
+    await mkdir(draft.path, { recursive: true, mode: 0o700 });
+    try {
+      await makeJournal(draft.journal);
+      await writeSummary(draft, session);
+      if (await exists(path)) throw new TypeError(`There is a session ${session.sessionId} already`);
+      await rename(draft.path, path);
+    } catch (error) {
+      await rm(draft.path, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  async #openMade(sessionId: string): Promise<StoredSession<Entry>> {
+    const session = await this.open(sessionId);
+    if (session === undefined) throw new TypeError(`The session ${sessionId} was deleted at once`);
+    return session;
+  }
+
+  #begin(sessionId: string): Promise<FileSession<Entry> | undefined> {
+    const files = folderOf(this.#root, sessionId);
+    const opening = this.#openFiles(files, sessionId);
+    this.#open.set(sessionId, opening);
+    const forget = (): void => {
+      if (this.#open.get(sessionId) === opening) this.#open.delete(sessionId);
+    };
+    opening.then((session) => (session === undefined ? forget() : void session.closed.then(forget)), forget);
+    return opening;
+  }
+
+  async #openFiles(files: SessionFolder, sessionId: string): Promise<FileSession<Entry> | undefined> {
+    if ((await readSummary(files)) === undefined) return undefined;
+    const release = await takeLock(files.lock, sessionId);
+    try {
+      // Read once more: only now nobody else changes it.
+      const summary = await readSummary(files);
+      if (summary !== undefined) return await FileSession.open<Entry>(files, summary, release);
+    } catch (error) {
+      await release();
+      throw error;
+    }
+    await release();
+    return undefined;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+
+/** Where the files of a session are. */
+export interface SessionFolder {
+  readonly path: string;
+  /** An entry on each line. */
+  readonly journal: string;
+  /** Directory and title: all that a list needs, so that it need not read journals. */
+  readonly summary: string;
+  /** Names the process that has the session open. */
+  readonly lock: string;
+}
+
+export function folderOf(root: string, sessionId: string): SessionFolder {
+  return filesIn(join(root, nameOf(sessionId)));
+}
+
+export function filesIn(path: string): SessionFolder {
+  return {
+    path,
+    journal: join(path, "journal.jsonl"),
+    summary: join(path, "summary.json"),
+    lock: join(path, "lock"),
+  };
+}
+
+/**
+ * The name of the folder of a session. Ids are up to the agent: they may have slashes in them, or differ by their case alone,
+ * which not every file system sees.
+ */
+function nameOf(sessionId: string): string {
+  if (/^[a-z\d][a-z\d-]{0,99}$/u.test(sessionId)) return sessionId;
+  return `id.${createHash("sha256").update(sessionId).digest("hex").slice(0, 40)}`;
+}

@@ -1,0 +1,17 @@
+// Sessions in files, on every runtime that runs the sources as they are.
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { expect, test } from "vitest";
+
+import { createFolder } from "../../../packages/sessions/test/support/folder.ts";
+import { runtimeNames, sourceCommandOn } from "../support/runtimes.ts";
+
+const program = fileURLToPath(new URL("programs/stored-sessions.ts", import.meta.url));
+
+test.each(runtimeNames.filter((name) => name !== "node20"))("sessions are stored in files on %s", async (name) => {
+  const { command, args } = sourceCommandOn(name, program, [createFolder()]);
+  const { stdout } = await promisify(execFile)(command, args);
+  expect(JSON.parse(stdout)).toEqual({ said: ["a", "b", "c", "d"], sessions: [["two", "First"]] });
+});
