@@ -152,3 +152,14 @@ test("of many processes that open a session at once, one gets it", async () => {
   for (const failure of failures) if (failure !== undefined) expect(failure).toContain("open in another process");
   await Promise.all(writers.map((writer) => writer.kill()));
 });
+
+test("two stores of one folder in one process are the same", async () => {
+  const folder = createFolder();
+  const session = await createFileStore<string>(folder).create({ sessionId: "one", cwd: "/project" });
+  const again = await createFileStore<string>(join(folder, ".")).open("one");
+  await Promise.all([session.append("a"), again?.append("b")]);
+  // Nobody waits for the end of the first one.
+  void session.close();
+  void again?.close();
+  expect(await read(folder, "one")).toEqual(["a", "b"]);
+});

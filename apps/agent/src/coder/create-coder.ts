@@ -1,7 +1,8 @@
 import { type AgentDefinition, agentOfVersions } from "@acp/core/v2";
+import { createFileStore, createMemoryStore } from "@acp/sessions";
 
 import type { CoderOptions } from "./coder-options.ts";
-import { createMemoryStore } from "./session/session-store.ts";
+import type { SessionRecord } from "./session/session-record.ts";
 import { createAgentOfVersion1 } from "./v1/agent.ts";
 import { createAgentOfVersion2 } from "./v2/agent.ts";
 
@@ -12,7 +13,9 @@ import { createAgentOfVersion2 } from "./v2/agent.ts";
 export function createCoder(options: CoderOptions): AgentDefinition {
   // Standard output is the connection, and warnings that mention a prompt belong nowhere.
   globalThis.AI_SDK_LOG_WARNINGS = false;
-  const store = createMemoryStore();
+  const { sessionsFolder } = options;
+  const store =
+    sessionsFolder === undefined ? createMemoryStore<SessionRecord>() : createFileStore<SessionRecord>(sessionsFolder);
   return agentOfVersions({
     v1: createAgentOfVersion1(options, store),
     v2: createAgentOfVersion2(options, store),

@@ -1,8 +1,17 @@
+import { join } from "node:path";
+
 import { describe, expect, test } from "vitest";
 
 import { serveModel } from "../../../../packages/ai/test/support/model-server.ts";
 import { createCoder } from "./create-coder.ts";
-import { type Answer, type ClientOptions, connect, type Shown, type TestSession } from "./testing/connect.ts";
+import {
+  type Answer,
+  type ClientOptions,
+  connect,
+  type Shown,
+  type TestClient,
+  type TestSession,
+} from "./testing/connect.ts";
 import { calls, info, type Reply, stages, type Stage, toConfigured } from "./testing/models.ts";
 import { createProject } from "./testing/project.ts";
 
@@ -15,7 +24,8 @@ async function serve(
 ) {
   const server = await serveModel(format, replies);
   const models = [toConfigured("main", server), toConfigured("second", server, { efforts: ["low"] })] as const;
-  const agent = createCoder({ info, models });
+  const sessionsFolder = join(createProject().path, "sessions");
+  const agent = createCoder({ info, models, sessionsFolder });
   const client = () => connect(version, agent, { cwd, answer: () => "allow_once", ...options });
   return { server, agent, client };
 }
@@ -88,6 +98,24 @@ describe.each(stages)("a session of the coder, $name", (stage) => {
     expect(seen(resumed)).toEqual([]);
     await resumed.prompt("And now?");
     expect(JSON.stringify(server.requests[1])).toMatch(/Hello\..*And now\?/u);
+  });
+
+  test("survives its agent", async () => {
+    const { path: cwd } = createProject();
+    const server = await serveModel(stage.format, [{ text: "One." }, { text: "Two." }]);
+    const sessionsFolder = join(createProject().path, "sessions");
+    const begin = (): Promise<TestClient> => {
+      const agent = createCoder({ info, models: [toConfigured("main", server)], sessionsFolder });
+      return connect(stage.version, agent, { cwd });
+    };
+    const client = await begin();
+    const first = await client.newSession();
+    await first.prompt("Count");
+    await client.close();
+    const loaded = await (await begin()).reopen(first.id, { replay: true });
+    expect(seen(loaded)).toEqual(seen(first));
+    await loaded.prompt("More");
+    expect(JSON.stringify(server.requests[1])).toMatch(/Count.*One\..*More/u);
   });
 
   test("is forked: each goes its own way from there", async () => {

@@ -1,5 +1,5 @@
 import { copyFile, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 import type { NewSession, SessionStore, SessionSummary, StoredSession } from "../session-store.ts";
 import { FileSession } from "./file-session.ts";
@@ -22,8 +22,15 @@ import { readSummary, writeSummary } from "./summary-file.ts";
  * @param folder Absolute. It is made with the first session. Only its owner can read what is in it.
  */
 export function createFileStore<Entry>(folder: string): SessionStore<Entry> {
-  return new FileStore(folder);
+  const root = resolve(folder);
+  const store = stores.get(root) ?? new FileStore<unknown>(root);
+  stores.set(root, store);
+  // What its entries are, its user knows.
+  return store as SessionStore<unknown> as SessionStore<Entry>;
 }
+
+/** The stores of this process: of one folder there is one, since locks are held by processes. */
+const stores = new Map<string, FileStore<unknown>>();
 
 class FileStore<Entry> implements SessionStore<Entry> {
   readonly #root: string;

@@ -32,6 +32,8 @@ export async function createTurnTools(
     withoutVariables: coder.secretVariables,
     ...(isMain ? { onClientTerminal: (callId, output) => recordOutput(session, callId, output) } : {}),
   });
+  const problem = session.stored.takeProblem();
+  if (problem !== undefined) await turn.offer({ sessionUpdate: "notice", severity: "warning", title: problem });
   const own = createTools({ workspace }, { seenFiles, takesImages });
   return joinTools(own, await createMcpTools(session.mcp, turn, { takesImages }));
 }

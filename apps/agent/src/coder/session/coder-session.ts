@@ -5,7 +5,7 @@ import type { SeenFiles } from "../../tools/files/seen-files.ts";
 import type { Command } from "../commands/command.ts";
 import type { Costs } from "../prompt/cost.ts";
 import type { SessionSettings } from "../settings/session-settings.ts";
-import type { StoredSession } from "./session-store.ts";
+import type { SessionJournal } from "./session-journal.ts";
 
 /** What the agent keeps of an open session, from one prompt to the next. */
 export interface CoderSession {
@@ -22,5 +22,5 @@ export interface CoderSession {
   /** The slash commands, own ones and those from files. */
   readonly commands: readonly Command[];
   /** The journal, which survives the process. */
-  readonly stored: StoredSession;
+  readonly stored: SessionJournal;
 }

@@ -1,8 +1,10 @@
 import { replayMessages, type ReplayTarget, type ShowTools } from "@acp/ai";
+import type { ModelMessage } from "ai";
 
 import { codeBlock } from "../../tools/display.ts";
 import type { Prompt } from "../commands/command.ts";
 import type { CoderSession } from "./coder-session.ts";
+import type { SessionRecord } from "./session-record.ts";
 
 /** What does not belong to the conversation: the agent sends it anew whenever a session is opened, or it is over. */
 const passing: ReadonlySet<string> = new Set([
@@ -57,13 +59,24 @@ export async function replayHistory(
   to: ReplayTarget,
   show: ShowTools,
 ): Promise<void> {
-  const shown = stored.records.filter((record) => record.type === "shown");
-  if (shown.some((record) => record.version !== version)) {
-    // All that was ever said, also what the model no longer knows.
-    const said = stored.records.flatMap((record) => (record.type === "messages" ? record.messages : []));
-    return replayMessages(to, said, { show });
+  if (await hasOtherVersion(stored.entries(), version)) {
+    return replayMessages(to, await readMessages(stored.entries()), { show });
   }
   const target: { update(update: object): Promise<void> } = to;
-  // One after the other: a replay is no faster than the client reads.
-  for (const { update } of shown) await target.update(update);
+  for await (const record of stored.entries()) {
+    // One after the other: a replay is no faster than the client reads.
+    if (record.type === "shown") await target.update(record.update);
+  }
+}
+
+async function hasOtherVersion(records: AsyncIterable<SessionRecord>, version: 1 | 2): Promise<boolean> {
+  for await (const record of records) if (record.type === "shown" && record.version !== version) return true;
+  return false;
+}
+
+/** All that was ever said, also what the model no longer knows. */
+async function readMessages(records: AsyncIterable<SessionRecord>): Promise<ModelMessage[]> {
+  const said: ModelMessage[] = [];
+  for await (const record of records) if (record.type === "messages") said.push(...record.messages);
+  return said;
 }

@@ -1,4 +1,5 @@
 import { RequestError } from "@acp/core";
+import type { SessionStore, StoredSession } from "@acp/sessions";
 import type { ModelMessage } from "ai";
 
 import { connectMcpServers } from "../../mcp/mcp-servers.ts";
@@ -9,7 +10,8 @@ import { ownCommands } from "../commands/own-commands.ts";
 import { Costs } from "../prompt/cost.ts";
 import { readSettings } from "../settings/session-settings.ts";
 import type { CoderSession } from "./coder-session.ts";
-import type { SessionRecord, SessionStore, StoredSession } from "./session-store.ts";
+import { SessionJournal } from "./session-journal.ts";
+import type { SessionRecord } from "./session-record.ts";
 
 /** How a client opens a session. The setups of both versions of the protocol fit. */
 export interface SessionToOpen {
@@ -30,14 +32,15 @@ export interface SessionToOpen {
  */
 export async function openSession(
   { models, login }: CoderOptions,
-  store: SessionStore,
+  store: SessionStore<SessionRecord>,
   version: 1 | 2,
   setup: SessionToOpen,
 ): Promise<CoderSession> {
   await login?.check();
-  const stored = await findStored(store, setup);
+  const stored = new SessionJournal(await findStored(store, setup));
+  closeWith(setup.signal, stored);
   const { cwd, additionalDirectories, signal } = setup;
-  const { messages, settings, costs } = readRecords(stored.records);
+  const { messages, settings, costs } = await readRecords(stored.entries());
   return {
     id: setup.sessionId,
     version,
@@ -51,22 +54,26 @@ export async function openSession(
   };
 }
 
-async function findStored(store: SessionStore, setup: SessionToOpen): Promise<StoredSession> {
+/** Other processes may open the session once it has ended here. */
+function closeWith(signal: AbortSignal, stored: SessionJournal): void {
+  const close = (): void => void stored.close();
+  if (signal.aborted) close();
+  else signal.addEventListener("abort", close, { once: true });
+}
+
+async function findStored(
+  store: SessionStore<SessionRecord>,
+  setup: SessionToOpen,
+): Promise<StoredSession<SessionRecord>> {
   const { method, sessionId, cwd } = setup;
-  if (method === "session/new") return store.create(sessionId, cwd);
+  if (method === "session/new") return store.create({ sessionId, cwd });
   const source = method === "session/fork" && "sessionId" in setup.params ? String(setup.params.sessionId) : sessionId;
-  const stored = await store.open(source);
+  const isFork = source !== sessionId;
+  const stored = isFork ? await store.fork(source, { sessionId, cwd }) : await store.open(source);
   if (stored === undefined) throw RequestError.resourceNotFound(`No such session: ${source}`, { sessionId: source });
-  if (source === sessionId) {
-    // The client may have moved the project (SESS-25).
-    await stored.change({ cwd });
-    return stored;
-  }
-  const copy = await store.create(sessionId, cwd);
-  for (const record of stored.records) await copy.append(record);
-  const { title } = stored.summary;
-  if (title !== undefined) await copy.change({ title });
-  return copy;
+  // The client may have moved the project (SESS-25).
+  if (!isFork) await stored.change({ cwd });
+  return stored;
 }
 
 interface Restored {
@@ -76,11 +83,11 @@ interface Restored {
 }
 
 /** What follows from the entries of a journal. */
-function readRecords(records: readonly SessionRecord[]): Restored {
+async function readRecords(records: AsyncIterable<SessionRecord>): Promise<Restored> {
   let messages: ModelMessage[] = [];
   let settings: object | undefined;
   let costs: object | undefined;
-  for (const record of records) {
+  for await (const record of records) {
     if (record.type === "messages") messages.push(...record.messages);
     if (record.type === "compacted") messages = [...record.messages];
     if (record.type === "settings") ({ settings } = record);

@@ -67,6 +67,8 @@ export interface TestClient {
   list(): Promise<readonly { readonly sessionId: string; readonly title?: unknown }[]>;
   delete(sessionId: string): Promise<unknown>;
   readonly questions: readonly string[];
+  /** Ends the connection, and with it the sessions. */
+  close(): Promise<void>;
   /** Everything that the client received, as text. */
   received(): string;
 }
@@ -117,10 +119,11 @@ async function connect1(agent: AgentDefinition, options: ClientOptions): Promise
   const [ours, theirs] = v1.createMemoryTransportPair();
   const serving = agent.connect(theirs);
   const connected = await client.connect(ours);
-  onTestFinished(async () => {
+  const close = async (): Promise<void> => {
     await connected.close();
     await serving.closed;
-  });
+  };
+  onTestFinished(close);
   function open(session: v1.ClientSession): TestSession {
     const store = createSessionState(session);
     const timeline = (): Shown[] => [...store.state.timeline].map(toShown);
@@ -158,6 +161,7 @@ async function connect1(agent: AgentDefinition, options: ClientOptions): Promise
     list: async () => (await connected.request("session/list", {})).sessions,
     delete: (sessionId) => connected.request("session/delete", { sessionId }),
     questions: user.questions,
+    close,
     received: () => JSON.stringify(user.received),
   };
 }
@@ -175,10 +179,11 @@ async function connect2(agent: AgentDefinition, options: ClientOptions): Promise
   const [ours, theirs] = v1.createMemoryTransportPair();
   const serving = agent.connect(theirs);
   const connected = await client.connect(ours);
-  onTestFinished(async () => {
+  const close = async (): Promise<void> => {
     await connected.close();
     await serving.closed;
-  });
+  };
+  onTestFinished(close);
   const open = (session: v2.ClientSession): TestSession => {
     const store = createSessionState2(session);
     const timeline = (): Shown[] => [...store.state.timeline].map(toShown);
@@ -228,6 +233,7 @@ async function connect2(agent: AgentDefinition, options: ClientOptions): Promise
     list: async () => (await connected.request("session/list", {})).sessions,
     delete: (sessionId) => connected.request("session/delete", { sessionId }),
     questions: user.questions,
+    close,
     received: () => JSON.stringify(user.received),
   };
 }

@@ -1,6 +1,7 @@
 import { receiveSteering, steeringMeta } from "@acp/core/steering";
 import type { AgentDefinition } from "@acp/core/v2";
 import { createAgent } from "@acp/core/v2/unstable";
+import { listStored, type SessionStore } from "@acp/sessions";
 
 import { loginMethods } from "../../login/login-methods-v2.ts";
 import type { CoderOptions } from "../coder-options.ts";
@@ -8,10 +9,9 @@ import type { Prompt } from "../commands/command.ts";
 import { runPrompt } from "../prompt/run-prompt.ts";
 import type { CoderSession } from "../session/coder-session.ts";
 import { recordShown, replayHistory } from "../session/history.ts";
-import { listSessions } from "../session/list-sessions.ts";
 import { openSession } from "../session/open-session.ts";
 import { showCalls } from "../session/show-calls.ts";
-import type { SessionStore } from "../session/session-store.ts";
+import type { SessionRecord } from "../session/session-record.ts";
 import { availableCommands } from "./commands.ts";
 import { createSettingsOfVersion2 } from "./settings.ts";
 
@@ -19,7 +19,7 @@ import { createSettingsOfVersion2 } from "./settings.ts";
  * The coder in version 2 of the protocol, which is a draft. A session runs one turn at a time; further prompts are queued.
  * Clients of this version cannot say that they show the sessions of subagents, so those work inside their tool calls.
  */
-export function createAgentOfVersion2(coder: CoderOptions, store: SessionStore): AgentDefinition {
+export function createAgentOfVersion2(coder: CoderOptions, store: SessionStore<SessionRecord>): AgentDefinition {
   const { models, info, login } = coder;
   const settings = createSettingsOfVersion2(models);
   const takesImages = models.some((model) => model.takesImages);
@@ -56,7 +56,7 @@ export function createAgentOfVersion2(coder: CoderOptions, store: SessionStore):
         const setup = await settings.open(session);
         return { sessionId: session.id, ...setup, availableCommands: availableCommands(session.state) };
       },
-      "session/list": (params) => listSessions(store, params),
+      "session/list": (params) => listStored(store, params),
       "session/delete": ({ sessionId }) => store.delete(sessionId),
       "session/prompt": async ({ prompt }, { session, turn }) => {
         // Logging out keeps open sessions. They refuse prompts until somebody logs in again.
