@@ -2,6 +2,7 @@ import { type AgentDefinition, agentOfVersions } from "@acp/core/v2";
 import { createFileStore, createMemoryStore } from "@acp/sessions";
 
 import type { CoderOptions } from "./coder-options.ts";
+import { removeEmptySessions } from "./session/remove-empty.ts";
 import type { SessionRecord } from "./session/session-record.ts";
 import { createAgentOfVersion1 } from "./v1/agent.ts";
 import { createAgentOfVersion2 } from "./v2/agent.ts";
@@ -16,6 +17,9 @@ export function createCoder(options: CoderOptions): AgentDefinition {
   const { sessionsFolder } = options;
   const store =
     sessionsFolder === undefined ? createMemoryStore<SessionRecord>() : createFileStore<SessionRecord>(sessionsFolder);
+  removeEmptySessions(store).catch(() => {
+    // Nothing depends on it.
+  });
   return agentOfVersions({
     v1: createAgentOfVersion1(options, store),
     v2: createAgentOfVersion2(options, store),
