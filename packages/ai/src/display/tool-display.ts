@@ -1,5 +1,5 @@
 import type { ToolKind } from "@acp/schema/v1/types";
-import type { DeepPartial, InferToolInput, InferToolOutput, Tool, ToolSet } from "ai";
+import type { DeepPartial, FlexibleSchema, InferToolInput, InferToolOutput, Tool, ToolSet } from "ai";
 import type { ToolLocation, ToolOutput } from "../turn/any-turn.ts";
 
 /**
@@ -45,7 +45,9 @@ export interface ToolDisplay<Input = unknown, Output = unknown> {
 }
 
 // Asked for once more: the compiler does not take the tools of a `ToolSet` for tools under `exactOptionalPropertyTypes`.
-type DisplayOf<T> = [T] extends [Tool] ? ToolDisplay<InferToolInput<T>, InferToolOutput<T>> : never;
+type DisplayOf<T> = [T] extends [Tool] ? ToolDisplay<InferToolInput<T>, InferToolOutput<T>> : ToolDisplay<InputOf<T>>;
+
+type InputOf<T> = T extends { readonly inputSchema: FlexibleSchema<infer Input> } ? Input : unknown;
 
 /** How the calls of tools look: by the name of the tool, or a function of the name for tools that are not known before. */
 export type ShowTools<Tools extends ToolSet = ToolSet> =

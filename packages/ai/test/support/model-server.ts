@@ -14,6 +14,8 @@ const secretKey = "sk-SECRET-KEY";
 /** A model on the loopback that gives the answers of a list, one for each request. */
 export interface ModelServer {
   readonly model: LanguageModel;
+  /** What an agent has to be told to use it: the base URL. */
+  readonly url: string;
   /** The bodies of the requests so far. */
   readonly requests: readonly Json[];
   /** Resolves when the connection of a request was closed before its answer had ended. */
@@ -57,7 +59,8 @@ export async function serveModel(format: Format, replies: readonly (Reply | Refu
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port");
-  return { model: connectModel(format, `http://127.0.0.1:${address.port}/v1`), requests, aborted };
+  const url = `http://127.0.0.1:${address.port}/v1`;
+  return { model: connectModel(format, url), url, requests, aborted };
 }
 
 function connectModel(format: Format, baseURL: string): LanguageModel {
