@@ -1,39 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { connectMcpServer, type McpConnection } from "./mcp-connection.ts";
+import { ownServer } from "./testing/own-server.ts";
 
-/** An MCP server. Its tool `wait` answers when the client calls its tool `go`. */
-const program = `import { createInterface } from "node:readline";
-const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
-const done = (id) => send({ id, result: { content: [{ type: "text", text: "done" }] } });
-const waiting = [];
-for await (const line of createInterface({ input: process.stdin })) {
-  const { id, method, params } = JSON.parse(line);
-  if (method === "initialize") {
-    const { protocolVersion } = params;
-    send({ id, result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } } });
-  } else if (method === "tools/list") {
-    send({ id, result: { tools: ["wait", "go"].map((name) => ({ name, inputSchema: { type: "object" } })) } });
-  } else if (method === "tools/call" && params.name === "wait") waiting.push(id);
-  else if (method === "tools/call") [id, ...waiting.splice(0)].forEach(done);
-  else if (id !== undefined) send({ id, error: { code: -32601, message: "no" } });
-}
-`;
-
-async function connectToProgram(): Promise<McpConnection> {
-  const directory = mkdtempSync(join(tmpdir(), "acp-mcp-"));
-  const file = join(directory, "server.mjs");
-  writeFileSync(file, program);
-  const server = { name: "s", command: process.execPath, args: [file], env: [] };
-  const connection = await connectMcpServer(server, { cwd: directory, directories: [directory] });
-  onTestFinished(async () => {
-    await connection.close();
-    rmSync(directory, { recursive: true });
-  });
+async function connect(): Promise<McpConnection> {
+  const connection = await connectMcpServer(ownServer(), { cwd: process.cwd(), directories: [] });
+  onTestFinished(() => connection.close());
   return connection;
 }
 
@@ -42,7 +14,7 @@ afterEach(() => {
 });
 
 test("a call has no timeout", async () => {
-  const connection = await connectToProgram();
+  const connection = await connect();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { signal } = new AbortController();
   const call = connection.call("wait", {}, { signal });
@@ -54,9 +26,27 @@ test("a call has no timeout", async () => {
 });
 
 test("aborting the signal cancels a call", async () => {
-  const connection = await connectToProgram();
+  const connection = await connect();
   const controller = new AbortController();
   const call = connection.call("wait", {}, { signal: controller.signal });
   controller.abort();
   await expect(call).rejects.toThrow();
+});
+
+test("the progress of a call is told", async () => {
+  const connection = await connect();
+  const { signal } = new AbortController();
+  let call: Promise<unknown> | undefined;
+  const progress = await new Promise<string>((resolve) => {
+    call = connection.call("steps", {}, { signal, onProgress: resolve });
+  });
+  expect(progress).toBe("Halfway (1 of 2)");
+  await connection.call("go", {}, { signal });
+  await call;
+});
+
+test("tools that come later are known", async () => {
+  const connection = await connect();
+  await connection.call("grow", {}, { signal: new AbortController().signal });
+  await vi.waitFor(() => expect(connection.tools.map(({ name }) => name)).toContain("grown"));
 });

@@ -65,6 +65,9 @@ const startTimeout = 20_000;
 /** How long a server may take to answer whether it is still there, in milliseconds. */
 const pingTimeout = 10_000;
 
+/** What a server answers a request that it does not know. */
+const methodNotFound = -32601;
+
 /**
  * The longest timeout that a timer supports: 24 days, in milliseconds. Tools may build, download, or wait for somebody,
  * and the user can cancel them. By default, the MCP client stops waiting after a minute.
@@ -122,7 +125,7 @@ class Connection implements McpConnection {
       await this.close().catch(() => {});
       // The end of the process is the reason for all that fails after it.
       const reason = this.#end();
-      throw reason === undefined ? error : new Error(reason, { cause: error });
+      throw reason === undefined ? error : new Error(reason);
     }
     Object.assign(client, {
       onclose: () => this.#lose(this.#end() ?? "the connection has ended"),
@@ -144,8 +147,7 @@ class Connection implements McpConnection {
       return { content, isError: isError === true, structured: structuredContent };
     } catch (error) {
       if (signal.aborted) throw error;
-      // What the server has answered has a code of JSON-RPC.
-      if (typeof codeOf(error) !== "number") await this.#ping();
+      await this.#ping();
       if (!this.#isLost) throw error;
       throw new Error(`The MCP server ${this.server} was lost during the call. It may have carried the call out.`, {
         cause: error,
@@ -163,8 +165,8 @@ class Connection implements McpConnection {
     if (this.#isPinging || this.#isLost || this.#isClosed) return;
     this.#isPinging = true;
     await this.#client.ping({ timeout: pingTimeout }).catch((error: unknown) => {
-      // Some servers know no pings.
-      if (typeof codeOf(error) !== "number") this.#lose(describeError(error));
+      // A server that knows no pings is there. One that knows nothing of this connection answers by an error, too.
+      if (codeOf(error) !== methodNotFound) this.#lose(describeError(error));
     });
     this.#isPinging = false;
   }

@@ -9,11 +9,14 @@ import {
 } from "./mcp-connection.ts";
 import { type ReceivedMcpServer, serverName } from "./received-mcp-server.ts";
 
-/** How often a server is started again. A session that lasts for days may see one die now and then. */
+/** How often a server is started again in a row. */
 const maxRestarts = 5;
 
+/** How long a server has to live for the restarts before not to count, in milliseconds. */
+const longLife = 60_000;
+
 /** How long to wait before the first restart, in milliseconds. Each further wait is twice as long. */
-const firstRestartDelay = 250;
+const firstRestartDelay = 200;
 
 /** An MCP server of a session. When it ends by itself, that is reported, and it is started again. */
 export class McpServer {
@@ -72,32 +75,32 @@ export class McpServer {
   }
 
   async #connect(): Promise<McpConnection | undefined> {
-    let connection: McpConnection;
     try {
-      connection = await connectMcpServer(this.#server, this.#place);
+      const connection = await connectMcpServer(this.#server, this.#place);
+      const connectedAt = Date.now();
+      this.#tools = () => connection.tools;
+      void connection.lost.then((reason) => {
+        if (Date.now() - connectedAt > longLife) this.#restarts = 0;
+        this.#connection = this.#connectAgain(reason);
+      });
+      return connection;
     } catch (error) {
+      // One that was never there is not configured right.
+      if (this.#restarts > 0) return this.#connectAgain(describeError(error));
       this.#fail(describeError(error));
       return undefined;
     }
-    this.#tools = () => connection.tools;
-    void connection.lost.then((reason) => this.#restart(reason));
-    return connection;
   }
 
-  #restart(reason: string): void {
-    if (this.#closed.signal.aborted) return;
+  async #connectAgain(reason: string): Promise<McpConnection | undefined> {
+    if (this.#closed.signal.aborted) return undefined;
     if (this.#restarts === maxRestarts) {
-      this.#connection = Promise.resolve(undefined);
       this.#fail(`${reason}. It was started again ${maxRestarts} times before`);
-      return;
+      return undefined;
     }
-    this.#restarts += 1;
     this.#report(`The MCP server ${this.name} is started again: ${reason}.`);
-    this.#connection = this.#connectLater(firstRestartDelay * 2 ** (this.#restarts - 1));
-  }
-
-  async #connectLater(milliseconds: number): Promise<McpConnection | undefined> {
-    await wait(milliseconds, this.#closed.signal);
+    await wait(firstRestartDelay * 2 ** this.#restarts, this.#closed.signal);
+    this.#restarts += 1;
     return this.#closed.signal.aborted ? undefined : this.#connect();
   }
 

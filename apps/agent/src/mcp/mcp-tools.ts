@@ -58,9 +58,9 @@ export async function createMcpTools(
 async function tellReports(servers: McpServers, turn: AnyTurn): Promise<void> {
   for (const title of servers.takeReports()) {
     const notice = { severity: "warning", title } as const;
-    // Only turns of version 2 ask for permissions themselves.
-    const isShown = await ("requestPermission" in turn ? sendNotice2(turn, notice) : sendNotice(turn, notice));
-    if (!isShown) await turn.thought(`${title}\n`);
+    // Only turns of version 2 ask for permissions themselves; its clients all show notices.
+    if ("requestPermission" in turn) await sendNotice2(turn, notice);
+    else if (!(await sendNotice(turn, notice))) await turn.thought(`${title}\n`);
   }
 }
 

@@ -4,6 +4,8 @@ import { createSessionState, joinText } from "@acp/core/state";
 import { steer } from "@acp/core/steering";
 import { fileSystem, terminals } from "@acp/node";
 import * as v2 from "@acp/core/v2/unstable";
+import type { McpServer } from "@acp/schema/v1";
+import type { McpServer as McpServer2 } from "@acp/schema/v2";
 import { createSessionState as createSessionState2 } from "@acp/core/v2/state";
 import { onTestFinished } from "vitest";
 
@@ -18,6 +20,8 @@ export interface ClientOptions {
   readonly onUpdate?: (update: Update, sessionId: string) => void | Promise<void>;
   /** Capabilities of version 1. Default: notices. */
   readonly capabilities?: object;
+  /** The MCP servers of its sessions, in the words of version 1. Default: none. */
+  readonly mcpServers?: McpServer[];
   /** Whether the client has files and terminals, in version 1. Default: false. */
   readonly hasTerminals?: boolean;
 }
@@ -80,6 +84,11 @@ export function connect(version: 1 | 2, agent: AgentDefinition, options: ClientO
   return version === 1 ? connect1(agent, options) : connect2(agent, options);
 }
 
+/** A server in the words of version 2, which names each type. */
+function toServer2(server: McpServer): McpServer2 {
+  return "type" in server ? (server as McpServer2) : { type: "stdio", ...server };
+}
+
 const info = { name: "test", version: "1.0.0" };
 
 /** What the clients of both versions do with what they get. */
@@ -105,7 +114,7 @@ function createUser({ answer, onUpdate }: ClientOptions) {
 }
 
 async function connect1(agent: AgentDefinition, options: ClientOptions): Promise<TestClient> {
-  const { cwd, capabilities = { session: { notices: {} } }, hasTerminals = false } = options;
+  const { cwd, mcpServers = [], capabilities = { session: { notices: {} } }, hasTerminals = false } = options;
   const user = createUser(options);
   const client = v1.createClient({
     info,
@@ -154,7 +163,7 @@ async function connect1(agent: AgentDefinition, options: ClientOptions): Promise
     };
   }
   return {
-    newSession: async () => open(await connected.newSession({ cwd })),
+    newSession: async () => open(await connected.newSession({ cwd, mcpServers })),
     reopen: async (sessionId, { replay }) =>
       open(await (replay ? connected.loadSession({ sessionId, cwd }) : connected.resumeSession({ sessionId, cwd }))),
     fork: async (sessionId) => open(await connected.forkSession({ sessionId, cwd })),
@@ -167,7 +176,7 @@ async function connect1(agent: AgentDefinition, options: ClientOptions): Promise
 }
 
 async function connect2(agent: AgentDefinition, options: ClientOptions): Promise<TestClient> {
-  const { cwd } = options;
+  const { cwd, mcpServers = [] } = options;
   const user = createUser(options);
   const client = v2.createClient({
     info,
@@ -220,7 +229,7 @@ async function connect2(agent: AgentDefinition, options: ClientOptions): Promise
     };
   };
   return {
-    newSession: async () => open(await connected.newSession({ cwd })),
+    newSession: async () => open(await connected.newSession({ cwd, mcpServers: mcpServers.map(toServer2) })),
     reopen: async (sessionId, { replay }) =>
       open(
         await connected.resumeSession({
