@@ -4,62 +4,37 @@
 import "#runtime/guard";
 
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
-
-import { contentLength, ndjson } from "@acp/framing";
 
 import { serveStdio } from "#runtime";
 
-import { createReferenceAgent } from "./without-model/agent.ts";
 import { LoginFile } from "./login/login-file.ts";
 import { logInInTerminal } from "./login/terminal-login.ts";
-
-const usage = `Usage: acp-agent [options]
-
-Runs an ACP agent over stdin and stdout. It needs no model and no network, and speaks versions 1 and 2 of the protocol.
-
-Options:
-  --framing <name>  Framing of messages: ndjson (default) or content-length
-  --pace <ms>       Milliseconds between two chunks of text. Default: 15
-  --require-login <file>
-                    Refuse sessions until somebody logs in. The file stores the login
-  --login           Log in, in this terminal, and exit. Needs --require-login
-  --help            Show this help
-`;
+import { chooseAgent } from "./program/choose-agent.ts";
+import { ConfigError } from "./program/config-error.ts";
+import { parseOptions, usage } from "./program/options.ts";
+import { readVersion } from "./program/version.ts";
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      framing: { type: "string", default: "ndjson" },
-      pace: { type: "string", default: "15" },
-      "require-login": { type: "string" },
-      login: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-    },
-  });
-  if (values.help) {
-    // Bypasses the guard, which redirects what is written to stdout: no connection needs stdout here.
-    writeFileSync(1, usage);
-    return 0;
-  }
-  const framing = [ndjson, contentLength].find(({ name }) => name === values.framing);
-  if (framing === undefined) throw new TypeError(`Unknown framing: ${values.framing}`);
-  const pace = /^\d+(?:\.\d+)?$/u.test(values.pace) ? Number(values.pace) : undefined;
-  if (pace === undefined) throw new TypeError(`--pace needs a number of milliseconds: ${values.pace}`);
-  const file = values["require-login"];
-  const login = file === undefined ? undefined : new LoginFile(file);
-  if (values.login) {
-    if (login === undefined) throw new TypeError("--login needs --require-login");
-    return logInInTerminal(login);
-  }
-  await serveStdio(createReferenceAgent({ pace, ...(login === undefined ? {} : { login }) }), { framing });
+  const options = parseOptions(process.argv.slice(2));
+  // These bypass the guard, which redirects what is written to stdout: no connection needs stdout here.
+  if (options.help) return print(usage);
+  if (options.version) return print(`${readVersion()}\n`);
+  const login = options.loginFile === undefined ? undefined : new LoginFile(options.loginFile);
+  if (options.logsIn && login !== undefined) return logInInTerminal(login);
+  await serveStdio(await chooseAgent(options, login), { framing: options.framing });
+  return 0;
+}
+
+function print(text: string): number {
+  writeFileSync(1, text);
   return 0;
 }
 
 try {
   process.exitCode = await main();
 } catch (error) {
-  // Invalid options. Errors inside a session are answered to the client and do not get here.
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+  // Errors inside a session are answered to the client and do not get here.
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(error instanceof ConfigError ? `acp-agent: ${message}\n` : `${message}\n\n${usage}`);
   process.exitCode = 2;
 }

@@ -173,12 +173,12 @@ test("arguments that do not fit go back to the model with a sentence", async () 
     ],
   ]);
   const problems = [
-    "edits must be a list",
+    "edits must have 1 or more members",
     "edits[0].newText is missing",
     "text is missing",
     "line must be a whole number from 1",
     "path must be a string",
-    "There is no lines",
+    "lines is unknown",
   ];
   for (const [index, problem] of problems.entries()) expect(texts[index]).toContain(problem);
 });
