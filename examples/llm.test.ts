@@ -26,7 +26,7 @@ function say(response: ServerResponse, ...deltas: readonly object[]): void {
 
 function finish(response: ServerResponse, reason: string): void {
   response.write(`data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: reason }] })}\n\n`);
-  response.write(`data: ${JSON.stringify({ choices: [], usage: { total_tokens: 42 } })}\n\n`);
+  response.write(`data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 40, completion_tokens: 2 } })}\n\n`);
   response.end("data: [DONE]\n\n");
 }
 
@@ -62,7 +62,7 @@ test("an agent around a model streams one message, asks, runs the command and te
       finish(response, "stop");
     },
   );
-  const agent = await connect(url, "allow");
+  const agent = await connect(url, "allow_once");
   const session = await agent.newSession({ cwd: import.meta.dirname });
   const turn = session.prompt("Go");
   const updates: Received.SessionUpdate[] = [];
@@ -79,8 +79,8 @@ test("an agent around a model streams one message, asks, runs the command and te
   // One message before the tool call, one behind it.
   expect(new Set(chunks.slice(0, 3).map(({ messageId }) => messageId)).size).toBe(1);
   expect(new Set(chunks.map(({ messageId }) => messageId)).size).toBe(2);
-  expect(updates.some(({ sessionUpdate }) => sessionUpdate === "usage_update")).toBe(true);
-  expect(told.slice(1)).toMatchObject([
+  expect(updates).toContainEqual({ sessionUpdate: "usage_update", used: 42, size: 200_000 });
+  expect(told.slice(2)).toMatchObject([
     { role: "assistant", content: "Let me look.", tool_calls: [{ id: "c1" }] },
     { role: "tool", tool_call_id: "c1", content: "6x7\n\nExit code: 0" },
   ]);
@@ -98,10 +98,10 @@ test("a command that the user does not allow is not run, and the model hears of 
       finish(response, "length");
     },
   );
-  const agent = await connect(url, "reject");
+  const agent = await connect(url, "reject_once");
   const session = await agent.newSession({ cwd: import.meta.dirname });
   expect(await session.prompt("Go").response).toMatchObject({ stopReason: "max_tokens" });
-  expect(told.at(-1)).toMatchObject({ role: "tool", content: "The user did not allow this." });
+  expect(told.at(-1)).toMatchObject({ role: "tool", content: expect.stringContaining("denied") as string });
 });
 
 test("a cancel ends the request to the model", async () => {
@@ -113,7 +113,7 @@ test("a cancel ends the request to the model", async () => {
     response.on("close", () => closed());
     say(response, { content: "Endless" });
   });
-  const agent = await connect(url, "allow");
+  const agent = await connect(url, "allow_once");
   const session = await agent.newSession({ cwd: import.meta.dirname });
   const turn = session.prompt("Go");
   for await (const update of turn.updates) if (update.sessionUpdate === "agent_message_chunk") turn.cancel();
@@ -121,41 +121,18 @@ test("a cancel ends the request to the model", async () => {
   await requestClosed;
 });
 
-test.each<[string, (response: ServerResponse) => void]>([
-  ["ends too early", (response) => void response.end()],
-  ["is cut off in a line", (response) => void response.write('data: {"choi', () => response.destroy())],
-  [
-    "has an error in it",
-    (response) => void response.end('data: {"error":{"message":"overloaded"}}\n\ndata: [DONE]\n\n'),
-  ],
-])("an answer that %s fails the turn, and the next turn works", async (_name, breakOff) => {
+test("an answer that breaks off is asked for again", async () => {
   const url = await startModel(
     (_body, response) => {
       say(response, { content: "Half" });
-      breakOff(response);
+      response.end();
     },
-    (_body, response) => finish(response, "stop"),
+    (_body, response) => {
+      say(response, { content: "Whole" });
+      finish(response, "stop");
+    },
   );
-  const agent = await connect(url, "allow");
+  const agent = await connect(url, "allow_once");
   const session = await agent.newSession({ cwd: import.meta.dirname });
-  await expect(session.prompt("Go").response).rejects.toMatchObject({ wire: { code: -32603 } });
-  expect(await session.prompt("Go on").response).toMatchObject({ stopReason: "end_turn" });
-});
-
-test("lines may end with CRLF, anywhere in a piece, and have no space behind the colon", async () => {
-  const url = await startModel(async (_body, response) => {
-    const lines = ['data:{"choices":[{"delta":{"content":"Hé"}}]}', ": ping", "data:[DONE]"];
-    for (const byte of Buffer.from(lines.map((line) => `${line}\r\n\r\n`).join(""))) {
-      await new Promise((resolve) => response.write(Buffer.of(byte), resolve));
-    }
-    response.end();
-  });
-  const agent = await connect(url, "allow");
-  const session = await agent.newSession({ cwd: import.meta.dirname });
-  const turn = session.prompt("Go");
-  let text = "";
-  for await (const update of turn.updates) {
-    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") text += update.content.text;
-  }
-  expect([text, (await turn.response).stopReason]).toEqual(["Hé", "end_turn"]);
+  expect(await session.prompt("Go").response).toMatchObject({ stopReason: "end_turn" });
 });
