@@ -18,9 +18,9 @@ import { createFetchTool } from "./web/fetch-tool.ts";
  */
 export function createTools(
   { workspace }: Pick<CoderTurn, "workspace">,
-  { seenFiles, takesImages }: Omit<ToolContext, "workspace">,
+  { seenFiles, takesImages }: Pick<ToolContext, "seenFiles" | "takesImages">,
 ): AgentTools {
-  const context: ToolContext = { workspace, seenFiles, takesImages };
+  const context: ToolContext = { workspace, seenFiles, takesImages, changes: new Set() };
   const made: readonly (readonly [string, AgentTool])[] = [
     ["read", createReadTool(context)],
     ["list", createListTool(context)],

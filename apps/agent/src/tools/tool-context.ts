@@ -10,6 +10,8 @@ export interface ToolContext {
   readonly workspace: Workspace;
   /** What the model has seen in this session. */
   readonly seenFiles: SeenFiles;
+  /** The changes of files that this turn is making. A command that the model calls together with them waits for them. */
+  readonly changes: Set<Promise<unknown>>;
   /** Whether the current model takes images. It may change in the middle of a turn. */
   readonly takesImages: () => boolean;
 }

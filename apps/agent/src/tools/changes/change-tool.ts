@@ -34,7 +34,7 @@ interface ChangeTool<Input> {
  * again when it is made. In between the user may have edited the file: then it is refused.
  */
 export function createChangeTool<Input extends { readonly path: string }>(
-  { workspace, seenFiles }: ToolContext,
+  { workspace, seenFiles, changes }: ToolContext,
   { description, inputSchema, change }: ChangeTool<Input>,
 ): AgentTool {
   async function workOut(path: string, input: Input): Promise<FileChange & ChangedText> {
@@ -59,19 +59,27 @@ export function createChangeTool<Input extends { readonly path: string }>(
     }
   }
 
+  async function make(input: Input, toolCallId: string): Promise<string> {
+    const path = await findPath(workspace, input.path);
+    return inOrder(await followLinks(path), async () => {
+      const made = await workOut(path, input);
+      await workspace.showChange(toolCallId, made);
+      if (made.newText !== made.oldText) await workspace.writeText(path, made.newText);
+      seenFiles.noteWhole(path, made.newText);
+      return made.summary;
+    });
+  }
+
   return {
     tool: tool({
       description,
       inputSchema,
-      execute: async (input: Input, { toolCallId }) => {
-        const path = await findPath(workspace, input.path);
-        return inOrder(await followLinks(path), async () => {
-          const made = await workOut(path, input);
-          await workspace.showChange(toolCallId, made);
-          if (made.newText !== made.oldText) await workspace.writeText(path, made.newText);
-          seenFiles.noteWhole(path, made.newText);
-          return made.summary;
-        });
+      execute(input: Input, { toolCallId }) {
+        const making = make(input, toolCallId);
+        changes.add(making);
+        const remove = (): boolean => changes.delete(making);
+        making.then(remove, remove);
+        return making;
       },
     }),
     // The input was checked against the schema.

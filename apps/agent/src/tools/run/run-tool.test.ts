@@ -39,6 +39,17 @@ describe.each(clientKinds)("run, with $name", (kind) => {
     expect(JSON.stringify(calls[0]?.content)).not.toContain("Exit code");
   });
 
+  test("waits for the changes that the model makes in the same step", async () => {
+    const project = createProject({ "a.txt": "old\n" });
+    const { texts } = await play(kind, project, [
+      [
+        ["edit", { path: "a.txt", edits: [{ oldText: "old", newText: "new" }] }],
+        ["run", { command: "cat a.txt" }],
+      ],
+    ]);
+    expect(texts[1]).toBe("Exit code: 0\nnew");
+  });
+
   test("ends what takes too long, with all that it has started", async () => {
     const project = createProject();
     const command = "sleep 1000 & echo $!; wait";

@@ -32,13 +32,16 @@ const schema = inputSchema<RunInput>(
 );
 
 /** Runs a command. */
-export function createRunTool({ workspace }: ToolContext): AgentTool {
+export function createRunTool({ workspace, changes }: ToolContext): AgentTool {
   return {
     tool: tool({
       description,
       inputSchema: schema,
-      execute: ({ command, timeout = defaultTimeout }, { toolCallId }): Promise<CommandOutcome> =>
-        workspace.runCommand(toolCallId, { line: command, timeout: timeout * 1000 }),
+      async execute({ command, timeout = defaultTimeout }, { toolCallId }): Promise<CommandOutcome> {
+        // A model that changes a file and runs its test in one step means the file as it is then.
+        await Promise.allSettled(changes);
+        return workspace.runCommand(toolCallId, { line: command, timeout: timeout * 1000 });
+      },
       toModelOutput: ({ output }) => ({ type: "text", value: describeOutcome(output) }),
     }),
     access: { access: "execute", remember: (input) => rememberedCommand((input as RunInput).command) },
