@@ -9,6 +9,11 @@ export interface CoderOptions {
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   /** The folder for the journals of sessions; absolute. Default: sessions end with the process. */
   readonly sessionsFolder?: string | undefined;
+  /**
+   * The folder of the user's own configuration, absolute: `AGENTS.md` in it is what the user tells every model, and `commands` has
+   * the user's slash commands. Default: none.
+   */
+  readonly configFolder?: string | undefined;
   /** Where the login is stored. Default: nobody has to log in. */
   readonly login?: LoginFile | undefined;
   /** How many requests to the model a prompt may take. Default: 100. */

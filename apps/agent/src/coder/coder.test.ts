@@ -25,7 +25,7 @@ describe.each(stages)("the coder, $name", (stage) => {
       { type: "agent_message", text: "Good morning to you." },
     ]);
     // 100 tokens of input, 20 of output.
-    expect(session.usage).toMatchObject({ used: 120, size: 1000, cost: { amount: 2, currency: "USD" } });
+    expect(session.usage).toMatchObject({ used: 120, size: 100_000, cost: { amount: 2, currency: "USD" } });
     expect(session.title).toBe("Hello");
   });
 

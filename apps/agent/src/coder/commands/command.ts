@@ -1,4 +1,5 @@
 import type { AnyTurn } from "@acp/ai";
+import type { CompactionResult } from "../../context/compaction/compact.ts";
 import type { Received } from "@acp/schema/v1/types";
 
 /** A slash command of a session. */
@@ -18,8 +19,8 @@ export interface Command {
 export interface CommandContext {
   readonly turn: AnyTurn;
   readonly commands: readonly Command[];
-  /** Has the model summarize the conversation, and goes on with the summary. */
-  compact(wish: string): Promise<void>;
+  /** Has the model summarize the conversation, and goes on with the summary. Resolves with what has become of it. */
+  compact(wish: string): Promise<CompactionResult>;
 }
 
 /** A prompt of either version: what they have in common is all that the agent reads. */

@@ -17,8 +17,9 @@ export const ownCommands: readonly Command[] = [
     name: "compact",
     description: "Replaces the conversation by a summary of it, to make room",
     hint: "what to keep",
-    run: async (input, { compact }) => {
-      await compact(input);
+    run: async (input, { compact, turn }) => {
+      const result = await compact(input);
+      if (!turn.signal.aborted) await turn.message(results[result]);
       return undefined;
     },
   },
@@ -28,6 +29,12 @@ export const ownCommands: readonly Command[] = [
     run: () => Promise.resolve(initPrompt),
   },
 ];
+
+const results = {
+  summarized: "The conversation is a summary now, and there is room for more.",
+  shortened: "The outputs of tools are removed from the conversation, and there is room for more.",
+  unchanged: "The conversation stays as it is.",
+} as const;
 
 const initPrompt = `Write the file AGENTS.md in the directory of this session, for coding agents that will work here.
 

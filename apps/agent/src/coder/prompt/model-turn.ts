@@ -1,12 +1,15 @@
-import { type AnyTurn, runTurn, type TurnResult } from "@acp/ai";
+import { type AnyTurn, ModelError, runTurn, type TurnResult } from "@acp/ai";
 import type { ModelMessage } from "ai";
 
+import { estimateTokens } from "../../context/compaction/context-size.ts";
+import { isContextFull } from "../../context/compaction/is-context-full.ts";
 import type { ConfiguredModel } from "../../model/models.ts";
 import type { AgentTools } from "../../tools/agent-tools.ts";
 import type { CoderOptions } from "../coder-options.ts";
 import { recordSaid } from "../session/history.ts";
 import type { CoderSession } from "../session/coder-session.ts";
 import { chosenModel } from "../settings/session-settings.ts";
+import { makeRoom, type Measured } from "./make-room.ts";
 import { approvalByMode, offeredTools, permissionOf } from "./permission.ts";
 import { readableModel } from "./without-images.ts";
 
@@ -16,11 +19,11 @@ export interface ModelTurn {
   readonly session: CoderSession;
   /** The conversation, with what the user has said last at its end: that of the session, or of a subagent. */
   readonly messages: ModelMessage[];
+  /** Changes with every request. */
+  readonly measured: Measured;
   readonly tools: AgentTools;
   /** The system prompt, for the settings of the moment. */
-  instructions(): Promise<string>;
-  /** Makes the conversation shorter if it has become too long for the model. Called before each request. */
-  shorten?(usedTokens: number | undefined): Promise<void>;
+  instructions(): string;
   /** Saves what was added to the conversation. */
   save?(added: readonly ModelMessage[]): Promise<void>;
   /** Whether this is the turn that the user talks to, and not that of a subagent. */
@@ -31,8 +34,20 @@ export interface ModelTurn {
  * Asks the model, runs the tools that it calls, and asks it again, until it has nothing more to do. Before each request it looks
  * at the settings of the session: what the user has changed meanwhile counts from there on.
  */
-export function runModelTurn(turn: AnyTurn, options: ModelTurn): Promise<TurnResult> {
-  const { coder, session, messages, tools, isMain } = options;
+export async function runModelTurn(turn: AnyTurn, options: ModelTurn): Promise<TurnResult> {
+  try {
+    return await runSteps(turn, options);
+  } catch (error) {
+    if (!(error instanceof ModelError) || error.kind !== "too_long") throw error;
+    // Our idea of the context was wrong: the size that is configured, or the estimate.
+    const tooMuch = estimateTokens(options.messages, options.measured.lastUsage);
+    if ((await makeRoom(turn, options, { contextSize: tooMuch, keep: tooMuch / 4 })) === "unchanged") throw error;
+    return await runSteps(turn, options);
+  }
+}
+
+function runSteps(turn: AnyTurn, options: ModelTurn): Promise<TurnResult> {
+  const { coder, session, messages, measured, tools, isMain } = options;
   const currentModel = (): ConfiguredModel => chosenModel(coder.models, session.settings);
   let asked = currentModel();
   return runTurn(turn, {
@@ -45,21 +60,28 @@ export function runModelTurn(turn: AnyTurn, options: ModelTurn): Promise<TurnRes
     maxSteps: coder.maxSteps,
     // How full the context of a subagent is does not concern the user; what it costs does.
     contextSize: isMain ? asked.contextSize : undefined,
-    cost: (usage) => session.costs.add(usage, asked.price),
+    cost: (usage) => {
+      measured.lastUsage = usage;
+      return session.costs.add(usage, asked.price);
+    },
     isSteered: isMain,
     onModelError: coder.onModelError,
     onMessages: options.save,
     onSteered: (_, prompt) => recordSaid(session, prompt),
-    prepareStep: async ({ usage, hasApprovals }) => {
-      if (!hasApprovals) await options.shorten?.(usage?.totalTokens);
+    prepareStep: async ({ hasApprovals }) => {
       asked = currentModel();
+      const { contextSize, maxOutputTokens } = asked;
+      const { lastUsage } = measured;
+      // The last two messages are needed as they are when the user has just allowed a call.
+      if (!hasApprovals && isContextFull({ messages, lastUsage, contextSize, maxOutputTokens }))
+        await makeRoom(turn, options, { contextSize, keep: contextSize / 4 });
       const { effort, mode } = session.settings;
       return {
         model: readableModel(asked),
-        instructions: await options.instructions(),
-        contextSize: isMain ? asked.contextSize : undefined,
+        instructions: options.instructions(),
+        contextSize: isMain ? contextSize : undefined,
         settings: {
-          ...(asked.maxOutputTokens === undefined ? {} : { maxOutputTokens: asked.maxOutputTokens }),
+          ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
           reasoning: effort === "default" ? "provider-default" : effort,
           activeTools: offeredTools(tools, mode),
         },

@@ -1,4 +1,4 @@
-import type { ModelMessage } from "ai";
+import type { LanguageModelUsage, ModelMessage } from "ai";
 
 import type { McpServers } from "../../mcp/mcp-servers.ts";
 import type { SeenFiles } from "../../tools/files/seen-files.ts";
@@ -14,13 +14,15 @@ export interface CoderSession {
   readonly version: 1 | 2;
   /** The conversation as the model knows it. Once it was compacted, it is shorter than what the user sees. */
   readonly messages: ModelMessage[];
+  /** What the last request has taken, for an idea of how full the context is. `undefined` until there is one. */
+  lastUsage: LanguageModelUsage | undefined;
   readonly settings: SessionSettings;
   readonly costs: Costs;
   /** What the model has read: it may not overwrite anything else. */
   readonly seenFiles: SeenFiles;
   readonly mcp: McpServers;
-  /** The slash commands, own ones and those from files. */
-  readonly commands: readonly Command[];
+  /** The slash commands, own ones and those from files. Read again before each prompt. */
+  commands: readonly Command[];
   /** The journal, which survives the process. */
   readonly stored: SessionJournal;
 }

@@ -6,7 +6,7 @@ import { connectMcpServers } from "../../mcp/mcp-servers.ts";
 import type { ReceivedMcpServer } from "../../mcp/received-mcp-server.ts";
 import { SeenFiles } from "../../tools/files/seen-files.ts";
 import type { CoderOptions } from "../coder-options.ts";
-import { ownCommands } from "../commands/own-commands.ts";
+import { readCommands } from "../commands/session-commands.ts";
 import { Costs } from "../prompt/cost.ts";
 import { readSettings } from "../settings/session-settings.ts";
 import type { CoderSession } from "./coder-session.ts";
@@ -31,7 +31,7 @@ export interface SessionToOpen {
  * @throws {RequestError} `-32002` if there is no such session (SESS-26), `-32000` if nobody is logged in.
  */
 export async function openSession(
-  { models, login }: CoderOptions,
+  { models, login, configFolder }: CoderOptions,
   store: SessionStore<SessionRecord>,
   version: 1 | 2,
   setup: SessionToOpen,
@@ -45,11 +45,12 @@ export async function openSession(
     id: setup.sessionId,
     version,
     messages,
+    lastUsage: undefined,
     settings: readSettings(models, settings),
     costs: new Costs(costs),
     seenFiles: new SeenFiles(),
     mcp: connectMcpServers(setup.mcpServers, { cwd, directories: [cwd, ...additionalDirectories], signal }),
-    commands: ownCommands,
+    commands: await readCommands({ cwd, additionalDirectories, configFolder }),
     stored,
   };
 }

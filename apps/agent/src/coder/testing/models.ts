@@ -66,5 +66,5 @@ export function toConfigured(
   { model }: ModelServer,
   changes: Partial<ConfiguredModel> = {},
 ): ConfiguredModel {
-  return { id, name: id, model, contextSize: 1000, efforts: [], takesImages: false, ...changes };
+  return { id, name: id, model, contextSize: 100_000, efforts: [], takesImages: false, ...changes };
 }

@@ -69,6 +69,7 @@ export function createAgentOfVersion1(coder: CoderOptions, store: SessionStore<S
           folders: session,
           turn,
           prompt,
+          announceCommands: () => announceCommands(session),
           openSubagent: (title, signal) => openSubagentSession(context, title, signal),
         });
       },

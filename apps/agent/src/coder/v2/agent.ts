@@ -12,7 +12,7 @@ import { recordShown, replayHistory } from "../session/history.ts";
 import { openSession } from "../session/open-session.ts";
 import { showCalls } from "../session/show-calls.ts";
 import type { SessionRecord } from "../session/session-record.ts";
-import { availableCommands } from "./commands.ts";
+import { announceCommands, availableCommands } from "./commands.ts";
 import { createSettingsOfVersion2 } from "./settings.ts";
 
 /**
@@ -62,7 +62,14 @@ export function createAgentOfVersion2(coder: CoderOptions, store: SessionStore<S
         // Logging out keeps open sessions. They refuse prompts until somebody logs in again.
         await login?.check();
         await turn.accept();
-        return runPrompt({ coder, session: session.state, folders: session, turn, prompt: prompt as Prompt });
+        return runPrompt({
+          coder,
+          session: session.state,
+          folders: session,
+          turn,
+          prompt: prompt as Prompt,
+          announceCommands: () => announceCommands(session),
+        });
       },
     },
   });
