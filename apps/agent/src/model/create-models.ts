@@ -30,7 +30,7 @@ export function createModel(config: ModelConfig, env: Environment): ConfiguredMo
 
 function connectAnthropic(config: ModelConfig, env: Environment): LanguageModel {
   const { model, baseUrl = env["ANTHROPIC_BASE_URL"] } = config;
-  const token = usesUsualKey(config) ? env["ANTHROPIC_AUTH_TOKEN"] : undefined;
+  const token = usesUsualKey(config) ? env["ANTHROPIC_AUTH_TOKEN"] || undefined : undefined;
   // Other programs write the URL without the version.
   const baseURL = baseUrl?.replace(/(?:\/v1)?\/?$/u, "/v1");
   const login =
