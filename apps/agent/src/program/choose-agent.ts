@@ -64,6 +64,7 @@ async function createAgentWithModel(
     sessionsFolder: options.keepsSessions ? resolve(options.sessions ?? join(folders.state, "sessions")) : undefined,
     login,
     maxSteps: config.maxSteps,
+    configFolder: folders.config,
     secretVariables: secretVariables([first, ...others]),
   });
 }
