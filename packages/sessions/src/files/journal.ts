@@ -58,20 +58,25 @@ export async function* readJournal(path: string): AsyncGenerator {
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
-    let rest = Buffer.alloc(0);
+    // What there is of a line whose end was not read yet.
+    let parts: Buffer[] = [];
     for (let at = 0; at < size;) {
-      const chunk = Buffer.alloc(Math.min(chunkSize, size - at));
-      const { bytesRead } = await file.read(chunk, 0, chunk.length, at);
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(chunkSize, size - at)), 0, undefined, at);
       if (bytesRead === 0) return;
       at += bytesRead;
-      rest = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
-      const end = rest.lastIndexOf(newline) + 1;
-      const lines = rest.subarray(0, end).toString("utf8").split("\n");
-      rest = rest.subarray(end);
-      for (const line of lines) {
-        const value = line === "" ? undefined : parse(line);
-        if (value !== undefined) yield value;
+      const chunk = buffer.subarray(0, bytesRead);
+      const end = chunk.lastIndexOf(newline) + 1;
+      if (end > 0) {
+        const lines = Buffer.concat([...parts, chunk.subarray(0, end)])
+          .toString("utf8")
+          .split("\n");
+        for (const line of lines) {
+          const value = line === "" ? undefined : parse(line);
+          if (value !== undefined) yield value;
+        }
+        parts = [];
       }
+      parts.push(chunk.subarray(end));
     }
   } finally {
     await file.close();

@@ -11,7 +11,7 @@ const writeTime = 5000;
 export type Release = () => Promise<void>;
 
 /**
- * Takes the lock of a session for this process: a file with the id of the process. The lock of a process that has ended, however,
+ * Takes the lock of a session for this process: a file that names the process. The lock of a process that has ended, however,
  * is no lock any more.
  *
  * @throws {RequestError} another process has it.
@@ -31,7 +31,7 @@ export async function takeLock(path: string, sessionId: string): Promise<Release
 
 async function tryToTake(path: string): Promise<boolean> {
   try {
-    await writeFile(path, String(process.pid), { flag: "wx" });
+    await writeFile(path, `${process.pid} ${await startOf(process.pid)}`, { flag: "wx" });
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
@@ -50,11 +50,11 @@ async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const text = await readFile(path, "utf8");
     const { mtimeMs } = await stat(path);
-    const pid = Number(text);
+    const [pid, start] = [Number.parseInt(text, 10), text.split(" ")[1] ?? ""];
     if (text === "") return { text, pid, isAlive: Date.now() - mtimeMs < writeTime };
     // Ids of processes begin anew when the machine does.
     const hasRestarted = mtimeMs < Date.now() - uptime() * 1000 - writeTime;
-    return { text, pid, isAlive: !hasRestarted && isRunning(pid) };
+    return { text, pid, isAlive: !hasRestarted && isRunning(pid) && (start === "" || (await startOf(pid)) === start) };
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
@@ -73,6 +73,16 @@ async function removeStale(path: string, text: string): Promise<void> {
   // Put back what was a lock after all. Nobody else can have taken it for longer than this takes.
   if ((await readFile(aside, "utf8")) !== text) await link(aside, path).catch(() => {});
   await rm(aside, { force: true });
+}
+
+/**
+ * When a process was started, as Linux counts it; empty where nobody says so. It tells apart processes with the same id: in a
+ * container that is started again, all have the ids that they had before.
+ */
+async function startOf(pid: number): Promise<string> {
+  const status = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
+  // Behind the name of the program, which may have spaces and parentheses in it.
+  return status.slice(status.lastIndexOf(")") + 2).split(" ")[19] ?? "";
 }
 
 function isRunning(pid: number): boolean {

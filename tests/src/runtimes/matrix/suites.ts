@@ -14,6 +14,7 @@ import type { Scenario } from "../scenario.ts";
 import { scenarios as policy } from "../suites/policy.ts";
 import { scenarios as roots } from "../suites/roots.ts";
 import { scenarios as runCommand } from "../suites/run-command.ts";
+import { scenarios as sessions } from "../suites/sessions.ts";
 import { scenarios as stdio } from "../suites/stdio.ts";
 import { scenarios as supervision } from "../suites/supervision.ts";
 import { scenarios as terminals } from "../suites/terminals.ts";
@@ -50,6 +51,7 @@ export const suites: readonly Suite[] = [
   { name: "policy", title: "Permission policies", scenarios: policy },
   { name: "run-command", title: "Commands and files of an agent", scenarios: runCommand },
   { name: "login", title: "Logging in", scenarios: login },
+  { name: "sessions", title: "Sessions that last", scenarios: sessions },
   { name: "order", title: "Order and cancellation", scenarios: order },
   { name: "version-2", title: "Version 2 of the protocol", scenarios: version2 },
   { name: "main-job", title: "The main job", scenarios: mainJob },
