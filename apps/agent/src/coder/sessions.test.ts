@@ -148,7 +148,7 @@ describe.each(stages)("a session of the coder, $name", (stage) => {
     const { path: cwd } = createProject();
     const { server, client } = await serve(stage, [{ text: "I write it." }], cwd);
     const session = await (await client()).newSession();
-    await expect.poll(() => session.commands()).toEqual(["help", "compact", "init"]);
+    await expect.poll(() => session.commands()).toEqual(["help", "compact", "init", "review", "mcp"]);
     await session.prompt("/help");
     expect(session.timeline().at(-1)?.text).toContain("`/compact <what to keep>`");
     await session.prompt("/nothing");

@@ -1,5 +1,6 @@
 import type { AnyTurn } from "@acp/ai";
 import type { CompactionResult } from "../../context/compaction/compact.ts";
+import type { McpServers } from "../../mcp/mcp-servers.ts";
 import type { Received } from "@acp/schema/v1/types";
 
 /** A slash command of a session. */
@@ -19,6 +20,7 @@ export interface Command {
 export interface CommandContext {
   readonly turn: AnyTurn;
   readonly commands: readonly Command[];
+  readonly mcp: McpServers;
   /** Has the model summarize the conversation, and goes on with the summary. Resolves with what has become of it. */
   compact(wish: string): Promise<CompactionResult>;
 }

@@ -75,7 +75,7 @@ async function refreshCommands({ coder, session, folders, announceCommands }: Pr
 async function runCommand({ coder, session, turn, prompt }: PromptToRun): Promise<Prompt | undefined> {
   const command = parseCommand(prompt);
   if (command === undefined) return prompt;
-  const { commands } = session;
+  const { commands, mcp } = session;
   const found = commands.find(({ name }) => name === command.name);
   if (found === undefined) {
     await turn.message(`There is no command /${command.name}. /help lists the commands.`);
@@ -86,7 +86,7 @@ async function runCommand({ coder, session, turn, prompt }: PromptToRun): Promis
     const conversation = { coder, session, messages: session.messages, measured: session, isMain: true };
     return makeRoom(turn, conversation, { contextSize, keep: 0, wish });
   };
-  const forModel = await found.run(command.input, { turn, commands, compact });
+  const forModel = await found.run(command.input, { turn, commands, mcp, compact });
   return forModel === undefined ? undefined : [text(forModel), ...command.blocks];
 }
 

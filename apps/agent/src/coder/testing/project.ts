@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { onTestFinished } from "vitest";
 
@@ -8,6 +8,7 @@ import { onTestFinished } from "vitest";
 export interface TestProject {
   readonly path: string;
   at(name: string): string;
+  write(name: string, text: string): void;
   read(name: string): string;
   has(name: string): boolean;
 }
@@ -16,6 +17,10 @@ export function createProject(files: Readonly<Record<string, string>> = {}): Tes
   const path = realpathSync(mkdtempSync(join(tmpdir(), "acp-coder-")));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   const at = (name: string): string => join(path, name);
-  for (const [name, text] of Object.entries(files)) writeFileSync(at(name), text);
-  return { path, at, read: (name) => readFileSync(at(name), "utf8"), has: (name) => existsSync(at(name)) };
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(at(name)), { recursive: true });
+    writeFileSync(at(name), text);
+  };
+  for (const [name, text] of Object.entries(files)) write(name, text);
+  return { path, at, write, read: (name) => readFileSync(at(name), "utf8"), has: (name) => existsSync(at(name)) };
 }
