@@ -12,10 +12,19 @@ export function inputSchema<Input extends object>(
 ): InputSchema<Input> {
   const schema: Schema = { type: "object", properties, required };
   return jsonSchema<Input>(schema as Parameters<typeof jsonSchema<Input>>[0], {
-    validate(value) {
+    validate(written) {
+      const value = withoutNulls(written);
       const problem = checkShape(schema, value);
       if (problem === undefined) return { success: true, value: value as Input };
       return { success: false, error: new Error(problem) };
     },
   });
+}
+
+/** Many models write `null` for what they leave out. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }

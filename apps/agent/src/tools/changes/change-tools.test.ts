@@ -160,6 +160,19 @@ test("edit takes patterns of replacements as they are", async () => {
   expect(project.read("a.txt")).toBe("$&$1` b $&$1`");
 });
 
+test("arguments that a model writes as null count as left out", async () => {
+  const project = createProject({ "a.txt": "a" });
+  const { texts } = await play(client2, project, [
+    [
+      ["edit", { path: "a.txt", edits: [{ oldText: "a", newText: "b", all: null }] }],
+      ["read", { path: "none.txt", line: null, limit: null }],
+      ["write", { path: "c.txt", text: null }],
+    ],
+  ]);
+  expect(texts.slice(0, 2)).toEqual(["Edited a.txt: 1 replacement, in line 1.", "There is no file none.txt."]);
+  expect(texts[2]).toContain("text is missing");
+});
+
 test("arguments that do not fit go back to the model with a sentence", async () => {
   const project = createProject({ "a.txt": "a" });
   const { texts } = await play(client2, project, [

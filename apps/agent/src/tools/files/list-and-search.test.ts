@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
@@ -163,6 +164,21 @@ describe("search", () => {
     expect(texts[1]).toContain("The pattern is no regular expression: Invalid regular expression");
     expect(texts[2]).toBe("There is no file or folder none.");
     expect(texts[3]).toContain("/etc is outside of this session.");
+  });
+
+  test("waits for no pipe", async () => {
+    const project = createProject();
+    execFileSync("mkfifo", [project.at("pipe")]);
+    const texts = await answers(project, [
+      ["search", { pattern: "a", path: "pipe" }],
+      ["search", { pattern: "a" }],
+      ["read", { path: "pipe" }],
+    ]);
+    expect(texts).toEqual([
+      "pipe is neither a file nor a folder.",
+      "[Nothing found.]",
+      "pipe is a device, a pipe or a socket, which cannot be read.",
+    ]);
   });
 
   test("is ended by a cancel", async () => {

@@ -46,6 +46,7 @@ export function createSearchTool({ workspace }: ToolContext): AgentTool {
         const path = await findPath(workspace, name);
         const info = await stat(path).catch(() => undefined);
         if (info === undefined) throw new Error(`There is no file or folder ${name}.`);
+        if (!info.isDirectory() && !info.isFile()) throw new Error(`${name} is neither a file nor a folder.`);
         const { cwd, signal } = workspace;
         return searchFiles({ expression, path, isDirectory: info.isDirectory(), files, context, cwd, signal });
       },
