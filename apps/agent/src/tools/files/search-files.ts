@@ -25,6 +25,8 @@ const maxMatches = 200;
 /** Larger files are data, in bytes. */
 const maxFileSize = 4 * 1024 * 1024;
 const longestLine = 300;
+/** How many files are read at once. */
+const readAhead = 16;
 
 /**
  * Searches files, and returns what the model reads. It reads the disk: the protocol has no method to search the files of the
@@ -50,8 +52,8 @@ async function searchAll(paths: readonly string[], matcher: LineMatcher, search:
   const found: string[] = [];
   let left = maxMatches;
   let skipped = 0;
-  for (const path of paths) {
-    const text = await readSearched(path);
+  for await (const { path, text } of readAll(paths)) {
+    search.signal.throwIfAborted();
     if (text === "large") skipped += 1;
     if (text === undefined || text === "large") continue;
     const matches = await matcher.match(text.content, left, search.signal);
@@ -65,8 +67,20 @@ async function searchAll(paths: readonly string[], matcher: LineMatcher, search:
   return found.length === 0 ? "[Nothing found.]" : found.join("\n\n");
 }
 
+/** Reads files in their order, some of them ahead. */
+async function* readAll(
+  paths: readonly string[],
+): AsyncGenerator<{ readonly path: string; readonly text: SearchedText }> {
+  for (let index = 0; index < paths.length; index += readAhead) {
+    const part = paths.slice(index, index + readAhead);
+    yield* await Promise.all(part.map(async (path) => ({ path, text: await readSearched(path) })));
+  }
+}
+
+type SearchedText = { readonly content: string } | "large" | undefined;
+
 /** `undefined` for a file that is no text, cannot be read, or is gone. */
-async function readSearched(path: string): Promise<{ readonly content: string } | "large" | undefined> {
+async function readSearched(path: string): Promise<SearchedText> {
   try {
     if ((await stat(path)).size > maxFileSize) return (await isBinary(path)) ? undefined : "large";
     const content = await readFile(path, "utf8");
