@@ -127,15 +127,18 @@ test("a lock from before the machine was started is none, whatever has the id of
 });
 
 const isLinux = process.platform === "linux";
-test.runIf(isLinux)("a lock of an earlier process with the id of one that runs is none (others do not tell)", async () => {
-  const folder = createFolder();
-  await write(folder, "one", ["a"]);
-  // As in a container that was started again, where the same program has the same id.
-  for (const pid of [process.pid, process.ppid]) {
-    writeFileSync(join(folder, "one", "lock"), `${pid} 1`);
-    expect(await read(folder, "one")).toEqual(["a"]);
-  }
-});
+test.runIf(isLinux)(
+  "a lock of an earlier process with the id of one that runs is none (others do not tell)",
+  async () => {
+    const folder = createFolder();
+    await write(folder, "one", ["a"]);
+    // As in a container that was started again, where the same program has the same id.
+    for (const pid of [process.pid, process.ppid]) {
+      writeFileSync(join(folder, "one", "lock"), `${pid} 1`);
+      expect(await read(folder, "one")).toEqual(["a"]);
+    }
+  },
+);
 
 test("two processes that write to two sessions of one folder do not meet", async () => {
   const folder = createFolder();

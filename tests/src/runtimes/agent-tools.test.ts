@@ -79,7 +79,9 @@ test.each(runtimeNames.filter((name) => name !== "node20"))("the tools of the ag
   onTestFinished(() => agent.close());
   const session = await agent.newSession({ cwd: project.path });
   expect(await session.prompt("go").response).toMatchObject({ stopReason: "end_turn" });
-  const results = (model.requests.at(-1)?.["messages"] as { role: string; content: string; tool_call_id: string }[])
+  const results = (
+    (model.requests.at(-1)?.["messages"] ?? []) as { role: string; content: string; tool_call_id: string }[]
+  )
     .filter(({ role }) => role === "tool")
     .toSorted((a, b) => (a.tool_call_id < b.tool_call_id ? -1 : 1))
     .map(({ content }) => content);

@@ -8,22 +8,24 @@ import type { McpServer } from "@acp/schema/v1";
 import { onTestFinished } from "vitest";
 
 const require = createRequire(import.meta.url);
+const everything = programIn(require.resolve("@modelcontextprotocol/server-everything/package.json"));
+const filesystem = programIn(require.resolve("@modelcontextprotocol/server-filesystem/package.json"));
 
-function programOf(name: string): string {
-  return join(dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)), "dist/index.js");
+function programIn(manifest: string): string {
+  return join(dirname(manifest), "dist/index.js");
 }
 
 /** The server of the MCP project that has a tool for each feature of the protocol, over stdio. */
 export const everythingOverStdio: McpServer = {
   name: "everything",
   command: process.execPath,
-  args: [programOf("server-everything"), "stdio"],
+  args: [everything, "stdio"],
   env: [],
 };
 
 /** The server of the MCP project that reads and writes files in a folder, over stdio. */
 export function filesOverStdio(folder: string): McpServer {
-  return { name: "files", command: process.execPath, args: [programOf("server-filesystem"), folder], env: [] };
+  return { name: "files", command: process.execPath, args: [filesystem, folder], env: [] };
 }
 
 /** A server that listens until the test ends. */
@@ -38,7 +40,7 @@ export async function listenEverything(type: "http" | "sse"): Promise<ListeningS
   const port = await freePort();
   const start = async (): Promise<ChildProcess> => {
     const mode = type === "http" ? "streamableHttp" : "sse";
-    const child = spawn(process.execPath, [programOf("server-everything"), mode], {
+    const child = spawn(process.execPath, [everything, mode], {
       env: { ...process.env, PORT: String(port) },
       stdio: ["ignore", "ignore", "pipe"],
     });

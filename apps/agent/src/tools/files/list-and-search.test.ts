@@ -168,7 +168,7 @@ describe("search", () => {
 
   test("waits for no pipe", async () => {
     const project = createProject();
-    execFileSync("mkfifo", [project.at("pipe")]);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', project.at("pipe")]);
     const texts = await answers(project, [
       ["search", { pattern: "a", path: "pipe" }],
       ["search", { pattern: "a" }],
