@@ -1,7 +1,9 @@
 // `bundle-program.mjs`: makes `dist/main.js` and `dist/demo.js` of the program in the working directory. What is loaded for some
 // commands only becomes a file of its own. Other packages of this repository stay packages, since a runtime picks among them;
 // everything else is in the files: a program that loads a few files starts in a third of the time, and installs in a second.
+// `@acp/ai` is in them, too, since what it needs is not of this repository.
 import { existsSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
 
 import { build } from "rolldown";
 
@@ -17,10 +19,35 @@ const layoutWithoutFetch = {
     handler: (code) => code.replaceAll('"function"!=typeof fetch', "true"),
   },
 };
+const main = resolve("src/main.ts");
+let started;
+/** What each start needs is one file beside that of the entry: what the entry loads at once, whatever is loaded later. */
+const start = {
+  debugName: "start",
+  name(id, graph) {
+    started ??= reach(graph.getModuleInfo(main)?.dynamicallyImportedIds[0], graph);
+    return started.has(id) ? "start" : null;
+  },
+};
+/** What each start of `acp` needs, for every command. */
+const cli = {
+  name: "cli",
+  test: /\/src\/(?:cli|version)\/|src\/program\.ts$|-spec\.ts$|apps\/client\/package\.json$/u,
+};
+
+/** The modules that a module cannot be loaded without, itself among them. */
+function reach(id, graph, found = new Set()) {
+  if (found.has(id)) return found;
+  found.add(id);
+  // What is told of a module is only there until the next is asked for.
+  for (const imported of graph.getModuleInfo(id)?.importedIds.slice() ?? []) reach(imported, graph, found);
+  return found;
+}
+
 await build({
   input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
   // What the help says of acp-inspect is needed by each start, and has no dependencies. Ink loads its debugger only if someone asks for it.
-  external: [/^(?:node:|@acp\/(?!inspect\/program-help$)|#(?:runtime|http)$)/u, "react-devtools-core"],
+  external: [/^(?:node:|@acp\/(?!ai$|inspect\/program-help$)|#(?:runtime|http)(?:$|\/))/u, "react-devtools-core"],
   platform: "node",
   plugins: [layoutWithoutFetch, thirdPartyLicenses("THIRD-PARTY-LICENSES.txt")],
   // The CommonJS files of jsonc-parser load parts of it by names that no bundler sees.
@@ -32,12 +59,7 @@ await build({
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
-    // What each start needs is one file.
-    codeSplitting: {
-      groups: [
-        { name: "cli", test: /\/src\/(?:cli|version)\/|src\/program\.ts$|-spec\.ts$|apps\/client\/package\.json$/u },
-      ],
-    },
+    codeSplitting: { groups: [existsSync("src/cli") ? cli : start] },
     comments: { legal: true, annotation: true, jsdoc: false },
   },
 });

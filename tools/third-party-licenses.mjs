@@ -37,15 +37,19 @@ function licenseOf(folder) {
   const who = typeof author === "object" ? author.name : author;
   const texts = files.toSorted().map((file) => readFileSync(join(folder, file), "utf8").trim());
   if (texts.length === 0) {
-    if (license !== "MIT") throw new Error(`${name} has no licence text: add one to tools/third-party-licenses.mjs`);
-    texts.push(`Copyright (c) ${who ?? `the authors of ${name}`}\n\n${mit}`);
+    const text = usual[license];
+    if (text === undefined) throw new Error(`${name} has no licence text: add one to tools/third-party-licenses.mjs`);
+    texts.push(`Copyright (c) ${who ?? `the authors of ${name}`}\n\n${text}`);
   }
   return [`${name} ${version} (${license})${homepage === undefined ? "" : `\n${homepage}`}`, ...texts].join("\n\n");
 }
 
-/** The text of the licence that packages without a file of their own name. */
-const mit = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+/** The texts of the licences that packages without a file of their own name. */
+const usual = {
+  "Apache-2.0": readFileSync(new URL("../LICENSE", import.meta.url), "utf8").trim(),
+  MIT: `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
 
 The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
 
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`,
+};

@@ -58,6 +58,11 @@ const parts = [
     command: testsOf("cli-package"),
   },
   {
+    name: "agent",
+    what: "acp-agent from its tarball in an empty folder, on Node, Deno and Bun",
+    command: testsOf("agent-package"),
+  },
+  {
     name: "bundles",
     what: "agents and clients in one file, and errors in minified bundles",
     command: testsOf("one-file", "bundled-errors"),

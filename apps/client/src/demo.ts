@@ -43,6 +43,7 @@ async function main(args: readonly string[]): Promise<number> {
     "--",
     process.execPath,
     agent,
+    "--no-model",
   ]);
   const options = line.optionsFor(launchOfCommand(process.execPath, [agent]));
   const streams = processStreams();

@@ -17,11 +17,11 @@ describe("acp-agent", () => {
     [["--pace", "Infinity"], "--pace needs a number of milliseconds: Infinity"],
     [["--login"], "--login needs --require-login"],
     [["--model", "a", "--no-model"], "--model and --no-model exclude each other"],
-  ])("%j is refused on stderr, with the options and exit code 2", async (args, reason) => {
+  ])("%j is refused on stderr, with what to do and exit code 2", async (args, reason) => {
     const { code, stdout, stderr } = await run([agentProgram, ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(reason);
-    expect(stderr).toContain("Usage: acp-agent");
+    expect(stderr).toMatch(/^acp-agent: .+\nRun acp-agent --help for the options\.\n$/u);
   });
 
   test("--version shows the version on stdout", async () => {

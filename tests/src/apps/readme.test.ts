@@ -136,7 +136,7 @@ describe("the README", () => {
     const packages = publicPackages().map(
       ({ folder, manifest }) => `${manifest.name} ${folder.slice(root.length)}/README.md`,
     );
-    const there = [...packages, "@acp/cli apps/client/README.md"];
+    const there = [...packages, "@acp/agent apps/agent/README.md", "@acp/cli apps/client/README.md"];
     expect(named.toSorted()).toEqual(there.toSorted());
   });
 

@@ -34,8 +34,10 @@ export function publicPackages(): readonly { readonly folder: string; readonly m
     .filter(({ manifest }) => manifest.private !== true);
 }
 
-/** The program that is published beside them. */
+/** The programs that are published beside them: `acp` and `acp-agent`. */
 export const cliFolder: string = join(root, "apps/client");
+export const agentFolder: string = join(root, "apps/agent");
+export const programFolders: readonly string[] = [cliFolder, agentFolder];
 
 /** Those of them whose dependencies are all in this repository: they install without a network. */
 export function selfContainedPackages(): readonly Manifest[] {
@@ -67,7 +69,7 @@ export async function pack(names: readonly string[], destination: string): Promi
 function tarballName(name: string): string {
   const manifests = [
     ...publicPackages().map(({ manifest }) => manifest),
-    readManifest(join(cliFolder, "package.json")),
+    ...programFolders.map((folder) => readManifest(join(folder, "package.json"))),
   ];
   const version = manifests.find((manifest) => manifest.name === name)?.version;
   return `${name.replace("@", "").replace("/", "-")}-${version}.tgz`;
