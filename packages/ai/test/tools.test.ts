@@ -173,13 +173,13 @@ describe.each(stages)("the tools of a model: $name", (stage) => {
         toolApproval: { read: "user-approval" },
         permission: ({ toolName, ask }) => ask({ remember: toolName }),
       },
-      answer: (title) => {
-        asked.push(title);
+      answer: (title, options) => {
+        asked.push(title, ...options.map(({ name }) => name));
         return "allow_always";
       },
     });
     expect(await client.prompt("Read")).toMatchObject({ stopReason: "end_turn" });
-    expect(asked).toEqual(["read /a.txt"]);
+    expect(asked).toEqual(["read /a.txt", "Allow", "Always allow: read", "Reject", "Always reject: read"]);
     expect(client.shown("tool_call").map(({ status }) => status)).toEqual(["completed", "completed"]);
   });
 

@@ -1,5 +1,5 @@
 import type { ReportedToolCall } from "@acp/core";
-import { askPermission } from "@acp/core/agent";
+import { askPermission, permissionOptions } from "@acp/core/agent";
 import type { ReportedToolCall as ReportedToolCall2 } from "@acp/core/v2";
 import { askPermission as askPermission2 } from "@acp/core/v2/agent";
 import type { AnyTurn } from "./any-turn.ts";
@@ -17,8 +17,8 @@ export interface PermissionQuestion {
   /** Why the tool needs a permission, if its policy says so. */
   readonly reason: string | undefined;
   /**
-   * Asks the user. `remember` is a name: once the user has chosen "always", all later questions of the session with the same
-   * name have the same answer. Default: every question is asked.
+   * Asks the user. `remember` is a name such as `run git`, which the options for "always" show: once the user has chosen one of
+   * them, all later questions of the session with the same name have the same answer. Default: every question is asked.
    */
   ask(options?: { readonly remember?: string | undefined }): Promise<boolean>;
 }
@@ -41,10 +41,19 @@ export async function askUser(
   call: unknown,
   { remember, reason }: { readonly remember?: string | undefined; readonly reason?: string | undefined },
 ): Promise<boolean> {
+  const options = remember == null ? undefined : permissionOptions.map((option) => withScope(option, remember));
   // The call was reported by this turn. Only turns of version 2 ask themselves.
   const answer =
     "requestPermission" in turn
-      ? await askPermission2(call as ReportedToolCall2, { remember, description: reason })
-      : await askPermission(call as ReportedToolCall, { remember });
+      ? await askPermission2(call as ReportedToolCall2, { remember, options, description: reason })
+      : await askPermission(call as ReportedToolCall, { remember, options });
   return answer.allowed;
+}
+
+/** Says what "always" refers to: nobody should allow more than what they see. */
+function withScope<Option extends { readonly name: string; readonly kind: string }>(
+  option: Option,
+  remember: string,
+): Option {
+  return option.kind.endsWith("_always") ? { ...option, name: `${option.name}: ${remember}` } : option;
 }

@@ -18,7 +18,7 @@ export interface ConnectOptions {
   /** The prompt handler. */
   readonly handle: (prompted: Prompted) => Promise<{ stopReason: v1.StopReason }>;
   /** What the user answers. Default: the test fails. */
-  readonly answer?: (title: string) => Answer | Promise<Answer>;
+  readonly answer?: (title: string, options: readonly { readonly name: string }[]) => Answer | Promise<Answer>;
   /** Called with each update that the client gets, before the next one; the client does not read while it waits. */
   readonly onUpdate?: (update: { readonly sessionUpdate: string }) => void | Promise<void>;
 }
@@ -102,7 +102,7 @@ async function connect1({ handle, answer, onUpdate }: ConnectOptions): Promise<C
         await onUpdate?.(update);
       },
       "session/request_permission": async ({ toolCall, options }) => {
-        const kind = (await answer?.(toolCall.title ?? "")) ?? fail(`Nobody answers: ${toolCall.title}`);
+        const kind = (await answer?.(toolCall.title ?? "", options)) ?? fail(`Nobody answers: ${toolCall.title}`);
         const option = options.find((one) => one.kind === kind);
         if (option === undefined) return { outcome: { outcome: "cancelled" } };
         return { outcome: { outcome: "selected", optionId: option.optionId } };
@@ -165,7 +165,7 @@ async function connect2({ handle, answer, onUpdate }: ConnectOptions): Promise<C
         await onUpdate?.(update);
       },
       "session/request_permission": async ({ title, options }) => {
-        const kind = (await answer?.(title)) ?? fail(`Nobody answers: ${title}`);
+        const kind = (await answer?.(title, options)) ?? fail(`Nobody answers: ${title}`);
         const option = options.find((one) => one.kind === kind);
         if (option === undefined) return { outcome: { outcome: "cancelled" } };
         return { outcome: { outcome: "selected", optionId: option.optionId } };
