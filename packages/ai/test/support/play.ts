@@ -1,6 +1,6 @@
 import { jsonSchema, type ModelMessage, type Tool, tool } from "ai";
 import { runTurn, type RunTurnOptions, toModelMessages } from "../../src/index.ts";
-import { type Answer, connect, type Connected, versions } from "./connect.ts";
+import { connect, type Connected, type ConnectOptions, versions } from "./connect.ts";
 import { formats, type ModelServer, serveModel } from "./model-server.ts";
 import type { Format, Refusal, Reply } from "./replies.ts";
 
@@ -14,7 +14,7 @@ export interface Scene {
 
 export interface PlayOptions {
   readonly turn?: Partial<RunTurnOptions>;
-  readonly answer?: (title: string) => Answer | Promise<Answer>;
+  readonly answer?: Required<ConnectOptions>["answer"];
   readonly onUpdate?: (update: { readonly sessionUpdate: string }) => void;
 }
 
