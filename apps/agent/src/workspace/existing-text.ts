@@ -18,7 +18,8 @@ export async function existingText(
   }
 }
 
-function isOnDisk(path: string): Promise<boolean> {
+/** Whether there is such a file or directory on this machine. */
+export function isOnDisk(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

@@ -1,10 +1,12 @@
 import { reportedCall } from "@acp/ai";
+import { RequestError } from "@acp/core";
 import { type AnyTurn, diff, readTextFile, reportTerminal, runCommand, writeTextFile } from "@acp/core/agent";
 
 import { shellCommand } from "./command-line.ts";
+import { isOnDisk } from "./existing-text.ts";
 import { limitPending } from "./limit-pending.ts";
 import { outputByteLimit, runLocalCommand } from "./local-command.ts";
-import { readLocalFile, writeLocalFile } from "./local-files.ts";
+import { type LineRange, readLocalFile, writeLocalFile } from "./local-files.ts";
 import type { LocalSession } from "./local-session.ts";
 import type { CommandOutcome, Workspace, WorkspaceCommand, WorkspaceOptions } from "./workspace.ts";
 
@@ -19,9 +21,8 @@ export function createWorkspaceOfVersion1(turn: AnyTurn, session: LocalSession, 
     cwd: session.cwd,
     directories: [session.cwd, ...session.additionalDirectories],
     signal,
-    // The answer of the client includes unsaved changes (FS-03).
     readText: (path, range) =>
-      fs?.readTextFile === true ? readTextFile(turn, path, range) : readLocalFile(session, path, signal, range),
+      fs?.readTextFile === true ? readFileOfClient(turn, path, range) : readLocalFile(session, path, signal, range),
     async writeText(path, text) {
       signal.throwIfAborted();
       await (fs?.writeTextFile === true ? writeTextFile(turn, path, text) : writeLocalFile(session, path, text));
@@ -40,6 +41,14 @@ export function createWorkspaceOfVersion1(turn: AnyTurn, session: LocalSession, 
       await call.update({ content: [diff(change)], locations: [{ path, ...(line === undefined ? {} : { line }) }] });
     },
   };
+}
+
+/** Reads a file of the client, whose answer includes unsaved changes (FS-03). */
+async function readFileOfClient(turn: AnyTurn, path: string, range?: LineRange): Promise<string> {
+  const text = await readTextFile(turn, path, range);
+  // Some clients answer with an empty text if the file does not exist.
+  if (text === "" && !(await isOnDisk(path))) throw RequestError.resourceNotFound(`There is no file ${path}`);
+  return text;
 }
 
 /** Runs a command of this machine. Clients that can show it as a terminal show its output live, others at its end. */

@@ -92,6 +92,24 @@ test("read gets the unsaved changes of the user, and reads additional directorie
   expect(texts).toEqual(["1\tunsaved", "1\tb"]);
 });
 
+test("read and write know a file that does not exist, also if the client answers with an empty text", async () => {
+  const project = createProject({ "empty.txt": "" });
+  const kind = clientKinds[0] ?? expect.fail();
+  const { texts } = await play(
+    kind,
+    project,
+    [
+      [
+        ["read", { path: "new.txt" }],
+        ["read", { path: "empty.txt" }],
+      ],
+      [["write", { path: "new.txt", text: "new" }]],
+    ],
+    { files: { readOverlay: (path) => (project.has(path.slice(project.path.length)) ? undefined : "") } },
+  );
+  expect(texts).toEqual(["There is no file new.txt.", "[The file is empty.]", "Created new.txt."]);
+});
+
 test("read cuts long lines and large files, and goes on with them", async () => {
   const lines = Array.from({ length: 5000 }, (_, index) => `Line ${index + 1}`);
   const project = createProject({ "long.txt": `${"é".repeat(50_000)}\nend`, "many.txt": lines.join("\n") });
