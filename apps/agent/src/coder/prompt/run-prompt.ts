@@ -1,39 +1,20 @@
 import { type AnyTurn, toModelMessages, type TurnResult } from "@acp/ai";
-import { parseCommand, sendSessionInfo, text } from "@acp/core/agent";
+import { sendSessionInfo } from "@acp/core/agent";
 import type { ModelMessage } from "ai";
 
-import type { CompactionResult } from "../../context/compaction/compact.ts";
 import { type Guide, readGuides } from "../../context/instructions/guides.ts";
 import { createSystemPrompt } from "../../context/instructions/system-prompt.ts";
 import { createPlanTool } from "../../context/plan-tool.ts";
 import { joinTools } from "../../tools/join-tools.ts";
 import { SeenFiles } from "../../tools/files/seen-files.ts";
 import { createWorkspace } from "../../workspace/create-workspace.ts";
-import type { LocalSession } from "../../workspace/local-session.ts";
-import type { CoderOptions } from "../coder-options.ts";
-import type { Prompt } from "../commands/command.ts";
-import { areShownAlike, readCommands } from "../commands/session-commands.ts";
-import type { CoderSession } from "../session/coder-session.ts";
 import { chosenModel } from "../settings/session-settings.ts";
-import { createTaskTool, type Subagent } from "../subagents/task-tool.ts";
-import { makeRoom } from "./make-room.ts";
+import { createTaskTool } from "../subagents/task-tool.ts";
+import type { PromptToRun } from "./prompt-to-run.ts";
+import { refreshCommands, runCommand } from "./run-command.ts";
 import { runModelTurn } from "./model-turn.ts";
 import { createTurnTools } from "./turn-tools.ts";
 import { titleOf } from "./session-title.ts";
-
-/** A prompt that came, and what it takes to answer it. */
-export interface PromptToRun {
-  readonly coder: CoderOptions;
-  readonly session: CoderSession;
-  readonly turn: AnyTurn;
-  readonly prompt: Prompt;
-  /** The folders of the session, as the client has opened it. */
-  readonly folders: LocalSession;
-  /** Tells the client the slash commands of the session. */
-  announceCommands(): Promise<void>;
-  /** Opens a session for a subagent, if the client shows such sessions. */
-  openSubagent?(title: string, signal: AbortSignal): Promise<Subagent | undefined>;
-}
 
 type StopReason = TurnResult["stopReason"];
 
@@ -60,34 +41,6 @@ async function giveTitle({ session: { stored }, turn, prompt }: PromptToRun): Pr
   if (stored.summary.title !== undefined || title === undefined) return;
   await stored.change({ title });
   await sendSessionInfo(turn, { title });
-}
-
-/** Reads the commands again: somebody may have written one since the last prompt. */
-async function refreshCommands({ coder, session, folders, announceCommands }: PromptToRun): Promise<void> {
-  const { configFolder } = coder;
-  const { cwd, additionalDirectories } = folders;
-  const before = session.commands;
-  session.commands = await readCommands({ cwd, additionalDirectories, configFolder });
-  if (!areShownAlike(before, session.commands)) await announceCommands();
-}
-
-/** Runs the slash command that a prompt begins with. Returns the prompt for the model; `undefined` if nothing is left to do. */
-async function runCommand({ coder, session, turn, prompt }: PromptToRun): Promise<Prompt | undefined> {
-  const command = parseCommand(prompt);
-  if (command === undefined) return prompt;
-  const { commands, mcp } = session;
-  const found = commands.find(({ name }) => name === command.name);
-  if (found === undefined) {
-    await turn.message(`There is no command /${command.name}. /help lists the commands.`);
-    return undefined;
-  }
-  const compact = (wish: string): Promise<CompactionResult> => {
-    const { contextSize } = chosenModel(coder.models, session.settings);
-    const conversation = { coder, session, messages: session.messages, measured: session, isMain: true };
-    return makeRoom(turn, conversation, { contextSize, keep: 0, wish });
-  };
-  const forModel = await found.run(command.input, { turn, commands, mcp, compact });
-  return forModel === undefined ? undefined : [text(forModel), ...command.blocks];
 }
 
 /** The turn that the user talks to. Its tools include subagents, which run turns of their own. */

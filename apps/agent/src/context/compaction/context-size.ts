@@ -7,7 +7,7 @@ const bytesPerToken = 4;
 const tokensOfImage = 1500;
 
 /** The system prompt and the tools, which no message contains. */
-const tokensOfRest = 4000;
+const tokensOfRest = 3000;
 
 /**
  * How many tokens the next request takes. The provider has said how many the last one took: only what came after the last answer
