@@ -27,6 +27,10 @@ export async function runPrompt(options: PromptToRun): Promise<{ readonly stopRe
     const prompt = await runCommand(options);
     if (prompt === undefined) return { stopReason: "end_turn" };
     const asked = toModelMessages(prompt);
+    if (asked.length === 0) {
+      await options.turn.message("There is nothing in this prompt that a model can read.");
+      return { stopReason: "end_turn" };
+    }
     session.messages.push(...asked);
     await session.stored.append({ type: "messages", messages: asked });
     const { stopReason } = await runMainTurn(options);

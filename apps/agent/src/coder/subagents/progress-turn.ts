@@ -1,12 +1,12 @@
-import type { AnyTurn, ToolOutput } from "@acp/ai";
+import type { AnyTurn } from "@acp/ai";
+
+import { type NewCall, QuietCall, type ShownCall } from "./quiet-call.ts";
 
 /** What happens in a subagent, as lines of the tool call that it works for. */
 interface Progress {
   /** Shows the lines. */
   show(text: string): Promise<void>;
 }
-
-type NewCall = Parameters<AnyTurn["toolCall"]>[0];
 
 /** The kinds of calls that change nothing: a line is enough for them. */
 const quietKinds: ReadonlySet<string> = new Set(["read", "search", "think"]);
@@ -19,33 +19,27 @@ const quietKinds: ReadonlySet<string> = new Set(["read", "search", "think"]);
 export function createProgressTurn(turn: AnyTurn, progress: Progress, signal: AbortSignal): AnyTurn {
   const lines: string[] = [];
   let text = "";
-  let count = 0;
   const show = (): Promise<void> => progress.show([...lines, text].filter((line) => line !== "").join("\n"));
   const endText = (): void => {
     if (text.trim() !== "") lines.push(text.trim());
     text = "";
   };
-  const createQuietCall = async ({ title, toolCallId }: NewCall): Promise<object> => {
-    const at = lines.push(title) - 1;
-    let shown = title;
-    const end = async (mark: string): Promise<void> => {
-      lines[at] = `${mark} ${shown}`;
-      await show();
-    };
+  const report = (call: NewCall): Promise<ShownCall> => {
+    // The call is of the version of the turn: they differ in names alone.
+    const reporter: { toolCall(call: never): Promise<object> } = turn;
+    return reporter.toolCall(call as never) as Promise<ShownCall>;
+  };
+  const createQuietCall = async (call: NewCall): Promise<ShownCall> => {
+    const at = lines.push(call.title) - 1;
     await show();
-    return {
-      id: toolCallId ?? `quiet-${++count}`,
+    return new QuietCall(call, {
       turn: own,
-      update: (change: { readonly title?: string | null }) => {
-        shown = change.title ?? shown;
-        lines[at] = shown;
-        return Promise.resolve();
+      report,
+      showLine: async (title, mark) => {
+        lines[at] = mark === undefined ? title : `${mark} ${title}`;
+        await show();
       },
-      complete: () => end("✓"),
-      fail: (reason?: ToolOutput) => end(typeof reason === "string" ? `✗ (${reason})` : "✗"),
-      cancelled: () => end("✗"),
-      requestPermission: () => Promise.resolve({ outcome: "cancelled" }),
-    };
+    });
   };
   const changes = {
     signal,
@@ -61,7 +55,7 @@ export function createProgressTurn(turn: AnyTurn, progress: Progress, signal: Ab
       if (quietKinds.has(call.kind ?? "other")) return createQuietCall(call);
       lines.push(call.title);
       await show();
-      return turn.toolCall(call as never);
+      return report(call);
     },
   };
   const own = withChanges(turn, changes);
