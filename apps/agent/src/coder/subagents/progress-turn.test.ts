@@ -12,12 +12,17 @@ const info = { name: "test", version: "1.0.0" };
 
 /** Reads something that the user has to allow, as a tool of an MCP server may. Returns whether it was allowed. */
 async function readWithPermission(turn: AnyTurn, shown: string[]): Promise<boolean> {
-  const own = createProgressTurn(turn, { show: async (text) => void shown.push(text) }, turn.signal);
+  const own = createProgressTurn(turn, { show: (text) => Promise.resolve(void shown.push(text)) }, turn.signal);
   const read = { title: "Read the mail", kind: "read", toolCallId: "read" } as const;
-  const { allowed } =
-    "requestPermission" in own
-      ? await own.toolCall(read).then((call) => askPermission2(call).finally(() => call.complete("A letter")))
-      : await own.toolCall(read).then((call) => askPermission(call).finally(() => call.complete("A letter")));
+  if ("requestPermission" in own) {
+    const call = await own.toolCall(read);
+    const { allowed } = await askPermission2(call);
+    await call.complete("A letter");
+    return allowed;
+  }
+  const call = await own.toolCall(read);
+  const { allowed } = await askPermission(call);
+  await call.complete("A letter");
   return allowed;
 }
 
