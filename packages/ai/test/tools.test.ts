@@ -183,6 +183,23 @@ describe.each(stages)("the tools of a model: $name", (stage) => {
     expect(client.shown("tool_call").map(({ status }) => status)).toEqual(["completed", "completed"]);
   });
 
+  test("are asked about with a short name for always, however long what it refers to is", async () => {
+    const names: string[] = [];
+    const { client } = await play(stage, [{ calls: [read] }, { text: "Done." }], {
+      turn: {
+        tools: { read: pathTool(() => "text") },
+        toolApproval: { read: "user-approval" },
+        permission: ({ ask }) => ask({ remember: `run first\n  ${"second ".repeat(100)}` }),
+      },
+      answer: (_title, options) => {
+        names.push(...options.map(({ name }) => name));
+        return "allow_once";
+      },
+    });
+    await client.prompt("Read");
+    expect(names[1]).toMatch(/^Always allow: run first second second [second ]{50,60}…$/u);
+  });
+
   test("that were allowed are ended with a turn that has no step left to run them", async () => {
     const { client } = await play(stage, [{ calls: [read] }], {
       turn: { tools: { read: pathTool(() => "text") }, toolApproval: { read: "user-approval" }, maxSteps: 1 },

@@ -55,5 +55,13 @@ function withScope<Option extends { readonly name: string; readonly kind: string
   option: Option,
   remember: string,
 ): Option {
-  return option.kind.endsWith("_always") ? { ...option, name: `${option.name}: ${remember}` } : option;
+  return option.kind.endsWith("_always") ? { ...option, name: `${option.name}: ${shorten(remember)}` } : option;
+}
+
+const longestScope = 80;
+
+/** A name for a button. The title of the call has the whole command. */
+function shorten(remember: string): string {
+  const line = remember.replaceAll(/\s+/gu, " ");
+  return line.length > longestScope ? `${line.slice(0, longestScope).replace(/[\uD800-\uDBFF]$/u, "")}…` : line;
 }
