@@ -82,6 +82,27 @@ describe.each(stages)("a conversation that gets too long, $name", (stage) => {
     expect(session.shown("tool_call").map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
   });
 
+  test("of a subagent is summarized as well, and the user hears nothing of it", async () => {
+    const project = createProject({ "a.txt": long, "b.txt": long });
+    const paths = ["a.txt", "b.txt"].map((name) => project.at(name));
+    const { session, server } = await play(
+      stage,
+      [
+        calls(["task", { title: "Look", prompt: "Look at the files" }]),
+        { text: "First.", ...calls(["list", { path: project.path }]) },
+        calls(...paths.map((path) => ["read", { path }] as const)),
+        { text: "There are two files." },
+        { text: "They are long." },
+        { text: "Done." },
+      ],
+      { cwd: project.path, model: { contextSize: 8000 }, capabilities },
+    );
+    expect(await session.prompt("Go")).toMatchObject({ stopReason: "end_turn" });
+    expect(conversationOf(server.requests[4])).toContain("There are two files.");
+    expect(conversationOf(server.requests[5])).toMatch(/Go.*They are long\./su);
+    expect(session.shown("compaction")).toEqual([]);
+  });
+
   test("that could not be summarized loses the oldest outputs of tools instead", async () => {
     const { session, server } = await playLong(stage, [{ status: 400 }, { text: "Here I go on." }]);
     expect(await session.prompt(`Go on with this: ${long.repeat(4)}`)).toMatchObject({ stopReason: "end_turn" });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -69,6 +70,15 @@ describe.each(clientKinds)("guides, in a session of $name", (kind) => {
     symlinkSync(join(secret, "secret.txt"), join(root, "AGENTS.md"));
     expect((await read(kind, { cwd: join(root, "app") })).texts).toEqual([]);
   });
+});
+
+test.skipIf(process.platform === "win32")("a pipe is no guide", async () => {
+  const root = createFolder({ ".git/HEAD": "", "app/a.ts": "" });
+  execFileSync("mkfifo", [join(root, "AGENTS.md"), join(root, "app/AGENTS.md")]);
+  const kind = clientKinds.at(-1);
+  if (kind === undefined) throw new Error("There is no client");
+  const { texts } = await read(kind, { cwd: join(root, "app") });
+  expect(texts).toEqual([expect.stringContaining("This file cannot be read: ")]);
 });
 
 test("the user's unsaved changes count", async () => {

@@ -1,4 +1,4 @@
-import { lstat, readFile, realpath } from "node:fs/promises";
+import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 import { describeError } from "../../describe-error.ts";
@@ -75,5 +75,6 @@ async function isMissing(path: string): Promise<boolean> {
 async function readOwnFile(path: string, folder: string): Promise<string | undefined> {
   const [file, base] = await Promise.all([path, folder].map((name) => realpath(name).catch(() => undefined)));
   if (file === undefined || base === undefined || !isInside(base, file)) return undefined;
-  return readFile(file, "utf8");
+  // Who reads a pipe waits for somebody to write into it.
+  return (await stat(file)).isFile() ? readFile(file, "utf8") : undefined;
 }
