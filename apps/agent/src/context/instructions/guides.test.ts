@@ -74,7 +74,7 @@ describe.each(clientKinds)("guides, in a session of $name", (kind) => {
 
 test.skipIf(process.platform === "win32")("a pipe is no guide", async () => {
   const root = createFolder({ ".git/HEAD": "", "app/a.ts": "" });
-  execFileSync("mkfifo", [join(root, "AGENTS.md"), join(root, "app/AGENTS.md")]);
+  for (const folder of [root, join(root, "app")]) execFileSync("sh", ["-c", 'mkfifo "$0"', join(folder, "AGENTS.md")]);
   const kind = clientKinds.at(-1);
   if (kind === undefined) throw new Error("There is no client");
   const { texts } = await read(kind, { cwd: join(root, "app") });
