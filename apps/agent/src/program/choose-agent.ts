@@ -65,11 +65,12 @@ async function createAgentWithModel(
     login,
     maxSteps: config.maxSteps,
     configFolder: folders.config,
-    secretVariables: secretVariables([first, ...others]),
+    secretVariables: secretVariables([first, ...others], env),
   });
 }
 
 /** The variables with keys. The commands of a model do not get them: what it reads goes to the provider and to the client. */
-function secretVariables(models: readonly ModelConfig[]): readonly string[] {
-  return [...keyVariables, ...models.flatMap(({ keyVariable }) => (keyVariable === undefined ? [] : [keyVariable]))];
+function secretVariables(models: readonly ModelConfig[], env: Environment): readonly string[] {
+  const own = models.flatMap(({ keyVariable }) => (keyVariable === undefined ? [] : [keyVariable]));
+  return [...keyVariables, ...own].filter((name) => env[name] !== undefined);
 }

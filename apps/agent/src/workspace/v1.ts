@@ -31,7 +31,9 @@ export function createWorkspaceOfVersion1(turn: AnyTurn, session: LocalSession, 
       if (terminal !== true) return runOwnCommand(turn, session, toolCallId, command, options);
       const call = await reportedCall(turn, toolCallId);
       const { line, timeout } = command;
-      const outcome = await runCommand(turn, { ...shellCommand(line), call, timeout, outputByteLimit });
+      // The client gives its own environment to its terminals, and can only be asked to replace variables.
+      const env = Object.fromEntries((options.withoutVariables ?? []).map((name) => [name, ""]));
+      const outcome = await runCommand(turn, { ...shellCommand(line), env, call, timeout, outputByteLimit });
       await options.onClientTerminal?.(call.id, outcome.output);
       return outcome;
     },

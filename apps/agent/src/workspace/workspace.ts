@@ -59,7 +59,10 @@ export interface FileChange {
 }
 
 export interface WorkspaceOptions {
-  /** Variables that commands of this machine do not get from the environment of the agent: the keys of models. Default: none. */
+  /**
+   * Variables that commands do not get from the environment: the keys of models. In terminals of the client they are empty.
+   * Default: none.
+   */
   readonly withoutVariables?: readonly string[] | undefined;
   /**
    * Called when a command in a terminal of the client has ended, with the id of its tool call: the terminal is gone with the
