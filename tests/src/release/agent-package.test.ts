@@ -38,7 +38,7 @@ describe("the package @acp/agent", () => {
     expect(description).toMatch(/^.{20,}\.$/u);
     expect(publishConfig).toMatchObject({ access: "public", provenance: true });
     expect(readFileSync(program.main, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/u);
-    for (const file of ["LICENSE", "README.md"])
+    for (const file of ["LICENSE", "README.md", "schema/config.schema.json"])
       expect([file, existsSync(join(installed, file))]).toEqual([file, true]);
   });
 

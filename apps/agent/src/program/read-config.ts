@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { checkShape, type Schema } from "../check-shape.ts";
 import type { ModelConfig } from "../model/model-config.ts";
-import schema from "./config.schema.json" with { type: "json" };
+import schema from "../../schema/config.schema.json" with { type: "json" };
 import { ConfigError } from "./config-error.ts";
 
 /** What the file of the configuration says. */
