@@ -56,7 +56,7 @@ test("MCP-02, CONT-02/agent: an agent connects over stdio, and passes on what a 
 
 test("MCP-03: an agent says that it takes servers over HTTP, and connects to them", async () => {
   const { peer, sessionId, capabilities } = await withServers([await overHttp("web")]);
-  expect(capabilities.mcpCapabilities).toEqual({ http: true });
+  expect(capabilities.mcpCapabilities).toEqual({ http: true, sse: true });
   await peer.prompt(sessionId, 'call echo {"text":"hello"}');
   const content = echoed("nowhere").map((block) => ({ type: "content", content: block }));
   expect(peer.updates.find(({ status }) => status === "completed")).toMatchObject({ content });

@@ -54,9 +54,11 @@ export async function reportTerminal(
   const id = ("call" in shown ? shown.call.id : shown.toolCallId) ?? crypto.randomUUID();
   const decoder = new TextDecoder();
   const name = outputName(turn.session);
+  const content = [{ type: "terminal" as const, terminalId: id }];
+  const info = { terminal_info: { terminal_id: id, cwd: cwd ?? turn.session.cwd } };
+  const call = await report(turn, id, shown, name === undefined ? undefined : { content, _meta: info });
   if (name === undefined) {
     const limit = outputLimit ?? 1024 * 1024;
-    const call = await report(turn, id, shown);
     let text = "";
     return {
       id,
@@ -67,8 +69,6 @@ export async function reportTerminal(
       exited: () => (text === "" ? Promise.resolve() : call.update({ content: text })),
     };
   }
-  const info = { terminal_info: { terminal_id: id, cwd: cwd ?? turn.session.cwd } };
-  const call = await report(turn, id, shown, { content: [{ type: "terminal", terminalId: id }], _meta: info });
   return {
     id,
     call,
@@ -84,19 +84,19 @@ export async function reportTerminal(
   };
 }
 
-/** Reports the call that shows the terminal: a new one, or a change of one that the client knows. */
+/** Reports the call that shows the command: a new one, or a change of one that the client knows. */
 async function report(
   turn: AnyTurn,
   toolCallId: string,
   shown: NewToolCall | { readonly call: ReportedToolCall },
-  change: Pick<NewToolCall, "content" | "_meta"> = {},
+  terminal?: Pick<NewToolCall, "content" | "_meta">,
 ): Promise<ReportedToolCall> {
-  if ("call" in shown) {
-    await shown.call.update({ status: "in_progress", ...change });
-    return shown.call;
+  if (!("call" in shown)) {
+    const meta = terminal && { _meta: { ...shown._meta, ...terminal._meta } };
+    return turn.toolCall({ kind: "execute", ...shown, toolCallId, ...terminal, ...meta });
   }
-  const meta = change._meta == null ? {} : { _meta: { ...shown._meta, ...change._meta } };
-  return turn.toolCall({ kind: "execute", ...shown, ...change, ...meta, toolCallId });
+  await shown.call.update({ status: "in_progress", ...terminal });
+  return shown.call;
 }
 
 function decode(decoder: TextDecoder, data: string | Uint8Array): string {
