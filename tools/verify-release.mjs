@@ -54,8 +54,8 @@ const parts = [
   },
   {
     name: "cli",
-    what: "acp from its tarball in an empty folder, on Node, Deno and Bun",
-    command: testsOf("cli-package"),
+    what: "acp from its tarball in an empty folder, on Node, Deno and Bun, and the guide that ships an agent",
+    command: testsOf("cli-package", "ship-your-agent"),
   },
   {
     name: "agent",

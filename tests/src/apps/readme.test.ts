@@ -206,7 +206,7 @@ test("the links between the documents lead somewhere", () => {
     "AGENTS.md",
     "examples/README.md",
     "schema/README.md",
-    ...["docs", "packages/core/docs"].flatMap((folder) =>
+    ...["docs", "docs/guide", "packages/core/docs"].flatMap((folder) =>
       readdirSync(join(root, folder))
         .filter((name) => name.endsWith(".md"))
         .map((name) => `${folder}/${name}`),
@@ -257,6 +257,7 @@ test("every TypeScript example of the documents type-checks", async () => {
   const documents = [
     "README.md",
     "docs/architecture.md",
+    "docs/guide/ship-your-agent.md",
     "packages/core/docs/errors-and-diagnostics.md",
     "packages/core/docs/limits.md",
     "packages/core/docs/migrating.md",
