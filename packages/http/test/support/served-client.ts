@@ -1,5 +1,5 @@
 import { type AgentDefinition, type ClientDefinition, createAgent, createClient, type Diagnostic } from "@acp/core";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 
 import {
   createHttpServer,
@@ -24,11 +24,6 @@ const agent: AgentDefinition = createAgent({
 
 /** What the client of the running test has reported. */
 export const diagnostics: Diagnostic[] = [];
-const servers: HttpServer[] = [];
-afterEach(async () => {
-  diagnostics.length = 0;
-  for (const server of servers.splice(0)) await server.close();
-});
 
 export const client: ClientDefinition = createClient({
   info: { name: "client", version: "1" },
@@ -44,7 +39,11 @@ export function serve(
   options: Partial<HttpServerOptions> = {},
 ): { readonly fetch: Fetch; readonly exchanges: readonly Exchange[]; readonly server: HttpServer } {
   const server = createHttpServer({ agent, ...options });
-  servers.push(server);
+  // For each test, and not once for the file: test files that run in one process share this module.
+  onTestFinished(async () => {
+    await server.close();
+    diagnostics.length = 0;
+  });
   const real = fetchFrom(server);
   const fetch: Fetch = async (url, init) =>
     (await answer(new Request(url, { ...init, signal: null }))) ?? (await real.fetch(url, init));
