@@ -7,7 +7,7 @@ import { LoginFile } from "../login/login-file.ts";
 import { createCoder } from "./create-coder.ts";
 import { type Answer, connect } from "./testing/connect.ts";
 import { calls, info, play, stages, toConfigured } from "./testing/models.ts";
-import { createProject } from "./testing/project.ts";
+import { createProject } from "../tools/testing/project.ts";
 
 const price = { currency: "USD", input: 10_000, output: 50_000 };
 

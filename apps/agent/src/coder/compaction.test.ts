@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Json, Reply } from "../../../../packages/ai/test/support/replies.ts";
 import { type SceneOptions, calls, play, type Stage, stages } from "./testing/models.ts";
-import { createProject, type TestProject } from "./testing/project.ts";
+import { createProject, type Project } from "../tools/testing/project.ts";
 
 /** About 3000 tokens. */
 const long = "A long line of a file.\n".repeat(500);
@@ -29,7 +29,7 @@ async function playLong(stage: Stage, replies: Parameters<typeof play>[1], optio
   return { ...scene, project };
 }
 
-function read(project: TestProject, name: string): Reply[] {
+function read(project: Project, name: string): Reply[] {
   return [calls(["read", { path: project.at(name) }]), { text: `I have read ${name}.` }];
 }
 

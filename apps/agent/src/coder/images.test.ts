@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { play, stages } from "./testing/models.ts";
-import { createProject } from "./testing/project.ts";
+import { createProject } from "../tools/testing/project.ts";
 
 const image = { type: "image", data: "aW1hZ2U=", mimeType: "image/png" } as const;
 const file = { type: "resource", resource: { uri: "file:///notes.txt", text: "written notes" } } as const;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { serveModel } from "../../../../packages/ai/test/support/model-server.ts";
 import type { Answer, TestSession } from "./testing/connect.ts";
 import { calls, play, stages, toConfigured } from "./testing/models.ts";
-import { createProject } from "./testing/project.ts";
+import { createProject } from "../tools/testing/project.ts";
 
 describe.each(stages)("in the middle of a turn, $name", (stage) => {
   test("a change of the mode counts: in `code` edits need no permission", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { TestSession } from "./testing/connect.ts";
 import { calls, play, stages } from "./testing/models.ts";
-import { createProject } from "./testing/project.ts";
+import { createProject } from "../tools/testing/project.ts";
 
 const step = (content: string, status: string, more: object = {}) => ({ content, status, ...more });
 

@@ -13,7 +13,7 @@ import {
   type TestSession,
 } from "./testing/connect.ts";
 import { calls, info, type Reply, stages, type Stage, toConfigured } from "./testing/models.ts";
-import { createProject } from "./testing/project.ts";
+import { createProject } from "../tools/testing/project.ts";
 
 /** An agent, and a function that connects one client after the other to it. */
 async function serve(

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 import { calls, play, stages } from "./testing/models.ts";
-import { createProject } from "./testing/project.ts";
+import { createProject } from "../tools/testing/project.ts";
 
 describe.each(stages)("a turn of the coder, $name", (stage) => {
   test.each([

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 
 import { calls, play, stages } from "../coder/testing/models.ts";
-import { createProject } from "../coder/testing/project.ts";
+import { createProject } from "../tools/testing/project.ts";
 import { everythingOverStdio, filesOverStdio, listenEverything } from "./testing/official-servers.ts";
 
 const [openAi1, openAi2] = stages as [(typeof stages)[0], (typeof stages)[0]];

@@ -20,7 +20,7 @@ import {
 } from "../platform.ts";
 import { expectWire, fileHost } from "../file-host.ts";
 import type { Scenario } from "../scenario.ts";
-import { scenarios as callbacks } from "./file-callbacks.ts";
+import { scenarios as callbacks } from "./files/callbacks.ts";
 
 export const scenarios: readonly Scenario[] = [
   {

@@ -3,7 +3,7 @@ import { utimesSync } from "node:fs";
 import { createFileStore } from "@acp/sessions";
 import { expect, test } from "vitest";
 
-import { createProject } from "../testing/project.ts";
+import { createProject } from "../../tools/testing/project.ts";
 import { removeEmptySessions } from "./remove-empty.ts";
 
 test("old sessions without a title are deleted, and no others", async () => {

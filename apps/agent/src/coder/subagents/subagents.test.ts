@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 
 import type { Update } from "../testing/connect.ts";
 import { calls, play, type Reply, stages } from "../testing/models.ts";
-import { createProject, type TestProject } from "../testing/project.ts";
+import { createProject, type Project } from "../../tools/testing/project.ts";
 
 const title = "Find the name";
 
 /** The agent hands a part of its work to a subagent, which reads, changes something, and answers. */
-function replies(project: TestProject): readonly Reply[] {
+function replies(project: Project): readonly Reply[] {
   return [
     calls(["task", { title, prompt: "What is in a.txt?" }]),
     { text: "I read it.\n", ...calls(["read", { path: project.at("a.txt") }]) },

@@ -5,7 +5,8 @@ import type { NewSessionResponse, SessionConfigOption } from "@acp/schema/v2";
 import type { ConfiguredModels } from "../../model/models.ts";
 import type { CoderSession } from "../session/coder-session.ts";
 import { type Choice, choicesOf, effortsOf } from "../settings/choices.ts";
-import { changeSetting, defaultSettings, type SessionSettings } from "../settings/session-settings.ts";
+import { defaultSettings, type SessionSettings } from "../settings/session-settings.ts";
+import { takeSetting } from "../settings/take-setting.ts";
 
 /** The settings in version 2: mode, model and effort are config options. */
 export interface SettingsOfVersion2 {
@@ -22,12 +23,9 @@ export function createSettingsOfVersion2(models: ConfiguredModels): SettingsOfVe
     { configOptions: defaults },
     {
       onChange: async (session, { configId, value }) => {
-        const { settings: chosen, stored } = session.state as CoderSession;
-        const before = effortsOf(models, chosen);
-        changeSetting(models, chosen, configId, value);
-        await stored.append({ type: "settings", settings: chosen });
-        // Another model has other efforts.
-        if (effortsOf(models, chosen) !== before) await settings.replace(session, toOptions(models, chosen));
+        const state = session.state as CoderSession;
+        const hasOtherEfforts = await takeSetting(models, state, configId, value);
+        if (hasOtherEfforts) await settings.replace(session, toOptions(models, state.settings));
       },
     },
   );

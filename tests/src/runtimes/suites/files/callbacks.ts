@@ -1,9 +1,9 @@
 // What the application has a say in: overlays, writes, and directories that are only read. Part of the suite "files".
-import { eventually, expectEqual, expectTrue, rejectionOf } from "../check.ts";
-import { expectWire, fileHost } from "../file-host.ts";
-import { testSession } from "../host-session.ts";
-import { existsSync, join, mkdir, readText, symlink, writeFile } from "../platform.ts";
-import type { Scenario } from "../scenario.ts";
+import { eventually, expectEqual, expectTrue, rejectionOf } from "../../check.ts";
+import { expectWire, fileHost } from "../../file-host.ts";
+import { testSession } from "../../host-session.ts";
+import { existsSync, join, mkdir, readText, symlink, writeFile } from "../../platform.ts";
+import type { Scenario } from "../../scenario.ts";
 
 export const scenarios: readonly Scenario[] = [
   {
