@@ -1,7 +1,7 @@
 // `jsr.mjs [arguments of deno publish]`: lays the packages out as JSR takes them, TypeScript with a
 // `deno.json` made from each `package.json`, and publishes them with Deno. So names, versions and entries have one home.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -38,7 +38,6 @@ function layOut(name) {
     filter: (path) => !/\.test(-d)?\.ts$|[/\\](testing|type-tests)$/u.test(path),
   });
   cpSync(join(source, "README.md"), join(stage, name, "README.md"));
-  if (existsSync(join(source, "docs"))) cpSync(join(source, "docs"), join(stage, name, "docs"), { recursive: true });
   cpSync(join(root, "LICENSE"), join(stage, name, "LICENSE"));
   const { version, license, exports, ...manifest } = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
   const sources = Object.entries(exports).flatMap(([entry, conditions]) =>

@@ -26,6 +26,11 @@ const packageReadmes = publicPackages()
   .map(({ folder }) => join(folder, "README.md").slice(root.length))
   .filter((file) => existsSync(join(root, file)));
 
+/** A page for each task. */
+const guide = readdirSync(join(root, "docs/guide")).map((name) => `docs/guide/${name}`);
+/** Those that tests of their own follow word for word. */
+const followed = ["docs/guide/ship-your-agent.md", "docs/guide/bridge-a-page-to-an-agent.md"];
+
 const readme = readBlocks("README.md");
 const blockNamed = (name: string): string => readme.find((block) => block.name === name)?.code ?? "";
 
@@ -83,7 +88,7 @@ describe("the agent and the client of the README", () => {
     const client = blockNamed("client.mjs").replace("handlers: { ...fileSystem(), ...terminals() },", "");
     expect(client).not.toBe(blockNamed("client.mjs"));
     writeFileSync(join(directory, "client.mjs"), client);
-    await expect(run(process.execPath, ["client.mjs"], directory)).rejects.toThrow("No files to read");
+    await expect(run(process.execPath, ["client.mjs"], directory)).rejects.toThrow("fs.readTextFile");
   });
 
   test("run against each other and print what it says", async () => {
@@ -95,8 +100,8 @@ describe("the agent and the client of the README", () => {
   });
 });
 
-describe("the programs of the packages' READMEs", () => {
-  const documents = [...packageReadmes, "packages/http/docs/remote.md", "packages/core/docs/version-2.md"];
+describe("the programs of the guide and of the packages' READMEs", () => {
+  const documents = [...packageReadmes, ...guide.filter((page) => !followed.includes(page))];
   const programs = documents.flatMap((file) => {
     const blocks = readBlocks(file);
     return blocks
@@ -149,8 +154,8 @@ describe("the README", () => {
   });
 });
 
-describe("packages/core/docs/errors-and-diagnostics.md", () => {
-  const text = readFileSync(join(root, "packages/core/docs/errors-and-diagnostics.md"), "utf8");
+describe("docs/guide/troubleshooting.md", () => {
+  const text = readFileSync(join(root, "docs/guide/troubleshooting.md"), "utf8");
   const source = (file: string): string => readFileSync(join(root, "packages", file), "utf8");
   /** The first cells of the rows of all tables, joined. */
   const rows = [...text.matchAll(/^\| +`([^`]+)` +\| +`([^`]+)` +\|/gm)].map(
@@ -206,11 +211,12 @@ test("the links between the documents lead somewhere", () => {
     "AGENTS.md",
     "examples/README.md",
     "schema/README.md",
-    ...["docs", "docs/guide", "packages/core/docs"].flatMap((folder) =>
-      readdirSync(join(root, folder))
-        .filter((name) => name.endsWith(".md"))
-        .map((name) => `${folder}/${name}`),
-    ),
+    "apps/agent/README.md",
+    "apps/client/README.md",
+    ...readdirSync(join(root, "docs"))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `docs/${name}`),
+    ...guide,
     ...packageReadmes,
   ];
   const broken = documents.flatMap((document) =>
@@ -254,18 +260,7 @@ describe.each(["CONTRIBUTING.md", "AGENTS.md", "docs/architecture.md", "schema/R
 );
 
 test("every TypeScript example of the documents type-checks", async () => {
-  const documents = [
-    "README.md",
-    "docs/architecture.md",
-    "docs/guide/ship-your-agent.md",
-    "packages/core/docs/errors-and-diagnostics.md",
-    "packages/core/docs/limits.md",
-    "packages/core/docs/migrating.md",
-    "packages/core/docs/sessions-of-the-agent.md",
-    "packages/core/docs/version-2.md",
-    "packages/http/docs/remote.md",
-    ...packageReadmes,
-  ];
+  const documents = ["README.md", "docs/architecture.md", ...guide, ...packageReadmes];
   const examples = documents.flatMap((document) =>
     readBlocks(document)
       .filter(({ language }) => language === "ts")

@@ -140,10 +140,12 @@ function project(name: string, files: Readonly<Record<string, string>>): string 
   return directory;
 }
 
-/** The programs in the README of a runtime's package, which are to be right where nothing else is installed. */
+/** The programs in a runtime's README and page of the guide, which have to be right where nothing else is installed. */
 function readmePrograms(runtime: string): Readonly<Record<string, string>> {
-  const text = readFileSync(join(root, "packages", runtime, "README.md"), "utf8");
-  const programs = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+  const texts = [`packages/${runtime}/README.md`, `docs/guide/${runtime}.md`].map((file) =>
+    readFileSync(join(root, file), "utf8"),
+  );
+  const programs = [...texts.join("\n").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
   return Object.fromEntries(programs.map((code, index) => [`readme-${index + 1}.ts`, code]));
 }
 

@@ -1,11 +1,22 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The links of a Markdown file to other files, or to headings, that are not there. Those to the web are left alone. */
+import { root } from "./packages.ts";
+
+/** The files of this repository on the web: for READMEs that people read on npm. */
+export const repositoryFiles = "https://github.com/acp-toolkit/acp/blob/main/";
+
+/**
+ * The links of a Markdown file to other files of this repository, or to headings, that are not there. Other links to
+ * the web are left alone.
+ */
 export function brokenLinks(file: string): readonly string[] {
-  const links = withoutCode(file).matchAll(/\]\((?!\w+:)([^)#]*)(?:#([^)]*))?\)/g);
-  return [...links].flatMap(([link, path = "", anchor]) => {
-    const target = path === "" ? file : join(dirname(file), path);
+  const links = withoutCode(file)
+    .replaceAll(repositoryFiles, "repository:")
+    .matchAll(/\]\((?!(?!repository:)\w+:)(repository:)?([^)#]*)(?:#([^)]*))?\)/g);
+  return [...links].flatMap(([link, inRepository, path = "", anchor]) => {
+    const folder = inRepository === undefined ? dirname(file) : root;
+    const target = path === "" ? file : join(folder, path);
     if (!existsSync(target)) return [link];
     return anchor === undefined || (statSync(target).isFile() && headingIds(target).includes(anchor)) ? [] : [link];
   });

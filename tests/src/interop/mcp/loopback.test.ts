@@ -1,4 +1,4 @@
-// The server on the loopback that the README shows, as it stands there: with the client of the official SDK of MCP.
+// The server on the loopback that the guide shows, as it stands there: with the client of the official SDK of MCP.
 import { createMemoryTransportPair } from "@acp/core";
 import type { AcceptedMcpServers, AcpMcpServer, McpSession } from "@acp/mcp";
 import { acceptMcpServers, provideMcpServers } from "@acp/mcp";
@@ -26,7 +26,7 @@ const base = mkdtempSync(join(root, "tests/dist/.loopback-"));
 afterAll(() => rmSync(base, { recursive: true }));
 
 async function shown(): Promise<Shown> {
-  const text = readFileSync(join(root, "packages/mcp/README.md"), "utf8");
+  const text = readFileSync(join(root, "docs/guide/give-an-agent-mcp-tools.md"), "utf8");
   const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
   const file = join(base, "loopback.ts");
   writeFileSync(file, blocks.find((code) => code.includes("serveOnLoopback")) ?? "");

@@ -1,4 +1,4 @@
-// The servers that `remote.md` shows, each on its runtime, as they stand there.
+// The servers that the guide shows, each on its runtime, as they stand there.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { WebSocket } from "ws";
 import { root } from "../../support/packages.ts";
 import { commandOn, type RuntimeName } from "../../support/runtimes.ts";
 
-const text = readFileSync(join(root, "packages/http/docs/remote.md"), "utf8");
+const text = readFileSync(join(root, "docs/guide/serve-over-http.md"), "utf8");
 const blocks = [...text.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = ""]) => code);
 
 // Inside this package, so that the names of the packages resolve.

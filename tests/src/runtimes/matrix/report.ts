@@ -60,9 +60,8 @@ ${tables(results, names)}
 
 ${summary(results)}.
 
-The READMEs of [\`@acp/node\`](../packages/node/README.md), [\`@acp/deno\`](../packages/deno/README.md) and
-[\`@acp/bun\`](../packages/bun/README.md) say what differs between the runtimes. \`npm run startup\` measures their imports,
-beside the official SDK. All of this runs on Linux. The runtimes come from npm with everything else; the variables
+[Node.js](guide/node.md), [Deno](guide/deno.md) and [Bun](guide/bun.md) tell what differs between the runtimes.
+\`npm run startup\` measures their imports, beside the official SDK. All of this runs on Linux. The runtimes come from npm with everything else; the variables
 \`ACP_NODE20\`, \`ACP_DENO\` and so on name other ones.
 
 ## Windows and macOS
@@ -73,7 +72,7 @@ with pipes ends ([mio#1819](https://github.com/tokio-rs/mio/issues/1819)), and t
 what Bun writes to stderr, where Wine adds lines.
 \`npm run matrix -- --runtime windows-node24\` runs them again ([how](../tests/README.md#windows)). Wine has no symbolic links
 and junctions, another \`cmd.exe\`, and a PowerShell that does nothing. On Windows itself, \`npm run matrix -- --runtime node24\`
-runs the suites. [\`@acp/host\`](../packages/host/README.md#on-windows) says what differs on Windows.
+runs the suites. [Run commands](guide/run-commands.md#on-windows) tells what differs on Windows.
 
 ## Pages and workers
 
