@@ -73,7 +73,11 @@ const parts = [
     command: testsOf("files-under-attack"),
   },
   { name: "resuming", what: "connections over HTTP and WebSockets with 200 faults", command: testsOf("resuming") },
-  { name: "browser", what: "a page in a real browser", command: testsOf("browser") },
+  {
+    name: "browser",
+    what: "a page in a real browser, and the guide that bridges one to an agent",
+    command: testsOf("browser", "bridge-a-page"),
+  },
   { name: "edge", what: "a worker in an edge runtime", command: testsOf("edge") },
   { name: "jsr", what: "the publish check of JSR", command: testsOf("jsr") },
   {
