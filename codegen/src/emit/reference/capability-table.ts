@@ -22,9 +22,9 @@ export function capabilityTables(edition: Edition): string {
         allowed(side, path, edition).join(", ") || edition.prose(member.docs),
       ]);
       return blocks(
-        `## Of the ${side}`,
-        "Absent, null and false mean no.",
-        table(["Capability", "Written as", "What for"], rows),
+        `## Capabilities of the ${side}`,
+        "Absent, null and false mean that the capability is not supported.",
+        table(["Capability", "Advertise with", "Allows"], rows),
       );
     }),
   );

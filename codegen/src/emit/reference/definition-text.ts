@@ -58,7 +58,7 @@ function shapeText({ name, shape }: Definition, edition: Edition): string {
     case "reference":
       return `The same as ${edition.linkTo(shape.name)}.`;
     default:
-      return `In JSON: ${typeText(shape, edition)}.`;
+      return `JSON type: ${typeText(shape, edition)}.`;
   }
 }
 
@@ -77,10 +77,10 @@ function objectText(name: string, shape: ObjectShape, edition: Edition): string 
   if (union === undefined && shape.includes.length === 0 && rows.length === 0) return "No members of its own.";
   return blocks(
     table(["Member", "Type", "Required", "Meaning"], rows),
-    shape.includes.length === 0 ? undefined : `Has the members of ${includedText(shape, edition)} as well.`,
+    shape.includes.length === 0 ? undefined : `Also has the members of ${includedText(shape, edition)}.`,
     union?.kind === "tagged" ? taggedText(name, union, edition) : undefined,
     union?.kind === "alternatives"
-      ? `Has the members of one of these as well: ${typeText(union, edition).replaceAll(" or ", ", ")}.`
+      ? `Also has the members of one of these: ${typeText(union, edition).replaceAll(" or ", ", ")}.`
       : undefined,
   );
 }
@@ -98,14 +98,14 @@ function taggedText(name: string, union: TaggedUnion, edition: Edition): string 
   const gates = edition.model.variantGates.filter((gate) => gate.union === name);
   const rows = union.variants.map((variant) => {
     const gate = gates.find(({ tag }) => tag === variant.value);
-    const needs = gate === undefined || isSaid(gate, variant.docs) ? "" : `Needs ${variantGateText(gate)}.`;
+    const needs = gate === undefined || isSaid(gate, variant.docs) ? "" : `Requires ${variantGateText(gate)}.`;
     const mark = !edition.isUnstable(name) && edition.isUnstableVariant(name, variant.value) ? unstable : "";
     return branchRow(code(variant.value), variant, edition, [mark, needs]);
   });
   if (union.fallback !== undefined) rows.push(branchRow("absent", union.fallback, edition, []));
   const isOpen = union.other !== undefined || edition.model.openUnions.includes(name);
   return blocks(
-    `${code(union.tag)} tells which kind it is:`,
+    `${code(union.tag)} identifies the kind:`,
     table([code(union.tag), "Members", "Meaning"], rows),
     isOpen ? "A receiver must expect other kinds too." : undefined,
   );

@@ -93,7 +93,7 @@ describe("emitReference()", () => {
     expect(pages["v9/methods.md"]).toContain(
       `## ping
 
-- Sent: client to agent
+- Direction: client to agent
 - Kind: request
 
 ### PingRequest
@@ -114,7 +114,7 @@ Asks for a [\`Reason\`](types.md#reason). See [\`ping/done\`](methods.md#pingdon
   });
 
   test("says once what may be in any object", () => {
-    expect(pages["v9/index.md"]).toContain("Nearly every object may hold `_meta` besides: Anything.");
+    expect(pages["v9/index.md"]).toContain("Nearly every object may also have `_meta`: Anything.");
     expect(pages["v9/methods.md"]).toContain("### DoneNotification\n\nNo members of its own.");
   });
 
@@ -141,14 +141,14 @@ Asks for a [\`Reason\`](types.md#reason). See [\`ping/done\`](methods.md#pingdon
       },
       { folder: "v9", title: "Version 9" },
     );
-    expect(gated["v9/methods.md"]).toContain("- Needs: the agent's capability `ping.fast` (`true`)");
-    expect(gated["v9/updates.md"]).toContain("| Needs the client's capability `ping.fast` (`true`). |");
+    expect(gated["v9/methods.md"]).toContain("- Requires: the agent capability `ping.fast` (`true`)");
+    expect(gated["v9/updates.md"]).toContain("| Requires the client capability `ping.fast` (`true`). |");
     expect(gated["v9/capabilities.md"]).toContain(
-      `## Of the agent
+      `## Capabilities of the agent
 
-Absent, null and false mean no.
+Absent, null and false mean that the capability is not supported.
 
-| Capability | Written as | What for |
+| Capability | Advertise with | Allows |
 | --- | --- | --- |
 | \`ping\` | \`{}\` |  |
 | \`ping.fast\` | \`true\` | [\`ping\`](methods.md#ping) |`,
@@ -187,13 +187,13 @@ Absent, null and false mean no.
     });
     expect(shown["v9/index.md"]).toContain("# Version 9\n\nFirst comes [`ping`](methods.md#ping).\n\n");
     expect(shown["v9/methods.md"]).toContain(
-      `Example, all is well:
+      `Example: all is well
 
 \`\`\`json
 { "jsonrpc": "2.0", "id": 1, "method": "ping", "params": { "id": "a" } }
 \`\`\`
 
-The answer:
+The response:
 
 \`\`\`json
 { "jsonrpc": "2.0", "id": 1, "result": {} }

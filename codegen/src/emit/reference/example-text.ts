@@ -17,13 +17,13 @@ export function definitionExamples(name: string, edition: Edition): string {
 }
 
 function caption({ title }: MethodExample | DefinitionExample): string {
-  return title === undefined ? "Example:" : `Example, ${title}:`;
+  return title === undefined ? "Example:" : `Example: ${title}`;
 }
 
 function messages({ method, params, ...answer }: MethodExample): readonly string[] {
   if (!("result" in answer)) return [block({ jsonrpc, method, params })];
   const id = 1;
-  return [block({ jsonrpc, id, method, params }), "The answer:", block({ jsonrpc, id, result: answer.result })];
+  return [block({ jsonrpc, id, method, params }), "The response:", block({ jsonrpc, id, result: answer.result })];
 }
 
 function block(value: unknown): string {

@@ -8,7 +8,7 @@ import { blocks, table } from "./markdown.ts";
 const directions = {
   agent: "client to agent",
   client: "agent to client",
-  protocol: "either way",
+  protocol: "either direction",
   proxy: "along a chain of proxies",
 } as const;
 
@@ -22,7 +22,7 @@ export function methodText(method: Method, edition: Edition): string {
   return blocks(
     `## ${edition.methodHeading(method)}`,
     edition.isUnstable(method.params) ? unstable : undefined,
-    [`- Sent: ${directions[method.side]}`, `- Kind: ${method.kind}`, needsText(method), ...orderTexts(method)]
+    [`- Direction: ${directions[method.side]}`, `- Kind: ${method.kind}`, needsText(method), ...orderTexts(method)]
       .filter((line) => line !== "")
       .join("\n"),
     ...definitions.map((definition) => definitionText(definition, edition, "###")),
@@ -33,7 +33,7 @@ export function methodText(method: Method, edition: Edition): string {
 /** All methods in one table. */
 export function methodTable(edition: Edition): string {
   return table(
-    ["Method", "Kind", "Sent", "Needs"],
+    ["Method", "Kind", "Direction", "Requires"],
     edition
       .methods()
       .map((method) => [
@@ -47,14 +47,14 @@ export function methodTable(edition: Edition): string {
 
 function needsText(method: Method): string {
   const gates = method.gates.map((gate) => gateText(gate, handlers[method.side]));
-  return gates.length === 0 ? "" : `- Needs: ${gates.join("; ")}`;
+  return gates.length === 0 ? "" : `- Requires: ${gates.join("; ")}`;
 }
 
 function orderTexts(method: Method): readonly string[] {
   return [
-    method.opensSession === undefined ? "" : `- Opens the session named by its ${method.opensSession}`,
+    method.opensSession === undefined ? "" : `- Opens a session; its id is in the ${method.opensSession}`,
     method.endsSession === true ? "- Closes the session that its params name" : "",
-    method.endsTurn === true ? "- Its answer comes after all updates that were sent before it" : "",
-    method.unqueued === true ? "- Handled the moment it arrives, ahead of what is queued" : "",
+    method.endsTurn === true ? "- The client handles the response after all updates that the agent sent before it" : "",
+    method.unqueued === true ? "- Handled as soon as it arrives, before queued messages" : "",
   ];
 }

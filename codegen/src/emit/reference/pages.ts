@@ -15,11 +15,11 @@ const headings: Readonly<Record<PageName, string>> = {
 
 const introductions: Readonly<Record<PageName, string>> = {
   index: "",
-  methods: "Requests and notifications with their params, their results, and an example of each.",
-  updates: "What an agent tells its client about a session, kind by kind.",
-  capabilities: "What client and agent say in `initialize` that they can do.",
-  errors: "What a request may fail with.",
-  types: "Everything else that messages are made of, in the order of the alphabet.",
+  methods: "All requests and notifications, with their params, results and examples.",
+  updates: "The kinds of updates that an agent sends about a session.",
+  capabilities: "What the client and the agent can advertise in `initialize`.",
+  errors: "The errors that a request can fail with.",
+  types: "All other types, in alphabetical order.",
 };
 
 /** The text of one page; `undefined` when there is nothing to put on it. */
@@ -54,7 +54,7 @@ function indexText(edition: Edition): string {
     blocks(
       `# ${edition.title}`,
       edition.prose(edition.introduction),
-      edition.hasUnstable ? `What is marked ${unstable} may change or go at any time.` : undefined,
+      edition.hasUnstable ? `Anything marked ${unstable} may change or disappear at any time.` : undefined,
       customDataText(edition),
       "## [Methods](methods.md)",
       methodTable(edition),
@@ -68,7 +68,7 @@ function customDataText(edition: Edition): string | undefined {
   for (const { shape } of edition.model.definitions.values()) {
     const member = shape.kind === "object" ? shape.members.find(({ name }) => name === customData) : undefined;
     if (member !== undefined)
-      return `Nearly every object may hold ${code(customData)} besides: ${edition.prose(member.docs)}`;
+      return `Nearly every object may also have ${code(customData)}: ${edition.prose(member.docs)}`;
   }
   return undefined;
 }

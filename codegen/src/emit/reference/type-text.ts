@@ -21,7 +21,7 @@ export function typeText(shape: Shape, edition: Edition): string {
     case "map":
       return shape.values.kind === "any"
         ? "object with any members"
-        : `object from names to ${typeText(shape.values, edition)}`;
+        : `object with values of type ${typeText(shape.values, edition)}`;
     case "reference":
       return edition.linkTo(shape.name);
     case "nullable":

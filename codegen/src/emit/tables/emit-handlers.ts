@@ -7,7 +7,7 @@ export function emitHandlers(models: readonly ProtocolModel[], options: { readon
   const text = [
     ...options.header,
     "",
-    ...docComment("Who handles the methods of the protocol, by kind and wire name; `protocol` where either side may."),
+    ...docComment("The side that handles each method, by kind and name; `protocol` means either side."),
     ...block(
       'export const handlers: Readonly<Record<"notification" | "request", Readonly<Record<string, string>>>> =',
       [

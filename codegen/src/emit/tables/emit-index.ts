@@ -12,7 +12,7 @@ export function emitIndex(model: ProtocolModel, options: { readonly header: Line
     ...(hasTables ? ['export { agentTable } from "./agent.ts";', 'export { clientTable } from "./client.ts";'] : []),
     'export * from "./decoders.ts";',
     ...(hasTables ? [`export type { ${maps.join(", ")} } from "./methods.ts";`] : []),
-    "/** The same types as received: unions that may be open have a member for unknown variants. */",
+    "/** The same types as received: open unions have a member for unknown variants. */",
     'export type * as Received from "./received.ts";',
     'export type * from "./types.ts";',
   ].join("\n")}\n`;

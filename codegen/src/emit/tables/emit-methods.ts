@@ -10,9 +10,9 @@ export interface MethodsOptions {
 }
 
 const maps: readonly { readonly side: Side; readonly name: string; readonly docs: string }[] = [
-  { side: "agent", name: "AgentMethods", docs: "What an agent handles and a client calls, by wire method name." },
-  { side: "client", name: "ClientMethods", docs: "What a client handles and an agent calls, by wire method name." },
-  { side: "protocol", name: "ProtocolMethods", docs: "What both sides handle and call, by wire method name." },
+  { side: "agent", name: "AgentMethods", docs: "The methods that an agent handles and a client calls, by name." },
+  { side: "client", name: "ClientMethods", docs: "The methods that a client handles and an agent calls, by name." },
+  { side: "protocol", name: "ProtocolMethods", docs: "The methods that both sides handle and call, by name." },
 ];
 
 /** Emits the types of all methods: maps from wire names to params and results. */
@@ -62,7 +62,7 @@ function proxyLines(methods: readonly Method[]): Lines {
   };
   return [
     ...docComment(
-      "What a proxy between a client and an agent handles, and the conductor that runs it calls. Requests and\nnotifications apart: a wire name can be both.",
+      "The methods that a proxy between a client and an agent handles, and that the conductor of the proxy calls.\nRequests and notifications are separate because a name can be both.",
     ),
     "export type ProxyMethods = {",
     ...indent(part("requests", "request")),

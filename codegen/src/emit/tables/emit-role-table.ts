@@ -56,7 +56,7 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
     "",
     ...declarations,
     ...(declarations.length === 0 ? [] : [""]),
-    ...docComment(`What ${role === "agent" ? "an agent" : "a client"} handles and calls.`),
+    ...docComment(`The methods that ${role === "agent" ? "an agent" : "a client"} handles and calls.`),
     `export const ${role}Table: RoleTable = {`,
     ...indent([
       `protocolVersion: ${model.protocolVersion},`,

@@ -11,7 +11,7 @@ export function emitSessionMethods(models: readonly ProtocolModel[], options: { 
   const text = [
     ...options.header,
     "",
-    ...docComment("The methods of an agent whose params name a session, of all versions."),
+    ...docComment("The methods of an agent whose params name a session, in any version."),
     "export const sessionMethods: ReadonlySet<string> = /* @__PURE__ */ new Set([",
     ...names.map((name) => `  ${JSON.stringify(name)},`),
     "]);",

@@ -65,7 +65,7 @@ import { checkAskResponse, checkStopNotification } from "./checks.ts";
 
 const gateOfAB: Gate = /* @__PURE__ */ flagGate("a.b");
 
-/** What an agent handles and calls. */
+/** The methods that an agent handles and calls. */
 export const agentTable: RoleTable = {
   protocolVersion: 7,
   role: "agent",
@@ -117,7 +117,7 @@ import type { Notification, Request } from "./protocol.ts";
 import type * as Received from "./received.ts";
 import type * as Sent from "./types.ts";
 
-/** What an agent handles and a client calls, by wire method name. */
+/** The methods that an agent handles and a client calls, by name. */
 export type AgentMethods = {
   readonly "s/close": Request<Sent.CloseRequest, Sent.CloseResponse, Received.CloseRequest, Received.CloseResponse>;
   /** Opens. */
@@ -125,13 +125,13 @@ export type AgentMethods = {
   readonly stop: Notification<Sent.StopNotification, Received.StopNotification>;
 };
 
-/** What a client handles and an agent calls, by wire method name. */
+/** The methods that a client handles and an agent calls, by name. */
 export type ClientMethods = {
   readonly ask: Request<Sent.AskRequest, Sent.AskResponse, Received.AskRequest, Received.AskResponse>;
   readonly tell: Notification<Sent.TellNotification, Received.TellNotification>;
 };
 
-/** What both sides handle and call, by wire method name. */
+/** The methods that both sides handle and call, by name. */
 export type ProtocolMethods = {
   readonly "$/ping": Notification<Sent.PingNotification, Received.PingNotification>;
 };

@@ -71,7 +71,7 @@ function emitFrom(document: SchemaDocument, options: ValidatorOptions, findings:
   );
   const { functions, functionOf, compares } = standaloneCode(definitions, formats);
   const names = (closed === undefined ? Object.keys(definitions) : messages).toSorted();
-  const header = "// Compiled from the JSON Schema, not to be read or edited.";
+  const header = "// Compiled from the JSON Schema. Do not edit.";
   const code = [
     header,
     "function append(errors, more) {",
@@ -95,9 +95,9 @@ function emitFrom(document: SchemaDocument, options: ValidatorOptions, findings:
     `import type { Compiled, Runtime } from ${JSON.stringify(types)};`,
     "/** The name of a definition of the schema. */",
     union("DefinitionName", names),
-    "/** The name of a request, as on the wire, whichever side sends it. */",
+    "/** The name of a request of either side, as on the wire. */",
     union("RequestMethod", Object.keys(methods.requests)),
-    "/** The name of a notification, as on the wire, whichever side sends it. */",
+    "/** The name of a notification of either side, as on the wire. */",
     union("NotificationMethod", Object.keys(methods.notifications)),
     "export declare function compile(runtime: Runtime): Compiled<DefinitionName, RequestMethod, NotificationMethod>;",
   ];

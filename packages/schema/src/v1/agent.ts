@@ -31,7 +31,7 @@ import { checkListSessionsRequest, checkListSessionsResponse, checkLoadSessionRe
 const gateOfTerminal: Gate = /* @__PURE__ */ flagGate("terminal");
 const gateOfSessionCompaction: Gate = /* @__PURE__ */ objectGate("session.compaction");
 
-/** What an agent handles and calls. */
+/** The methods that an agent handles and calls. */
 export const agentTable: RoleTable = {
   protocolVersion: 1,
   role: "agent",

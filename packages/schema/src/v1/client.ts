@@ -32,7 +32,7 @@ import { checkListSessionsRequest, checkListSessionsResponse, checkLoadSessionRe
 const gateOfTerminal: Gate = /* @__PURE__ */ flagGate("terminal");
 const gateOfSessionCompaction: Gate = /* @__PURE__ */ objectGate("session.compaction");
 
-/** What a client handles and calls. */
+/** The methods that a client handles and calls. */
 export const clientTable: RoleTable = {
   protocolVersion: 1,
   role: "client",

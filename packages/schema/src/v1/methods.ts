@@ -4,64 +4,64 @@ import type { Notification, Request } from "../protocol.ts";
 import type * as Received from "./received.ts";
 import type * as Sent from "./types.ts";
 
-/** What an agent handles and a client calls, by wire method name. */
+/** The methods that an agent handles and a client calls, by name. */
 export type AgentMethods = {
-  /** Logs in with a method that the agent advertised. The client sends it when the user chose one, or after an answer with error -32000; then it repeats the request that failed. */
+  /** Logs in with a method that the agent advertised. The client sends it when the user chooses a method, or after a request has failed with error -32000. In that case it then repeats the request. */
   readonly authenticate: Request<Sent.AuthenticateRequest, Sent.AuthenticateResponse, Received.AuthenticateRequest, Received.AuthenticateResponse>;
-  /** The first request of a connection, sent once by the client: which protocol version it speaks and what it can do. Nothing else is valid before it is answered. */
+  /** The first request of a connection. The client sends it once, to state the protocol version and the capabilities that it supports. No other message is valid until the agent has responded. */
   readonly initialize: Request<Sent.InitializeRequest, Sent.InitializeResponse, Received.InitializeRequest, Received.InitializeResponse>;
-  /** Ends the login. Needs `auth.logout`. New sessions need a login again; what becomes of running ones is up to the agent. */
+  /** Logs the user out. Requires the agent capability `auth.logout`. New sessions need a login again; the agent decides what happens to open ones. */
   readonly logout: Request<Sent.LogoutRequest, Sent.LogoutResponse, Received.LogoutRequest, Received.LogoutResponse>;
-  /** Cancels the running turn of a session. The agent stops as soon as it can, sends what updates are left, and answers the prompt with stop reason `cancelled`, never with an error. Meanwhile the client answers open permission requests with `cancelled`. Ignored when no turn is running. */
+  /** Cancels the running turn of a session. The agent stops as soon as it can, sends its remaining updates, and responds to the prompt with stop reason `cancelled`, never with an error. The client responds to pending permission requests with outcome `cancelled`. If no turn is running, the agent ignores this notification. */
   readonly "session/cancel": Notification<Sent.CancelNotification, Received.CancelNotification>;
-  /** Ends a session and frees what it holds. Work that is going on is cancelled first, as by `session/cancel`. Needs `sessionCapabilities.close`. */
+  /** Closes a session and frees its resources. The agent first cancels running work, as for `session/cancel`. Requires the agent capability `sessionCapabilities.close`. */
   readonly "session/close": Request<Sent.CloseSessionRequest, Sent.CloseSessionResponse, Received.CloseSessionRequest, Received.CloseSessionResponse>;
-  /** Removes a session for good: it is no longer listed. A session that is gone already is not an error. Needs `sessionCapabilities.delete`. */
+  /** Permanently deletes a session, so that it is no longer listed. If the session does not exist, the request still succeeds. Requires the agent capability `sessionCapabilities.delete`. */
   readonly "session/delete": Request<Sent.DeleteSessionRequest, Sent.DeleteSessionResponse, Received.DeleteSessionRequest, Received.DeleteSessionResponse>;
-  /** Asks for the sessions the agent knows, page by page. It opens and changes none. Needs `sessionCapabilities.list`. */
+  /** Lists the agent's sessions page by page, without opening or changing any. Requires the agent capability `sessionCapabilities.list`. */
   readonly "session/list": Request<Sent.ListSessionsRequest, Sent.ListSessionsResponse, Received.ListSessionsRequest, Received.ListSessionsResponse>;
-  /** Reopens a session. The agent first replays the whole conversation as `session/update` notifications, then answers. Needs `loadSession`. */
+  /** Reopens a session. The agent first replays the whole conversation as `session/update` notifications, then responds. Requires the agent capability `loadSession`. */
   readonly "session/load": Request<Sent.LoadSessionRequest, Sent.LoadSessionResponse, Received.LoadSessionRequest, Received.LoadSessionResponse>;
-  /** Starts a conversation. The agent may answer -32000 when a login is needed first. */
+  /** Starts a new session. The agent may respond with error -32000 if the user must log in first. */
   readonly "session/new": Request<Sent.NewSessionRequest, Sent.NewSessionResponse, Received.NewSessionRequest, Received.NewSessionResponse>;
-  /** Sends a message of the user and starts a turn. While the request is pending the agent reports what it does with `session/update`; the answer ends the turn. */
+  /** Sends a message from the user and starts a turn. While the request is pending, the agent reports its work with `session/update`. The response ends the turn. */
   readonly "session/prompt": Request<Sent.PromptRequest, Sent.PromptResponse, Received.PromptRequest, Received.PromptResponse>;
-  /** Reopens a session without replaying its history. Needs `sessionCapabilities.resume`. */
+  /** Reopens a session without replaying its history. Requires the agent capability `sessionCapabilities.resume`. */
   readonly "session/resume": Request<Sent.ResumeSessionRequest, Sent.ResumeSessionResponse, Received.ResumeSessionRequest, Received.ResumeSessionResponse>;
-  /** Sets an option, during a turn or between turns. The answer holds all options, since others may change with it. */
+  /** Sets an option, during a turn or between turns. The response contains all options, because others may change too. */
   readonly "session/set_config_option": Request<Sent.SetSessionConfigOptionRequest, Sent.SetSessionConfigOptionResponse, Received.SetSessionConfigOptionRequest, Received.SetSessionConfigOptionResponse>;
   /** Puts a session into another mode, during a turn or between turns. */
   readonly "session/set_mode": Request<Sent.SetSessionModeRequest, Sent.SetSessionModeResponse, Received.SetSessionModeRequest, Received.SetSessionModeResponse>;
 };
 
-/** What a client handles and an agent calls, by wire method name. */
+/** The methods that a client handles and an agent calls, by name. */
 export type ClientMethods = {
-  /** Tells the client that what the user had to do at a URL is done. An id you do not know is to be ignored. */
+  /** Reports that the user has finished what they had to do at a URL. Clients ignore an id that they do not know. */
   readonly "elicitation/complete": Notification<Sent.CompleteElicitationNotification, Received.CompleteElicitationNotification>;
-  /** Asks the user for something on behalf of the agent. The user may always decline. Belongs to a session or to a request that is going on. A mode that the client did not advertise is answered with -32602. */
+  /** Asks the user for input on behalf of the agent. The user can always decline. An elicitation belongs to a session or to a pending request. The client rejects a mode that it did not advertise with error -32602. */
   readonly "elicitation/create": Request<Sent.CreateElicitationRequest, Sent.CreateElicitationResponse, Received.CreateElicitationRequest, Received.CreateElicitationResponse>;
-  /** Reads a text file through the client, with changes in the editor that are not saved yet. Needs the client's `fs.readTextFile`. */
+  /** Reads a text file through the client, with changes that the user has not saved yet. Requires the client capability `fs.readTextFile`. */
   readonly "fs/read_text_file": Request<Sent.ReadTextFileRequest, Sent.ReadTextFileResponse, Received.ReadTextFileRequest, Received.ReadTextFileResponse>;
-  /** Writes a text file through the client, and makes it if it does not exist. Needs the client's `fs.writeTextFile`. */
+  /** Writes a text file through the client, which creates the file if it does not exist. Requires the client capability `fs.writeTextFile`. */
   readonly "fs/write_text_file": Request<Sent.WriteTextFileRequest, Sent.WriteTextFileResponse, Received.WriteTextFileRequest, Received.WriteTextFileResponse>;
-  /** Asks the user whether a tool call may go on. A client may answer by itself if the user's settings say so. */
+  /** Asks the user whether a tool call may go ahead. A client may decide by itself if the user's settings say so. */
   readonly "session/request_permission": Request<Sent.RequestPermissionRequest, Sent.RequestPermissionResponse, Received.RequestPermissionRequest, Received.RequestPermissionResponse>;
-  /** Tells the client what happens in a session. Sent by the agent during a turn, during replay, and at any other time; the order counts. */
+  /** Reports something that happened in a session. The agent sends it during a turn, during replay, or at any other time. The order of the updates matters. */
   readonly "session/update": Notification<Sent.SessionNotification, Received.SessionNotification>;
-  /** Starts a command in a terminal of the client. The answer comes at once, not when the command ends. The agent must release the terminal in the end. Needs the client's `terminal`, as do all terminal methods. */
+  /** Starts a command in a terminal of the client. The client responds at once, not when the command ends. The agent must release the terminal when it no longer needs it. Like all terminal methods, this requires the client capability `terminal`. */
   readonly "terminal/create": Request<Sent.CreateTerminalRequest, Sent.CreateTerminalResponse, Received.CreateTerminalRequest, Received.CreateTerminalResponse>;
-  /** Ends the command in a terminal. The terminal stays: its output and exit status can still be asked for, and it must still be released. */
+  /** Kills the command in a terminal but keeps the terminal. The agent can still get the output and the exit status, and must still release the terminal. */
   readonly "terminal/kill": Request<Sent.KillTerminalRequest, Sent.KillTerminalResponse, Received.KillTerminalRequest, Received.KillTerminalResponse>;
-  /** Asks for the output of a terminal so far, without waiting. */
+  /** Gets the output of a terminal so far, without waiting. */
   readonly "terminal/output": Request<Sent.TerminalOutputRequest, Sent.TerminalOutputResponse, Received.TerminalOutputRequest, Received.TerminalOutputResponse>;
-  /** Gives a terminal back. A running command is killed, and the id is no longer valid. A client that shows the terminal in a tool call goes on showing its output. */
+  /** Releases a terminal. The client kills the command if it is still running, and the id is no longer valid. A client that shows the terminal in a tool call continues to show its output. */
   readonly "terminal/release": Request<Sent.ReleaseTerminalRequest, Sent.ReleaseTerminalResponse, Received.ReleaseTerminalRequest, Received.ReleaseTerminalResponse>;
   /** Waits until the command in a terminal ends. */
   readonly "terminal/wait_for_exit": Request<Sent.WaitForTerminalExitRequest, Sent.WaitForTerminalExitResponse, Received.WaitForTerminalExitRequest, Received.WaitForTerminalExitResponse>;
 };
 
-/** What both sides handle and call, by wire method name. */
+/** The methods that both sides handle and call, by name. */
 export type ProtocolMethods = {
-  /** Asks the receiver to stop working on a request that the sender of this notification sent. Support is optional. Whoever supports it still answers the request, with a result or with error -32800. */
+  /** Asks the receiver to cancel a request that the sender made earlier. Support is optional. A receiver that supports it still responds to that request, with a result or with error -32800. */
   readonly "$/cancel_request": Notification<Sent.CancelRequestNotification, Received.CancelRequestNotification>;
 };

@@ -199,71 +199,71 @@ export type {
 } from "./types.ts";
 
 /**
- * Asks the user for something on behalf of the agent. The user may always decline. Belongs to a
- * session or to a request that is going on. A mode that the client did not advertise is answered with
+ * Asks the user for input on behalf of the agent. The user can always decline. An elicitation belongs
+ * to a session or to a pending request. The client rejects a mode that it did not advertise with error
  * -32602.
  */
 export type CreateElicitationRequest =
   | ({
-      /** The user fills in a form. Never for passwords, tokens or other secrets. */
+      /** The user fills in a form. Never ask for passwords, tokens or other secrets this way. */
       mode: "form";
-      /** What to tell the user. */
+      /** The message to show to the user. */
       message: string;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationFormMode)
   | ({
       /**
-       * The user does something in a browser, such as a login. The client shows the whole URL and asks
-       * before it opens it.
+       * The user does something in a browser, such as logging in. The client shows the complete URL and asks
+       * the user before it opens it.
        */
       mode: "url";
-      /** What to tell the user. */
+      /** The message to show to the user. */
       message: string;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationUrlMode)
   | (UnknownVariant<"mode"> & {
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     });
 
-/** The fields of a form: a flat object in a small part of JSON Schema. */
+/** The fields of a form: a flat object, in a small subset of JSON Schema. */
 export interface ElicitationSchema {
   /**
-   * Always `object`. Absent means the same.
+   * Always `object`. May be absent.
    *
    * @default "object"
    */
   type?: ElicitationSchemaType;
-  /** A heading for the form. Absent or null: none. */
+  /** The heading of the form. Absent or null means none. */
   title?: string | null;
   /** The fields, by name. */
   properties?: Record<string, ElicitationPropertySchema>;
-  /** The names of the fields that must be filled in. Absent or null: none. */
+  /** The names of the fields that the user must fill in. Absent or null means none. */
   required?: string[] | null;
-  /** What the form is for. Absent or null: nothing to add. */
+  /** What the form is for. Absent or null if there is no description. */
   description?: string | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A field of a form. A field of a kind you do not know must not be shown as one of another kind. */
+/** A field of a form. Do not show a field of an unknown kind as one of a known kind. */
 export type ElicitationPropertySchema =
   | ({
-      /** Text, or one choice out of several. */
+      /** Text, or one of several choices. */
       type: "string";
     } & StringPropertySchema)
   | ({
@@ -279,7 +279,7 @@ export type ElicitationPropertySchema =
       type: "boolean";
     } & BooleanPropertySchema)
   | ({
-      /** Several choices out of several. */
+      /** Any number of the choices. */
       type: "array";
     } & MultiSelectPropertySchema)
   | UnknownVariant<"type">;
@@ -291,28 +291,28 @@ export type MultiSelectItems =
       type: "string";
     } & StringMultiSelectItems)
   | ({
-      /** Choices with titles. Senders leave `type` out. */
+      /** Choices with titles. Senders omit `type`. */
       type?: null;
     } & TitledMultiSelectItems)
   | UnknownVariant<"type">;
 
-/** A field for several choices. */
+/** A field for any number of choices. */
 export interface MultiSelectPropertySchema {
-  /** The field's label. Absent or null: its name. */
+  /** The label of the field. If absent or null, show the name of the field. */
   title?: string | null;
-  /** What to choose. Absent or null: nothing to add. */
+  /** What to choose. Absent or null if there is no description. */
   description?: string | null;
-  /** The fewest choices. Absent or null: no limit. */
+  /** The minimum number of choices. Absent or null means no limit. */
   minItems?: number | null;
-  /** The most choices. Absent or null: no limit. */
+  /** The maximum number of choices. Absent or null means no limit. */
   maxItems?: number | null;
-  /** The choices there are. */
+  /** The choices to offer. */
   items: MultiSelectItems;
-  /** What to choose at first. Absent or null: nothing. */
+  /** The initial choices. Absent or null means none. */
   default?: string[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -329,99 +329,102 @@ export type ElicitationFormMode =
     } & ElicitationRequestScope);
 
 /**
- * The agent's answer to `initialize`: the version both sides speak from now on, and what the agent can
- * do.
+ * The agent's response to `initialize`: the version that both sides use from now on, and what the
+ * agent can do.
  */
 export interface InitializeResponse {
   /**
-   * The version requested if the agent supports it, else the latest version it supports. A client that
-   * does not support the answer closes the connection and tells the user.
+   * The requested version if the agent supports it, otherwise the latest version that the agent
+   * supports. A client that does not support this version closes the connection and tells the user.
    */
   protocolVersion: ProtocolVersion;
-  /** What the agent can do. What is absent is not supported. */
+  /** What the agent can do. A capability that is absent is not supported. */
   agentCapabilities?: AgentCapabilities;
-  /** The ways to log in. Empty when the agent needs no login. */
+  /** The login methods to choose from. Empty if the agent needs no login. */
   authMethods?: AuthMethod[];
   /** The agent's name and version, for logs and display. Agents should send it. */
   agentInfo?: Implementation | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A way to log in. An entry without a `type` is of type `agent`. */
+/** A login method. An entry without `type` has the type `agent`. */
 export type AuthMethod =
   | ({
       /**
-       * The user logs in in an interactive terminal that the client opens. Needs the client's
+       * The user logs in in an interactive terminal that the client opens. Requires the client capability
        * `auth.terminal`.
        */
       type: "terminal";
     } & AuthMethodTerminal)
   | ({
-      /** The agent does the login itself when `authenticate` is called. */
+      /** The agent handles the login itself when the client calls `authenticate`. */
       type?: "agent";
     } & AuthMethodAgent)
   | (UnknownVariant<"type"> & AuthMethodAgent);
 
 /**
- * Tells the client what happens in a session. Sent by the agent during a turn, during replay, and at
- * any other time; the order counts.
+ * Reports something that happened in a session. The agent sends it during a turn, during replay, or at
+ * any other time. The order of the updates matters.
  */
 export interface SessionNotification {
-  /** The session that the message belongs to. */
+  /** The session that this message belongs to. */
   sessionId: SessionId;
   /** What happened. */
   update: SessionUpdate;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Something that happened in a session. Kinds a client does not know are ignored, not errors. */
+/**
+ * Something that happened in a session. Clients ignore kinds that they do not know; these are not
+ * errors.
+ */
 export type SessionUpdate =
   | ({
-      /** A piece of a message of the user, as history is replayed. */
+      /** A chunk of a message from the user, during replay. */
       sessionUpdate: "user_message_chunk";
     } & ContentChunk)
   | ({
-      /** A piece of the agent's answer. */
+      /** A chunk of a message from the agent. */
       sessionUpdate: "agent_message_chunk";
     } & ContentChunk)
   | ({
-      /** A piece of the agent's reasoning. */
+      /** A chunk of the agent's reasoning. */
       sessionUpdate: "agent_thought_chunk";
     } & ContentChunk)
   | ({
-      /** A tool call begins. */
+      /** A new tool call. */
       sessionUpdate: "tool_call";
     } & ToolCall)
   | ({
-      /** A tool call goes on: what is present has changed. */
+      /** A change to a tool call. Only members that are present have changed. */
       sessionUpdate: "tool_call_update";
     } & ToolCallUpdate)
   | ({
-      /** The agent's plan. Replaces the plan sent before. */
+      /** The agent's plan. Replaces the previous one. */
       sessionUpdate: "plan";
     } & Plan)
   | ({
-      /** The slash commands there are now. Replaces the list sent before. */
+      /** The slash commands that are available now. Replaces the previous list. */
       sessionUpdate: "available_commands_update";
     } & AvailableCommandsUpdate)
   | ({
-      /** The session is in another mode now. */
+      /** The mode of the session has changed. */
       sessionUpdate: "current_mode_update";
     } & CurrentModeUpdate)
   | ({
-      /** The configuration options there are now. Replaces the list sent before. */
+      /** The current configuration options. Replaces the previous list. */
       sessionUpdate: "config_option_update";
     } & ConfigOptionUpdate)
   | ({
-      /** The session has another title, or something happened in it. */
+      /** The session has a new title, or something happened in it. */
       sessionUpdate: "session_info_update";
     } & SessionInfoUpdate)
   | ({
@@ -429,36 +432,39 @@ export type SessionUpdate =
       sessionUpdate: "usage_update";
     } & UsageUpdate)
   | ({
-      /** Something the user should know. Needs the client's `session.notices`. */
+      /** Something that the user should know. Requires the client capability `session.notices`. */
       sessionUpdate: "notice";
     } & Notice)
   | ({
-      /** The agent shortens its context, or has done so. Needs the client's `session.compaction`. */
+      /**
+       * The agent is compacting its context, or has done so. Requires the client capability
+       * `session.compaction`.
+       */
       sessionUpdate: "compaction_update";
     } & CompactionUpdate)
   | ({
-      /** A piece of what the shortened context says. Needs the client's `session.compaction`. */
+      /** A chunk of the summary of a compacted context. Requires the client capability `session.compaction`. */
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk)
   | UnknownVariant<"sessionUpdate">;
 
-/** What the user did with an elicitation. An action you do not know must not be taken for another one. */
+/** What the user did with an elicitation. Do not treat an action that you do not know as a known one. */
 export type CreateElicitationResponse =
   | ({
       /** The user filled in the form, or agreed to open the URL. */
       action: "accept";
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationAcceptAction)
   | {
-      /** The user said no. */
+      /** The user declined. */
       action: "decline";
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -466,15 +472,15 @@ export type CreateElicitationResponse =
       /** The user closed it without an answer. */
       action: "cancel";
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
   | (UnknownVariant<"action"> & {
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     });

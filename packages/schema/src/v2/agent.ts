@@ -24,7 +24,7 @@ import { checkListSessionsRequest, checkListSessionsResponse, checkNewSessionReq
 const gateOfLogin: Gate = { kind: "authMethod" };
 const gateOfSession: Gate = /* @__PURE__ */ objectGate("session");
 
-/** What an agent handles and calls. */
+/** The methods that an agent handles and calls. */
 export const agentTable: RoleTable = {
   protocolVersion: 2,
   role: "agent",

@@ -25,7 +25,7 @@ import { checkListSessionsRequest, checkListSessionsResponse, checkNewSessionReq
 const gateOfLogin: Gate = { kind: "authMethod" };
 const gateOfSession: Gate = /* @__PURE__ */ objectGate("session");
 
-/** What a client handles and calls. */
+/** The methods that a client handles and calls. */
 export const clientTable: RoleTable = {
   protocolVersion: 2,
   role: "client",

@@ -4,50 +4,50 @@ import type { Notification, Request } from "../protocol.ts";
 import type * as Received from "./received.ts";
 import type * as Sent from "./types.ts";
 
-/** What an agent handles and a client calls, by wire method name. */
+/** The methods that an agent handles and a client calls, by name. */
 export type AgentMethods = {
-  /** Logs in with a method that the agent advertised. The client sends it when the user chose one, or after an answer with error -32000; then it repeats the request that failed. */
+  /** Logs in with a method that the agent advertised. The client sends it when the user chooses a method, or after a request has failed with error -32000. In that case it then repeats the request. */
   readonly "auth/login": Request<Sent.LoginAuthRequest, Sent.LoginAuthResponse, Received.LoginAuthRequest, Received.LoginAuthResponse>;
-  /** Ends the login. New sessions need a login again; what becomes of running ones is up to the agent. */
+  /** Logs the user out. New sessions need a login again; the agent decides what happens to open ones. */
   readonly "auth/logout": Request<Sent.LogoutAuthRequest, Sent.LogoutAuthResponse, Received.LogoutAuthRequest, Received.LogoutAuthResponse>;
-  /** The first request of a connection, sent once by the client: which protocol version it speaks and what it can do. Nothing else is valid before it is answered. */
+  /** The first request of a connection. The client sends it once, to state the protocol version and the capabilities that it supports. No other message is valid until the agent has responded. */
   readonly initialize: Request<Sent.InitializeRequest, Sent.InitializeResponse, Received.InitializeRequest, Received.InitializeResponse>;
-  /** Cancels what a session is doing. The agent stops as soon as it can, sends what updates are left, and confirms with a `state_update`: idle, with stop reason `cancelled`. Meanwhile the client answers open permission requests with `cancelled`. Ignored when nothing is going on. */
+  /** Cancels what a session is doing. The agent stops as soon as it can, sends its remaining updates, and confirms with a `state_update`: idle, with stop reason `cancelled`. The client responds to pending permission requests with outcome `cancelled`. If the session is doing nothing, the agent ignores this notification. */
   readonly "session/cancel": Notification<Sent.CancelSessionNotification, Received.CancelSessionNotification>;
-  /** Ends a session and frees what it holds. Work that is going on is cancelled first, as by `session/cancel`, and its last updates come before the answer. */
+  /** Closes a session and frees its resources. The agent first cancels running work, as for `session/cancel`, and sends the last updates before it responds. */
   readonly "session/close": Request<Sent.CloseSessionRequest, Sent.CloseSessionResponse, Received.CloseSessionRequest, Received.CloseSessionResponse>;
-  /** Removes a session for good: it is no longer listed. A session that is gone already is not an error. Needs `session.delete`. */
+  /** Permanently deletes a session, so that it is no longer listed. If the session does not exist, the request still succeeds. Requires the agent capability `session.delete`. */
   readonly "session/delete": Request<Sent.DeleteSessionRequest, Sent.DeleteSessionResponse, Received.DeleteSessionRequest, Received.DeleteSessionResponse>;
-  /** Asks for the sessions the agent knows, page by page. It opens and changes none. */
+  /** Lists the agent's sessions page by page, without opening or changing any. */
   readonly "session/list": Request<Sent.ListSessionsRequest, Sent.ListSessionsResponse, Received.ListSessionsRequest, Received.ListSessionsResponse>;
-  /** Starts a conversation. The agent may answer -32000 when a login is needed first. */
+  /** Starts a new session. The agent may respond with error -32000 if the user must log in first. */
   readonly "session/new": Request<Sent.NewSessionRequest, Sent.NewSessionResponse, Received.NewSessionRequest, Received.NewSessionResponse>;
-  /** Sends a message of the user. The answer only says that it was accepted; `state_update` tells what the session does with it, and how that ends. */
+  /** Sends a message from the user. The response only says that the agent has accepted the message. `state_update` reports what the session does with it, and how that ends. */
   readonly "session/prompt": Request<Sent.PromptRequest, Sent.PromptResponse, Received.PromptRequest, Received.PromptResponse>;
-  /** Reopens a session. Before it answers, the agent replays the history that was asked for and says with `state_update` what the session is doing. */
+  /** Reopens a session. Before the agent responds, it replays the requested history and sends a `state_update` with what the session is doing. */
   readonly "session/resume": Request<Sent.ResumeSessionRequest, Sent.ResumeSessionResponse, Received.ResumeSessionRequest, Received.ResumeSessionResponse>;
-  /** Sets an option, at any time. The answer holds all options, since others may change with it. */
+  /** Sets an option, at any time. The response contains all options, because others may change too. */
   readonly "session/set_config_option": Request<Sent.SetSessionConfigOptionRequest, Sent.SetSessionConfigOptionResponse, Received.SetSessionConfigOptionRequest, Received.SetSessionConfigOptionResponse>;
-  /** Ends the command in a terminal of the agent. Needs that terminal's `capabilities.cancel`. */
+  /** Ends the command in a terminal of the agent. Requires the terminal's capability `cancel`. */
   readonly "terminal/cancel": Request<Sent.CancelTerminalRequest, Sent.CancelTerminalResponse, Received.CancelTerminalRequest, Received.CancelTerminalResponse>;
-  /** Cancels one tool call while the rest of the session goes on. Needs that tool call's `capabilities.cancel`. */
+  /** Cancels one tool call while the rest of the session continues. Requires the tool call's capability `cancel`. */
   readonly "tool_call/cancel": Request<Sent.CancelToolCallRequest, Sent.CancelToolCallResponse, Received.CancelToolCallRequest, Received.CancelToolCallResponse>;
 };
 
-/** What a client handles and an agent calls, by wire method name. */
+/** The methods that a client handles and an agent calls, by name. */
 export type ClientMethods = {
-  /** Tells the client that what the user had to do at a URL is done. An id you do not know is to be ignored. */
+  /** Reports that the user has finished what they had to do at a URL. Clients ignore an id that they do not know. */
   readonly "elicitation/complete": Notification<Sent.CompleteElicitationNotification, Received.CompleteElicitationNotification>;
-  /** Asks the user for something on behalf of the agent. The user may always decline. Belongs to a session or to a request that is going on. A mode that the client did not advertise is answered with -32602. */
+  /** Asks the user for input on behalf of the agent. The user can always decline. An elicitation belongs to a session or to a pending request. The client rejects a mode that it did not advertise with error -32602. */
   readonly "elicitation/create": Request<Sent.CreateElicitationRequest, Sent.CreateElicitationResponse, Received.CreateElicitationRequest, Received.CreateElicitationResponse>;
-  /** Asks the user whether something may be done. A client may answer by itself if the user's settings say so. */
+  /** Asks the user whether the agent may do something. A client may decide by itself if the user's settings say so. */
   readonly "session/request_permission": Request<Sent.RequestPermissionRequest, Sent.RequestPermissionResponse, Received.RequestPermissionRequest, Received.RequestPermissionResponse>;
-  /** Tells the client what happens in a session. Sent by the agent at any time, also while no prompt is pending; the order counts. */
+  /** Reports something that happened in a session. The agent sends it at any time, even if no prompt is pending. The order of the updates matters. */
   readonly "session/update": Notification<Sent.UpdateSessionNotification, Received.UpdateSessionNotification>;
 };
 
-/** What both sides handle and call, by wire method name. */
+/** The methods that both sides handle and call, by name. */
 export type ProtocolMethods = {
-  /** Asks the receiver to stop working on a request that the sender of this notification sent. Support is optional. Whoever supports it still answers the request, with a result or with error -32800. */
+  /** Asks the receiver to cancel a request that the sender made earlier. Support is optional. A receiver that supports it still responds to that request, with a result or with error -32800. */
   readonly "$/cancel_request": Notification<Sent.CancelRequestNotification, Received.CancelRequestNotification>;
 };

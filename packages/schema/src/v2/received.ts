@@ -208,73 +208,76 @@ export type {
 } from "./types.ts";
 
 /**
- * Asks the user whether something may be done. A client may answer by itself if the user's settings
- * say so.
+ * Asks the user whether the agent may do something. A client may decide by itself if the user's
+ * settings say so.
  */
 export interface RequestPermissionRequest {
-  /** The session that the message belongs to. */
+  /** The session that this message belongs to. */
   sessionId: SessionId;
-  /** What is asked, in a few words. */
+  /** What the agent asks for, in a few words. */
   title: string;
-  /** More about it. Absent or null: nothing to add. */
+  /** Details to show to users. Absent or null if there are none. */
   description?: string | null;
-  /** What it is about. Absent or null: only what title and description say. */
+  /** What the request is about. Absent or null if the title and the description say everything. */
   subject?: RequestPermissionSubject | null;
-  /** The answers to choose from, at least one. */
+  /** The options that the user can choose from, at least one. */
   options: PermissionOption[];
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What a permission is asked for. */
+/** What a permission request is about. */
 export type RequestPermissionSubject =
   | ({
       /** A tool call. */
       type: "tool_call";
     } & ToolCallPermissionSubject)
   | ({
-      /** A command to be run. */
+      /** A command to run. */
       type: "command";
     } & CommandPermissionSubject)
   | UnknownVariant<"type">;
 
-/** A tool call that is new or has changed. A member that is absent has not changed; null clears it. */
+/** A new or changed tool call. A member that is absent is unchanged; null clears it. */
 export interface ToolCallUpdate {
-  /** The tool call that is meant, unique in the session. An id not seen before is a new tool call. */
+  /** The id of the tool call, unique in the session. An id that is new starts a new tool call. */
   toolCallId: ToolCallId;
-  /** The tool's name in programs. */
+  /** The tool's name in code. */
   name?: string | null;
-  /** What the tool does, for users: `Reading config.json`. */
+  /** What the tool call does, for users: `Reading config.json`. */
   title?: string | null;
-  /** What kind of thing the tool does, for icons and policies. */
+  /** What kind of work the tool does, for icons and policies. */
   kind?: ToolKind | null;
-  /** Where the tool call stands. */
+  /** The status of the tool call. */
   status?: ToolCallStatus | null;
-  /** All that the tool has produced. Replaces what was sent before; later chunks are added to it. */
+  /**
+   * Everything that the tool has produced. Replaces the previous content; later chunks are appended to
+   * it.
+   */
   content?: ToolCallContent[] | null;
-  /** All files it works on. Replaces what was sent before. */
+  /** All files that the tool works on. Replaces the previous list. */
   locations?: ToolCallLocation[] | null;
-  /** The tool's input as the model wrote it: any JSON. */
+  /** The tool's input as the model wrote it. Any JSON value. */
   rawInput?: unknown;
-  /** The tool's output as it came: any JSON. */
+  /** The tool's unprocessed output. Any JSON value. */
   rawOutput?: unknown;
   /** What the client may do with the tool call. */
   capabilities?: ToolCallCapabilities | null;
   /**
-   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
-   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data, merged key by key: an absent key is unchanged, and null removes a key. If `_meta`
+   * itself is absent, nothing changes; if it is null, all keys are removed. The keys `traceparent`,
+   * `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Something a tool has produced. */
+/** Something that a tool has produced. */
 export type ToolCallContent =
   | ({
-      /** A content block: text, an image, a resource. */
+      /** A content block, such as text, an image or a resource. */
       type: "content";
     } & Content)
   | ({
@@ -282,34 +285,37 @@ export type ToolCallContent =
       type: "diff";
     } & Diff)
   | ({
-      /** A terminal of the client, to be shown live. */
+      /** A terminal of the client. The client shows its output live. */
       type: "terminal";
     } & Terminal)
   | UnknownVariant<"type">;
 
 /**
- * A piece of content in a message, a prompt or a tool call. Has the shape of MCP's content blocks, so
- * what an MCP tool returns passes unchanged.
+ * A piece of content in a message, a prompt or a tool call. It has the shape of an MCP content block,
+ * so the results of MCP tools need no conversion.
  */
 export type ContentBlock =
   | ({
-      /** Text, to be shown as Markdown. Always allowed in prompts. */
+      /** Text, which clients show as Markdown. Always allowed in prompts. */
       type: "text";
     } & TextContent)
   | ({
-      /** An image. In prompts it needs `session.prompt.image`. */
+      /** An image. In prompts it requires the agent capability `session.prompt.image`. */
       type: "image";
     } & ImageContent)
   | ({
-      /** Audio. In prompts it needs `session.prompt.audio`. */
+      /** Audio. In prompts it requires the agent capability `session.prompt.audio`. */
       type: "audio";
     } & AudioContent)
   | ({
-      /** A resource that the agent can fetch itself. Always allowed in prompts. */
+      /** A link to a resource that the agent can fetch itself. Always allowed in prompts. */
       type: "resource_link";
     } & ResourceLink)
   | ({
-      /** A resource with its contents. In prompts it needs `session.prompt.embeddedContext`. */
+      /**
+       * A resource with its contents. In prompts it requires the agent capability
+       * `session.prompt.embeddedContext`.
+       */
       type: "resource";
     } & EmbeddedResource)
   | UnknownVariant<"type">;
@@ -319,177 +325,177 @@ export interface Content {
   /** The content block. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What happens to one file. */
+/** The change to one file. */
 export type DiffChange =
   | ({
       /** The file is new. */
       operation: "add";
-      /** What kind of file it is. Absent or null: not told. */
+      /** What kind of file it is. Absent or null if not reported. */
       fileType?: DiffFileType | null;
-      /** Its media type. Absent or null: unknown. */
+      /** The media type of the file. Absent or null if unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathChange)
   | ({
-      /** The file is gone. */
+      /** The file is deleted. */
       operation: "delete";
-      /** What kind of file it is. Absent or null: not told. */
+      /** What kind of file it is. Absent or null if not reported. */
       fileType?: DiffFileType | null;
-      /** Its media type. Absent or null: unknown. */
+      /** The media type of the file. Absent or null if unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathChange)
   | ({
-      /** The file's contents change. */
+      /** The contents of the file change. */
       operation: "modify";
-      /** What kind of file it is. Absent or null: not told. */
+      /** What kind of file it is. Absent or null if not reported. */
       fileType?: DiffFileType | null;
-      /** Its media type. Absent or null: unknown. */
+      /** The media type of the file. Absent or null if unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathChange)
   | ({
-      /** The file has another path. */
+      /** The file moves to another path. */
       operation: "move";
-      /** What kind of file it is. Absent or null: not told. */
+      /** What kind of file it is. Absent or null if not reported. */
       fileType?: DiffFileType | null;
-      /** Its media type. Absent or null: unknown. */
+      /** The media type of the file. Absent or null if unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathPairChange)
   | ({
-      /** There is another file with the same contents. */
+      /** The file is copied to another path. */
       operation: "copy";
-      /** What kind of file it is. Absent or null: not told. */
+      /** What kind of file it is. Absent or null if not reported. */
       fileType?: DiffFileType | null;
-      /** Its media type. Absent or null: unknown. */
+      /** The media type of the file. Absent or null if unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & DiffPathPairChange)
   | (UnknownVariant<"operation"> & {
-      /** What kind of file it is. Absent or null: not told. */
+      /** What kind of file it is. Absent or null if not reported. */
       fileType?: DiffFileType | null;
-      /** Its media type. Absent or null: unknown. */
+      /** The media type of the file. Absent or null if unknown. */
       mimeType?: MediaType | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     });
 
-/** A change to files, made or proposed by a tool. */
+/** A change to files that a tool has made or proposes. */
 export interface Diff {
   /** The files that change, and how. */
   changes: DiffChange[];
-  /** The change as text. Absent or null: not told. */
+  /** The change as text. Absent or null if not reported. */
   patch?: DiffPatch | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A tool call that waits for permission. */
+/** A tool call that is waiting for permission. */
 export interface ToolCallPermissionSubject {
-  /** The tool call, with whatever about it has changed. */
+  /** The tool call, with everything that has changed. */
   toolCall: ToolCallUpdate;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
 /**
- * Asks the user for something on behalf of the agent. The user may always decline. Belongs to a
- * session or to a request that is going on. A mode that the client did not advertise is answered with
+ * Asks the user for input on behalf of the agent. The user can always decline. An elicitation belongs
+ * to a session or to a pending request. The client rejects a mode that it did not advertise with error
  * -32602.
  */
 export type CreateElicitationRequest =
   | ({
-      /** The user fills in a form. Never for passwords, tokens or other secrets. */
+      /** The user fills in a form. Never ask for passwords, tokens or other secrets this way. */
       mode: "form";
-      /** What to tell the user. */
+      /** The message to show to the user. */
       message: string;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationFormMode)
   | ({
       /**
-       * The user does something in a browser, such as a login. The client shows the whole URL and asks
-       * before it opens it.
+       * The user does something in a browser, such as logging in. The client shows the complete URL and asks
+       * the user before it opens it.
        */
       mode: "url";
-      /** What to tell the user. */
+      /** The message to show to the user. */
       message: string;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationUrlMode)
   | (UnknownVariant<"mode"> & {
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     });
 
-/** The fields of a form: a flat object in a small part of JSON Schema. */
+/** The fields of a form: a flat object, in a small subset of JSON Schema. */
 export interface ElicitationSchema {
   /** Always `object`. */
   type: ElicitationSchemaType;
-  /** A heading for the form. Absent or null: none. */
+  /** The heading of the form. Absent or null means none. */
   title?: string | null;
   /** The fields, by name. */
   properties: Record<string, ElicitationPropertySchema>;
-  /** The names of the fields that must be filled in. Absent or null: none. */
+  /** The names of the fields that the user must fill in. Absent or null means none. */
   required?: string[] | null;
-  /** What the form is for. Absent or null: nothing to add. */
+  /** What the form is for. Absent or null if there is no description. */
   description?: string | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A field of a form. A field of a kind you do not know must not be shown as one of another kind. */
+/** A field of a form. Do not show a field of an unknown kind as one of a known kind. */
 export type ElicitationPropertySchema =
   | ({
-      /** Text, or one choice out of several. */
+      /** Text, or one of several choices. */
       type: "string";
     } & StringPropertySchema)
   | ({
@@ -505,7 +511,7 @@ export type ElicitationPropertySchema =
       type: "boolean";
     } & BooleanPropertySchema)
   | ({
-      /** Several choices out of several. */
+      /** Any number of the choices. */
       type: "array";
     } & MultiSelectPropertySchema)
   | UnknownVariant<"type">;
@@ -517,28 +523,28 @@ export type MultiSelectItems =
       type: "string";
     } & StringMultiSelectItems)
   | ({
-      /** Choices with titles. Senders leave `type` out. */
+      /** Choices with titles. Senders omit `type`. */
       type?: null;
     } & TitledMultiSelectItems)
   | UnknownVariant<"type">;
 
-/** A field for several choices. */
+/** A field for any number of choices. */
 export interface MultiSelectPropertySchema {
-  /** The field's label. Absent or null: its name. */
+  /** The label of the field. If absent or null, show the name of the field. */
   title?: string | null;
-  /** What to choose. Absent or null: nothing to add. */
+  /** What to choose. Absent or null if there is no description. */
   description?: string | null;
-  /** The fewest choices. Absent or null: no limit. */
+  /** The minimum number of choices. Absent or null means no limit. */
   minItems?: number | null;
-  /** The most choices. Absent or null: no limit. */
+  /** The maximum number of choices. Absent or null means no limit. */
   maxItems?: number | null;
-  /** The choices there are. */
+  /** The choices to offer. */
   items: MultiSelectItems;
-  /** What to choose at first. Absent or null: nothing. */
+  /** The initial choices. Absent or null means none. */
   default?: string[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -555,117 +561,120 @@ export type ElicitationFormMode =
     } & ElicitationRequestScope);
 
 /**
- * The agent's answer to `initialize`: the version both sides speak from now on, and what the agent can
- * do.
+ * The agent's response to `initialize`: the version that both sides use from now on, and what the
+ * agent can do.
  */
 export interface InitializeResponse {
   /**
-   * The highest version the agent supports at or below the one requested. An agent that has none answers
-   * with error -32022.
+   * The highest version, up to the requested one, that the agent supports. If there is none, the agent
+   * responds with error -32022.
    */
   protocolVersion: ProtocolVersion;
   /** The agent's name and version, for logs and display. */
   info: Implementation;
-  /** What the agent can do. What is absent is not supported. */
+  /** What the agent can do. A capability that is absent is not supported. */
   capabilities?: AgentCapabilities;
   /**
-   * The ways to log in. Absent or empty: the agent needs no login, and has no `auth/login` and
-   * `auth/logout`.
+   * The login methods to choose from. Absent or empty if the agent needs no login; it then has no
+   * `auth/login` and `auth/logout`.
    */
   authMethods?: AuthMethod[];
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A way to log in. */
+/** A login method. */
 export type AuthMethod =
   | ({
       /**
-       * The user logs in in an interactive terminal that the client opens. Needs the client's
+       * The user logs in in an interactive terminal that the client opens. Requires the client capability
        * `auth.terminal`.
        */
       type: "terminal";
     } & AuthMethodTerminal)
   | ({
-      /** The agent does the login itself when `auth/login` is called. */
+      /** The agent handles the login itself when the client calls `auth/login`. */
       type: "agent";
     } & AuthMethodAgent)
   | UnknownVariant<"type">;
 
-/** A new session, ready for prompts. */
+/** The new session, which is ready for prompts. */
 export interface NewSessionResponse {
-  /** The id of the new session, unique on the agent. */
+  /** The id of the new session, unique on this agent. */
   sessionId: SessionId;
   /**
-   * All configuration options of the session with their current values, most important first. Absent:
-   * none.
+   * All configuration options of the session with their current values, most important first. Absent
+   * means none.
    */
   configOptions?: SessionConfigOption[];
-  /** All slash commands there are now. Absent: none, or they follow in an update. */
+  /** All slash commands that are available now. Absent if there are none or they follow in an update. */
   availableCommands?: AvailableCommand[];
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Something about a session that the user can set: its model, its mode. It always has a value. */
+/**
+ * A setting of a session that the user can change, such as its model or its mode. It always has a
+ * value.
+ */
 export type SessionConfigOption =
   | ({
-      /** One value out of a list. */
+      /** One value from a list. */
       type: "select";
-      /** The id to set the option with. */
+      /** The id to pass to `session/set_config_option`. */
       configId: SessionConfigId;
       /** The name to show to users. */
       name: string;
-      /** What the option does. Absent or null: nothing to add. */
+      /** What the option does. Absent or null if there is no description. */
       description?: string | null;
       /**
-       * What the option is about, for its place in the interface. Nothing else depends on it. Absent or
-       * null: unknown.
+       * What the option is about, so that clients know where to show it. Nothing else depends on it. Absent
+       * or null if unknown.
        */
       category?: SessionConfigOptionCategory | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & SessionConfigSelect)
   | ({
       /** On or off. */
       type: "boolean";
-      /** The id to set the option with. */
+      /** The id to pass to `session/set_config_option`. */
       configId: SessionConfigId;
       /** The name to show to users. */
       name: string;
-      /** What the option does. Absent or null: nothing to add. */
+      /** What the option does. Absent or null if there is no description. */
       description?: string | null;
       /**
-       * What the option is about, for its place in the interface. Nothing else depends on it. Absent or
-       * null: unknown.
+       * What the option is about, so that clients know where to show it. Nothing else depends on it. Absent
+       * or null if unknown.
        */
       category?: SessionConfigOptionCategory | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & SessionConfigBoolean)
   | (UnknownVariant<"type"> & {
-      /** What the option does. Absent or null: nothing to add. */
+      /** What the option does. Absent or null if there is no description. */
       description?: string | null;
       /**
-       * What the option is about, for its place in the interface. Nothing else depends on it. Absent or
-       * null: unknown.
+       * What the option is about, so that clients know where to show it. Nothing else depends on it. Absent
+       * or null if unknown.
        */
       category?: SessionConfigOptionCategory | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     });
@@ -673,12 +682,12 @@ export type SessionConfigOption =
 /** Something that the user can start by name. */
 export type AvailableCommand =
   | ({
-      /** A command that is run by sending `/name` as a prompt. */
+      /** A command that the user runs by sending `/name` as a prompt. */
       type: "command";
     } & Command)
   | UnknownVariant<"type">;
 
-/** What may follow the name of a command. */
+/** What the user may enter after the name of a command. */
 export type AvailableCommandInput =
   | ({
       /** Text. */
@@ -688,122 +697,125 @@ export type AvailableCommandInput =
 
 /** A command that the user can run by sending `/name` as a prompt. */
 export interface Command {
-  /** The name without the slash. */
+  /** The name, without the slash. */
   name: string;
   /** What the command does. */
   description: string;
-  /** What may follow the name. Absent or null: nothing. */
+  /** What the user may enter after the name. Absent or null means nothing. */
   input?: AvailableCommandInput | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** The session is open, and what was asked for has been replayed. */
+/** The session is open, and the agent has replayed the requested history. */
 export interface ResumeSessionResponse {
   /**
-   * All configuration options of the session with their current values, most important first. Absent:
-   * none.
+   * All configuration options of the session with their current values, most important first. Absent
+   * means none.
    */
   configOptions?: SessionConfigOption[];
-  /** All slash commands there are now. Absent: none, or they follow in an update. */
+  /** All slash commands that are available now. Absent if there are none or they follow in an update. */
   availableCommands?: AvailableCommand[];
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** The option is set. */
+/** The option has the new value. */
 export interface SetSessionConfigOptionResponse {
-  /** All options with their values now, whether they changed or not. */
+  /** All options with their current values, changed or not. */
   configOptions: SessionConfigOption[];
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
 /**
- * Tells the client what happens in a session. Sent by the agent at any time, also while no prompt is
- * pending; the order counts.
+ * Reports something that happened in a session. The agent sends it at any time, even if no prompt is
+ * pending. The order of the updates matters.
  */
 export interface UpdateSessionNotification {
-  /** The session that the message belongs to. */
+  /** The session that this message belongs to. */
   sessionId: SessionId;
   /** What happened. */
   update: SessionUpdate;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Something that happened in a session. Kinds a client does not know are ignored, not errors. */
+/**
+ * Something that happened in a session. Clients ignore kinds that they do not know; these are not
+ * errors.
+ */
 export type SessionUpdate =
   | ({
-      /** A piece of a message of the user. */
+      /** A chunk of a message from the user. */
       sessionUpdate: "user_message_chunk";
     } & ContentChunk)
   | ({
-      /** A message of the user, whole. */
+      /** A complete message from the user. */
       sessionUpdate: "user_message";
     } & UserMessage)
   | ({
-      /** A piece of the agent's answer. */
+      /** A chunk of a message from the agent. */
       sessionUpdate: "agent_message_chunk";
     } & ContentChunk)
   | ({
-      /** The agent's answer, whole. */
+      /** A complete message from the agent. */
       sessionUpdate: "agent_message";
     } & AgentMessage)
   | ({
-      /** A piece of the agent's reasoning. */
+      /** A chunk of the agent's reasoning. */
       sessionUpdate: "agent_thought_chunk";
     } & ContentChunk)
   | ({
-      /** The agent's reasoning, whole. */
+      /** A complete piece of the agent's reasoning. */
       sessionUpdate: "agent_thought";
     } & AgentThought)
   | ({
-      /** The session does something else now. */
+      /** What the session is doing has changed. */
       sessionUpdate: "state_update";
     } & StateUpdate)
   | ({
-      /** A piece of what a tool produces. */
+      /** A chunk of what a tool produces. */
       sessionUpdate: "tool_call_content_chunk";
     } & ToolCallContentChunk)
   | ({
-      /** A tool call is new or has changed. */
+      /** A new or changed tool call. */
       sessionUpdate: "tool_call_update";
     } & ToolCallUpdate)
   | ({
-      /** A terminal of the agent is new or has changed. */
+      /** A new or changed terminal of the agent. */
       sessionUpdate: "terminal_update";
     } & TerminalUpdate)
   | ({
-      /** More output of a terminal of the agent. */
+      /** More output from a terminal of the agent. */
       sessionUpdate: "terminal_output_chunk";
     } & TerminalOutputChunk)
   | ({
-      /** One of the agent's plans is new or has changed. */
+      /** A new or changed plan. */
       sessionUpdate: "plan_update";
     } & PlanUpdate)
   | ({
-      /** The slash commands there are now. Replaces the list sent before. */
+      /** The slash commands that are available now. Replaces the previous list. */
       sessionUpdate: "available_commands_update";
     } & AvailableCommandsUpdate)
   | ({
-      /** The configuration options there are now. Replaces the list sent before. */
+      /** The current configuration options. Replaces the previous list. */
       sessionUpdate: "config_option_update";
     } & ConfigOptionUpdate)
   | ({
-      /** The session has another title, or something happened in it. */
+      /** The session has a new title, or something happened in it. */
       sessionUpdate: "session_info_update";
     } & SessionInfoUpdate)
   | ({
@@ -811,75 +823,84 @@ export type SessionUpdate =
       sessionUpdate: "usage_update";
     } & UsageUpdate)
   | ({
-      /** Something the user should know. */
+      /** Something that the user should know. */
       sessionUpdate: "notice";
     } & Notice)
   | ({
-      /** The agent shortens its context, or has. */
+      /** The agent is compacting its context, or has done so. */
       sessionUpdate: "compaction_update";
     } & CompactionUpdate)
   | ({
-      /** A piece of what the shortened context says. */
+      /** A chunk of the summary of a compacted context. */
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk)
   | UnknownVariant<"sessionUpdate">;
 
-/** A piece of a message that arrives bit by bit. Pieces of different messages may alternate. */
+/** A chunk of a message that the agent streams. Chunks of different messages may alternate. */
 export interface ContentChunk {
-  /** The message it belongs to. */
+  /** The message that the chunk belongs to. */
   messageId: MessageId;
-  /** The piece, to be added to what came before. */
+  /** The content to append to the message. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A message of the user, whole: new, or in place of what is known of it. */
+/** A complete message from the user. It is new, or replaces what the client has of it. */
 export interface UserMessage {
-  /** The message that is meant. */
+  /** The id of the message. */
   messageId: MessageId;
-  /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
+  /**
+   * The complete content. Absent means unchanged; null or empty clears it. Later chunks are appended to
+   * it.
+   */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
-   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data, merged key by key: an absent key is unchanged, and null removes a key. If `_meta`
+   * itself is absent, nothing changes; if it is null, all keys are removed. The keys `traceparent`,
+   * `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A message of the agent, whole: new, or in place of what is known of it. */
+/** A complete message from the agent. It is new, or replaces what the client has of it. */
 export interface AgentMessage {
-  /** The message that is meant. */
+  /** The id of the message. */
   messageId: MessageId;
-  /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
+  /**
+   * The complete content. Absent means unchanged; null or empty clears it. Later chunks are appended to
+   * it.
+   */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
-   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data, merged key by key: an absent key is unchanged, and null removes a key. If `_meta`
+   * itself is absent, nothing changes; if it is null, all keys are removed. The keys `traceparent`,
+   * `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** The agent's reasoning, whole: new, or in place of what is known of it. */
+/** A complete piece of the agent's reasoning. It is new, or replaces what the client has of it. */
 export interface AgentThought {
-  /** The message that is meant. */
+  /** The id of the message. */
   messageId: MessageId;
-  /** The whole content. Absent: unchanged; null or empty: cleared. Later chunks are added to it. */
+  /**
+   * The complete content. Absent means unchanged; null or empty clears it. Later chunks are appended to
+   * it.
+   */
   content?: ContentBlock[] | null;
   /**
-   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
-   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data, merged key by key: an absent key is unchanged, and null removes a key. If `_meta`
+   * itself is absent, nothing changes; if it is null, all keys are removed. The keys `traceparent`,
+   * `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Something that goes on whatever the session is doing otherwise. */
+/** Work in the background, which continues whatever state the session is in. */
 export type BackgroundWork =
   | ({
       /** A command in a terminal. */
@@ -893,111 +914,111 @@ export type BackgroundWork =
 
 /** The session is working on a prompt. */
 export interface RunningStateUpdate {
-  /** All work that goes on besides. Absent or null: not told. */
+  /** All work in the background. Absent or null if not reported. */
   background?: BackgroundWork[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** The session waits for a prompt. The stop reason says how the work before has ended. */
+/** The session is waiting for a prompt. The stop reason says how the previous work ended. */
 export type IdleStateUpdate =
   | {
       /** The agent is done. */
       stopReason: "end_turn";
-      /** All work that still goes on. Absent or null: not told. */
+      /** All work that continues in the background. Absent or null if not reported. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
   | {
       /** The model reached its limit of output tokens. */
       stopReason: "max_tokens";
-      /** All work that still goes on. Absent or null: not told. */
+      /** All work that continues in the background. Absent or null if not reported. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
   | {
       /** The agent reached its limit of model requests. */
       stopReason: "max_turn_requests";
-      /** All work that still goes on. Absent or null: not told. */
+      /** All work that continues in the background. Absent or null if not reported. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
   | {
-      /** The agent declines to go on. */
+      /** The agent refused to continue. */
       stopReason: "refusal";
-      /** All work that still goes on. Absent or null: not told. */
+      /** All work that continues in the background. Absent or null if not reported. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
   | {
       /** The client cancelled the work with `session/cancel`. */
       stopReason: "cancelled";
-      /** All work that still goes on. Absent or null: not told. */
+      /** All work that continues in the background. Absent or null if not reported. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
   | ({
       /** The work failed. */
       stopReason: "error";
-      /** All work that still goes on. Absent or null: not told. */
+      /** All work that continues in the background. Absent or null if not reported. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ErrorStopReason)
   | {
-      /** There was no work before, or it is not told how it ended. */
+      /** There was no work before, or the agent does not report how it ended. */
       stopReason?: null;
-      /** All work that still goes on. Absent or null: not told. */
+      /** All work that continues in the background. Absent or null if not reported. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
   | (UnknownVariant<"stopReason"> & {
-      /** All work that still goes on. Absent or null: not told. */
+      /** All work that continues in the background. Absent or null if not reported. */
       background?: BackgroundWork[] | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     });
 
-/** The session waits for the user. */
+/** The session is waiting for the user. */
 export interface RequiresActionStateUpdate {
-  /** All work that goes on besides. Absent or null: not told. */
+  /** All work in the background. Absent or null if not reported. */
   background?: BackgroundWork[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1005,33 +1026,33 @@ export interface RequiresActionStateUpdate {
 /** What a session is doing. */
 export type StateUpdate =
   | ({
-      /** It is working on a prompt. */
+      /** The session is working on a prompt. */
       state: "running";
     } & RunningStateUpdate)
   | ({
-      /** It waits for a prompt. */
+      /** The session is waiting for a prompt. */
       state: "idle";
     } & IdleStateUpdate)
   | ({
-      /** It waits for the user, for a permission or an answer. */
+      /** The session is waiting for the user to give permission or an answer. */
       state: "requires_action";
     } & RequiresActionStateUpdate)
   | UnknownVariant<"state">;
 
-/** A piece of what a tool produces, to be added to what came before. */
+/** A chunk of what a tool produces. */
 export interface ToolCallContentChunk {
-  /** The tool call that is meant. */
+  /** The id of the tool call. */
   toolCallId: ToolCallId;
-  /** The piece. */
+  /** The content to append to the tool call's content. */
   content: ToolCallContent;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A plan with an id, so that several can stand side by side. */
+/** A plan with an id. A session can have several plans. */
 export type PlanUpdateContent =
   | ({
       /** A plan as a list of steps. */
@@ -1039,90 +1060,90 @@ export type PlanUpdateContent =
     } & PlanItems)
   | UnknownVariant<"type">;
 
-/** One of the agent's plans is new or has changed. */
+/** A new or changed plan. */
 export interface PlanUpdate {
   /** The plan as it is now. */
   plan: PlanUpdateContent;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** The slash commands there are now. */
+/** The slash commands that are available now. */
 export interface AvailableCommandsUpdate {
-  /** All commands. Replaces the list sent before. */
+  /** All commands. Replaces the previous list. */
   availableCommands: AvailableCommand[];
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
 /** The configuration options have changed. */
 export interface ConfigOptionUpdate {
-  /** All options with their values now, whether they changed or not. */
+  /** All options with their current values, changed or not. */
   configOptions: SessionConfigOption[];
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
 /**
- * Where a compaction stands. In `summary`, `error` and `_meta`, absent means unchanged and null means
- * cleared.
+ * The state of a compaction, which shortens the agent's context. In `summary`, `error` and `_meta`,
+ * absent means unchanged and null clears the value.
  */
 export interface CompactionUpdate {
-  /** The compaction that is meant. */
+  /** The id of the compaction. */
   compactionId: CompactionId;
-  /** Where it stands. */
+  /** The status of the compaction. */
   status: CompactionStatus;
-  /** What the shortened context says. Replaces the chunks received so far. */
+  /** The summary that stands in for the compacted context. Replaces the chunks received so far. */
   summary?: ContentBlock[] | null;
-  /** Why it failed. */
+  /** Why the compaction failed. */
   error?: string | null;
   /**
-   * Custom data for whoever understands it, patched name by name: a name that is absent has not changed,
-   * a name that is null is removed. Absent: unchanged; null: cleared. `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data, merged key by key: an absent key is unchanged, and null removes a key. If `_meta`
+   * itself is absent, nothing changes; if it is null, all keys are removed. The keys `traceparent`,
+   * `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A piece of what the shortened context says, to be added to what came before. */
+/** A chunk of the summary that stands in for the compacted context. */
 export interface CompactionSummaryChunk {
-  /** The compaction that is meant. */
+  /** The id of the compaction. */
   compactionId: CompactionId;
-  /** The piece. */
+  /** The content to append to the summary. */
   content: ContentBlock;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Starts a conversation. The agent may answer -32000 when a login is needed first. */
+/** Starts a new session. The agent may respond with error -32000 if the user must log in first. */
 export interface NewSessionRequest {
   /**
-   * The working directory of the session: an absolute path. Relative paths resolve against it, wherever
-   * the agent process was started.
+   * The session's working directory, an absolute path. Relative paths resolve against it, wherever the
+   * agent process was started.
    */
   cwd: AbsolutePath;
   /**
-   * Further workspace roots, as absolute paths, in order. Absent and empty mean none. Send it only if
+   * Further workspace roots, as absolute paths, in order. Absent or empty means none. Send it only if
    * the agent advertised `session.additionalDirectories`.
    */
   additionalDirectories?: AbsolutePath[];
-  /** MCP servers the agent should connect to for this session. Absent: none. */
+  /** The MCP servers that the agent connects to for this session. Absent means none. */
   mcpServers?: McpServer[];
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -1130,124 +1151,131 @@ export interface NewSessionRequest {
 /** How to reach an MCP server. */
 export type McpServer =
   | ({
-      /** Reached over HTTP. Needs `session.mcp.http`. */
+      /** A server that the agent reaches over HTTP. Requires the agent capability `session.mcp.http`. */
       type: "http";
     } & McpServerHttp)
   | ({
-      /** Started by the agent, spoken to over stdin and stdout. Needs `session.mcp.stdio`. */
+      /**
+       * A server that the agent starts and talks to over stdin and stdout. Requires the agent capability
+       * `session.mcp.stdio`.
+       */
       type: "stdio";
     } & McpServerStdio)
   | UnknownVariant<"type">;
 
 /**
- * Reopens a session. Before it answers, the agent replays the history that was asked for and says with
- * `state_update` what the session is doing.
+ * Reopens a session. Before the agent responds, it replays the requested history and sends a
+ * `state_update` with what the session is doing.
  */
 export interface ResumeSessionRequest {
-  /** The session to reopen. One the agent does not know is answered with -32002. */
+  /** The session to reopen. If the agent does not know it, it responds with error -32002. */
   sessionId: SessionId;
-  /** The working directory of the session: an absolute path, the one the session was made with. */
+  /** The session's working directory, an absolute path. Send the one that the session was created with. */
   cwd: AbsolutePath;
   /**
-   * Further workspace roots, as absolute paths, in order. The list is complete: absent and empty mean
-   * none, whatever the session had before. Needs `session.additionalDirectories`.
+   * Further workspace roots, as absolute paths, in order. Send the complete list: absent or empty means
+   * none, whatever the session had before. Requires the agent capability
+   * `session.additionalDirectories`.
    */
   additionalDirectories?: AbsolutePath[];
-  /** MCP servers the agent should connect to for this session. Absent: none. */
+  /** The MCP servers that the agent connects to for this session. Absent means none. */
   mcpServers?: McpServer[];
-  /** Where to begin with the replay. Absent or null: no replay. */
+  /** Where the replay starts. If absent or null, the agent replays nothing. */
   replayFrom?: ReplayFrom | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Where the replay of a session begins. */
+/** Where the replay of a session starts. */
 export type ReplayFrom =
   | ({
-      /** At the beginning: the whole conversation. */
+      /** At the beginning. The agent replays the whole conversation. */
       type: "start";
     } & ReplayFromStart)
   | UnknownVariant<"type">;
 
-/** Sets an option, at any time. The answer holds all options, since others may change with it. */
+/** Sets an option, at any time. The response contains all options, because others may change too. */
 export type SetSessionConfigOptionRequest =
   | {
       /** Sets an option with a list of values. */
       type: "id";
-      /** The session that the message belongs to. */
+      /** The session that this message belongs to. */
       sessionId: SessionId;
       /** The option to set. */
       configId: SessionConfigId;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
-      /** Its new value: for a `select` option one of those listed, for a `boolean` option whether it is on. */
+      /** The new value. For a `select` option, one of its values; for a `boolean` option, whether it is on. */
       value: SessionConfigValueId;
     }
   | {
       /** Sets an option that is on or off. */
       type: "boolean";
-      /** The session that the message belongs to. */
+      /** The session that this message belongs to. */
       sessionId: SessionId;
       /** The option to set. */
       configId: SessionConfigId;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
-      /** Its new value: for a `select` option one of those listed, for a `boolean` option whether it is on. */
+      /** The new value. For a `select` option, one of its values; for a `boolean` option, whether it is on. */
       value: boolean;
     }
   | (UnknownVariant<"type"> & {
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     });
 
 /**
- * Sends a message of the user. The answer only says that it was accepted; `state_update` tells what
- * the session does with it, and how that ends.
+ * Sends a message from the user. The response only says that the agent has accepted the message.
+ * `state_update` reports what the session does with it, and how that ends.
  */
 export interface PromptRequest {
-  /** The session that the message belongs to. */
+  /** The session that this message belongs to. */
   sessionId: SessionId;
   /**
-   * The message: at least one block. Text and resource links are always allowed, other kinds as far as
-   * `session.prompt` goes.
+   * The message, with at least one block. Text and resource links are always allowed; the agent
+   * capability `session.prompt` names the other kinds of content that are.
    */
   prompt: ContentBlock[];
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What the user decided. */
+/** The user's decision. */
 export interface RequestPermissionResponse {
-  /** The answer that was chosen, or that the request was cancelled. */
+  /** The option that the user chose, or that the request was cancelled. */
   outcome: RequestPermissionOutcome;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What came of a permission request. Anything but an offered option that allows is not a permission. */
+/**
+ * The outcome of a permission request. Only an offered option that allows the request counts as
+ * permission.
+ */
 export type RequestPermissionOutcome =
   | ({
       /**
-       * The work was cancelled before the user chose. Every open request must be answered so after
-       * `session/cancel`.
+       * The work was cancelled before the user chose. After `session/cancel`, the client must respond to
+       * every pending request with this outcome.
        */
       outcome: "cancelled";
     } & CancelledPermissionOutcome)
@@ -1257,23 +1285,23 @@ export type RequestPermissionOutcome =
     } & SelectedPermissionOutcome)
   | UnknownVariant<"outcome">;
 
-/** What the user did with an elicitation. An action one does not know counts as `cancel`. */
+/** What the user did with an elicitation. Treat an action that you do not know as `cancel`. */
 export type CreateElicitationResponse =
   | ({
       /** The user filled in the form, or agreed to open the URL. */
       action: "accept";
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationAcceptAction)
   | {
-      /** The user said no. */
+      /** The user declined. */
       action: "decline";
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -1281,15 +1309,15 @@ export type CreateElicitationResponse =
       /** The user closed it without an answer. */
       action: "cancel";
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
   | (UnknownVariant<"action"> & {
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     });

@@ -47,7 +47,7 @@ const gateOfSessionCompaction: Gate = /* @__PURE__ */ objectGate("session.compac
 const gateOfPlan: Gate = /* @__PURE__ */ objectGate("plan");
 const gateOfSubagents: Gate = /* @__PURE__ */ objectGate("subagents");
 
-/** What an agent handles and calls. */
+/** The methods that an agent handles and calls. */
 export const agentTable: RoleTable = {
   protocolVersion: 1,
   role: "agent",

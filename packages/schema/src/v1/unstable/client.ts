@@ -48,7 +48,7 @@ const gateOfSessionCompaction: Gate = /* @__PURE__ */ objectGate("session.compac
 const gateOfPlan: Gate = /* @__PURE__ */ objectGate("plan");
 const gateOfSubagents: Gate = /* @__PURE__ */ objectGate("subagents");
 
-/** What a client handles and calls. */
+/** The methods that a client handles and calls. */
 export const clientTable: RoleTable = {
   protocolVersion: 1,
   role: "client",

@@ -276,71 +276,71 @@ export type {
 } from "./types.ts";
 
 /**
- * Asks the user for something on behalf of the agent. The user may always decline. Belongs to a
- * session or to a request that is going on. A mode that the client did not advertise is answered with
+ * Asks the user for input on behalf of the agent. The user can always decline. An elicitation belongs
+ * to a session or to a pending request. The client rejects a mode that it did not advertise with error
  * -32602.
  */
 export type CreateElicitationRequest =
   | ({
-      /** The user fills in a form. Never for passwords, tokens or other secrets. */
+      /** The user fills in a form. Never ask for passwords, tokens or other secrets this way. */
       mode: "form";
-      /** What to tell the user. */
+      /** The message to show to the user. */
       message: string;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationFormMode)
   | ({
       /**
-       * The user does something in a browser, such as a login. The client shows the whole URL and asks
-       * before it opens it.
+       * The user does something in a browser, such as logging in. The client shows the complete URL and asks
+       * the user before it opens it.
        */
       mode: "url";
-      /** What to tell the user. */
+      /** The message to show to the user. */
       message: string;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationUrlMode)
   | (UnknownVariant<"mode"> & {
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     });
 
-/** The fields of a form: a flat object in a small part of JSON Schema. */
+/** The fields of a form: a flat object, in a small subset of JSON Schema. */
 export interface ElicitationSchema {
   /**
-   * Always `object`. Absent means the same.
+   * Always `object`. May be absent.
    *
    * @default "object"
    */
   type?: ElicitationSchemaType;
-  /** A heading for the form. Absent or null: none. */
+  /** The heading of the form. Absent or null means none. */
   title?: string | null;
   /** The fields, by name. */
   properties?: Record<string, ElicitationPropertySchema>;
-  /** The names of the fields that must be filled in. Absent or null: none. */
+  /** The names of the fields that the user must fill in. Absent or null means none. */
   required?: string[] | null;
-  /** What the form is for. Absent or null: nothing to add. */
+  /** What the form is for. Absent or null if there is no description. */
   description?: string | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A field of a form. A field of a kind you do not know must not be shown as one of another kind. */
+/** A field of a form. Do not show a field of an unknown kind as one of a known kind. */
 export type ElicitationPropertySchema =
   | ({
-      /** Text, or one choice out of several. */
+      /** Text, or one of several choices. */
       type: "string";
     } & StringPropertySchema)
   | ({
@@ -356,7 +356,7 @@ export type ElicitationPropertySchema =
       type: "boolean";
     } & BooleanPropertySchema)
   | ({
-      /** Several choices out of several. */
+      /** Any number of the choices. */
       type: "array";
     } & MultiSelectPropertySchema)
   | UnknownVariant<"type">;
@@ -368,28 +368,28 @@ export type MultiSelectItems =
       type: "string";
     } & StringMultiSelectItems)
   | ({
-      /** Choices with titles. Senders leave `type` out. */
+      /** Choices with titles. Senders omit `type`. */
       type?: null;
     } & TitledMultiSelectItems)
   | UnknownVariant<"type">;
 
-/** A field for several choices. */
+/** A field for any number of choices. */
 export interface MultiSelectPropertySchema {
-  /** The field's label. Absent or null: its name. */
+  /** The label of the field. If absent or null, show the name of the field. */
   title?: string | null;
-  /** What to choose. Absent or null: nothing to add. */
+  /** What to choose. Absent or null if there is no description. */
   description?: string | null;
-  /** The fewest choices. Absent or null: no limit. */
+  /** The minimum number of choices. Absent or null means no limit. */
   minItems?: number | null;
-  /** The most choices. Absent or null: no limit. */
+  /** The maximum number of choices. Absent or null means no limit. */
   maxItems?: number | null;
-  /** The choices there are. */
+  /** The choices to offer. */
   items: MultiSelectItems;
-  /** What to choose at first. Absent or null: nothing. */
+  /** The initial choices. Absent or null means none. */
   default?: string[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
@@ -406,107 +406,110 @@ export type ElicitationFormMode =
     } & ElicitationRequestScope);
 
 /**
- * The agent's answer to `initialize`: the version both sides speak from now on, and what the agent can
- * do.
+ * The agent's response to `initialize`: the version that both sides use from now on, and what the
+ * agent can do.
  */
 export interface InitializeResponse {
   /**
-   * The version requested if the agent supports it, else the latest version it supports. A client that
-   * does not support the answer closes the connection and tells the user.
+   * The requested version if the agent supports it, otherwise the latest version that the agent
+   * supports. A client that does not support this version closes the connection and tells the user.
    */
   protocolVersion: ProtocolVersion;
-  /** What the agent can do. What is absent is not supported. */
+  /** What the agent can do. A capability that is absent is not supported. */
   agentCapabilities?: AgentCapabilities;
-  /** The ways to log in. Empty when the agent needs no login. */
+  /** The login methods to choose from. Empty if the agent needs no login. */
   authMethods?: AuthMethod[];
   /** The agent's name and version, for logs and display. Agents should send it. */
   agentInfo?: Implementation | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** A way to log in. An entry without a `type` is of type `agent`. */
+/** A login method. An entry without `type` has the type `agent`. */
 export type AuthMethod =
   | ({
       /**
-       * The user logs in in an interactive terminal that the client opens. Needs the client's
+       * The user logs in in an interactive terminal that the client opens. Requires the client capability
        * `auth.terminal`.
        */
       type: "terminal";
     } & AuthMethodTerminal)
   | ({
-      /** The agent does the login itself when `authenticate` is called. */
+      /** The agent handles the login itself when the client calls `authenticate`. */
       type?: "agent";
     } & AuthMethodAgent)
   | (UnknownVariant<"type"> & AuthMethodAgent);
 
 /**
- * Tells the client what happens in a session. Sent by the agent during a turn, during replay, and at
- * any other time; the order counts.
+ * Reports something that happened in a session. The agent sends it during a turn, during replay, or at
+ * any other time. The order of the updates matters.
  */
 export interface SessionNotification {
-  /** The session that the message belongs to. */
+  /** The session that this message belongs to. */
   sessionId: SessionId;
   /** What happened. */
   update: SessionUpdate;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-   * `baggage` are reserved for W3C trace context.
+   * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+   * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** Something that happened in a session. Kinds a client does not know are ignored, not errors. */
+/**
+ * Something that happened in a session. Clients ignore kinds that they do not know; these are not
+ * errors.
+ */
 export type SessionUpdate =
   | ({
-      /** A piece of a message of the user, as history is replayed. */
+      /** A chunk of a message from the user, during replay. */
       sessionUpdate: "user_message_chunk";
     } & ContentChunk)
   | ({
-      /** A piece of the agent's answer. */
+      /** A chunk of a message from the agent. */
       sessionUpdate: "agent_message_chunk";
     } & ContentChunk)
   | ({
-      /** A piece of the agent's reasoning. */
+      /** A chunk of the agent's reasoning. */
       sessionUpdate: "agent_thought_chunk";
     } & ContentChunk)
   | ({
-      /** A tool call begins. */
+      /** A new tool call. */
       sessionUpdate: "tool_call";
     } & ToolCall)
   | ({
-      /** A tool call goes on: what is present has changed. */
+      /** A change to a tool call. Only members that are present have changed. */
       sessionUpdate: "tool_call_update";
     } & ToolCallUpdate)
   | ({
-      /** The agent's plan. Replaces the plan sent before. */
+      /** The agent's plan. Replaces the previous one. */
       sessionUpdate: "plan";
     } & Plan)
   | ({
-      /** One of the agent's plans is new or has changed. Needs the client's `plan`. */
+      /** A new or changed plan. Requires the client capability `plan`. */
       sessionUpdate: "plan_update";
     } & PlanUpdate)
   | ({
-      /** One of the agent's plans is gone. Needs the client's `plan`. */
+      /** The agent removed a plan. Requires the client capability `plan`. */
       sessionUpdate: "plan_removed";
     } & PlanRemoved)
   | ({
-      /** The slash commands there are now. Replaces the list sent before. */
+      /** The slash commands that are available now. Replaces the previous list. */
       sessionUpdate: "available_commands_update";
     } & AvailableCommandsUpdate)
   | ({
-      /** The session is in another mode now. */
+      /** The mode of the session has changed. */
       sessionUpdate: "current_mode_update";
     } & CurrentModeUpdate)
   | ({
-      /** The configuration options there are now. Replaces the list sent before. */
+      /** The current configuration options. Replaces the previous list. */
       sessionUpdate: "config_option_update";
     } & ConfigOptionUpdate)
   | ({
-      /** The session has another title, or something happened in it. */
+      /** The session has a new title, or something happened in it. */
       sessionUpdate: "session_info_update";
     } & SessionInfoUpdate)
   | ({
@@ -514,27 +517,30 @@ export type SessionUpdate =
       sessionUpdate: "usage_update";
     } & UsageUpdate)
   | ({
-      /** Something the user should know. Needs the client's `session.notices`. */
+      /** Something that the user should know. Requires the client capability `session.notices`. */
       sessionUpdate: "notice";
     } & Notice)
   | ({
-      /** The agent shortens its context, or has done so. Needs the client's `session.compaction`. */
+      /**
+       * The agent is compacting its context, or has done so. Requires the client capability
+       * `session.compaction`.
+       */
       sessionUpdate: "compaction_update";
     } & CompactionUpdate)
   | ({
-      /** A piece of what the shortened context says. Needs the client's `session.compaction`. */
+      /** A chunk of the summary of a compacted context. Requires the client capability `session.compaction`. */
       sessionUpdate: "compaction_summary_chunk";
     } & CompactionSummaryChunk)
   | ({
-      /** A subagent's session is new or has changed. Needs the client's `subagents`. */
+      /** A new or changed session of a subagent. Requires the client capability `subagents`. */
       sessionUpdate: "subagent_update";
     } & SubagentUpdate)
   | ({
-      /** A message between two sessions is new or has changed. Needs the client's `subagents`. */
+      /** A new or changed message between two sessions. Requires the client capability `subagents`. */
       sessionUpdate: "session_message";
     } & SessionMessage)
   | ({
-      /** A piece of a message between two sessions. Needs the client's `subagents`. */
+      /** A chunk of a message between two sessions. Requires the client capability `subagents`. */
       sessionUpdate: "session_message_chunk";
     } & SessionMessageChunk)
   | UnknownVariant<"sessionUpdate">;
@@ -542,117 +548,117 @@ export type SessionUpdate =
 /** What a session is doing. */
 export type StateUpdate =
   | ({
-      /** It is working. */
+      /** The session is working. */
       state: "running";
     } & RunningStateUpdate)
   | ({
-      /** It waits for a prompt. */
+      /** The session is waiting for a prompt. */
       state: "idle";
     } & IdleStateUpdate)
   | ({
-      /** It waits for the user, for a permission or an answer. */
+      /** The session is waiting for the user to give permission or an answer. */
       state: "requires_action";
     } & RequiresActionStateUpdate)
   | ({
-      /** Its agent cannot tell. */
+      /** The agent cannot tell. */
       state: "unknown";
     } & UnknownStateUpdate)
   | UnknownVariant<"state">;
 
-/** The session waits for a prompt. */
+/** The session is waiting for a prompt. */
 export type IdleStateUpdate =
   | {
-      /** The last turn came to its end. */
+      /** The agent was done with the last turn. */
       stopReason: "end_turn";
-      /** The tokens that the last turn took. Absent or null: not reported. */
+      /** The tokens that the last turn used. Absent or null if not reported. */
       usage?: Usage | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
   | {
       /** The model reached its limit of output tokens. */
       stopReason: "max_tokens";
-      /** The tokens that the last turn took. Absent or null: not reported. */
+      /** The tokens that the last turn used. Absent or null if not reported. */
       usage?: Usage | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
   | {
-      /** The agent reached its limit of model requests in one turn. */
+      /** The agent reached its limit of model requests per turn. */
       stopReason: "max_turn_requests";
-      /** The tokens that the last turn took. Absent or null: not reported. */
+      /** The tokens that the last turn used. Absent or null if not reported. */
       usage?: Usage | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
   | {
-      /** The agent declined to go on. */
+      /** The agent refused to continue. */
       stopReason: "refusal";
-      /** The tokens that the last turn took. Absent or null: not reported. */
+      /** The tokens that the last turn used. Absent or null if not reported. */
       usage?: Usage | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
   | {
-      /** The last turn was cancelled. */
+      /** The client cancelled the last turn. */
       stopReason: "cancelled";
-      /** The tokens that the last turn took. Absent or null: not reported. */
+      /** The tokens that the last turn used. Absent or null if not reported. */
       usage?: Usage | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
   | ({
       /** The last turn failed. */
       stopReason: "error";
-      /** The tokens that the last turn took. Absent or null: not reported. */
+      /** The tokens that the last turn used. Absent or null if not reported. */
       usage?: Usage | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ErrorStopReason)
   | {
-      /** There has been no turn, or it is not told how it ended. */
+      /** There has been no turn, or the agent does not report how it ended. */
       stopReason?: null;
-      /** The tokens that the last turn took. Absent or null: not reported. */
+      /** The tokens that the last turn used. Absent or null if not reported. */
       usage?: Usage | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
   | (UnknownVariant<"stopReason"> & {
-      /** The tokens that the last turn took. Absent or null: not reported. */
+      /** The tokens that the last turn used. Absent or null if not reported. */
       usage?: Usage | null;
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     });
 
-/** A subagent's session is new or has changed. A member that is absent has not changed; null clears it. */
+/** A new or changed session of a subagent. A member that is absent is unchanged; null clears it. */
 export interface SubagentUpdate {
   /** The subagent's session. */
   sessionId: SessionId;
-  /** What the subagent is called. */
+  /** The subagent's name. */
   title?: string | null;
   /** What the subagent does. */
   description?: string | null;
@@ -660,34 +666,34 @@ export interface SubagentUpdate {
   capabilities?: SubagentSessionCapabilities | null;
   /** What the subagent is doing. */
   state?: StateUpdate | null;
-  /** The subagent's working directory: an absolute path. */
+  /** The subagent's working directory, an absolute path. */
   cwd?: string | null;
-  /** The subagent's further roots, as absolute paths. */
+  /** The subagent's further workspace roots, as absolute paths. */
   additionalDirectories?: string[] | null;
   /**
-   * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
+   * Custom data. Absent means unchanged; null clears it. The keys `traceparent`, `tracestate` and
    * `baggage` are reserved for W3C trace context.
    */
   _meta?: Record<string, unknown> | null;
 }
 
-/** What the user did with an elicitation. An action you do not know must not be taken for another one. */
+/** What the user did with an elicitation. Do not treat an action that you do not know as a known one. */
 export type CreateElicitationResponse =
   | ({
       /** The user filled in the form, or agreed to open the URL. */
       action: "accept";
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     } & ElicitationAcceptAction)
   | {
-      /** The user said no. */
+      /** The user declined. */
       action: "decline";
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
@@ -695,18 +701,18 @@ export type CreateElicitationResponse =
       /** The user closed it without an answer. */
       action: "cancel";
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     }
   | (UnknownVariant<"action"> & {
       /**
-       * Custom data for whoever understands it. Absent and null mean none; `traceparent`, `tracestate` and
-       * `baggage` are reserved for W3C trace context.
+       * Custom data. Receivers ignore keys that they do not know. Absent or null means none. The keys
+       * `traceparent`, `tracestate` and `baggage` are reserved for W3C trace context.
        */
       _meta?: Record<string, unknown> | null;
     });
 
-/** A proxy's answer to its first request. */
+/** The proxy's response to its first request. */
 export type InitializeProxyResponse = InitializeResponse;

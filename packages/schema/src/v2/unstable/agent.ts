@@ -38,7 +38,7 @@ const gateOfSessionArchive: Gate = /* @__PURE__ */ objectGate("session.archive")
 const gateOfSession: Gate = /* @__PURE__ */ objectGate("session");
 const gateOfSessionMcpAcp: Gate = /* @__PURE__ */ objectGate("session.mcp.acp");
 
-/** What an agent handles and calls. */
+/** The methods that an agent handles and calls. */
 export const agentTable: RoleTable = {
   protocolVersion: 2,
   role: "agent",

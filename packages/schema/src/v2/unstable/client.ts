@@ -39,7 +39,7 @@ const gateOfSessionArchive: Gate = /* @__PURE__ */ objectGate("session.archive")
 const gateOfSession: Gate = /* @__PURE__ */ objectGate("session");
 const gateOfSessionMcpAcp: Gate = /* @__PURE__ */ objectGate("session.mcp.acp");
 
-/** What a client handles and calls. */
+/** The methods that a client handles and calls. */
 export const clientTable: RoleTable = {
   protocolVersion: 2,
   role: "client",

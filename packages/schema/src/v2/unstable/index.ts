@@ -4,6 +4,6 @@ export { agentTable } from "./agent.ts";
 export { clientTable } from "./client.ts";
 export * from "./decoders.ts";
 export type { AgentMethods, ClientMethods, ProtocolMethods, ProxyMethods } from "./methods.ts";
-/** The same types as received: unions that may be open have a member for unknown variants. */
+/** The same types as received: open unions have a member for unknown variants. */
 export type * as Received from "./received.ts";
 export type * from "./types.ts";
