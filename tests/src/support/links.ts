@@ -16,7 +16,8 @@ export function brokenLinks(file: string): readonly string[] {
     .matchAll(/\]\((?!(?!repository:)\w+:)(repository:)?([^)#]*)(?:#([^)]*))?\)/g);
   return [...links].flatMap(([link, inRepository, path = "", anchor]) => {
     const folder = inRepository === undefined ? dirname(file) : root;
-    const target = path === "" ? file : join(folder, path);
+    // What follows a question mark is for the web: `?raw=true` of a picture.
+    const target = path === "" ? file : join(folder, path.replace(/\?.*/, ""));
     if (!existsSync(target)) return [link];
     return anchor === undefined || (statSync(target).isFile() && headingIds(target).includes(anchor)) ? [] : [link];
   });
