@@ -133,25 +133,24 @@ describe("the programs of the guide and of the packages' READMEs", () => {
   });
 });
 
-describe("the README", () => {
-  const text = readFileSync(join(root, "README.md"), "utf8");
+test("the guide names every package, and no other", () => {
+  const text = readFileSync(join(root, "docs/guide/index.md"), "utf8");
+  const named = [...text.matchAll(/^\| \[`(@acp\/[\w-]+)`\]\(\.\.\/\.\.\/(\S+)\)/gm)].map(
+    ([, name, link]) => `${name} ${link}`,
+  );
+  const packages = publicPackages().map(
+    ({ folder, manifest }) => `${manifest.name} ${folder.slice(root.length)}/README.md`,
+  );
+  const there = [...packages, "@acp/agent apps/agent/README.md", "@acp/cli apps/client/README.md"];
+  expect(named.toSorted()).toEqual(there.toSorted());
+});
 
-  test("names every package, and no other", () => {
-    const named = [...text.matchAll(/^\| \[`(@acp\/[\w-]+)`\]\((\S+)\)/gm)].map(([, name, link]) => `${name} ${link}`);
-    const packages = publicPackages().map(
-      ({ folder, manifest }) => `${manifest.name} ${folder.slice(root.length)}/README.md`,
-    );
-    const there = [...packages, "@acp/agent apps/agent/README.md", "@acp/cli apps/client/README.md"];
-    expect(named.toSorted()).toEqual(there.toSorted());
-  });
-
-  test("names only scripts that there are", () => {
-    const { scripts }: { readonly scripts: object } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    const texts = ["README.md", "CONTRIBUTING.md", "AGENTS.md"].map((file) => readFileSync(join(root, file), "utf8"));
-    const named = new Set([...texts.join("\n").matchAll(/\bnpm run ([\w:]+)/g)].map(([, name = ""]) => name));
-    expect(named.size).toBeGreaterThan(5);
-    expect([...named].filter((name) => !(name in scripts))).toEqual([]);
-  });
+test("README.md, CONTRIBUTING.md and AGENTS.md name only scripts that there are", () => {
+  const { scripts }: { readonly scripts: object } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const texts = ["README.md", "CONTRIBUTING.md", "AGENTS.md"].map((file) => readFileSync(join(root, file), "utf8"));
+  const named = new Set([...texts.join("\n").matchAll(/\bnpm run ([\w:]+)/g)].map(([, name = ""]) => name));
+  expect(named.size).toBeGreaterThan(5);
+  expect([...named].filter((name) => !(name in scripts))).toEqual([]);
 });
 
 describe("docs/guide/troubleshooting.md", () => {
