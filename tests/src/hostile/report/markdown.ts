@@ -6,16 +6,12 @@ import { code, count, describeExpectation, describeSent } from "./describe.ts";
 
 const introduction = `# Robustness
 
-A running agent and a running client are attacked with hostile input over real pipes, each as a process of its own; the
-client has started its attacker as its agent. After every input the connection must still work in both directions, unless
-the input was its end. [The report](reports/robustness.md) lists every input and what must come of it.
+Hostile input hits a running agent and a running client over real pipes. After every input the connection must still work
+in both directions, unless the input ended it. [The report](reports/robustness.md) lists every input and what must happen.
 
-Each time:
-
-- No answer contains the input (except an id, and the printable name of a method or member), a stack, or the message of an
+- No answer contains the input (except an id, or the printable name of a method or member), a stack, or the message of an
   internal error.
-- No diagnostic repeats the input in its message.
-- Nothing else reaches stdout or stderr.
+- No message of a diagnostic repeats the input, and nothing else reaches stdout or stderr.
 - Expected answers are compared as a whole, ids digit by digit.
 
 \`node tools/pnpm.mjs --filter @acp/tests run robustness\` runs all rows of \`tests/src/hostile/rows\` and writes both pages.
@@ -24,7 +20,7 @@ A new finding is a new row. \`npm run test:release\` fails if a row is open or a
 const reportIntroduction = `# Robustness: every input
 
 [Robustness](../robustness.md) sums this page up. Input is sent in both framings, unless the row is about the framing.
-\`likewise\` means: the same as an agent. The tables show the most important parts of an answer.`;
+\`likewise\` means that a client does the same as an agent. The tables show the most important parts of an answer.`;
 
 /** `docs/robustness.md`: how much was sent, and whether something is open. */
 export function robustnessPage(themes: readonly ThemeResult[]): string {

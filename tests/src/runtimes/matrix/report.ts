@@ -70,7 +70,7 @@ ${summary(results)}.
 suites, as clients and as agents. So has that of Deno, except that Deno itself panics in about one of five runs when a process
 with pipes ends ([mio#1819](https://github.com/tokio-rs/mio/issues/1819)), and that of Bun, except for scenarios that read
 what Bun writes to stderr, where Wine adds lines.
-\`npm run matrix -- --runtime windows-node24\` runs them again ([how](../tests/README.md#windows)). Wine has no symbolic links
+\`npm run matrix -- --runtime windows-node24\` runs them again ([how](../tests/README.md#run-the-matrix)). Wine has no symbolic links
 and junctions, another \`cmd.exe\`, and a PowerShell that does nothing. On Windows itself, \`npm run matrix -- --runtime node24\`
 runs the suites. [Run commands](guide/run-commands.md#on-windows) tells what differs on Windows.
 
