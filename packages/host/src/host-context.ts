@@ -10,12 +10,12 @@ export interface HostContext {
 export interface HostSession {
   /** The id of the session. */
   readonly id: string;
-  /** Its working directory; absolute. Empty before the session is open: then it has no directories. */
+  /** The working directory, an absolute path. Empty before the session is open, when it has no directories. */
   readonly cwd: string | undefined;
-  /** Its further root folders: absolute paths, often none. */
+  /** Further workspace roots, as absolute paths. */
   readonly additionalDirectories: readonly string[];
-  /** For a subagent: the session that announced it. The agent names the directories of a subagent. */
+  /** For a subagent, the session that announced it. The agent chooses the directories of a subagent. */
   readonly parent?: HostSession | undefined;
-  /** Aborts when the session is closed, deleted or opened again, or the agent is gone. */
+  /** Aborts when the session is closed, deleted or reopened, or the agent is gone. */
   readonly signal: AbortSignal;
 }

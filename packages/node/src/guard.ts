@@ -1,6 +1,6 @@
 /**
- * Import this first to keep stdout clean from the start: modules that print while they load run before `serveStdio` can
- * guard anything.
+ * Import this first to keep stdout clean from the start. Modules that print while they load do so before `serveStdio`
+ * can redirect them.
  *
  * @module
  */

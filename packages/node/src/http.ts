@@ -1,5 +1,5 @@
 /**
- * Serves a server of `@acp/http` on Node.js, with `node:http`, and with the package `ws` for WebSockets.
+ * Runs a server of `@acp/http` on Node.js with `node:http`, and with the package `ws` for WebSockets.
  *
  * @module
  */

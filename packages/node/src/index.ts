@@ -28,39 +28,40 @@ import { nodeStdio } from "./stdio/node-stdio.ts";
 // Marked as pure, so that an agent that only serves does not bundle the client's part. These comments are what an import
 // shows: the first paragraph of the comment on the call.
 
-/** Serves one client over stdin and stdout, as an agent does that a client has started. */
+/** Serves one client over stdin and stdout. Use it in an agent that a client starts. */
 export const serveStdio: ServeStdio = /* @__PURE__ */ createServeStdio(nodeStdio);
 
 /**
- * Starts an agent and connects a client with it over stdio (TRAN-03). Closing the agent ends its process and everything
- * that it started in its process group. If the process ends first, pending calls reject with a {@link ProcessExitError}
- * that says how, and quotes its stderr.
+ * Starts an agent and connects a client to it over stdio (TRAN-03). Closing the agent ends its process and every
+ * process in its process group. If the process ends by itself, pending calls reject with a {@link ProcessExitError}
+ * that says how it ended and quotes its stderr.
  */
 export const spawnAgent: SpawnAgent = /* @__PURE__ */ createSpawnAgent(nodeRuntime);
 
 /**
- * Starts a process and returns a transport over its stdio, on which nothing was sent yet: for a proxy that connects to
- * its agent. Closing the transport ends the process and everything that it started in its process group. For a client use
- * `spawnAgent`.
+ * Starts a process and returns a transport over its stdio, before any message is sent. Use it in a proxy that connects
+ * to its agent; in a client, use `spawnAgent`. Closing the transport ends the process and every process in its process
+ * group.
  */
 export const spawnTransport: SpawnTransport = /* @__PURE__ */ createSpawnTransport(nodeRuntime);
 
 /**
- * Logs in by a method of type terminal: runs the agent's program once more, with the arguments and the environment of the
- * method added (AUTH-12), and waits for it to end. Existing connections do not notice the login: connect and initialize
- * again (AUTH-14), as `login` of a spawned agent does.
+ * Logs in with a method of type `terminal`: runs the agent's program again, with the method's arguments and environment
+ * variables added (AUTH-12), and waits until it ends. The login does not affect existing connections: connect and
+ * initialize again (AUTH-14). The `login` method of a spawned agent does that for you.
  */
 export const terminalLogin: TerminalLogin = /* @__PURE__ */ createTerminalLogin(nodeRuntime);
 
 /**
- * Creates handlers that read and write text files on this machine, inside the session's directories. Spread them into a
+ * Creates handlers that read and write text files on this machine, in the session's directories. Spread them into a
  * client's `handlers`.
  */
 export const fileSystem: CreateFileSystem = /* @__PURE__ */ createFileSystem(nodeRuntime);
 
 /**
- * Starts an agent as `spawnAgent` does, and again when it dies or when a turn had to be given up. Iterate the supervisor: it
- * returns the agent, and each later one with the sessions that it has opened again. It sends no prompt again.
+ * Starts an agent like `spawnAgent`, and restarts it when it dies or a turn had to be abandoned. Iterate the supervisor
+ * to get the first agent, then each later agent with the sessions that it has reopened. The supervisor never resends a
+ * prompt.
  */
 export const superviseAgent: SuperviseAgent = /* @__PURE__ */ createSuperviseAgent(nodeRuntime);
 
@@ -68,8 +69,8 @@ export const superviseAgent: SuperviseAgent = /* @__PURE__ */ createSuperviseAge
 export const terminals: CreateTerminals = /* @__PURE__ */ createTerminals(nodeRuntime);
 
 /**
- * Creates a policy that decides by rules what an agent may do: pass it to `terminals` and `fileSystem`, and let it answer
- * questions for permission.
+ * Creates a policy that decides by rules what an agent may do. Pass it to `terminals` and `fileSystem`, and let it
+ * answer permission requests.
  */
 export const permissionPolicy: CreatePermissionPolicy = /* @__PURE__ */ createPermissionPolicy(nodeRuntime);
 

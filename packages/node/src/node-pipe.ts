@@ -4,10 +4,10 @@ import type { BytePipe } from "@acp/core";
 import { createPipe, nodeSink, nodeSource } from "@acp/host";
 
 /**
- * Creates a pipe of bytes over Node streams: a socket, or a readable and a writable. Pass it to `createByteTransport`.
+ * Creates a byte pipe over Node streams: a socket, or a readable and a writable. Pass it to `createByteTransport`.
  * Closing the pipe ends the writable and destroys the readable.
  *
- * A reset by the peer counts as an end; other failures become the reason of the pipe's end.
+ * A connection reset by the peer counts as a normal end. Any other failure becomes the reason why the pipe ended.
  */
 export function createNodePipe(readable: Readable, writable: Writable = duplex(readable)): BytePipe {
   return createPipe((failed, unread) => ({

@@ -5,9 +5,9 @@ import type { ProcessExit } from "../runtime/runtime.ts";
 export interface AgentProcess {
   /** The id of the process. */
   readonly pid: number;
-  /** Settles when it has ended. Never rejects. */
+  /** Settles when the process has ended. Never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** The end of what it wrote to stderr so far: at most 64 KiB. */
+  /** Returns the end of what the process has written to stderr, at most 64 KiB. */
   stderr(): string;
 }
 

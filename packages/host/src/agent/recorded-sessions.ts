@@ -25,7 +25,7 @@ interface Recorded {
   readonly params: object;
 }
 
-/** A session that the new agent does not have. */
+/** A session that the new agent could not reopen. */
 export interface LostSession {
   readonly sessionId: string;
   readonly reason: unknown;

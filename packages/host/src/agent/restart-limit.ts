@@ -2,15 +2,18 @@ import { UsageError } from "@acp/core";
 
 import { timeLimit } from "../time-limit.ts";
 
-/** How often, and how soon, an agent is started again. */
+/** How often and how soon to restart an agent. */
 export interface RestartOptions {
-  /** How many restarts there may be `within` a time. Default: 5. `0`: none. */
+  /** The maximum number of restarts in the time `within`. Default: 5. `0` means no restarts. */
   readonly limit?: number | undefined;
-  /** The time in which restarts count, in milliseconds. Default: 600,000, ten minutes. `Infinity`: they count for ever. */
+  /**
+   * How long a restart counts towards `limit`, in milliseconds. Default: 600,000 (ten minutes). `Infinity` means
+   * forever.
+   */
   readonly within?: number | undefined;
-  /** The wait before the first restart, in milliseconds. It doubles with each that counts. Default: 500. */
+  /** The delay before the first restart, in milliseconds. It doubles with each restart that counts. Default: 500. */
   readonly delay?: number | undefined;
-  /** The longest wait, in milliseconds. Default: 30,000. */
+  /** The maximum delay, in milliseconds. Default: 30,000. */
   readonly maxDelay?: number | undefined;
 }
 

@@ -26,79 +26,82 @@ const defaultStartTimeout = 60_000;
 const asyncDispose: typeof Symbol.asyncDispose =
   Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as typeof Symbol.asyncDispose);
 
-/** Options of {@link SpawnAgent}. `_meta` goes into `initialize`. */
+/** Options of {@link SpawnAgent}. `_meta` is sent with `initialize`. */
 export interface SpawnAgentOptions extends ProcessOptions, ByteTransportOptions, MetaOptions {
   /**
-   * How long the process may take to start and to answer `initialize`, in milliseconds. Default: 60,000. `Infinity` for no
-   * limit.
+   * How long the process may take to start and to respond to `initialize`, in milliseconds. Default: 60,000. `Infinity`
+   * for no limit.
    */
   readonly startTimeout?: number | undefined;
-  /** Gives up starting the agent: `spawnAgent` rejects with its reason. Without effect once the agent is connected. */
+  /**
+   * Abort it to stop starting the agent: `spawnAgent` then rejects with its reason. It has no effect once the agent is
+   * connected.
+   */
   readonly signal?: AbortSignal | undefined;
-  /** Receives the diagnostics of this connection, instead of the client's own listener. */
+  /** Receives the diagnostics of this connection. Default: the client's own listener receives them. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
-/** The part of a connected agent that {@link SpawnAgent} uses, in any version. */
+/** The part of a connected agent that {@link SpawnAgent} uses, in any protocol version. */
 export interface SpawnableAgent {
   readonly authMethods: readonly object[];
   authenticate(methodId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What `connect` of a client resolves with: an agent, or an agent with the version that it speaks. */
+/** What a client's `connect` resolves with: an agent, or an agent and the version that it speaks. */
 type Spawnable = SpawnableAgent | { readonly version: number; readonly agent: SpawnableAgent };
 
-/** A connected agent with its process. For a protocol with extensions: `SpawnedAgent<ConnectedAgent<A, C>>`. */
+/** A connected agent and its process. For a protocol with extensions, use `SpawnedAgent<ConnectedAgent<A, C>>`. */
 export type SpawnedAgent<Agent = ConnectedAgent> = Agent & AgentLaunch<Agent>;
 
 /**
- * What {@link SpawnAgent} resolves with: the agent with its process, or, for a client of several versions, the version
- * with such an agent.
+ * What {@link SpawnAgent} resolves with: the agent and its process. If the client supports several versions, also the
+ * version.
  */
 export type Spawned<Connected> = Connected extends { readonly version: infer Version; readonly agent: infer Agent }
   ? { readonly version: Version; readonly agent: SpawnedAgent<Agent> }
   : SpawnedAgent<Connected>;
 
-/** What a connected agent has in addition if it was started here. */
+/** What a connected agent has in addition if `spawnAgent` started it. */
 export interface AgentLaunch<Agent = ConnectedAgent> {
   /** The process of the agent. */
   readonly process: AgentProcess;
   /**
    * Logs in with one of the agent's `authMethods`, of any type. Resolves with the agent to continue with.
    *
-   * For the type agent that is this agent, after `authenticate`. For the type terminal, the agent's program runs once
-   * more for the user to log in (AUTH-12). If that succeeds, this agent is closed with its sessions, and the returned
-   * agent is a new process (AUTH-14). If it fails, this agent lives on.
+   * For type `agent`, this calls `authenticate` and returns the same agent. For type `terminal`, it runs the agent's
+   * program again so that the user can log in (AUTH-12). If the login succeeds, it closes this agent with its sessions
+   * and returns a new agent, in a new process (AUTH-14). If it fails, this agent keeps running.
    *
-   * If this agent is closed meanwhile, the program is ended and no new agent is started. If its process has died by
-   * itself, a login in a terminal still returns a new agent.
+   * If you close this agent during a login in a terminal, the program ends and no new agent starts. If the agent's
+   * process died by itself, the login still returns a new agent.
    *
    * @throws {ConnectionClosedError} if this agent is closed.
-   * @throws {LoginError} if the program in the terminal ended with another status than 0 (AUTH-13).
-   * @throws {UsageError} if the agent offers no such method.
-   * @throws the reason of `signal`, once it has aborted.
+   * @throws {LoginError} if the program in the terminal ended with a status other than 0 (AUTH-13).
+   * @throws {UsageError} if the agent does not offer the method.
+   * @throws the reason of `signal` after it aborts.
    * @throws what `authenticate` and {@link SpawnAgent} throw.
    */
   login(methodId: string, options?: TerminalLoginOptions): Promise<SpawnedAgent<Agent>>;
 }
 
-/** The type of `spawnAgent`. Editors look for the comment on its call. */
+/** The type of `spawnAgent`. Editors show the comment on its call signature. */
 export interface SpawnAgent {
   /**
-   * Starts an agent and connects a client with it over stdio (TRAN-03). Closing the agent ends its process and everything
-   * that it started in its process group. If the process ends first, pending calls reject with a {@link ProcessExitError}
-   * that says how, and quotes its stderr.
+   * Starts an agent and connects a client to it over stdio (TRAN-03). Closing the agent ends its process and every
+   * process in its process group. If the process ends by itself, pending calls reject with a {@link ProcessExitError}
+   * that says how it ended and quotes its stderr.
    *
-   * If the agent cannot be started or does not answer `initialize`, its process is ended before the promise rejects. The
-   * error's `cause` quotes what it has printed to stdout.
+   * If the agent cannot be started or does not respond to `initialize`, its process is ended before the promise
+   * rejects. The error's `cause` quotes what the agent printed to stdout.
    *
    * @throws {ProcessStartError} if the process cannot be started.
-   * @throws {ProcessExitError} if it ends before it has answered `initialize`.
+   * @throws {ProcessExitError} if the process ends before it responds to `initialize`.
    * @throws {TimeoutError} if `startTimeout` runs out (phase `start` or `initialize`).
-   * @throws {UsageError} without a client or a command, for a time limit that is neither milliseconds from 0 on nor
-   * `Infinity`, and on a version of Deno or Bun that is too old.
-   * @throws the reason of `signal`, once it has aborted, and what `connect` of a client throws.
+   * @throws {UsageError} if the client or the command is missing, a time limit is not a number of milliseconds from 0
+   * or `Infinity`, or the version of Deno or Bun is too old.
+   * @throws the reason of `signal` after it aborts, and what the client's `connect` throws.
    */
   <Connected extends Spawnable>(
     client: ClientConnector<Connected>,
@@ -170,7 +173,7 @@ async function spawnAgent<Connected extends Spawnable>(
   }
 }
 
-/** Performs the handshake. Closes the transport if it fails. */
+/** Performs the handshake. Closes the transport if the handshake fails. */
 async function connect<Connected>(
   client: ClientConnector<Connected>,
   process: SupervisedProcess,
@@ -192,7 +195,7 @@ async function connect<Connected>(
   }
 }
 
-/** Ends a process that nobody wants any more as soon as it has started. */
+/** Ends a process that is no longer needed as soon as it has started. */
 async function endedLater(starting: Promise<SupervisedProcess>): Promise<undefined> {
   void starting.then((process) => process.close("now")).catch(() => {});
 }
@@ -210,7 +213,7 @@ function startTimedOut(
   return new TimeoutError("initialize", milliseconds, message + quoteStderr(process.stderr()));
 }
 
-/** Adds what the agent printed as the cause of an error at the start. */
+/** Adds what the agent printed as the cause of a startup error. */
 function withOutput(error: unknown, stderr: string, stdout: string): unknown {
   if (!(error instanceof Error) || error.cause !== undefined) return error;
   const words = (error.message.includes(stderr) ? "" : stderr) + stdout;

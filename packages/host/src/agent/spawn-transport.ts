@@ -8,27 +8,27 @@ import { type AgentProcess, agentProcess } from "./agent-process.ts";
 /** Options of {@link SpawnTransport}. */
 export interface SpawnTransportOptions extends ProcessOptions, ByteTransportOptions {}
 
-/** A transport over the stdio of a process that was started for it. */
+/** A transport over the stdio of a process that `spawnTransport` started. */
 export interface SpawnedTransport extends Transport {
   /** The process. */
   readonly process: AgentProcess;
   /**
-   * Flushes the queue, then ends the process and everything that it started in its process group; `"now"` skips the wait
-   * after closing its stdin, also that of an earlier call. May be called twice.
+   * Flushes the queue, then ends the process and every process in its process group. With `"now"` it does not wait
+   * after it has closed stdin, and neither does an earlier call. You may call it more than once.
    */
   close(patience?: "now"): Promise<void>;
 }
 
-/** The type of `spawnTransport`. Editors look for the comment on its call. */
+/** The type of `spawnTransport`. Editors show the comment on its call signature. */
 export interface SpawnTransport {
   /**
-   * Starts a process and returns a transport over its stdio, on which nothing was sent yet: for a proxy that connects to
-   * its agent. Closing the transport ends the process and everything that it started in its process group. For a client
-   * use `spawnAgent`.
+   * Starts a process and returns a transport over its stdio, before any message is sent. Use it in a proxy that
+   * connects to its agent; in a client, use `spawnAgent`. Closing the transport ends the process and every process in
+   * its process group.
    *
    * @throws {ProcessStartError} if the process cannot be started.
-   * @throws {UsageError} without a command, for a time limit that is neither milliseconds from 0 on nor `Infinity`, and
-   * on a version of Deno or Bun that is too old.
+   * @throws {UsageError} if the command is missing, a time limit is not a number of milliseconds from 0 or `Infinity`,
+   * or the version of Deno or Bun is too old.
    */
   (options: SpawnTransportOptions): Promise<SpawnedTransport>;
 }

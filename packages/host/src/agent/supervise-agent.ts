@@ -8,25 +8,26 @@ import type { AgentSupervisor, SessionOf, Supervisable, SuperviseAgentOptions } 
 import { RestartLimit } from "./restart-limit.ts";
 import { createSpawnAgent } from "./spawn-agent.ts";
 
-/** The type of `superviseAgent`. Editors look for the comment on its call. */
+/** The type of `superviseAgent`. Editors show the comment on its call signature. */
 export interface SuperviseAgent {
   /**
-   * Starts an agent as `spawnAgent` does, and again when it dies or when a turn had to be given up. Iterate the supervisor: it
-   * returns the agent, and each later one with the sessions that it has opened again. A loop that was busy gets the latest.
+   * Starts an agent like `spawnAgent`, and restarts it when it dies or a turn had to be abandoned. Iterate the
+   * supervisor to get the first agent, then each later agent with the sessions that it has reopened. If the loop is
+   * busy, it skips to the latest agent.
    *
    * ```ts
    * const supervisor = superviseAgent(client, { command: "my-agent" });
    * for await (const { agent, sessions, lost } of supervisor) show(agent, sessions, lost);
    * ```
    *
-   * A new agent resumes the sessions that `newSession`, `loadSession`, `resumeSession` and `forkSession` of the agent before
-   * it had opened, or loads them if it cannot resume. If it advertises neither, they are `lost`. The supervisor sends no prompt
-   * again: the turn rejects, and you decide. It reports each step as a `supervision` diagnostic.
+   * A new agent resumes the sessions that the previous agent opened with `newSession`, `loadSession`, `resumeSession`
+   * and `forkSession`, or loads them if it cannot resume. If it supports neither, they are `lost`. The supervisor never
+   * resends a prompt: the turn rejects, and you decide. It reports each step as a `supervision` diagnostic.
    *
-   * The loop throws what `spawnAgent` throws if the first start fails, and a {@link ConnectionClosedError} when there were
-   * too many restarts; its `cause` says why the last agent has ended.
+   * If the first start fails, the loop throws what `spawnAgent` throws. After too many restarts, it throws a {@link
+   * ConnectionClosedError} whose `cause` says why the last agent ended.
    *
-   * @throws {UsageError} without a client or a command, and for limits that are none.
+   * @throws {UsageError} if the client or the command is missing, or a limit is invalid.
    */
   <Connected extends Supervisable>(
     client: ClientConnector<Connected>,

@@ -2,27 +2,27 @@ import { AcpError, RequestError } from "@acp/core";
 
 import { errorCode, isForbidden } from "../runtime/error-code.ts";
 
-/** Why a file request failed: `data.reason` of the error answer. */
+/** Why a file request failed: the `data.reason` of the error. */
 export type FileErrorReason =
   /** `-32002`: there is no such file. */
   | "not_found"
-  /** `-32602`: the path is not absolute, or no file can have it. */
+  /** `-32602`: the path is not absolute, or is not valid for a file. */
   | "invalid_path"
-  /** `-32602`: the path, with its links followed, leads outside of the session's directories, or elsewhere than a moment ago. */
+  /** `-32602`: after links are followed, the path is outside the session's directories, or has just changed. */
   | "outside_roots"
-  /** `-32603`: a directory, not a file. */
+  /** `-32603`: the path is a directory. */
   | "is_directory"
-  /** `-32603`: a device, pipe or socket. */
+  /** `-32603`: the path is a device, a pipe or a socket. */
   | "not_a_file"
-  /** `-32603`: the client's permission policy, or its user, does not allow it. */
+  /** `-32603`: the client's permission policy or its user rejected it. */
   | "rejected"
-  /** `-32603`: this process has no permission. */
+  /** `-32603`: this process lacks the permission. */
   | "permission_denied"
-  /** `-32603`: what was asked for does not end within `maxFileBytes` of the file. Read fewer lines with `limit`. */
+  /** `-32603`: the requested lines end after the first `maxFileBytes` of the file. Read fewer lines with `limit`. */
   | "too_large"
-  /** `-32603`: no text: the bytes are not UTF-8. */
+  /** `-32603`: the file is not UTF-8 text. */
   | "invalid_utf8"
-  /** `-32603`: it is in one of `readOnlyRoots`, or the file system is read-only. */
+  /** `-32603`: the file is in one of the `readOnlyRoots`, or the file system is read-only. */
   | "read_only"
   /** `-32603`: the disk is full. */
   | "no_space"

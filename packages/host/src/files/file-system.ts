@@ -15,26 +15,25 @@ import { FileWriter } from "./write-file.ts";
 /** Options of {@link CreateFileSystem}. */
 export interface FileSystemOptions {
   /**
-   * The directories that agents may touch, as absolute paths: a list, or a function of the session (FS-08). Default: the
-   * session's `cwd` and additional directories.
+   * The directories in which agents may read and write, as absolute paths: a list, or a function of the session
+   * (FS-08). Default: the session's `cwd` and its additional directories.
    *
-   * Before a new session is open, its directories are unknown: a function is not called, and only a list counts. The
-   * agent names the directories of a subagent's session, so that session may touch only what its `parent` may touch as
-   * well.
+   * Before a new session is open, its directories are unknown: the function is not called, and only a list applies. The
+   * agent chooses the directories of a subagent's session, so that session can only access what its `parent` can access
+   * too.
    */
   readonly roots?: Roots | undefined;
   /**
-   * Directories that agents may read but not write, as absolute paths, inside of `roots` or outside. A write there is
-   * answered with `read_only`, and `onWrite` is not called. Default: none.
+   * Directories that agents may read but not write, as absolute paths, inside or outside `roots`. A write there fails
+   * with `read_only`, without a call of `onWrite`. Default: none.
    */
   readonly readOnlyRoots?: Roots | undefined;
   /**
-   * Returns the text of a file as the editor has it, with unsaved changes (FS-03), or `undefined` for the file on disk.
-   * Also called for files that do not exist. Default: the file on disk.
+   * Returns the text of a file as it is in the editor, with unsaved changes (FS-03), or `undefined` to read the file on
+   * disk. Also called for files that do not exist. Default: reads the file on disk.
    *
-   * `path` is the requested path, without `..` and the like. `realPath` is where it leads once symbolic links are
-   * followed: use it to find a file that is open under another name. `signal` aborts when nobody waits for the text any
-   * more.
+   * `path` is the requested path, normalized. `realPath` is the path after symbolic links are followed: use it to find
+   * a file that is open under another name. `signal` aborts when the text is no longer needed.
    */
   readonly readOverlay?:
     | ((
@@ -45,12 +44,12 @@ export interface FileSystemOptions {
       ) => string | undefined | Promise<string | undefined>)
     | undefined;
   /**
-   * Called before a file is written: the place to ask the user, or to write into an open buffer instead. Return `true` if
-   * you have written it; otherwise the file on disk is written. Throw a `RequestError` to refuse. Decide by `realPath`,
-   * which is where the file is: `path` may be a link to it. Default: the file on disk is written.
+   * Called before a file is written. Use it to ask the user, or to write into an open buffer instead. Return `true` if
+   * you have written the text; otherwise the file on disk is written. Throw a `RequestError` to refuse. Decide by
+   * `realPath`, where the file really is: `path` may be a link to it. Default: writes the file on disk.
    *
-   * `signal` aborts when the agent cancels the write, for example because its turn was cancelled, and when the session or
-   * the connection ends. Then nothing is written, whatever you return.
+   * `signal` aborts when the agent cancels the write, for example because its turn was cancelled, or when the session
+   * or the connection ends. After that nothing is written, whatever you return.
    */
   readonly onWrite?:
     | ((
@@ -62,14 +61,14 @@ export interface FileSystemOptions {
       ) => boolean | void | Promise<boolean> | Promise<void>)
     | undefined;
   /**
-   * Decides which files agents may read and write, by where they really are, within `roots`. Default: all of them.
+   * Decides which files in `roots` agents may read and write, by their real paths. Default: all of them.
    *
-   * A file that it rejects is answered with `rejected`, and neither `readOverlay` nor `onWrite` is called.
+   * A request for a file that it rejects fails with `rejected`, without a call of `readOverlay` or `onWrite`.
    */
   readonly policy?: Pick<PermissionPolicy, "decide"> | undefined;
   /**
-   * The most bytes of a file, or of its overlay, that one request may read. The lines before those that it asks for count,
-   * since they have to be read as well. Default: 16 MiB (16,777,216).
+   * The maximum number of bytes of a file, or of its overlay, that one request may read. Lines before the requested
+   * ones count too, because they have to be read. Default: 16 MiB (16,777,216).
    */
   readonly maxFileBytes?: number | undefined;
 }
@@ -88,26 +87,26 @@ export interface FileSystemHandlers {
   ): Promise<Record<never, never>>;
 }
 
-/** The type of `fileSystem`. Editors look for the comment on its call. */
+/** The type of `fileSystem`. Editors show the comment on its call signature. */
 export interface CreateFileSystem {
   /**
-   * Creates handlers that read and write text files on this machine, inside the session's directories. Spread them into a
+   * Creates handlers that read and write text files on this machine, in the session's directories. Spread them into a
    * client's `handlers`.
    *
-   * Reading: `line` counts from 1 (0 is read as 1); a `limit` of 0 returns no lines; lines beyond the end
-   * are an empty text, not an error. A line includes its end, so consecutive parts add up to the file. A request that is
-   * cancelled, or whose session ends, stops reading.
+   * Reading: `line` counts from 1; 0 means 1. A `limit` of 0 returns no lines. Lines beyond the end are empty text, not
+   * an error. A line includes its line ending, so consecutive parts add up to the whole file. Reading stops when the
+   * request is cancelled or its session ends.
    *
-   * Writing: creates the file and missing directories above it (FS-05). A file has its old or its new text, also if this
-   * process is killed or the disk is full: on Linux the text is written to a temporary file beside it, which then replaces
-   * it and keeps its mode, owner, access control list and extended attributes. Where that cannot be, as with several hard
-   * links, and on other systems, an existing file is written in place. Writes to one file wait for each other, and reads
-   * wait for them. A request that is cancelled, or whose session ends, stops waiting; it writes nothing, unless writing has
-   * begun.
+   * Writing creates the file and its missing parent directories (FS-05). On Linux, a file has either its old or its new
+   * text, even if this process is killed or the disk is full: the text goes to a temporary file next to it, which then
+   * replaces it and keeps its mode, owner, access control list and extended attributes. An existing file is written in
+   * place where that is not possible, for example with several hard links, and on other systems. Writes to one file
+   * wait for each other, and reads wait for writes. If the request is cancelled or its session ends, it stops waiting;
+   * it writes nothing unless writing has started.
    *
-   * Errors are answered with a `data.reason`: see {@link FileErrorReason}.
+   * An error has a `data.reason`: see {@link FileErrorReason}.
    *
-   * @throws {UsageError} for a list of roots with a path that is not absolute.
+   * @throws {UsageError} if a list of roots contains a path that is not absolute.
    */
   (options?: FileSystemOptions): FileSystemHandlers;
 }

@@ -2,7 +2,7 @@ import { AcpError } from "@acp/core";
 
 import type { ProcessExit } from "../runtime/runtime.ts";
 
-/** A login in a terminal failed: its program ended with another status than 0 (AUTH-13). */
+/** A login in a terminal failed: its program ended with a status other than 0 (AUTH-13). */
 export class LoginError extends AcpError {
   protected static override readonly errorName: string = "LoginError";
   readonly code = "login_failed";

@@ -13,57 +13,57 @@ const termGrace = 2_000;
 /** How long to wait for the end of a program whose login was cancelled, in milliseconds. */
 const endGrace = 4_000;
 
-/** A login method of type terminal. */
+/** A login method of type `terminal`. */
 export type TerminalLoginMethod = Extract<ConnectedAgent["authMethods"][number], { readonly type: "terminal" }>;
 
 /** The agent's program, as {@link SpawnAgent} takes it. */
 export type AgentProgram = Pick<ProcessOptions, "command" | "args" | "cwd" | "env">;
 
-/** A program to run in a terminal of the user. */
+/** A program to run in a terminal for the user. */
 export interface TerminalLaunch {
-  /** The login method, with the name to show. */
+  /** The login method, which has the name to show. */
   readonly method: TerminalLoginMethod;
-  /** The agent's own. */
+  /** That of the agent. */
   readonly command: string;
-  /** The agent's own arguments, then those of the login method (AUTH-12). */
+  /** The agent's arguments, then those of the login method (AUTH-12). */
   readonly args: readonly string[];
-  /** The agent's own. */
+  /** That of the agent. */
   readonly cwd: string | undefined;
-  /** Variables to add to the environment of this process: the agent's own, overridden by those of the login method. */
+  /**
+   * Variables to add to the environment of this process: those of the agent, overridden by those of the login method.
+   */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborts when the login is cancelled, or the agent is closed; end the program then. */
+  /** Aborts when the login is cancelled or the agent is closed. End the program then. */
   readonly signal: AbortSignal;
 }
 
-/**
- * Runs a program in a terminal and returns how it ended; an exit code of `undefined` or `null` means that it is unknown.
- */
+/** Runs a program in a terminal and returns its exit code; `undefined` or `null` if it is unknown. */
 export type LaunchInTerminal = (launch: TerminalLaunch) => Promise<{ readonly exitCode?: number | null | undefined }>;
 
 /** Options of a login. */
 export interface TerminalLoginOptions {
   /**
-   * Runs the program elsewhere, such as in a terminal of the editor. Default: it runs in the foreground, with the stdin,
-   * stdout and stderr of this process, which must not read its stdin meanwhile.
+   * Runs the program elsewhere, such as in a terminal of the editor. Default: runs it in the foreground with the stdin,
+   * stdout and stderr of this process, which must not read stdin meanwhile.
    */
   readonly launch?: LaunchInTerminal | undefined;
   /**
-   * Cancels the login: the program is ended, and the login rejects with the signal's reason, at the latest four seconds
-   * later if `launch` does not end the program. Also applies while the new agent is being started.
+   * Abort it to cancel the login: this ends the program, and the login rejects with the signal's reason. If `launch`
+   * does not end the program, the login rejects after four seconds. This also works while the new agent is starting.
    */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The type of `terminalLogin`. Editors look for the comment on its call. */
+/** The type of `terminalLogin`. Editors show the comment on its call signature. */
 export interface TerminalLogin {
   /**
-   * Logs in by a method of type terminal: runs the agent's program once more, with the arguments and the environment of
-   * the method added (AUTH-12), and waits for it to end. Existing connections do not notice the login: connect and
-   * initialize again (AUTH-14), as `login` of a spawned agent does.
+   * Logs in with a method of type `terminal`: runs the agent's program again, with the method's arguments and
+   * environment variables added (AUTH-12), and waits until it ends. The login does not affect existing connections:
+   * connect and initialize again (AUTH-14). The `login` method of a spawned agent does that for you.
    *
-   * @throws {LoginError} if it ends with another status than 0, or with an unknown one (AUTH-13).
-   * @throws {ProcessStartError} if it cannot be started.
-   * @throws the reason of `signal`, once it has aborted, and what `launch` throws.
+   * @throws {LoginError} if the program ends with a status other than 0, or an unknown one (AUTH-13).
+   * @throws {ProcessStartError} if the program cannot be started.
+   * @throws the reason of `signal` after it aborts, and what `launch` throws.
    */
   (method: TerminalLoginMethod, program: AgentProgram, options?: TerminalLoginOptions): Promise<void>;
 }

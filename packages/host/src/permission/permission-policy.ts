@@ -15,13 +15,13 @@ import {
 
 /** Options of {@link CreatePermissionPolicy}. */
 export interface PermissionPolicyOptions {
-  /** The first rule that matches decides. */
+  /** The rules, in order. The first rule that matches decides. */
   readonly rules: readonly PermissionRule[];
   /**
-   * Asks the user about a command or a file that no rule decides: `true` allows it. `undefined` means that nobody is there, so
-   * that `otherwise` counts. Default: nobody is there.
+   * Asks the user about a command or a file if no rule decides. Return `true` to allow it, `false` to reject it, or
+   * `undefined` if there is no user to ask; then `otherwise` applies. Default: there is no user to ask.
    *
-   * `signal` aborts when the agent cancels its request, or the session ends.
+   * `signal` aborts when the agent cancels its request or the session ends.
    */
   readonly ask?:
     | ((
@@ -30,13 +30,13 @@ export interface PermissionPolicyOptions {
         signal: AbortSignal,
       ) => boolean | undefined | Promise<boolean | undefined>)
     | undefined;
-  /** What happens where no rule decides and nobody is there. Default: `reject`. */
+  /** What to do if no rule decides and there is no user to ask. Default: `reject`. */
   readonly otherwise?: "allow" | "reject" | undefined;
-  /** Called with every decision, before it takes effect. If it throws, nothing is allowed. */
+  /** Called with every decision before it takes effect. If it throws, the action is not allowed. */
   readonly onDecision?: ((decision: PolicyDecision) => void) | undefined;
 }
 
-/** The answer to a question for permission, in either version of the protocol. */
+/** The response to a permission request, in either version of the protocol. */
 export interface PermissionAnswer {
   outcome: { outcome: "selected"; optionId: string } | { outcome: "cancelled" };
 }
@@ -44,37 +44,37 @@ export interface PermissionAnswer {
 /** Options of {@link PermissionPolicy.answer}. */
 export interface AnswerOptions {
   /**
-   * Asks the user this question if no rule decides it. `undefined` means that nobody is there, so that the policy's
-   * `otherwise` counts. Default: nobody is there.
+   * Asks the user if no rule decides. Return `undefined` if there is no user to ask; then the policy's `otherwise`
+   * applies. Default: there is no user to ask.
    */
   readonly ask?: (() => PermissionAnswer | undefined | Promise<PermissionAnswer | undefined>) | undefined;
-  /** The tool call that the question is about, as updates have described it: a question may name its id alone. */
+  /** The tool call that the request is about, as earlier updates described it. A request may contain only its id. */
   readonly known?: AskedCall | undefined;
 }
 
 /** Decides what an agent may do. One policy serves any number of connections. */
 export interface PermissionPolicy {
   /**
-   * Answers a question of the agent, of either version: with an option that was offered, one that counts once if there is one,
-   * else with `cancelled`.
+   * Answers a permission request of the agent, of either version. It selects an offered option, preferably one that
+   * applies once, and returns `cancelled` if no option fits.
    */
   answer(
     question: AskedPermission,
     context: { readonly session?: HostSession | undefined; readonly signal: AbortSignal },
     options?: AnswerOptions,
   ): Promise<PermissionAnswer>;
-  /** Decides about an action of this client, before it happens. `terminals` and `fileSystem` call it. */
+  /** Decides about an action of this client before it happens. `terminals` and `fileSystem` call it. */
   decide(action: GatedAction, context: HostContext): Promise<PolicyDecision>;
 }
 
-/** An action of this client, before it happens: `paths` may contain links. */
+/** An action of this client before it happens. Its `paths` may contain symbolic links. */
 export type GatedAction = Pick<PolicyAction, "source" | "kinds" | "commands" | "variables" | "paths">;
 
-/** The type of `permissionPolicy`. Editors look for the comment on its call. */
+/** The type of `permissionPolicy`. Editors show the comment on its call signature. */
 export interface CreatePermissionPolicy {
   /**
-   * Creates a policy that decides by rules what an agent may do. Pass it to `terminals` and `fileSystem`, where it decides by
-   * the real command and by where a path really leads, and let it answer questions for permission:
+   * Creates a policy that decides by rules what an agent may do. Pass it to `terminals` and `fileSystem`, where it
+   * decides by the real command and the real path, and let it answer permission requests:
    *
    * ```ts
    * const policy = permissionPolicy({
@@ -90,10 +90,11 @@ export interface CreatePermissionPolicy {
    * };
    * ```
    *
-   * A question carries what an agent says, so a permission lets nothing past the rules for commands and files. An agent that
-   * acts by itself, without this client's terminals and files, can lie: only its own sandbox holds it back.
+   * A permission request contains only what the agent claims. The rules therefore still apply to its commands and
+   * files, whatever the policy answers. They cannot stop an agent that does not use this client's terminals and files:
+   * only a sandbox around the agent can.
    *
-   * @throws {UsageError} for a rule without a condition, or with a path that is not absolute.
+   * @throws {UsageError} if a rule has no condition, or a path that is not absolute.
    */
   (options: PermissionPolicyOptions): PermissionPolicy;
 }

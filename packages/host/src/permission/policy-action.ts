@@ -1,71 +1,75 @@
 import type { HostSession } from "../host-context.ts";
 
-/** A command: a program with its arguments, or a whole line of a shell. */
+/** A command: a program with its arguments, or a complete shell line. */
 export type PolicyCommand = readonly string[] | string;
 
 /**
- * What a policy decides about. In a question it is what the agent says; of a terminal or a file it is what would really
- * happen.
+ * What a policy decides about. For a question, it is what the agent claims; for a terminal or a file, it is what would
+ * really happen.
  */
 export interface PolicyAction {
-  /** `question`: the agent asks for permission. `terminal`, `file`: the agent wants this client to do it. */
+  /** `question`: the agent asks for permission. `terminal` or `file`: the agent asks this client to act. */
   readonly source: "question" | "terminal" | "file";
   /** The id of the session. */
   readonly sessionId: string;
   /**
-   * What kinds of action it is, at least one: `read`, `edit`, `execute` or another kind of tool. A question with a command is
-   * `execute`, and one with a diff `edit`, whatever else the agent calls it.
+   * The kinds of the action, at least one: `read`, `edit`, `execute` or another kind of tool. A question with a command
+   * always includes `execute`, and a question with a diff includes `edit`, whatever the agent calls it.
    */
   readonly kinds: readonly string[];
   /** The commands that would run. */
   readonly commands: readonly PolicyCommand[];
-  /** The names of the variables that the agent sets for the command. */
+  /** The names of the environment variables that the agent sets for the command. */
   readonly variables: readonly string[];
-  /** The files it is about, and the directory of a command: where they are once links are followed. */
+  /** The files, and the directory of a command, after links are followed. */
   readonly paths: readonly string[];
-  /** Paths of which nobody can tell where they lead. No rule for a folder allows them. */
+  /** Paths that could not be resolved. No rule with `within` allows them. */
   readonly unresolved: readonly string[];
 }
 
-/** One rule of a policy. All conditions that it has must hold, and it has at least one. */
+/** A rule of a policy. It matches if all of its conditions hold, and needs at least one. */
 export interface PermissionRule {
-  /** What happens then; `ask` leaves it to the user. */
+  /** What to do if the rule matches. `ask` leaves the decision to the user. */
   readonly then: "allow" | "reject" | "ask";
   /**
-   * The kinds of tool it is for, such as `read`, `edit` or `execute`. To allow, it must name every kind that an action is.
-   * Default: `execute` for a rule with a `command` or a `line`, else any.
+   * The kinds of tools that the rule is for, such as `read`, `edit` or `execute`. A rule that allows must name every
+   * kind of the action. Default: `execute` for a rule with a `command` or a `line`, otherwise any.
    */
   readonly kind?: string | readonly string[] | undefined;
   /**
-   * Folders, as absolute paths, or a function that returns them for a session. To allow, every path must be in one of them once
-   * links are followed; for a command, that is its working directory. To reject or ask, one path is enough.
+   * Directories, as absolute paths, or a function that returns them for a session. A rule that allows matches if every
+   * path is in one of them after links are followed; for a command, the path is its working directory. A rule that
+   * rejects or asks matches if one path is.
    */
   readonly within?: string | readonly string[] | ((session: HostSession) => readonly string[]) | undefined;
-  /** A program and exactly these arguments: `["npm", "test"]`. The name is compared as the agent sends it. */
+  /**
+   * A program with exactly these arguments, such as `["npm", "test"]`. The program's name is compared as the agent
+   * sends it.
+   */
   readonly command?: readonly string[] | undefined;
-  /** Whether more arguments may follow those of `command`. Never true of a shell line. Default: `false`. */
+  /** Whether more arguments may follow those of `command`. Does not apply to shell lines. Default: `false`. */
   readonly moreArguments?: boolean | undefined;
-  /** A whole line of a shell, compared letter by letter. */
+  /** A complete shell line, compared exactly. */
   readonly line?: string | undefined;
   /**
-   * Variables that the agent may set for a `command` or a `line` that this rule allows. Default: none, since variables such
-   * as `PATH` change what a command does.
+   * Environment variables that the agent may set for a `command` or a `line` that this rule allows. Default: none,
+   * because variables such as `PATH` change what a command does.
    */
   readonly variables?: readonly string[] | undefined;
 }
 
-/** What a policy has decided, for an audit. */
+/** A decision of a policy, for an audit. */
 export interface PolicyDecision {
   readonly action: PolicyAction;
-  /** `cancelled`: nothing was decided, because the turn was cancelled, asking the user failed, or no option fits. */
+  /** `cancelled`: there was no decision, because the turn was cancelled, asking the user failed, or no option fits. */
   readonly outcome: "allowed" | "rejected" | "cancelled";
   /**
-   * Who decided, or was asked. `default` also rejects what the user allowed if its path leads elsewhere by then: an agent
-   * could have replaced a folder by a link.
+   * Who decided or was asked. `default` also covers an action that the user allowed but that is rejected because its
+   * path has changed meanwhile: an agent could have replaced a directory with a link.
    */
   readonly by: "rule" | "user" | "default";
-  /** The rule that matched, also if it left the decision to somebody. */
+  /** The rule that matched, even if its `then` is `ask`. */
   readonly rule: PermissionRule | undefined;
-  /** The option that answers the agent's question. */
+  /** The option that was selected in response to the agent's request. */
   readonly optionId: string | undefined;
 }

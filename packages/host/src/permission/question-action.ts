@@ -6,17 +6,17 @@ import { hasReservedName, isAbsolutePath, normalizePath } from "../runtime/paths
 import type { Runtime } from "../runtime/runtime.ts";
 import type { PolicyAction } from "./policy-action.ts";
 
-/** A tool call that a question is about, of either version of the protocol, or a change of one. */
+/** The tool call that a permission request is about, or a change to it, in either version of the protocol. */
 export type AskedCall = DescribedCall<object>;
 
-/** An agent's question for permission, in either version of the protocol. */
+/** An agent's permission request, in either version of the protocol. */
 export interface AskedPermission {
   readonly sessionId: string;
-  /** The answers to choose from. */
+  /** The options to choose from. */
   readonly options: readonly { readonly optionId: string; readonly kind: unknown }[];
-  /** What it is about, in version 1. */
+  /** What the request is about, in version 1. */
   readonly toolCall?: AskedCall;
-  /** What it is about, in version 2: a tool call or a command. */
+  /** What the request is about, in version 2: a tool call or a command. */
   readonly subject?: {
     readonly type: unknown;
     readonly toolCall?: AskedCall;

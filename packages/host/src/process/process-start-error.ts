@@ -7,9 +7,9 @@ export class ProcessStartError extends AcpError {
   /** The command. */
   readonly command: string;
   /**
-   * The code of the operating system, such as `ENOENT` or `EACCES`. Besides those of the system: `ENOCWD` if the working directory is
-   * missing, no directory, or may not be entered; `ENOTCAPABLE` if the runtime (Deno, or Node with `--permission`)
-   * forbids it.
+   * The error code of the operating system, such as `ENOENT` or `EACCES`. Two codes are our own: `ENOCWD` if the
+   * working directory is missing, is not a directory, or may not be entered; `ENOTCAPABLE` if the runtime (Deno, or
+   * Node with `--permission`) forbids starting the process.
    */
   readonly reason: string;
 

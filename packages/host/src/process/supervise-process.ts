@@ -19,38 +19,41 @@ const drainGrace = 400;
 /** How long a process that no longer reads may still write, in milliseconds. */
 const lastWords = 1_000;
 
-/** How patiently a process is ended. */
+/** How long to wait for a process to end. */
 export interface ShutdownOptions {
-  /** How long it may take to end after its stdin was closed, in milliseconds. Default: 2,000. `Infinity` for no limit. */
+  /**
+   * How long the process may take to end after its stdin is closed, in milliseconds. Default: 2,000. `Infinity` for no
+   * limit.
+   */
   readonly eofGrace?: number | undefined;
   /**
-   * How long it and the processes that it started may take to end after SIGTERM, in milliseconds; then comes SIGKILL.
-   * Default: 2,000. `Infinity` for no limit.
+   * How long the process, and the processes that it started, may take to end after SIGTERM, in milliseconds. Then
+   * SIGKILL ends them. Default: 2,000. `Infinity` for no limit.
    */
   readonly termGrace?: number | undefined;
   /**
-   * Ends the process and everything that it started by SIGKILL as soon as it aborts, at its start and while it is being
-   * closed, too: for a user who waits no longer. Default: never.
+   * Abort it to end the process and everything that it started with SIGKILL at once, even while the process is starting
+   * or closing. Use it for a user who does not want to wait any longer. Default: never.
    */
   readonly kill?: AbortSignal | undefined;
 }
 
-/** How to start a process, and how to end it. */
+/** How to start and end a process. */
 export interface ProcessOptions {
-  /** A path, or a name to look up on `PATH`. On Windows also a `.cmd`, `.bat` or `.ps1` file. */
+  /** The program: a path, or a name to look up on `PATH`. On Windows it may be a `.cmd`, `.bat` or `.ps1` file. */
   readonly command: string;
-  /** Its arguments. Default: none. */
+  /** The program's arguments. Default: none. */
   readonly args?: readonly string[] | undefined;
-  /** Its working directory. Default: that of this process. */
+  /** The working directory. Default: that of this process. */
   readonly cwd?: string | undefined;
-  /** Variables to add to the environment of this process; `undefined` removes one. Default: none. */
+  /** Variables to add to the environment of this process. `undefined` removes a variable. Default: none. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * Called with each line of its stderr, without line end. Must not throw: nobody would catch that. Default: only the end
-   * of stderr is kept.
+   * Called with each line of the process's stderr, without the line ending. It must not throw, because nothing catches
+   * the error. Default: only the end of stderr is kept.
    */
   readonly onStderr?: ((line: string) => void) | undefined;
-  /** How patiently the process is ended when it is closed. */
+  /** How long to wait for the process to end when it is closed. */
   readonly shutdown?: ShutdownOptions | undefined;
 }
 
@@ -60,13 +63,13 @@ export interface SupervisedProcess {
   readonly pid: number;
   /** Its stdout and stdin. Closing the pipe ends the process. */
   readonly pipe: BytePipe;
-  /** Settles when it has ended. Never rejects. */
+  /** Settles when the process has ended. Never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** The end of what it wrote to stderr so far: at most 64 KiB. */
+  /** Returns the end of what the process has written to stderr, at most 64 KiB. */
   stderr(): string;
   /**
-   * Ends it and its process group; `"now"` skips the wait after closing its stdin, also that of an earlier call. May be
-   * called twice.
+   * Ends the process and its process group. With `"now"` it does not wait after it has closed stdin, and neither does
+   * an earlier call. May be called more than once.
    */
   close(patience?: "now"): Promise<void>;
 }

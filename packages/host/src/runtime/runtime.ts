@@ -1,6 +1,6 @@
 /**
- * What this package needs of a JavaScript runtime. `@acp/node`, `@acp/deno` and `@acp/bun` implement it; applications
- * need not, unless they bring another runtime.
+ * What this package needs from a JavaScript runtime. `@acp/node`, `@acp/deno` and `@acp/bun` implement it. Implement it
+ * yourself only for another runtime.
  */
 export interface Runtime {
   /** The semantics of paths and processes. */
@@ -55,11 +55,11 @@ export interface RuntimeCommand {
   readonly verbatimArguments?: boolean;
 }
 
-/** How a process ended: by itself, or by a signal. Both members are `null` if nobody knows. */
+/** How a process ended: by itself, or by a signal. Both members are `null` if that is unknown. */
 export interface ProcessExit {
-  /** Its exit code; `null` if a signal ended it. */
+  /** The exit code; `null` if a signal ended the process. */
   readonly exitCode: number | null;
-  /** The signal that ended it, such as `SIGKILL`; else `null`. */
+  /** The signal that ended the process, such as `SIGKILL`; otherwise `null`. */
   readonly signal: string | null;
 }
 

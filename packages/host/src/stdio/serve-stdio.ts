@@ -24,28 +24,28 @@ const terminalHint =
 /** Options of {@link ServeStdio}. */
 export interface ServeStdioOptions extends ByteTransportOptions {
   /**
-   * Called with diagnostics, instead of the agent's own listener. Default: that listener; without one, those of level
-   * `error` are written to stderr, one line each.
+   * Called with the diagnostics of this connection. Default: the agent's own listener. Without one, diagnostics of
+   * level `error` are written to stderr, one line each.
    */
   readonly onDiagnostic?: DiagnosticListener | undefined;
   /**
-   * How long the process may go on after the client has gone, in milliseconds. Then it is ended, whatever keeps it alive,
-   * such as a timer. Default: 5,000. `Infinity` lets it live.
+   * How long the process may keep running after the client is gone, in milliseconds. Then it exits, even if a timer or
+   * something else keeps it alive. Default: 5,000. `Infinity` for no limit.
    */
   readonly exitGrace?: number | undefined;
   /**
-   * Whether to close the connection on SIGINT, SIGTERM and SIGHUP, unless the application listens to them itself.
-   * Default: `true`.
+   * Whether to close the connection on SIGINT, SIGTERM and SIGHUP. Signals that the application listens to itself are
+   * left alone. Default: `true`.
    */
   readonly handleSignals?: boolean | undefined;
   /**
-   * Ends serving when it aborts, like the end of the client: sessions abort, running handlers may still answer, and the
-   * queue is written. But the process may go on: `exitGrace` does not limit it.
+   * Abort it to stop serving: sessions abort, running handlers may still respond, and the queue is written. The process
+   * may keep running: `exitGrace` does not apply.
    */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The process of a runtime, as far as serving needs it. */
+/** The parts of a runtime's process that serving needs. */
 export interface RuntimeStdio {
   /** Redirects the application's stdout to stderr, and opens stdin and stdout as a pipe for the protocol. Called once. */
   open(): BytePipe;
@@ -66,26 +66,26 @@ export interface RuntimeStdio {
   later(task: () => void, milliseconds: number): void;
 }
 
-/** The type of `serveStdio`. Editors look for the comment on its call. */
+/** The type of `serveStdio`. Editors show the comment on its call signature. */
 export interface ServeStdio {
   /**
-   * Serves one client over stdin and stdout, as an agent does that a client has started.
+   * Serves one client over stdin and stdout. Use it in an agent that a client starts.
    *
-   * Resolves once the client has closed stdin or is gone, or `signal` has aborted, and the last answers are written.
-   * After the end of the client the process then ends by itself, at the latest after `exitGrace`.
+   * Resolves when the client closes stdin or is gone, or `signal` aborts, and the last responses are written. If the
+   * client is gone, the process then ends by itself, after `exitGrace` at the latest.
    *
-   * From the call on, stdout carries only the protocol (TRAN-06): `console` and the runtime's stdout write to stderr. If
-   * modules print while they load, import `guard` of the same package before them.
+   * From this call on, stdout carries only the protocol (TRAN-06): `console` and the runtime's stdout write to stderr.
+   * If modules print while they load, import `guard` from the same package before them.
    *
-   * When the process calls `exit`, or fails with an uncaught exception, the queue is still written, as far as stdout
-   * accepts it at once: on Linux 64 KiB beyond what the client has read. To exit after all of it is written, await
+   * If the process calls `exit` or fails with an uncaught exception, the queue is still written as far as stdout
+   * accepts it at once: on Linux, 64 KiB beyond what the client has read. To write all of it before you exit, await
    * `client.flush()` in a handler, or abort `signal` and await this promise.
    *
-   * SIGINT, SIGTERM and SIGHUP close the connection, so that sessions abort, before they end the process. A signal that
-   * the application listens to itself is left to the application.
+   * SIGINT, SIGTERM and SIGHUP close the connection, so that sessions abort, before they end the process. Signals that
+   * the application listens to itself are left alone.
    *
-   * @throws {UsageError} without an agent, on a second call, for an `exitGrace` that is neither milliseconds from 0 on
-   * nor `Infinity`, and on a runtime that is too old.
+   * @throws {UsageError} if the agent is missing, this is a second call, `exitGrace` is not a number of milliseconds
+   * from 0 or `Infinity`, or the runtime is too old.
    */
   (agent: AgentDefinition, options?: ServeStdioOptions): Promise<void>;
 }

@@ -18,61 +18,66 @@ import {
 } from "./terminal-command.ts";
 import { TerminalProcess, type TerminalExit } from "./terminal-process.ts";
 
-/** A terminal that an agent opened. It stays readable after the agent has released it (TERM-13). */
+/** A terminal that an agent opened. You can still read it after the agent has released it (TERM-13). */
 export interface Terminal {
-  /** Its id, as the agent knows it. */
+  /** The id of the terminal, as the agent knows it. */
   readonly id: string;
-  /** The id of the session that it belongs to. */
+  /** The id of the session that the terminal belongs to. */
   readonly sessionId: string;
   /** The requested program. */
   readonly command: string;
-  /** Its arguments. */
+  /** The program's arguments. */
   readonly args: readonly string[];
-  /** Its working directory; `undefined` for that of this process. */
+  /** The working directory; `undefined` means that of this process. */
   readonly cwd: string | undefined;
   /** The id of the process. */
   readonly pid: number;
-  /** How the command ended; `undefined` while it runs. */
+  /** How the command ended; `undefined` while it is running. */
   readonly exit: TerminalExit | undefined;
   /** Settles when the command has ended and its output is complete. Never rejects. */
   readonly exited: Promise<TerminalExit>;
-  /** The kept output so far, stdout and stderr together, and whether its start was dropped. */
+  /** Returns the output so far, stdout and stderr together, and whether its start was dropped. */
   output(): { readonly output: string; readonly truncated: boolean };
   /**
-   * Calls `listener` with every further chunk of output; it must not throw, since nobody would catch that. Returns a
-   * function that stops it.
+   * Calls `listener` with every further chunk of output. The listener must not throw, because nothing catches the
+   * error. Returns a function that removes the listener.
    */
   onOutput(listener: (chunk: Uint8Array) => void): () => void;
-  /** Ends the command and everything in its process group, on Linux also what has left it; settles when it is gone. */
+  /**
+   * Ends the command and its process group, and on Linux also processes that left the group. Settles when they have
+   * ended.
+   */
   kill(): Promise<void>;
 }
 
 /** Options of {@link CreateTerminals}. */
 export interface TerminalsOptions {
-  /** Variables to add to the environment of this process; `undefined` removes one. Default: none. */
+  /** Variables to add to the environment of this process. `undefined` removes a variable. Default: none. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** How many bytes of output are kept if the agent does not say. Default: 1 MiB (1,048,576). */
+  /** How many bytes of output to keep if the agent does not ask for a limit. Default: 1 MiB (1,048,576). */
   readonly outputByteLimit?: number | undefined;
-  /** The most bytes of output that are kept, whatever the agent asks for. Default: 16 MiB (16,777,216). */
+  /** The maximum number of bytes of output to keep, whatever the agent asks for. Default: 16 MiB (16,777,216). */
   readonly maxOutputByteLimit?: number | undefined;
   /**
-   * How long a command may take to end after SIGTERM, in milliseconds; then comes SIGKILL. Default: 1,000. `Infinity` for
-   * no limit.
+   * How long a command may take to end after SIGTERM, in milliseconds. Then SIGKILL ends it. Default: 1,000. `Infinity`
+   * for no limit.
    */
   readonly killGrace?: number | undefined;
   /**
-   * Some agents send a whole command line as `command`, without `args`. By default such a command runs in the shell
-   * (`/bin/sh -c`, on Windows `cmd.exe /d /s /c`) if it reads like a line, because it has white space or characters that
-   * mean something to the shell, and if no program has that name or path. `true`: every command without `args` runs in
-   * the shell. `false`: none does, `command` is always the name of a program.
+   * Whether commands run in a shell (`/bin/sh -c`, on Windows `cmd.exe /d /s /c`). Some agents send a whole command
+   * line as `command`, without `args`. By default, such a command runs in the shell if it contains white space or
+   * special characters of the shell, and no program has that name or path. `true`: every command without `args` runs in
+   * the shell. `false`: none does, and `command` is always the name of a program.
    */
   readonly shell?: boolean | undefined;
   /**
-   * Decides which commands agents may run, by their real arguments. A command that it rejects is answered with `-32603` and
-   * the reason `rejected`. Default: all of them.
+   * Decides which commands agents may run, by their real arguments. A request with a command that it rejects fails with
+   * `-32603` and the reason `rejected`. Default: all of them.
    */
   readonly policy?: Pick<PermissionPolicy, "decide"> | undefined;
-  /** Called with every terminal that is opened, for a user interface to show its output. Must not throw. */
+  /**
+   * Called with every terminal that an agent opens, so that a user interface can show its output. It must not throw.
+   */
   readonly onCreate?: ((terminal: Terminal) => void) | undefined;
 }
 

@@ -10,7 +10,7 @@ const drainGrace = 200;
 export interface TerminalExit {
   /** An unsigned 32-bit number, or `null` if a signal ended the command. */
   readonly exitCode: number | null;
-  /** The signal that ended it, such as `SIGTERM`; else `null`. */
+  /** The signal that ended the command, such as `SIGTERM`; otherwise `null`. */
   readonly signal: string | null;
 }
 

@@ -16,36 +16,35 @@ export interface TerminalHandlers {
     params: CreateTerminalParams & { readonly sessionId: string },
     context: HostContext,
   ): Promise<{ terminalId: string }>;
-  /** The output so far, and how the command ended, once it has. */
+  /** Returns the output so far, and how the command ended if it has. */
   "terminal/output"(
     params: TerminalParams,
     context: HostContext,
   ): { output: string; truncated: boolean; exitStatus?: { exitCode: number | null; signal: string | null } };
-  /** Waits until the command has ended. */
+  /** Waits until the command ends. */
   "terminal/wait_for_exit"(
     params: TerminalParams,
     context: HostContext,
   ): Promise<{ exitCode: number | null; signal: string | null }>;
-  /** Ends the command; the terminal stays. */
+  /** Ends the command but keeps the terminal. */
   "terminal/kill"(params: TerminalParams, context: HostContext): Promise<Record<never, never>>;
   /** Ends the command and releases the terminal. */
   "terminal/release"(params: TerminalParams, context: HostContext): Promise<Record<never, never>>;
 }
 
-/** The type of `terminals`. Editors look for the comment on its call. */
+/** The type of `terminals`. Editors show the comment on its call signature. */
 export interface CreateTerminals {
   /**
    * Creates handlers that run an agent's commands on this machine. Spread them into a client's `handlers`.
    *
-   * Every command runs in its own process group, with an empty stdin; kill and release end the group, and on Linux what
-   * has left it. A terminal belongs
-   * to the session that opened it: other sessions do not know its id, and it ends with the session. Nobody asks
-   * the user before a command runs, unless the option `policy` does.
+   * Every command runs in its own process group, with an empty stdin. Kill and release end the whole group, and on
+   * Linux also processes that left it. A terminal belongs to the session that opened it: other sessions cannot use its
+   * id, and it ends with the session. Commands run without asking the user, unless the option `policy` asks.
    *
-   * An unknown terminal or program is answered with `-32002`, an invalid directory or variable with `-32602`, and a
-   * program that cannot be started otherwise with `-32603`.
+   * Requests fail with `-32002` for an unknown terminal or program, with `-32602` for an invalid directory or variable,
+   * and with `-32603` if the program cannot be started for another reason.
    *
-   * @throws {UsageError} for a `killGrace` that is neither milliseconds from 0 on nor `Infinity`.
+   * @throws {UsageError} if `killGrace` is not a number of milliseconds from 0 or `Infinity`.
    */
   (options?: TerminalsOptions): TerminalHandlers;
 }

@@ -4,21 +4,22 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { type ResponseLike, sendResponse } from "./send-response.ts";
 import { webRequest } from "./web-request.ts";
 
-/** A server that answers requests of the web. */
+/** A server that handles web `Request`s. */
 export interface WebHandler {
   handle(request: Request): Response | PromiseLike<Response>;
 }
 
 /**
- * Creates a listener for the requests of a Node.js server, also for one of `node:http2` with its compatibility API. It
- * answers every request that it gets, whatever its path.
+ * Creates a request listener for a server of `node:http`, or of `node:http2` with its compatibility API. It handles
+ * every request, whatever its path.
  *
- * `server` is one of `createHttpServer`, or anything else that answers requests of the web. If it rejects, or returns a
- * `Response` that was sent before, the answer is 500.
+ * `server` comes from `createHttpServer`, or is anything else that handles web requests. If it rejects, or returns a
+ * `Response` that was already sent, the client gets status 500.
  *
- * Bodies are read no faster than they are used, and answers written no faster than the client reads them. When a client
- * goes away, its request is aborted. A request on a network connection that the server has ended is not taken. The `timeout` of the server does not apply to these requests: a stream is idle while an
- * agent thinks. Middleware that reads bodies, such as `express.json()`, must come after it.
+ * The listener reads bodies no faster than they are used, and writes responses no faster than the client reads them.
+ * When a client goes away, its request aborts. The listener drops requests on a connection that the server has ended.
+ * The `timeout` of the server does not apply to these requests, because a stream is idle while an agent thinks. Put
+ * middleware that reads bodies, such as `express.json()`, after this listener.
  *
  * ```ts
  * import { createServer } from "node:http";

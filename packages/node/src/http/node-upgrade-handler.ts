@@ -8,24 +8,24 @@ import type { HttpServer } from "@acp/http";
 import { webRequest } from "./web-request.ts";
 import { answerWithoutUpgrade } from "./without-upgrade.ts";
 
-/** The part of a `WebSocketServer` of the package `ws` that is used, made with `noServer: true`. */
+/** The part of a `WebSocketServer` that is used. Create it with `noServer: true`; the class is in the package `ws`. */
 export interface WebSocketServerLike {
-  /** Answers the upgrade, and passes on the socket. */
+  /** Responds to the upgrade, and passes on the socket. */
   handleUpgrade(
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
     accepted: (socket: WebSocketLike) => void,
   ): void;
-  /** Listens to the headers that it is about to send, and may add some. */
+  /** Listens to the headers before they are sent, and may add some. */
   on(event: "headers", listener: (headers: string[], request: IncomingMessage) => void): unknown;
 }
 
 /**
- * Creates a listener for the `upgrade` event of a Node.js server that connects each WebSocket with an agent. `sockets` is
- * a `WebSocketServer` of the package `ws`, which you choose and configure. Set its `maxPayload` to twice the server's
- * `maxMessageBytes`: what is a little over the limit is answered by the server, and `ws` ends the socket for more. Its
- * default is 100 MiB for each socket. Requests to upgrade to anything else are answered like all others.
+ * Creates a listener for the `upgrade` event of a Node.js server. It connects each WebSocket to an agent. `sockets` is
+ * a `WebSocketServer` from the package `ws`, which you configure. Set its `maxPayload` (default 100 MiB per socket) to
+ * twice the server's `maxMessageBytes`: the server then rejects messages that are slightly over its limit with an
+ * error, and `ws` ends the socket for larger ones. Requests for other upgrades are handled like ordinary requests.
  *
  * ```ts
  * import { WebSocketServer } from "ws";
