@@ -210,6 +210,14 @@ test("the links between the documents lead somewhere", () => {
     "AGENTS.md",
     "examples/README.md",
     "schema/README.md",
+    "SECURITY.md",
+    ...[
+      "",
+      "src/interop/",
+      "src/interop/agents/",
+      "src/interop/documented-messages/",
+      "src/conformance/recorded-wire/",
+    ].map((folder) => `tests/${folder}README.md`),
     "apps/agent/README.md",
     "apps/client/README.md",
     ...readdirSync(join(root, "docs"))
