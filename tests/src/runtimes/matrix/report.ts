@@ -52,43 +52,37 @@ export function failures(results: Results): string {
 export function page(results: Results, names: readonly RuntimeName[]): string {
   return `# Runtimes
 
-One suite of programs runs on every runtime, as real processes, on the built packages. A cell shows how many scenarios
-passed; [the report](reports/runtimes.md) lists them. \`npm run matrix\` runs the suite, prints these tables and writes both
-pages.
+One suite of programs runs on every runtime, as real processes, on the built packages, on Linux. A cell shows how many
+scenarios passed; [the report](reports/runtimes.md) lists them. \`npm run matrix\` runs the suite and writes both pages.
 
 ${tables(results, names)}
 
 ${summary(results)}.
 
-[Node.js](guide/node.md), [Deno](guide/deno.md) and [Bun](guide/bun.md) tell what differs between the runtimes.
-\`npm run startup\` measures their imports, beside the official SDK. All of this runs on Linux. The runtimes come from npm with everything else; the variables
-\`ACP_NODE20\`, \`ACP_DENO\` and so on name other ones.
+[Node.js](guide/node.md), [Deno](guide/deno.md) and [Bun](guide/bun.md) explain the differences. \`npm run startup\` measures
+imports. The runtimes come from npm; variables such as \`ACP_NODE20\` and \`ACP_DENO\` name others.
 
 ## Windows and macOS
 
-**Nothing here was run on Windows itself, nor on macOS.** With Wine 10, Windows builds of Node 20, 22 and 24 have passed all
-suites, as clients and as agents. So has that of Deno, except that Deno itself panics in about one of five runs when a process
-with pipes ends ([mio#1819](https://github.com/tokio-rs/mio/issues/1819)), and that of Bun, except for scenarios that read
-what Bun writes to stderr, where Wine adds lines.
-\`npm run matrix -- --runtime windows-node24\` runs them again ([how](../tests/README.md#run-the-matrix)). Wine has no symbolic links
-and junctions, another \`cmd.exe\`, and a PowerShell that does nothing. On Windows itself, \`npm run matrix -- --runtime node24\`
-runs the suites. [Run commands](guide/run-commands.md#on-windows) tells what differs on Windows.
+**Nothing here was run on Windows itself, nor on macOS.** Under Wine 10, Windows builds of Node 20, 22 and 24 passed all
+suites, as clients and as agents. So did Bun, except for scenarios that read its stderr, where Wine adds lines, and Deno,
+except that it panics in one of five runs when a process with pipes ends
+([mio#1819](https://github.com/tokio-rs/mio/issues/1819)). Wine has no symbolic links and junctions, another \`cmd.exe\`, and a
+PowerShell that does nothing. [Run the matrix](../tests/README.md#run-the-matrix) has the commands, and
+[Run commands](guide/run-commands.md#on-windows) what differs on Windows.
 
 ## Pages and workers
 
-\`@acp/core\`, \`@acp/schema\` and \`@acp/framing\` need nothing but the globals of the web. Projects outside of this repository
-install the tarballs of a release and prove it:
+\`@acp/core\`, \`@acp/schema\` and \`@acp/framing\` need only web globals. Tests install the tarballs of a release in other
+projects to prove it:
 
-- [A page](../tests/src/release/browser.test.ts), built by Vite, in a real Chromium. Its client drives the process of the
-  reference agent over a WebSocket, and an agent in a worker of the page over a MessagePort. On Linux on x64 the browser comes
-  from npm; elsewhere install Chromium or Chrome, or name it in \`CHROME_PATH\`.
-- [An edge worker](../tests/src/release/edge.test.ts) in \`workerd\`: an agent behind a WebSocket, and both sides of a
-  connection over Web Streams.
-- [The publish check of JSR](../tests/src/release/jsr.test.ts) accepts the packages that Deno can use as TypeScript.
-- [Agents and clients](../tests/src/release/consumers.test.ts) on Node, Deno and Bun, where npm or Bun has installed
-  everything, on the newest and the oldest Deno that is supported.
-- [Agents and clients in one file](../tests/src/release/one-file.test.ts): bundles for Node, as ES modules and as CommonJS,
-  and for Deno, and the executables that Node and Bun make.
+- [A page](../tests/src/release/browser.test.ts), built by Vite, in a real Chromium: its client uses the reference agent over
+  a WebSocket, and an agent in a worker over a MessagePort. Chromium comes from npm on Linux on x64; \`CHROME_PATH\` names
+  another.
+- [An edge worker](../tests/src/release/edge.test.ts) in \`workerd\`, over a WebSocket and over Web Streams.
+- [The publish check of JSR](../tests/src/release/jsr.test.ts) for the packages that Deno can use as TypeScript.
+- [Agents and clients](../tests/src/release/consumers.test.ts) on Node, Deno and Bun, installed by npm or Bun.
+- [Single files](../tests/src/release/one-file.test.ts): bundles for Node and Deno, and executables of Node and Bun.
 `;
 }
 
