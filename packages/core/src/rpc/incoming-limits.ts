@@ -1,15 +1,15 @@
 import { UsageError } from "../base/errors.ts";
 
-/** How much a peer may ask at a time. */
+/** How many requests a peer may have pending. */
 export interface IncomingLimits {
   /**
-   * How many requests of the peer may have no answer yet; `Infinity` for no limit. A request above that is answered `-32005`
-   * at once, and the rest goes on. Default: 10,000.
+   * The maximum number of pending requests of the peer. A request beyond that fails at once with `-32005`; the others
+   * continue. Default: 10,000. `Infinity` for no limit.
    */
   readonly maxIncomingRequests?: number | undefined;
   /**
-   * How large they may be together, in UTF-16 code units of their JSON; `Infinity` for no limit. A request that is larger
-   * by itself is accepted while no other one waits. Default: 256 Mi (268,435,456).
+   * The maximum total size of the pending requests, in UTF-16 code units of their JSON. A single larger request is
+   * accepted if no other is pending. Default: 256 Mi (268,435,456). `Infinity` for no limit.
    */
   readonly maxIncomingSize?: number | undefined;
 }

@@ -5,13 +5,16 @@ import { isObject } from "../base/values.ts";
 
 /** Options of one call. */
 export interface RequestOptions {
-  /** Gives up waiting: the call rejects at once with the signal's reason, and the peer gets `$/cancel_request`. */
+  /**
+   * Abort it to cancel the call: the call rejects at once with the signal's reason, and the peer gets
+   * `$/cancel_request`.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The option of every helper that sends a message. */
+/** The options of every helper that sends a message. */
 export interface MetaOptions {
-  /** Custom data for the message: its `_meta` (EXT-01). Default: none. */
+  /** Custom data for the `_meta` of the message (EXT-01). Default: none. */
   readonly _meta?: { readonly [key: string]: unknown } | undefined;
 }
 
@@ -27,40 +30,42 @@ type Undeclared<K extends string, M> = K extends keyof M ? never : K & `_${strin
 /** The other side of a connection. */
 export interface Peer<out M> {
   // Declared methods come last: the compiler explains an error by the last overload.
-  /** Calls an extension method, whose name begins with `_` (EXT-07). Params and result pass unchecked. */
+  /** Calls an extension method, whose name begins with `_` (EXT-07). Params and result are not checked. */
   request<R = unknown, K extends string = `_${string}`>(
     method: Undeclared<K, M>,
     params?: unknown,
     options?: RequestOptions,
   ): Promise<R>;
   /**
-   * Calls a method and waits for its answer, without a time limit: pass a `signal` to set one. It also rejects if the call
-   * cannot be sent.
+   * Calls a method and waits for the response. There is no time limit: pass a `signal` to set one. It also rejects if
+   * the call cannot be sent.
    *
-   * @throws {RequestError} the peer answered with an error.
+   * @throws {RequestError} the peer responded with an error.
    * @throws {CapabilityError} the peer did not advertise the method; nothing was sent.
-   * @throws {UsageError} the params break a rule, such as a relative path, or cannot be written as JSON; nothing was sent.
+   * @throws {UsageError} the params break a rule, for example with a relative path, or cannot be written as JSON;
+   * nothing was sent.
    * @throws {MessageTooLargeError} the message is over the size limit; nothing was sent.
-   * @throws {ProtocolError} the answer breaks the protocol.
+   * @throws {ProtocolError} the response breaks the protocol.
    * @throws {ConnectionClosedError} the connection ended first.
-   * @throws the signal's reason, once `signal` has aborted.
+   * @throws the reason of `signal` after it aborts.
    */
   request<K extends RequestMethod<M>>(
     method: K,
     params: ParamsOf<M, K>,
     options?: RequestOptions,
   ): Promise<ReceivedResultOf<M, K>>;
-  /** Sends a notification of an extension, whose name begins with `_`. */
+  /** Sends a notification of an extension. Its name begins with `_`. */
   notify<K extends string = `_${string}`>(method: Undeclared<K, M>, params?: unknown): Promise<void>;
   /**
-   * Sends a notification. The promise is pending while the peer is slow to read: await it, so that you do not send faster than
-   * the peer reads. It rejects like {@link request} if the message cannot be sent; once the connection has ended, that never
-   * counts as an unhandled rejection.
+   * Sends a notification. The promise stays pending while the peer is slow to read: await it, so that you do not send
+   * faster than the peer reads. If the message cannot be sent, it rejects like {@link request}; after the connection
+   * has ended, that never counts as an unhandled rejection.
    */
   notify<K extends NotificationMethod<M>>(method: K, params: ParamsOf<M, K>): Promise<void>;
   /**
-   * Waits until everything that was sent on this connection has left this process: await it before `process.exit()`, which does
-   * not wait. Pending for as long as the peer does not read; resolves if the peer is gone. Never rejects.
+   * Waits until everything that was sent on this connection has left this process. Await it before `process.exit()`,
+   * which does not wait. It stays pending while the peer does not read, and resolves if the peer is gone. Never
+   * rejects.
    */
   flush(): Promise<void>;
 }
@@ -75,7 +80,7 @@ export interface SessionPeer<out M> {
     params?: unknown,
     options?: RequestOptions,
   ): Promise<R>;
-  /** Calls a method for this session. Throws as {@link Peer.request} does. */
+  /** Calls a method for this session. Throws like {@link Peer.request}. */
   request<K extends RequestMethod<M>>(
     method: K,
     params: WithoutSession<ParamsOf<M, K>>,
@@ -83,9 +88,9 @@ export interface SessionPeer<out M> {
   ): Promise<ReceivedResultOf<M, K>>;
   /** Sends a notification of an extension; the session id is not added to its params. */
   notify<K extends string = `_${string}`>(method: Undeclared<K, M>, params?: unknown): Promise<void>;
-  /** Sends a notification for this session. Waits and rejects as {@link Peer.notify} does. */
+  /** Sends a notification for this session. Waits and rejects like {@link Peer.notify}. */
   notify<K extends NotificationMethod<M>>(method: K, params: WithoutSession<ParamsOf<M, K>>): Promise<void>;
-  /** Waits until everything that was sent has left this process, as {@link Peer.flush} does. */
+  /** Waits until everything that was sent has left this process, like {@link Peer.flush}. */
   flush(): Promise<void>;
 }
 

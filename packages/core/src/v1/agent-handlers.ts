@@ -7,9 +7,9 @@ import type { PlanTurn } from "./plan-turn.ts";
 import type { SubagentTurn } from "./subagent-turn.ts";
 import type { OpeningMethod } from "./protocol-types.ts";
 
-/** What a handler gets beside its params. */
+/** The second argument of a handler. */
 export interface AgentContext<out C = ClientMethods, out A = AgentMethods> {
-  /** The client, and what it has told about itself. */
+  /** The client, and what it sent in `initialize`. */
   readonly client: Peer<C> & ClientDetails<A>;
   /** Aborts when the client cancels this request with `$/cancel_request`, or is gone. */
   readonly signal: AbortSignal;
@@ -20,27 +20,27 @@ export interface AgentContext<out C = ClientMethods, out A = AgentMethods> {
 /** The context of a handler that answers a request. */
 export interface AgentRequestContext<out C = ClientMethods, out A = AgentMethods> extends AgentContext<C, A> {
   /**
-   * The id of the request as the client gave it. Name it where something belongs to this request and to no session
-   * (ELIC-05), as `elicitUrl` does. As with every number in JavaScript, digits beyond 2^53 are lost.
+   * The id of the request, as the client sent it. Refer to it when something belongs to this request and not to a
+   * session (ELIC-05), as `elicitUrl` does. Numbers beyond 2^53 lose digits, as always in JavaScript.
    */
   readonly requestId: RequestId;
 }
 
-/** The context of a handler whose params may name a session that is not open here. */
+/** The context of a handler whose params may name a session that is not open. */
 export interface AgentMaybeSessionContext<
   out S = undefined,
   out C = ClientMethods,
   out A = AgentMethods,
 > extends AgentContext<C, A> {
-  /** The session that the params name; `undefined` if it is not open here. */
+  /** The session that the params name; `undefined` if it is not open. */
   readonly session: AgentSession<S, C, A> | undefined;
 }
 
 /** The context of a handler that works on an open session. */
 export interface AgentSessionContext<out S = undefined, out C = ClientMethods, out A = AgentMethods> {
-  /** The client, and what it has told about itself. Calls are for this session: they need no `sessionId`. */
+  /** The client, and what it sent in `initialize`. Calls are for this session, so they need no `sessionId`. */
   readonly client: SessionPeer<C> & ClientDetails<A>;
-  /** The session that the params name, or that is being opened. */
+  /** The session that the params name, or the one that is opening. */
   readonly session: AgentSession<S, C, A>;
   /** Aborts when the client cancels this request with `$/cancel_request`, or is gone. */
   readonly signal: AbortSignal;
@@ -49,17 +49,17 @@ export interface AgentSessionContext<out S = undefined, out C = ClientMethods, o
 }
 
 /**
- * The context of the prompt handler. Its `signal` is that of the turn.
+ * The context of the prompt handler. Its `signal` is the turn's signal.
  *
- * Calls of its `client` belong to the turn: those without an answer a second after a cancel are given up. Questions to the
- * user are not, since the client answers them itself then. For a call that shall outlive the turn use `session.client`.
+ * Calls of its `client` belong to the turn: one second after a cancel, those without a response are abandoned, except
+ * questions to the user, which the client answers itself. For a call that outlives the turn, use `session.client`.
  */
 export interface AgentTurnContext<
   out S = undefined,
   out C = ClientMethods,
   out A = AgentMethods,
 > extends AgentSessionContext<S, C, A> {
-  /** The turn: what to say to the client while the prompt is answered. */
+  /** The turn. Use it to send updates to the client while you handle the prompt. */
   readonly turn: AgentTurn<C> & PlanTurn<C> & SubagentTurn<C>;
 }
 
@@ -74,8 +74,8 @@ type AgentContextOf<K, P, S, C, A> = K extends "session/prompt"
         (K extends RequestMethod<A> ? AgentRequestContext<C, A> : unknown);
 
 /**
- * An agent's handlers, keyed by wire method. Each gets the decoded params and a context; what it returns is the result.
- * There is none for `initialize`: it is answered from the options of the agent.
+ * An agent's handlers, by method name. Each gets the decoded params and a context, and returns the result. There is no
+ * handler for `initialize`: the agent responds to it from its options.
  */
 export type AgentHandlers<A = AgentMethods, C = ClientMethods, S = undefined> = {
   // Renamed, not picked: so an editor shows what the protocol says of each method.

@@ -22,85 +22,85 @@ import type { UpdateOf } from "./protocol-types.ts";
 export type { MessageOptions } from "../session/agent/message-stream.ts";
 export type { Text } from "../session/agent/send-content.ts";
 
-/** What goes into a tool call as content: text, content blocks, or the protocol's own items. */
+/** The content of a tool call: text, content blocks, or the protocol's own items. */
 export type ToolOutput = string | readonly (ToolCallContent | ContentBlock)[];
 
 /** A tool call to report. `status` is `in_progress` by default. */
 export type NewToolCall = DistributiveOmit<ToolCall, "toolCallId" | "content"> & {
-  /** Default: an id that is unique in the session. */
+  /** The id of the tool call. Default: an id that is unique in the session. */
   readonly toolCallId?: string | undefined;
-  /** What to show in it. Default: nothing yet. */
+  /** The content to show. Default: none. */
   readonly content?: ToolOutput | undefined;
 };
 
-/** What may change in a reported tool call. Members that are left out stay as they are. */
+/** A change to a reported tool call. Members that you leave out stay unchanged. */
 export type ToolCallChange = DistributiveOmit<ToolCallUpdate, "toolCallId" | "content"> & {
-  /** Replaces the content so far. */
+  /** The new content. Replaces the previous content. */
   readonly content?: ToolOutput | undefined;
 };
 
-/** The user's answer to a permission request. */
+/** The outcome of a permission request. */
 export type PermissionOutcome = Received.RequestPermissionOutcome;
 
 /** One option of a permission request. */
 export type PermissionOption = RequestPermissionRequest["options"][number];
 
-/** A tool call that the client was told of. */
+/** A tool call that the agent has reported to the client. */
 export interface ReportedToolCall {
   /** The id of the tool call. */
   readonly id: string;
-  /** The turn it belongs to. */
+  /** The turn that the tool call belongs to. */
   readonly turn: AgentTurn;
-  /** Reports a change; `content` and `locations` replace what was there (TOOL-05). */
+  /** Reports a change. `content` and `locations` replace the previous values (TOOL-05). */
   update(change: ToolCallChange): Promise<void>;
-  /** Reports success: the status `completed`. `content`, if given, replaces what was shown. */
+  /** Reports success with status `completed`. `content` replaces the previous content, if you pass it. */
   complete(content?: ToolOutput, options?: MetaOptions): Promise<void>;
-  /** Reports failure: the status `failed`. `content` says what went wrong, for the user to read (TOOL-08). */
+  /** Reports failure with status `failed`. `content` tells the user what went wrong (TOOL-08). */
   fail(content?: ToolOutput, options?: MetaOptions): Promise<void>;
   /**
-   * Asks the user before going on. The question has the title that was reported last. Default options: allow once, reject
-   * once. When the turn is cancelled, the outcome is `cancelled` (PERM-07): as soon as the client answers, or after a
-   * second.
+   * Asks the user for permission to continue. The request shows the title that was reported last. Default options:
+   * allow once, reject once. If the turn is cancelled, the outcome is `cancelled` (PERM-07), as soon as the client
+   * responds or after one second.
    *
-   * @throws {ProtocolError} the client answered with an option nobody offered (PERM-05), or with something unknown.
-   * @throws {RequestError} the client answered with an error.
+   * @throws {ProtocolError} the client chose an option that was not offered (PERM-05), or returned an unknown outcome.
+   * @throws {RequestError} the client responded with an error.
    */
   requestPermission(options?: readonly PermissionOption[], more?: MetaOptions): Promise<PermissionOutcome>;
 }
 
 /**
- * A prompt turn as the agent sees it: it ends when the prompt handler returns. After `session/cancel` the answer is
+ * A prompt turn on the agent's side. It ends when the prompt handler returns. After `session/cancel`, the response is
  * `cancelled`, whatever the handler returns or throws (CANC-05).
  *
- * Every method returns a promise that is pending while the client is slow to read. Used after the turn's answer they
- * reject with a {@link UsageError}, and a diagnostic tells. Such a rejection never counts as unhandled.
+ * Every method returns a promise that stays pending while the client is slow to read. After the turn has ended, the
+ * methods reject with a {@link UsageError}, and a diagnostic reports it. Such a rejection never counts as unhandled.
  */
 export interface AgentTurn<out C = ClientMethods> {
-  /** Aborts on `session/cancel`, on `$/cancel_request`, when the session ends, and when the client goes. */
+  /** Aborts on `session/cancel` and `$/cancel_request`, when the session ends, and when the client is gone. */
   readonly signal: AbortSignal;
-  /** The session it belongs to. */
+  /** The session that the turn belongs to. */
   readonly session: AgentSession<unknown, C>;
-  /** Whether the prompt has been answered. */
+  /** Whether the turn has ended. */
   readonly ended: boolean;
   /**
-   * Sends a part of the agent's message: a text, texts as they come (an async iterable), or a content block. Consecutive
-   * texts and blocks are one message, with one message id, until something else has a place in the timeline (a thought, a
-   * tool call, a plan, a question), `_meta` differs, or `newMessage` is set. An async iterable is always a message of its
-   * own. Empty texts are not sent.
+   * Sends part of the agent's message: a text, a stream of texts (an async iterable), or a content block. Consecutive
+   * texts and blocks form one message with one id, until something else comes in between (a thought, a tool call, a
+   * plan, a question), `_meta` differs, or `newMessage` is set. An async iterable is always a separate message. Empty
+   * texts are not sent.
    *
-   * When the turn is cancelled, an async iterable is read no further: its `return` is called, and the promise rejects with
-   * the signal's reason.
+   * If the turn is cancelled, an async iterable is not read any further: its `return` is called, and the promise
+   * rejects with the signal's reason.
    */
   message(content: Text | ContentBlock, options?: MessageOptions): Promise<void>;
-  /** Sends the agent's reasoning, in the same way. */
+  /** Sends part of the agent's reasoning, in the same way. */
   thought(content: Text | ContentBlock, options?: MessageOptions): Promise<void>;
-  /** Sends the whole plan, which replaces the one before (PLAN-02). */
+  /** Sends the complete plan, which replaces the previous one (PLAN-02). */
   plan(entries: readonly PlanEntry[], options?: MetaOptions): Promise<void>;
   /** Reports a new tool call. */
   toolCall(call: NewToolCall): Promise<ReportedToolCall>;
   /** Sends any other update; see {@link AgentSession.update}. */
   update(update: UpdateOf<C>): Promise<void>;
-  /** Sends an update if the client takes it; see {@link AgentSession.offer}. */
+  /** Sends an update if the client supports it; see {@link AgentSession.offer}. */
   offer(update: UpdateOf<C>): Promise<boolean>;
 }
 

@@ -17,38 +17,41 @@ import type { ClientContext, ClientHandlers } from "./client-handlers.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
 import type { ClientCapabilitiesOf } from "./protocol-types.ts";
 
-/** A call that the agent refused until somebody logs in: what to show when you ask the user how. */
+/** A call that the agent refused until the user logs in. It has what you need to ask the user for a login method. */
 export type LoginRequest = LoginRequestOf<Received.AuthMethod, Received.Implementation>;
 
 /**
- * Chooses a way to log in: the id of an offered method that is not of type terminal (AUTH-06), or
- * `undefined` or `null` to give up.
+ * Chooses a login method. Returns the id of an offered method that is not of type `terminal` (AUTH-06), or `undefined`
+ * or `null` to give up.
  */
 export type ChooseLogin = ChooseLoginOf<LoginRequest>;
 
-/** What makes a client. `Own` are the handlers the protocol does not declare. */
+/** Options of {@link createClient}. `Own` are the handlers that the protocol does not declare. */
 export interface ClientOptions<A, C, H, Own = unknown> extends IncomingLimits {
-  /** Name and version, shown to users (INIT-04). */
+  /** The client's name and version, shown to users (INIT-04). */
   readonly info: Implementation;
   /**
-   * Capabilities that no handler implies: elicitation modes, notices, compaction, boolean options, terminal login, `_meta`. The
-   * rest follows from the handlers: five `terminal/*` handlers advertise `terminal`.
+   * Capabilities that do not follow from a handler: elicitation modes, notices, compaction, boolean options, terminal
+   * login, `_meta`. The others follow from the handlers: the five `terminal/*` handlers advertise `terminal`.
    */
   readonly capabilities?: ClientCapabilitiesOf<A> | undefined;
   /**
-   * Handlers by wire method. Without one for `session/request_permission`, the client chooses the first option that rejects (or
-   * `cancelled` if there is none), and reports it.
+   * The handlers, by method name. Without a handler for `session/request_permission`, the client chooses the first
+   * option that rejects, or `cancelled` if there is none, and reports it.
    */
   readonly handlers?: (ClientHandlers<C, A> & Own & Checked<H, C, Own>) | undefined;
-  /** What happens to a call that the agent did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
+  /**
+   * What to do about a call for which the agent lacks the capability: `enforce` (the default) rejects it, `diagnose`
+   * sends it anyway.
+   */
   readonly gate?: GateMode | undefined;
   /**
-   * Chooses how to log in when the agent answers a call with `-32000`. The client then calls `authenticate` with the id
-   * that is returned, and makes the refused call once more (AUTH-10), also after a logout (AUTH-20).
+   * Chooses how to log in when a call fails with `-32000`, also after a logout (AUTH-20). The client then calls
+   * `authenticate` with the returned id and repeats the call (AUTH-10).
    *
-   * Without this option, or when it returns `undefined`, the call rejects with the agent's error. Calls that are refused at the
-   * same time share one login. A call that is cancelled or given up stops waiting; when no call waits any more, the `signal` of
-   * the request aborts. A prompt is repeated only if the agent had sent no update of its turn.
+   * Without this option, or if it returns `undefined`, the call rejects with the agent's error. Calls that fail at the
+   * same time share one login. A call that is cancelled stops waiting; when no call is waiting any more, the `signal`
+   * of the request aborts. A prompt is repeated only if the agent has not sent any update of its turn.
    *
    * ```ts
    * authenticate: async ({ methods }) => methods.find(({ type = "agent" }) => type === "agent")?.id
@@ -56,22 +59,22 @@ export interface ClientOptions<A, C, H, Own = unknown> extends IncomingLimits {
    */
   readonly authenticate?: ChooseLogin | undefined;
   /**
-   * Checks every message to the letter of the protocol, for development: `strictValidator` of
-   * `@acp/validators/v1/strict`. Default: the client checks only what is cheap to check or dangerous to
-   * ignore, and tolerates other mistakes of the agent where the protocol asks for it.
+   * Checks every message strictly by the protocol, for development: pass `strictValidator` of
+   * `@acp/validators/v1/strict`. Default: the client checks what is cheap to check or dangerous to ignore, and
+   * tolerates other mistakes of the agent as the protocol asks.
    */
   readonly validate?: MessageValidator | undefined;
   /**
-   * What to do when nothing happens in a turn any more; `prompt` can change it for one turn. Default: after five minutes a
-   * `stalled` diagnostic, and the turn goes on.
+   * What to do about a turn that makes no progress. `prompt` can override it for one turn. Default: after five minutes,
+   * a `stalled` diagnostic reports the turn, and it continues.
    */
   readonly stall?: StallOptions | undefined;
   /**
-   * How many updates a loop over `updates` may leave unread, and what happens to more. Default: 100,000, and 256 Mi characters;
-   * a loop that leaves more unread throws an `UnreadUpdatesError`.
+   * How many updates a loop over `updates` may leave unread, and what happens beyond that. Default: 100,000 updates and
+   * 256 Mi characters; a loop that leaves more unread throws an `UnreadUpdatesError`.
    */
   readonly unreadUpdates?: UnreadUpdatesOptions | undefined;
-  /** Called with everything unusual, see {@link Diagnostic}. Default: no listener. */
+  /** Called with everything unusual; see {@link Diagnostic}. Default: none. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
@@ -81,7 +84,7 @@ export interface ClientDefinition<out A = AgentMethods, out C = ClientMethods> e
 > {}
 
 /**
- * Makes a client from its handlers.
+ * Creates a client from its handlers.
  *
  * ```ts
  * const client = createClient({
@@ -90,8 +93,8 @@ export interface ClientDefinition<out A = AgentMethods, out C = ClientMethods> e
  * });
  * ```
  *
- * @throws {UsageError} if a handler is for no method of the protocol, handlers and capabilities contradict each other, or an
- * option is not what it may be.
+ * @throws {UsageError} if a handler's method is not in the protocol, handlers and capabilities contradict each other,
+ * or an option is invalid.
  */
 export function createClient<H extends object = object>(
   options: ClientOptions<AgentMethods, ClientMethods, H, ExtensionHandlers<ClientContext>>,
@@ -100,8 +103,8 @@ export function createClient<H extends object = object>(
 }
 
 /**
- * `createClient` for a protocol with extension methods, from {@link extend}: `createClientFor(acme)({ … })`. A handler of
- * an extension that the protocol does not declare does not compile.
+ * Like `createClient`, for a protocol with extension methods that {@link extend} returns: `createClientFor(acme)({ …
+ * })`. A handler for an extension that the protocol does not declare does not compile.
  *
  * @throws {UsageError} as `createClient` does.
  */
@@ -111,7 +114,7 @@ export function createClientFor<A, C>(
   return (options) => defineClient(protocol.client, options);
 }
 
-/** Makes a client that speaks the protocol of this table. */
+/** Creates a client that speaks the protocol of this table. */
 export function defineClient<A, C, H, Own>(
   role: ClientRole,
   options: ClientOptions<A, C, H, Own>,

@@ -5,7 +5,7 @@ import type { AgentMethods, ClientMethods } from "@acp/schema/v1/types";
 import type { Protocol } from "../rpc/extend.ts";
 import type { MemberOf, MethodsAmong, ParamsOf, ReceivedParamsOf, ReceivedResultOf, ResultOf } from "../rpc/methods.ts";
 
-/** Version 1 of the protocol, stable, to be extended by {@link extend}. */
+/** Version 1 of the protocol, without its unstable part. Pass it to {@link extend} to add methods. */
 export const v1: Protocol<AgentMethods, ClientMethods> = { agent: agentTable, client: clientTable };
 
 /** The update in the params of a `session/update`. */
@@ -14,35 +14,35 @@ type UpdateIn<P> = P extends { readonly update: infer U } ? U : never;
 /** The methods that open a session. */
 export type OpeningMethod = "session/new" | "session/load" | "session/resume" | "session/fork";
 
-/** An update of a session, as an agent writes it. */
+/** An update of a session, as an agent sends it. */
 export type UpdateOf<C> = UpdateIn<ParamsOf<C, MethodsAmong<C, "session/update">>>;
 
-/** An update of a session as a client reads it. Kinds that this version does not know have a variant of their own. */
+/** An update of a session, as a client receives it. Unknown kinds have a variant of their own. */
 export type ReceivedUpdateOf<C = ClientMethods> = UpdateIn<ReceivedParamsOf<C, MethodsAmong<C, "session/update">>>;
 
-/** What an agent advertises, as it writes it. */
+/** An agent's capabilities, as it sends them. */
 export type AgentCapabilitiesOf<A> = MemberOf<ResultOf<A, MethodsAmong<A, "initialize">>, "agentCapabilities">;
 
-/** What an agent advertised, as a client reads it. */
+/** An agent's capabilities, as a client receives them. */
 export type ReceivedAgentCapabilitiesOf<A> = MemberOf<
   ReceivedResultOf<A, MethodsAmong<A, "initialize">>,
   "agentCapabilities"
 >;
 
-/** What a client advertises, as it writes it. */
+/** A client's capabilities, as it sends them. */
 export type ClientCapabilitiesOf<A> = MemberOf<ParamsOf<A, MethodsAmong<A, "initialize">>, "clientCapabilities">;
 
-/** What a client advertised, as an agent reads it. */
+/** A client's capabilities, as an agent receives them. */
 export type ReceivedClientCapabilitiesOf<A> = MemberOf<
   ReceivedParamsOf<A, MethodsAmong<A, "initialize">>,
   "clientCapabilities"
 >;
 
-/** An MCP server that a session is set up with, as an agent reads it. */
+/** An MCP server of a session, as an agent receives it. */
 export type ReceivedMcpServerOf<A> =
   MemberOf<ReceivedParamsOf<A, MethodsAmong<A, "session/new">>, "mcpServers"> extends readonly (infer Server)[]
     ? Server
     : never;
 
-/** The answer to a prompt, as a client reads it. */
+/** The response to a prompt, as a client receives it. */
 export type PromptResponseOf<A = AgentMethods> = ReceivedResultOf<A, MethodsAmong<A, "session/prompt">>;

@@ -4,30 +4,33 @@ import type { UpdateOf } from "./protocol-types.ts";
 
 type SubagentUpdate<C> = Extract<UpdateOf<C>, { readonly sessionUpdate: "subagent_update" }>;
 
-/** What to tell of a subagent, such as its title, its state or its directory. What is left out stays as it was. */
+/**
+ * What to report about a subagent, such as its title, its state or its directory. Members that you leave out stay
+ * unchanged.
+ */
 type SubagentChange<C> = DistributiveOmit<SubagentUpdate<C>, "sessionUpdate" | "sessionId">;
 
-/** What a turn has if the protocol has subagents. */
+/** What a turn has in addition if the protocol has subagents. */
 export type SubagentTurn<C> = [SubagentUpdate<C>] extends [never] ? unknown : TurnWithSubagents<C>;
 
 interface TurnWithSubagents<C> {
   /**
-   * Tells the client of a subagent, which has a session of its own from then on. `sessionId`: a new one by default. That
-   * session exists only for the client to show: this agent takes no prompts for it.
+   * Reports a subagent, which from then on has a session of its own. `sessionId` defaults to a new id. The client can
+   * only show that session: this agent does not accept prompts for it.
    *
    * @throws {CapabilityError} if the client did not advertise `subagents`; nothing was sent.
    */
   subagent(told: SubagentChange<C> & { readonly sessionId?: string }): Promise<SubagentOf<C>>;
 }
 
-/** A subagent that the client was told of. It may outlive the turn. */
+/** A subagent that the agent has reported to the client. It may outlive the turn. */
 export interface SubagentOf<C> {
-  /** The id of its session. */
+  /** The id of the subagent's session. */
   readonly id: string;
-  /** The client; calls go to the session of the subagent without naming it. */
+  /** The client. Calls are for the subagent's session, so they need no `sessionId`. */
   readonly client: SessionPeer<C>;
-  /** Sends an update of its session. The promise is pending while the client is slow to read. */
+  /** Sends an update of the subagent's session. The promise stays pending while the client is slow to read. */
   update(update: UpdateOf<C>): Promise<void>;
-  /** Tells of a change: `{ state: { state: "idle", stopReason: "end_turn" } }`. */
+  /** Reports a change: `{ state: { state: "idle", stopReason: "end_turn" } }`. */
   report(change: SubagentChange<C>): Promise<void>;
 }

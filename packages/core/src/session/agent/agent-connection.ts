@@ -28,9 +28,13 @@ import { SessionRegistry } from "./session-registry.ts";
 
 /** One connection of an agent. */
 export interface AgentConnection {
-  /** Resolves when the connection has ended, and running handlers had up to a second to answer. Never rejects. */
+  /**
+   * Resolves when the connection has ended and running handlers have had up to one second to respond. Never rejects.
+   */
   readonly closed: Promise<void>;
-  /** Ends the connection: sessions and turns are aborted, handlers have a second to answer, what was sent is flushed. */
+  /**
+   * Ends the connection: aborts sessions and turns, gives handlers one second to respond, and flushes what was sent.
+   */
   close(): Promise<void>;
   /** The same as `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;

@@ -13,11 +13,11 @@ import type { AgentSession } from "./agent-session.ts";
 
 /** An agent, ready to serve any number of connections. */
 export interface AgentDefinition {
-  /** So that `spawnAgent`, which takes a client, can tell it from one. */
+  /** Lets `spawnAgent`, which expects a client, recognize an agent. */
   readonly role?: "agent" | undefined;
   /** The definition's own listener, if it has one. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
-  /** Serves one client over a transport. `onDiagnostic` replaces the definition's own. */
+  /** Serves one client over a transport. `onDiagnostic` replaces the definition's own listener. */
   connect(transport: Transport, options?: { readonly onDiagnostic?: DiagnosticListener | undefined }): AgentConnection;
 }
 

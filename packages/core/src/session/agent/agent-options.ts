@@ -65,22 +65,22 @@ export interface AgentOptions extends IncomingLimits {
 }
 
 /**
- * What becomes of a prompt that comes while a turn runs in its session.
+ * What to do with a prompt that arrives while a turn is running in its session.
  *
- * - `refuse`: it is answered `-32600`.
- * - `queue`: it waits until those before it were answered.
- * - `replace`: it cancels the turn, as `session/cancel` would, and prompts that wait; it begins when the turn was answered.
- * - `alongside`: it begins at once, and the turns run side by side: for agents whose model hears a prompt while it is at
- *   work. The handler has to cope with running several times at once in a session. Each time it has a `turn`, a `signal`
- *   and a `client` of its own, and is answered when it returns, whatever the others do. What they send belongs to the same
- *   session: clients take it for a part of the oldest turn that has no answer, and may answer all questions `cancelled`
- *   while that is being cancelled.
+ * - `refuse`: the prompt fails with `-32600`.
+ * - `queue`: the prompt waits until earlier ones have ended.
+ * - `replace`: the prompt cancels the running turn, like `session/cancel`, and queued prompts. It starts when that turn
+ *   has ended.
+ * - `alongside`: the prompt starts at once, and the turns run concurrently. Use it if your model can take a prompt
+ *   while it works. The handler must support running several times at once in a session. Each run has its own `turn`,
+ *   `signal` and `client`, and its turn ends when it returns, whatever the others do. All updates belong to the same
+ *   session: clients assign them to the oldest running turn, and may answer all questions with `cancelled` while that
+ *   turn is being cancelled.
  *
- * The turn that is replaced hears of it by its `signal`: a handler of `session/cancel` is called for that notification
- * alone.
+ * The `signal` of a replaced turn aborts. A handler of `session/cancel` is called only for that notification.
  *
- * `session/cancel` cancels what runs and the prompts that wait, and so does what ends the session; `$/cancel_request`
- * takes back one of them. Those that run or wait count for `maxIncomingRequests`.
+ * `session/cancel`, and the end of the session, cancel running and queued prompts; `$/cancel_request` cancels one. Both
+ * running and queued prompts count towards `maxIncomingRequests`.
  */
 export type OverlappingPrompts = "refuse" | "queue" | "replace" | "alongside";
 

@@ -4,7 +4,7 @@ import { sendContent, type Text, type TextBlock } from "./send-content.ts";
 
 /** Options for sending a part of a message. */
 export interface MessageOptions extends MetaOptions {
-  /** Begins a new message instead of joining the previous one. Default: `false`. */
+  /** Whether to start a new message instead of continuing the previous one. Default: `false`. */
   readonly newMessage?: boolean | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { type Abortable, orAborted } from "../../base/abort.ts";
 
-/** Text to send: whole, or as it comes. */
+/** Text to send: a string, or a stream of strings. */
 export type Text = string | AsyncIterable<string>;
 
 /** A block of text, as it is in every version of the protocol. */

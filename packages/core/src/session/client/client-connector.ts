@@ -15,31 +15,36 @@ import { unreadLimits, type UnreadUpdatesOptions } from "./updates/unread-update
 import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
 import type { ClientSession } from "./client-session.ts";
 
-/** Options of one connection. `_meta` goes into `initialize`. */
+/** Options of one connection. `_meta` is sent with `initialize`. */
 export interface ConnectOptions extends MetaOptions {
-  /** How long the agent may take to answer `initialize`, in milliseconds; `Infinity` for no limit. Default: 60,000. */
+  /**
+   * How long the agent may take to respond to `initialize`, in milliseconds. Default: 60,000. `Infinity` for no limit.
+   */
   readonly startTimeout?: number | undefined;
-  /** Gives up connecting: `connect` rejects with its reason. Without effect once connected. */
+  /**
+   * Abort it to stop connecting: `connect` then rejects with its reason. It has no effect once the client is connected.
+   */
   readonly signal?: AbortSignal | undefined;
-  /** Replaces the listener of `createClient` for this connection. */
+  /** Receives the diagnostics of this connection. Default: the client's own listener receives them. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
-/** A client of any version, ready to connect to any number of agents. `Agent` is the type of a connected one. */
+/** A client of any version, ready to connect to any number of agents. `Agent` is the type of a connected agent. */
 export interface ClientConnector<out Agent> {
-  /** By which `serveStdio`, which takes an agent, recognizes a client. */
+  /** Lets `serveStdio`, which expects an agent, recognize a client. */
   readonly role?: "client" | undefined;
   /** The definition's own listener, if it has one. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
   /**
-   * Connects to an agent over a transport and calls `initialize`. If that fails, the transport is closed.
+   * Connects to an agent over a transport and calls `initialize`. Closes the transport if that fails.
    *
-   * @throws {TimeoutError} no answer in time (phase `initialize`).
-   * @throws {ProtocolError} the agent speaks another version (INIT-10), or its answer breaks the protocol.
-   * @throws {RequestError} the agent answered with an error.
+   * @throws {TimeoutError} the agent did not respond in time (phase `initialize`).
+   * @throws {ProtocolError} the agent speaks another version (INIT-10), or its response breaks the protocol.
+   * @throws {RequestError} the agent responded with an error.
    * @throws {ConnectionClosedError} the agent went away.
-   * @throws {UsageError} without a transport, and for a `startTimeout` that is neither milliseconds from 0 on nor `Infinity`.
-   * @throws the signal's reason, once `signal` has aborted.
+   * @throws {UsageError} the transport is missing, or `startTimeout` is not a number of milliseconds from 0 or
+   * `Infinity`.
+   * @throws the reason of `signal` after it aborts.
    */
   connect(transport: Transport, options?: ConnectOptions): Promise<Agent>;
 }
@@ -57,7 +62,7 @@ interface UntypedOptions<Facts extends AgentFacts> extends IncomingLimits {
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
-/** Makes a client that speaks the protocol of this table. */
+/** Creates a client that speaks the protocol of this table. */
 export function createConnector<S extends ClientSession, Facts extends AgentFacts, Agent>(
   dialect: ClientDialect<S, Facts, Agent>,
   table: ClientRole,

@@ -6,29 +6,29 @@ import { quoteValues } from "../rules/arguments.ts";
 import type { LoginMethod } from "./client-dialect.ts";
 
 /**
- * A call that the agent refused until somebody logs in: what to show when you ask the user how. `Method` and `Info` are the
- * login methods and the name and version of an agent, as the protocol has them.
+ * A call that the agent refused until the user logs in. It has what you need to ask the user for a login method.
+ * `Method` and `Info` are the protocol's types of a login method and of an agent's name and version.
  */
 export interface LoginRequest<out Method, out Info> {
   /** The agent's name and version, if it sent them. */
   readonly agent: Info | undefined;
   /**
-   * All ways to log in that the agent offers, also those in a terminal, which cannot be chosen here. A method of an unknown
-   * type has `unknownVariant` as its `type`, and the original entry in `received`: only its name and description say what it
-   * does.
+   * All login methods that the agent offers, including those of type `terminal`, which cannot be chosen here. A method
+   * of an unknown type has `unknownVariant` as its `type`, and the original entry in `received`: only its name and
+   * description say what it does.
    */
   readonly methods: readonly Method[];
   /** The method that the agent refused, such as `session/new`. */
   readonly method: string;
-  /** Its answer, with the code `-32000`. */
+  /** The agent's error, with the code `-32000`. */
   readonly error: RequestError;
-  /** Aborts when the agent is gone, or when every call that waits for the login was cancelled or given up. */
+  /** Aborts when the agent is gone, or when all calls that wait for the login are cancelled. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Chooses a way to log in: the id of an offered method that is not of type terminal (AUTH-06), or
- * `undefined` or `null` to give up.
+ * Chooses a login method. Returns the id of an offered method that is not of type `terminal` (AUTH-06), or `undefined`
+ * or `null` to give up.
  */
 export type ChooseLogin<Request> = (request: Request) => Awaitable<string | null | undefined>;
 

@@ -2,36 +2,36 @@ import type { MetaOptions, RequestOptions } from "../../rpc/peer.ts";
 
 // The members that connected agents, sessions and handlers' contexts have in every version.
 
-/** A connected agent, whatever the version. */
+/** A connected agent, in any version. */
 export interface ConnectedMembers<out Session> {
-  /** The version both sides speak. */
+  /** The protocol version that both sides speak. */
   readonly protocolVersion: number;
-  /** The `_meta` of its answer to `initialize`; empty if there was none (EXT-01). */
+  /** The `_meta` of the agent's response to `initialize`; empty if there was none (EXT-01). */
   readonly meta: { readonly [key: string]: unknown };
   /**
-   * The session with this id, if it is open or is being opened under this id; else `undefined`. A session that waits for a login
-   * is not open.
+   * Returns the session with this id if it is open or opening; otherwise `undefined`. A session that is waiting for a
+   * login is not open.
    */
   session(sessionId: string): Session | undefined;
   /**
-   * Takes over a session that the agent has opened by itself: see `unclaimed` of a session. From then on it is a session of
-   * this client like any other, with the folders that you name. Nothing is sent to the agent.
+   * Takes over a session that the agent opened by itself (see `unclaimed` of a session). It is then a session of this
+   * client like any other, with the directories that you name. Nothing is sent to the agent.
    *
-   * Make a state or start a loop over the updates right after it, to get those that came before as well: up to 1,000 are kept
-   * for that. The id may also be one that the agent has not used yet.
+   * To get earlier updates too, create a state or start a loop over the updates right after this call: up to 1,000
+   * updates are kept. You may also claim an id that the agent has not used yet.
    *
-   * @throws {UsageError} for a path that is not absolute, and for a session that is open, or is being opened under this id.
-   * @throws what the connection has ended with.
+   * @throws {UsageError} if a path is not absolute, or a session with this id is open or opening.
+   * @throws the error that the connection ended with.
    */
   claimSession(claim: SessionClaim): Session;
   /**
-   * Logs in with one of `authMethods` that takes no terminal (AUTH-05).
+   * Logs in with one of `authMethods` that is not of type `terminal` (AUTH-05).
    *
-   * @throws {CapabilityError} if the agent did not offer it.
+   * @throws {CapabilityError} if the agent did not offer the method.
    * @throws what {@link Peer.request} throws.
    */
   authenticate(methodId: string, options?: RequestOptions & MetaOptions): Promise<void>;
-  /** Aborts when the connection ends; the reason is an error that says why. */
+  /** Aborts when the connection ends. Its reason is an error that says why. */
   readonly signal: AbortSignal;
   /** Resolves when the connection has ended. Never rejects. */
   readonly closed: Promise<void>;
@@ -41,58 +41,60 @@ export interface ConnectedMembers<out Session> {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A session of the agent's own that a client wants to use, and the folders that it gets. */
+/** A session that the agent opened by itself, and the directories that the client gives it. */
 export interface SessionClaim {
   /** The id under which the agent sends its updates and questions. */
   readonly sessionId: string;
-  /** Its working directory; absolute. Files and terminals of the session stay within it. */
+  /** The working directory, an absolute path. Files and terminals of the session stay within it. */
   readonly cwd: string;
-  /** Further root folders: absolute paths. Default: none. */
+  /** Further workspace roots, as absolute paths. Default: none. */
   readonly additionalDirectories?: readonly string[] | undefined;
 }
 
-/** A session, whatever the version. */
+/** A session, in any version. */
 export interface SessionMembers<out Agent, out Update> {
-  /** The id that the agent gave it. */
+  /** The id that the agent gave the session. */
   readonly id: string;
   /**
-   * The working directory that it was opened with; absolute. Empty in a request of the agent that arrives before the answer that
-   * opens a new session: several may be opening, and it is unknown which of them it is. Also empty in an `unclaimed` one.
+   * The working directory that the session was opened with, an absolute path. Empty in an `unclaimed` session, and in a
+   * request from the agent that arrives before the response that opens a new session: several sessions may be opening,
+   * so it is unknown which one it is.
    */
   readonly cwd: string;
   /**
-   * Whether the agent has opened it by itself, as some agents do for subagents, and you have not claimed it. Say so where you
-   * show what comes from it: the user does not know it. Its requests for files and terminals are refused; `claimSession` of
-   * the connected agent changes that, and lets you prompt in it.
+   * Whether the agent opened the session by itself, as some agents do for subagents, and you have not claimed it. Point
+   * that out when you show its content, because the user does not know the session. Its requests for files and
+   * terminals are refused. `claimSession` of the connected agent allows them, and lets you send prompts.
    */
   readonly unclaimed: boolean;
-  /** Further root folders that it was opened with: absolute paths, often none. */
+  /** Further workspace roots that the session was opened with, as absolute paths. */
   readonly additionalDirectories: readonly string[];
-  /** The `_meta` of the answer that opened it; empty if there was none (EXT-01). */
+  /** The `_meta` of the response that opened the session; empty if there was none (EXT-01). */
   readonly meta: { readonly [key: string]: unknown };
-  /** Aborts when the session is closed, deleted or opened again, or the agent is gone. Clean up then. */
+  /** Aborts when the session is closed, deleted or reopened, or the agent is gone. Clean up then. */
   readonly signal: AbortSignal;
   /**
-   * Every update of the session, also between turns and while it is opened. A loop gets the updates from its start on. Start it
-   * right after opening the session, before you await anything else, to get the earlier ones as well.
+   * All updates of the session, including those between turns and while it opens. A loop gets the updates that arrive
+   * after it starts. To get the earlier ones too, start it right after you open the session, before you await anything
+   * else.
    */
   readonly updates: AsyncIterable<Update>;
-  /** The agent. Calls are for this session: they need no `sessionId`. */
+  /** The agent. Calls are for this session, so they need no `sessionId`. */
   readonly agent: Agent;
 }
 
-/** The second argument of a handler, whatever the version. */
+/** The second argument of a handler, in any version. */
 export interface ContextMembers<out Agent, out Session> {
-  /** The agent. With a session, its calls are for the session: they need no `sessionId`. */
+  /** The agent. If there is a session, calls are for that session, so they need no `sessionId`. */
   readonly agent: Agent;
   /**
-   * The session that the params name; `undefined` if they name none that is open. `unclaimed` says that the agent has opened
-   * it by itself.
+   * The session that the params name; `undefined` if it is not open. It is `unclaimed` if the agent opened it by
+   * itself.
    */
   readonly session: Session;
   /**
-   * Aborts when the agent cancels this request or is gone. For questions to the user (permission, elicitation), also when their
-   * turn is cancelled or their session ends, as far as that is known here.
+   * Aborts when the agent cancels this request or is gone. For questions to the user (permission, elicitation), it also
+   * aborts when their turn is cancelled or their session ends, if the client knows these.
    */
   readonly signal: AbortSignal;
 }

@@ -32,18 +32,18 @@ export function describeLastSeen(lastSeen: string | undefined): string {
   return lastSeen === undefined ? "Nothing was received since the prompt" : `The last message was ${lastSeen}`;
 }
 
-/** What to do about a turn in which nothing happens any more. */
+/** What to do about a turn that makes no progress. */
 export interface StallOptions {
   /**
-   * How long a turn may go without a sign of progress, in milliseconds; `Infinity` for no limit. Any message of the session
-   * is progress. The clock does not run while the agent waits for an answer of the client, while updates wait for a handler
-   * of the client, and while a tool call or a terminal of the turn runs; then it starts over. The client notices a stall at
-   * most a quarter of this time late. Default: 300,000, five minutes.
+   * How long a turn may make no progress, in milliseconds. Any message of the session counts as progress. The clock
+   * stops while the agent waits for a response of the client, while updates wait for a handler of the client, and while
+   * a tool call or a terminal of the turn is running; then it starts over. The client may notice a stall up to a
+   * quarter of this time late. Default: 300,000 (five minutes). `Infinity` for no limit.
    */
   readonly after?: number | undefined;
   /**
-   * `report`: a `stalled` diagnostic, and the turn goes on. `cancel`: also cancels the turn, and gives it up if the agent
-   * does not answer that; see `cancelGrace`. Default: `report`.
+   * `report`: reports a `stalled` diagnostic, and the turn continues. `cancel`: also cancels the turn, and abandons it
+   * if the agent does not end it in time; see `cancelGrace`. Default: `report`.
    */
   readonly then?: "report" | "cancel" | undefined;
 }

@@ -19,8 +19,8 @@ import { isObject } from "../../base/values.ts";
 import { correctShown, replaceAt, type ShownIn } from "./shown-paths.ts";
 
 /**
- * What to do about a call that the peer did not advertise. `enforce`: it rejects with a `CapabilityError`. `diagnose`: it
- * is sent, and a diagnostic tells.
+ * What to do about a call for which the peer lacks the capability. `enforce`: the call rejects with a
+ * `CapabilityError`. `diagnose`: the call is sent, and a diagnostic reports it.
  */
 export type GateMode = "enforce" | "diagnose";
 

@@ -3,21 +3,24 @@ import { UsageError } from "../../../base/errors.ts";
 import { checkCount } from "../../../rpc/incoming-limits.ts";
 
 /**
- * How many updates a loop over `updates` may leave unread, and what happens to more. They count for each loop by itself, and
- * also while a loop has not begun: from when `turn.updates` is read, and of a session while it is being opened. Nothing is
- * kept where nobody reads `updates`.
+ * How many updates a loop over `updates` may leave unread, and what happens beyond that. Each loop counts separately.
+ * Updates also count before a loop starts: once you have read `turn.updates`, and for a session while it opens. If
+ * nobody reads `updates`, nothing is kept.
  */
 export interface UnreadUpdatesOptions {
-  /** The number of updates; `Infinity` for no limit. Default: 100,000. */
+  /** The maximum number of updates. Default: 100,000. `Infinity` for no limit. */
   readonly maxCount?: number | undefined;
-  /** How large they may be together, in UTF-16 code units of their JSON; `Infinity` for no limit. Default: 256 Mi (268,435,456). */
+  /**
+   * The maximum total size of the updates, in UTF-16 code units of their JSON. Default: 256 Mi (268,435,456).
+   * `Infinity` for no limit.
+   */
   readonly maxSize?: number | undefined;
   /**
-   * - `fail` (default): the loop gets those that it has left unread, and then throws an `UnreadUpdatesError`. The turn and
-   *   the session go on.
-   * - `drop-oldest`: the loop goes on, without the oldest of those that it has left unread.
-   * - `wait`: the session waits for the loop, like for a handler that is busy, and the agent has to wait as well. So the loop
-   *   must not await the end of its own turn. A loop that has not begun fails, since it may never begin.
+   * - `fail` (default): the loop gets its unread updates, then throws an `UnreadUpdatesError`. The turn and the session
+   *   continue.
+   * - `drop-oldest`: the loop continues without its oldest unread updates.
+   * - `wait`: the session waits for the loop, as for a busy handler, and so does the agent. The loop must therefore not
+   *   await the end of its own turn. A loop that has not started fails, because it may never start.
    *
    * The first two report an `over-limit` diagnostic.
    */
