@@ -1,6 +1,6 @@
 /**
- * Questions to the user, for both sides: check the answer to a form against its schema, fill in
- * defaults, inspect a URL before anybody opens it.
+ * Questions to the user, for both sides: checks the answer to a form against its schema, fills in defaults, and
+ * inspects a URL before the user opens it.
  *
  * @module
  */

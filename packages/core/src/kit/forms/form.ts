@@ -4,35 +4,35 @@ import { checkField } from "./field.ts";
 import { StepBudget } from "./pattern/match.ts";
 
 /**
- * A form as a client of either version receives it: version 1 may leave out its type and its fields, and in version 2 the
- * format of a field may be unknown.
+ * A form as a client receives it, in either version. In version 1, its type and its fields may be absent; in version 2,
+ * the format of a field may be unknown.
  */
 export interface ReceivedForm extends Partial<Received.ElicitationSchema> {}
 
 /** A problem in the answer to a form. */
 export interface FormProblem {
-  /** The name of the field; for one item of a list also its index. Empty if the answer is no object. */
+  /** The name of the field, and the index if it is an item of a list. Empty if the answer is not an object. */
   readonly path: readonly (string | number)[];
-  /** What is wrong, such as `is required`. It never quotes the value. */
+  /** What is wrong, such as `is required`. Never quotes the value. */
   readonly reason: string;
 }
 
 /** Options of {@link validateForm}. */
 export interface ValidateFormOptions {
   /**
-   * Called with what could not be checked, and so counts as right: a field or choices of an unknown kind, and a pattern that
-   * is no regular expression, that {@link compilePattern} does not support, or that would take too long. All patterns of a
-   * form together may take some tenths of a second.
+   * Called with what could not be checked, and is therefore accepted: a field or choices of an unknown kind, and a
+   * pattern that is not a regular expression, that {@link compilePattern} does not support, or that would take too
+   * long. All patterns of a form together may take some tenths of a second.
    */
   readonly onUnchecked?: ((problem: FormProblem) => void) | undefined;
 }
 
 /**
- * Returns all problems in the answer to a form; an empty list if it is right (ELIC-07, ELIC-15).
+ * Returns all problems in the answer to a form; an empty list if there are none (ELIC-07, ELIC-15).
  *
- * Fields of an unknown kind are not checked (ELIC-31), and any text has an unknown format (ELIC-34). Members that are no
- * fields of the form are allowed, as in JSON Schema. The sizes of form and answer limit the time that it takes, whatever
- * patterns the form has (ELIC-33).
+ * Fields of an unknown kind are not checked (ELIC-31), and an unknown format accepts any text (ELIC-34). Members that
+ * are not fields of the form are allowed, as in JSON Schema. The sizes of the form and the answer bound the time that it
+ * takes, whatever patterns the form has (ELIC-33).
  */
 export function validateForm(schema: ReceivedForm, content: unknown, options?: ValidateFormOptions): FormProblem[] {
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
@@ -55,12 +55,14 @@ export function validateForm(schema: ReceivedForm, content: unknown, options?: V
   return problems;
 }
 
-/** Returns the first problem in the answer to a form; `undefined` if it is right. See {@link validateForm}. */
+/** Returns the first problem in the answer to a form; `undefined` if there is none. See {@link validateForm}. */
 export function checkForm(schema: ReceivedForm, content: unknown): FormProblem | undefined {
   return validateForm(schema, content)[0];
 }
 
-/** The initial values of a form: the defaults of its fields, without those that do not fit their field (ELIC-08). */
+/**
+ * Returns the initial values of a form: the defaults of its fields, except those that do not fit their field (ELIC-08).
+ */
 export function formDefaults(schema: ReceivedForm): Record<string, ElicitationContentValue> {
   const budget = new StepBudget();
   return Object.fromEntries(

@@ -1,8 +1,8 @@
 /** A message to the user for each kind of warning. */
 const messages = {
-  /** It is no valid URL; do not open it. */
+  /** Not a valid URL; do not open it. */
   "not-a-url": "This is no URL",
-  /** Its scheme is not one of the web. */
+  /** The scheme is not `http` or `https`. */
   "unusual-scheme": "This is no page of the web; opening it may start a program",
   "not-https": "The connection is not encrypted",
   /** A name or password before the host, which can disguise the host, or a secret among the parameters. */
@@ -34,11 +34,11 @@ export interface UrlReport {
   /** The host without the port, with international names in Punycode; empty if there is none. */
   readonly host: string;
   /**
-   * The URL as a browser reads it, in three parts, so that you can highlight the host. A text that is no valid URL is in
-   * `before`, unchanged.
+   * The URL as a browser reads it, in three parts, so that you can highlight the host. If the text is not a valid URL,
+   * it is in `before`, unchanged.
    */
   readonly parts: { readonly before: string; readonly host: string; readonly after: string };
-  /** Warnings for the user, often none. */
+  /** Warnings for the user. */
   readonly warnings: readonly UrlWarning[];
 }
 

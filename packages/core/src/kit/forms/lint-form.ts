@@ -8,9 +8,10 @@ const secret =
 const address = /\b(?:https?:\/\/|www\.)\S/iu;
 
 /**
- * Returns warnings for the author of a form, for tests and development: fields that seem to ask for a secret (ELIC-09), URLs
- * in texts, which belong in the mode `url` (ELIC-26), patterns that clients may not support, defaults that do not fit, and
- * required fields that do not exist. It goes by names and texts, so it can be wrong. `path` is the path in the schema.
+ * Returns warnings for the author of a form, for tests and development: fields that seem to ask for a secret (ELIC-09),
+ * URLs in texts, which belong in the mode `url` (ELIC-26), patterns that clients may not support, defaults that do not
+ * fit, and required fields that do not exist. It looks at names and texts, so it can be wrong. `path` is the path in
+ * the schema.
  */
 export function lintForm(schema: ReceivedForm): FormProblem[] {
   const problems: FormProblem[] = [];

@@ -2,13 +2,13 @@ import type { AgentMethods, CreateElicitationResponse } from "@acp/schema/v1/typ
 import type { Peer } from "../../rpc/peer.ts";
 import type { ClientSession } from "../../v1/client-session.ts";
 
-/** The context of the handler, as far as it is the same for all clients. */
+/** The members of a handler's context that are the same for all clients. */
 export interface QuestionContext {
   /** The agent. */
   readonly agent: Pick<Peer<AgentMethods>, "request" | "notify">;
-  /** The session that the question belongs to, if there is one; `unclaimed` says that the agent has opened it by itself. */
+  /** The session that the question belongs to, if there is one. It is `unclaimed` if the agent opened it by itself. */
   readonly session: AskingSession | undefined;
-  /** Aborts when nobody waits for the answer any more: the turn is cancelled, or the agent cancels its question. */
+  /** Aborts when the answer is no longer needed: the turn is cancelled, or the agent cancels its question. */
   readonly signal: AbortSignal;
 }
 

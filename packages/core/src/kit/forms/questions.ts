@@ -19,20 +19,20 @@ export type ReceivedQuestion = Received1.CreateElicitationRequest | Received2.Cr
 
 /** The user's answer to a question (ELIC-13). */
 export type ElicitationAnswer<Content> =
-  /** The user has filled in the form, or agreed to open the URL. */
+  /** The user filled in the form, or agreed to open the URL. */
   | ({ readonly action: "accept" } & Content)
-  /** The user said no. */
+  /** The user declined. */
   | { readonly action: "decline" }
   /** The user closed it without an answer. */
   | { readonly action: "cancel" };
 
-/** The values of a form, by the names of its fields. */
+/** The values of a form. */
 export interface FilledForm {
-  /** Text, a number, true or false, or a list of texts for each field; leave out empty fields. */
+  /** The values by field name: text, a number, true or false, or a list of texts. Leave out empty fields. */
   readonly content: Readonly<Record<string, ElicitationContentValue>>;
 }
 
-/** The answer to a form does not fit its schema, and was not sent (ELIC-15). */
+/** The answer to a form does not fit its schema, so it was not sent (ELIC-15). */
 export class FormContentError extends AcpError {
   protected static override readonly errorName: string = "FormContentError";
   readonly code = "form_content";
@@ -45,7 +45,7 @@ export class FormContentError extends AcpError {
   }
 }
 
-/** A form for the user. Show which agent asks, and let the user review, decline and cancel (ELIC-23, ELIC-24). */
+/** A form for the user. Show which agent is asking, and let the user review, decline and cancel (ELIC-23, ELIC-24). */
 export interface FormQuestion {
   /** The agent's question, for the user. */
   readonly message: string;
@@ -55,27 +55,29 @@ export interface FormQuestion {
   readonly defaults: Readonly<Record<string, ElicitationContentValue>>;
   /** The whole request. */
   readonly request: ReceivedQuestion;
-  /** Returns the problems in an answer, to show them to the user before it is sent (ELIC-07). */
+  /** Returns the problems in an answer, so that you can show them to the user before you send it (ELIC-07). */
   validate(content: unknown): readonly FormProblem[];
 }
 
-/** A URL for the user to open. Show all of it first, and highlight its host (ELIC-23, ELIC-27, ELIC-29). */
+/** A URL for the user to open. Show the complete URL first, and highlight its host (ELIC-23, ELIC-27, ELIC-29). */
 export interface UrlQuestion {
-  /** Why the agent wants it opened, for the user. */
+  /** The agent's message, which tells the user why to open the URL. */
   readonly message: string;
   /** The URL as received. */
   readonly url: string;
-  /** Its host, and warnings for the user. */
+  /** The host of the URL, and warnings for the user. */
   readonly report: UrlReport;
-  /** The id of the question; it has a meaning for the agent only (ELIC-18). */
+  /** The id of the question. Do not interpret it (ELIC-18). */
   readonly elicitationId: string;
   /** The whole request. */
   readonly request: ReceivedQuestion;
-  /** Aborts when the agent reports that the user is done there, while the session is open. Many agents never do. */
+  /**
+   * Aborts when the agent reports that the user is done there, while the session is open. Many agents never report it.
+   */
   readonly completed: AbortSignal;
 }
 
-/** Functions that ask the user. Leave out the one whose mode the client does not advertise. */
+/** Functions that ask the user. Leave out a function if the client does not advertise its mode. */
 export interface Questions {
   /** Shows a form, and resolves with the user's answer. */
   readonly form?:
@@ -87,15 +89,15 @@ export interface Questions {
     | undefined;
 }
 
-/** Handlers to spread into those of a client. */
+/** Handlers to spread into a client's `handlers`. */
 export interface ElicitationHandlers {
   "elicitation/create"(request: ReceivedQuestion, context: QuestionContext): Promise<CreateElicitationResponse>;
   "elicitation/complete"(params: CompleteElicitationNotification, context: QuestionContext): void;
 }
 
 /**
- * Makes handlers that ask the user an agent's questions, and check the answers. The client also has to declare the modes in
- * its `capabilities`.
+ * Creates handlers that ask the user an agent's questions and check the answers. Also declare the modes in the client's
+ * `capabilities`.
  *
  * ```ts
  * const client = createClient({
@@ -105,9 +107,10 @@ export interface ElicitationHandlers {
  * });
  * ```
  *
- * Content that `form` accepts is sent only if it fits the form. Otherwise the agent gets `-32603`, and a `handler-failed`
- * diagnostic has a {@link FormContentError}. When the turn is cancelled, or the agent cancels its question, the answer is
- * `cancel`, whatever the user does then. A question in a mode without a function is answered with `-32602`.
+ * Content that `form` returns is sent only if it fits the form. Otherwise the agent gets `-32603`, and a
+ * `handler-failed` diagnostic has a {@link FormContentError}. If the turn is cancelled or the agent cancels its
+ * question, the answer is `cancel`, whatever the user does then. A question in a mode without a function fails with
+ * `-32602`.
  */
 export function elicitation({ form, url }: Questions): ElicitationHandlers {
   const open = new OpenQuestions();

@@ -1,5 +1,5 @@
 /**
- * Lists of sessions: a client follows their pages, an agent cuts them.
+ * Lists of sessions: a client reads all pages, an agent splits a list into pages.
  *
  * @module
  */
@@ -12,22 +12,22 @@ const maxEmptyPages = 100;
 
 /** Options of {@link listSessions}. */
 export interface ListSessionsOptions {
-  /** Only sessions of this directory; absolute (LIST-02). Default: those of all directories. */
+  /** List only sessions with this working directory, an absolute path (LIST-02). Default: all sessions. */
   readonly cwd?: string | undefined;
-  /** Stops the iteration, which throws the signal's reason. */
+  /** Abort it to stop the iteration, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Iterates over the sessions that an agent knows. It requests pages as the loop needs them, and no more once you leave the
- * loop. Each session is as the agent reports it; nothing is merged with earlier reports (LIST-11).
+ * Iterates over the sessions that an agent knows. It requests pages as the loop needs them, and none after you leave
+ * the loop. Each session is as the agent reports it; nothing is merged with earlier reports (LIST-11).
  *
  * ```ts
  * for await (const { sessionId, title } of listSessions(agent, { cwd })) console.log(sessionId, title);
  * ```
  *
- * @throws {CapabilityError} the agent has no list (LIST-01); nothing was sent.
- * @throws {ProtocolError} the list does not end: a cursor comes a second time, or 100 pages in a row are empty.
+ * @throws {CapabilityError} the agent cannot list sessions (LIST-01); nothing was sent.
+ * @throws {ProtocolError} the list does not end: a cursor repeats, or 100 pages in a row are empty.
  * @throws what {@link Peer.request} throws.
  */
 export async function* listSessions(
@@ -57,24 +57,24 @@ export async function* listSessions(
 
 /** Options of {@link pageSessions}. */
 export interface PageSessionsOptions {
-  /** How many sessions a page has, `Infinity` for all (LIST-08). Default: 50. */
+  /** The number of sessions per page (LIST-08). Default: 50. `Infinity` for all. */
   readonly pageSize?: number | undefined;
 }
 
 /**
- * The answer to `session/list`: one page of the sessions in the requested directory (LIST-02), or of all sessions if there is
- * none. The page is empty if no session fits (LIST-04).
+ * Returns the result of `session/list`: one page of the sessions in the requested directory (LIST-02), or of all
+ * sessions if the request names no directory. The page is empty if no session matches (LIST-04).
  *
  * ```ts
  * "session/list": (params) => pageSessions(all, params),
  * ```
  *
- * Pass all sessions, sorted the same way each time. If a session is added or deleted between two pages, no other session
- * appears twice or goes missing: the cursor names the two sessions before the next page and the two after it. The list
- * starts over only if all four are gone.
+ * Pass all sessions, always in the same order. If a session is added or deleted between two pages, no other session
+ * appears twice or goes missing: the cursor contains the ids of the two sessions before the next page and the two after
+ * it. The list starts over only if all four are gone.
  *
- * @throws {RequestError} `-32602` for a cursor that this function has not made (LIST-07).
- * @throws {UsageError} the page size is neither a whole number from 1 on nor `Infinity`.
+ * @throws {RequestError} `-32602` if this function did not create the cursor (LIST-07).
+ * @throws {UsageError} the page size is not a whole number from 1 or `Infinity`.
  */
 export function pageSessions(
   sessions: readonly SessionInfo[],

@@ -13,12 +13,12 @@ export function text(content: string): BlockOf<"text"> {
   return { type: "text", text: content };
 }
 
-/** An image, of a type such as `image/png`. */
+/** An image, with a media type such as `image/png`. */
 export function image(data: Base64Data, mimeType: string): BlockOf<"image"> {
   return { type: "image", data: toBase64(data), mimeType };
 }
 
-/** A sound, of a type such as `audio/wav`. */
+/** Audio, with a media type such as `audio/wav`. */
 export function audio(data: Base64Data, mimeType: string): BlockOf<"audio"> {
   return { type: "audio", data: toBase64(data), mimeType };
 }
@@ -28,11 +28,11 @@ export function resourceLink(uri: string, name: string): BlockOf<"resource_link"
   return { type: "resource_link", uri, name };
 }
 
-/** A file to include in a message: `text` is the contents of a text file, `data` that of any other file. */
+/** A file to include in a message: `text` for the contents of a text file, `data` for those of any other file. */
 export type EmbeddedFile = {
-  /** Where it is: `file:///project/notes.md`. */
+  /** The URI of the file, such as `file:///project/notes.md`. */
   readonly uri: string;
-  /** Such as `text/markdown`. Default: none. */
+  /** The media type, such as `text/markdown`. Default: none. */
   readonly mimeType?: string | undefined;
 } & ({ readonly text: string } | { readonly data: Base64Data });
 

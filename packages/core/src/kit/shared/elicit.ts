@@ -5,23 +5,23 @@ import { checkForm, type ReceivedForm } from "../forms/form.ts";
 import { checkRunning } from "./any-session.ts";
 import type { FormContent, RequiredFields } from "./inferred-types.ts";
 
-/** The outcome of a question without an answer: the user declined it, closed it, or never saw it (ELIC-16). */
+/** The outcome of a question that the user declined, closed or never saw (ELIC-16). */
 export type Unanswered =
-  /** The user said no. */
+  /** The user declined. */
   | { readonly action: "decline" }
   /** The user closed it without an answer. */
   | { readonly action: "cancel" }
-  /** It could not be asked, or the answer does not fit the form. `error` says why. */
+  /** The question could not be asked, or the answer does not fit the form. `error` says why. */
   | { readonly action: "failed"; readonly error: AcpError };
 
-/** The outcome of a form: `action` narrows it. */
+/** The outcome of a form. Check `action` to narrow it. */
 export type FormAnswer<S> =
-  /** The user has filled it in, and it fits. `content` has the values by the names of the fields. */
+  /** The user filled in the form, and the values fit it. `content` has the values by field name. */
   { readonly action: "accept"; readonly content: FormContent<S> } | Unanswered;
 
-/** The outcome of a URL: `action` narrows it. */
+/** The outcome of a URL. Check `action` to narrow it. */
 export type UrlAnswer =
-  /** The user agreed to open it. `complete` tells the client that the user is done there (ELIC-19). */
+  /** The user agreed to open the URL. Call `complete` when the user is done there (ELIC-19). */
   { readonly action: "accept"; complete(): Promise<void> } | Unanswered;
 
 /** The client, as far as a question needs it. */
@@ -35,7 +35,7 @@ interface Answer {
   readonly content?: { readonly [field: string]: unknown } | null;
 }
 
-/** A request whose handler asks the user: pass the context of the handler, such as that of the login method. */
+/** A request whose handler asks the user. Pass the context of the handler. */
 export interface ElicitationRequest {
   /** The client to ask. */
   readonly client: AskedClient;
@@ -56,7 +56,7 @@ export interface AskingTurn {
 }
 
 interface ElicitOptions {
-  /** The question to the user. */
+  /** The question for the user. */
   readonly message: string;
   /** The tool call of the turn that the question is for. Default: none. */
   readonly call?: { readonly id: string } | undefined;
@@ -70,9 +70,9 @@ export interface ElicitFormOptions<S extends { readonly properties: object }> ex
 
 /** Options of {@link elicitUrl}. */
 export interface ElicitUrlOptions extends ElicitOptions {
-  /** Normally https. It must hold no secret, and grant nothing by itself (ELIC-25). */
+  /** The URL, usually HTTPS. It must not contain secrets or grant access by itself (ELIC-25). */
   readonly url: string;
-  /** The id of the question, unique among pending ones (ELIC-17). Default: a random UUID. */
+  /** The id of the question, unique among the pending ones (ELIC-17). Default: a random UUID. */
   readonly elicitationId?: string | undefined;
 }
 
@@ -100,7 +100,8 @@ export async function elicitForm<S extends { readonly properties: object }>(
 }
 
 /**
- * Asks the user to open a URL, for what must not pass through the client: logging in, paying (ELIC-10).
+ * Asks the user to open a URL. Use it for what must not pass through the client, such as logging in or paying
+ * (ELIC-10).
  *
  * ```ts
  * authenticate: async (_params, context) => {
@@ -112,7 +113,7 @@ export async function elicitForm<S extends { readonly properties: object }>(
  * Pass the turn that the question belongs to, or the context of a handler, as with {@link elicitForm}.
  *
  * @throws {UsageError} a question with this id is still pending, or the turn has ended; nothing was sent.
- * @throws the reason of the signal of turn or request, if that is cancelled meanwhile.
+ * @throws the reason of the signal of the turn or request if it is cancelled.
  */
 export async function elicitUrl(
   asker: AskingTurn | ElicitationRequest,

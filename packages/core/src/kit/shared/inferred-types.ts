@@ -1,6 +1,6 @@
 // Types that the compiler infers from what an agent declares: its forms and its settings.
 
-/** A type whose lists and members are only read, so that constants of a program fit. */
+/** A type with read-only members and lists, so that constants fit. */
 export type Readable<T> = T extends readonly (infer Item)[]
   ? readonly Readable<Item>[]
   : T extends object

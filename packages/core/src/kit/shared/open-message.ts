@@ -5,23 +5,26 @@ import { type MetaOptions, pickMeta } from "../../rpc/peer.ts";
 import type { TextBlock } from "../../session/agent/send-content.ts";
 import { checkRunning } from "./any-session.ts";
 
-/** How a message is opened. */
+/** Options of `openMessage`. */
 export interface OpenMessageOptions extends MetaOptions {
-  /** Whether it is something that the agent says, or its reasoning. Default: `message`. */
+  /** Whether it is a message or the agent's reasoning. Default: `message`. */
   readonly kind?: "message" | "thought" | undefined;
 }
 
-/** A message that is written part by part. */
+/** A message that you write part by part. */
 export interface OpenMessage<Block = ContentBlock> {
-  /** Its id in the updates: a random UUID. */
+  /** The id of the message in the updates, a random UUID. */
   readonly id: string;
   /**
-   * Sends the next part: a text or a content block. Empty texts are not sent. The promise is pending while the client is slow;
-   * if nobody awaits it, `end` reports its failure. Rejects with the reason of the turn's signal once the turn is cancelled, and
-   * with a {@link UsageError} after `end` and after the turn.
+   * Sends the next part: a text or a content block. Empty texts are not sent. The promise stays pending while the
+   * client is slow to read. If you do not await it, `end` reports its failure. After the turn is cancelled, it rejects
+   * with the reason of the turn's signal; after `end` and after the turn, with a {@link UsageError}.
    */
   write(content: string | Block): Promise<void>;
-  /** Ends the message. Resolves once all parts are sent; rejects with the first failure of a part. May be called twice. */
+  /**
+   * Ends the message. Resolves when all parts are sent; rejects with the first failure of a part. May be called more
+   * than once.
+   */
   end(): Promise<void>;
 }
 

@@ -13,7 +13,10 @@ export interface AnyOption {
 
 /** A change of one option. */
 export interface SettingChange {
-  /** The id of the option. For a change of the mode: that of the option that holds it, in version 1 `mode` by default. */
+  /**
+   * The id of the option. For a change of the mode, the id of the option that holds it: in version 1, `mode` by
+   * default.
+   */
   readonly configId: string;
   /** The new value. */
   readonly value: string | boolean;

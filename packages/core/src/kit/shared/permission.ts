@@ -1,11 +1,11 @@
 import type { RequestPermissionRequest } from "@acp/schema/v1/types";
 
 /**
- * The outcome of {@link askPermission}. `allowed` is whether to go on, and `option` what the user chose: `undefined` if the
- * turn or the call was cancelled instead.
+ * The outcome of {@link askPermission}. `allowed` says whether to continue. `option` is what the user chose;
+ * `undefined` if the turn or the call was cancelled.
  */
 export type Permission<Option> = {
-  /** Whether the user chose the option earlier in the session, so that this question was not asked. */
+  /** Whether the user chose the option earlier in the session, so that they were not asked again. */
   readonly remembered: boolean;
 } & (
   | { readonly allowed: true; readonly option: Option }
@@ -14,11 +14,11 @@ export type Permission<Option> = {
 
 /** The choices of a permission question, and whether to remember the answer. */
 export interface PermissionChoices<Option> {
-  /** What to choose from. Default: {@link permissionOptions}; without `remember`, only those that count once. */
+  /** The options to choose from. Default: {@link permissionOptions}; without `remember`, only those that apply once. */
   readonly options?: readonly Option[] | undefined;
   /**
-   * A name, such as that of the tool. Once the user has chosen an option that counts always, that option answers all later
-   * questions of the session with the same name. Default: every question is asked.
+   * A name, such as the name of the tool. Once the user has chosen an option that applies always, that option answers
+   * all later questions of the session with the same name. Default: the user is asked every time.
    */
   readonly remember?: string | undefined;
 }

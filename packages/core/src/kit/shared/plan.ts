@@ -11,7 +11,7 @@ interface AnyEntry {
 /** A step of a plan: its text, or an entry of the protocol. Defaults: priority `medium`, status `pending`. */
 export type PlanStep<Entry extends AnyEntry = PlanEntry> = string | (Pick<Entry, "content"> & Partial<Entry>);
 
-/** A plan that was sent to the client. Each change sends all of it again (PLAN-02, PLAN-04). Indexes count from 0. */
+/** A plan that the client shows. Each change sends the complete plan again (PLAN-02, PLAN-04). Indexes count from 0. */
 export interface TrackedPlan<Entry extends AnyEntry = PlanEntry> {
   /** The current entries. */
   readonly entries: readonly Entry[];
@@ -30,14 +30,15 @@ export interface TrackedPlan<Entry extends AnyEntry = PlanEntry> {
 }
 
 /**
- * Sends a plan, and keeps track of it.
+ * Sends a plan, and returns an object to update it.
  *
  * ```ts
  * const plan = await createPlan(turn, ["Find the mistake", "Mend it"]);
  * await plan.start(0);
  * ```
  *
- * Its methods reject with a {@link UsageError} for an index without a step. `options` are those of the turn's own `plan`.
+ * The methods reject with a {@link UsageError} if there is no step with that index. `options` are those of the turn's
+ * `plan`.
  */
 export async function createPlan<Entry extends AnyEntry, Options>(
   turn: { plan(entries: readonly Entry[], options?: Options): Promise<void> },

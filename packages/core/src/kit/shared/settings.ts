@@ -7,45 +7,45 @@ import { type AnyOption, type OptionRules, OptionsState, type SettingChange } fr
 /** Options of {@link createSettings}. */
 export interface SettingsOptions<Session> {
   /**
-   * Called with each change before the client learns of it: save it here. If it throws, the change is refused, and whoever
-   * requested it gets the error. It may set other options itself. {@link Settings.value} returns the new value already.
-   * Changes of one option that a client requests wait for each other.
+   * Called with each change before it is reported to the client. Save the change here. If it throws, the change is
+   * refused, and the caller gets the error. It may set other options. {@link Settings.value} already returns the new
+   * value. Changes that a client requests for the same option wait for each other.
    */
   // The type of a method: a listener may expect the agent's own type of session.
   readonly onChange?: { on(session: Session, change: SettingChange): Awaitable<void> }["on"] | undefined;
 }
 
-/** The settings of an agent's sessions: their current values, and how they change. */
+/** The settings of an agent's sessions: reads and changes their values. */
 export interface Settings<Values, Session, Option, Setup, Handlers> {
   /**
-   * Handlers for the methods that create a session and change its settings: spread them into the agent's. They refuse
-   * values that were not offered with `-32602` (MODE-02, CONF-13).
+   * Handlers for the methods that create a session and change its settings. Spread them into the agent's handlers. They
+   * reject values that were not offered with `-32602` (MODE-02, CONF-13).
    */
   readonly handlers: Handlers;
   /**
-   * Sets a session up: returns the settings for the answer of your own handler for `session/new`, or for another method that
-   * opens a session. `saved` has values that you saved earlier; those that can no longer be chosen are ignored. Default:
-   * the values of the definition.
+   * Sets up a session in your own handler for `session/new`, or for another method that opens a session. Returns the
+   * settings for the handler's result. `saved` has values that you saved earlier; values that are no longer available
+   * are ignored. Default: the values of the definition.
    */
   open(session: Session, saved?: Partial<Values>): Setup;
   /**
-   * The value of an option in a session. In version 1 the mode is the value of the option `mode`, unless you declared an
-   * option of category `mode` yourself.
+   * Returns the value of an option in a session. In version 1, the mode is the value of the option `mode`, unless you
+   * declared an option of category `mode`.
    *
    * @throws {UsageError} there is no such option.
    */
   value<K extends keyof Values>(session: Session, configId: K): Values[K];
-  /** The values of all options by their ids, for you to save. */
+  /** Returns the values of all options by id, so that you can save them. */
   values(session: Session): Values;
   /**
-   * Changes an option from the agent's side, at any time, and updates the client (MODE-05, CONF-15). Does nothing if the
-   * option has the value already, and the client knows it.
+   * Changes an option from the agent's side, at any time, and updates the client (MODE-05, CONF-15). Does nothing if
+   * the option already has the value and the client knows it.
    *
    * @throws {UsageError} there is no such option, or it cannot have this value.
    */
   set<K extends keyof Values>(session: Session, configId: K, value: Values[K]): Promise<void>;
   /**
-   * Replaces a session's list of options, and updates the client: for a model with other thought levels, for example.
+   * Replaces a session's list of options and updates the client, for example for a model with other thought levels.
    *
    * @throws {UsageError} as {@link createSettings} does.
    */

@@ -7,46 +7,49 @@ interface AnyBlock {
 
 /** A command in a prompt: `/name input`. */
 export interface SlashCommand<Block> {
-  /** Without the slash. */
+  /** The name, without the slash. */
   readonly name: string;
-  /** The text after the name, of all text blocks together, trimmed. */
+  /** The text after the name, from all text blocks, trimmed. */
   readonly input: string;
-  /** The other blocks of the prompt, which may belong to it (CMD-03). */
+  /** The other blocks of the prompt, which may belong to the command (CMD-03). */
   readonly blocks: readonly Block[];
 }
 
 /** A command that users can run. */
 export interface CommandDefinition<Context, Result, Block> {
-  /** What it does. */
+  /** What the command does. */
   readonly description: string;
-  /** A placeholder for its input. Without one, clients assume that it takes no input. */
+  /** A placeholder for the command's input. Without it, clients assume that the command takes no input. */
   readonly hint?: string | undefined;
   /** Runs the command. `input` is the text after its name. */
   run(input: string, context: Context, command: SlashCommand<Block>): Awaitable<Result>;
 }
 
-/** The outcome of a prompt: `kind` narrows it. */
+/** The outcome of a prompt. Check `kind` to narrow it. */
 export type CommandRun<Name extends string, Result, Block> =
-  /** It was one of the commands; `result` is what its `run` returned. */
+  /** The prompt was one of the commands. `result` is what its `run` returned. */
   | { readonly kind: "command"; readonly name: Name; readonly result: Result }
-  /** It looks like a command, but there is none of this name. Nothing was run. */
+  /** The prompt looks like a command, but there is none with this name. Nothing was run. */
   | { readonly kind: "unknown"; readonly command: SlashCommand<Block> }
-  /** It is no command. */
+  /** The prompt is not a command. */
   | { readonly kind: "text" };
 
 /** The commands of an agent. */
 export interface Commands<Name extends string, Context, Run, Block, Available> {
   /**
-   * The list as the protocol has it (CMD-02). In version 2 the answers that open a session can carry it:
+   * The list in the protocol's types (CMD-02). In version 2, the responses that open a session can contain it:
    * `availableCommands: [...commands.available]`.
    */
   readonly available: readonly Available[];
   /**
-   * Sends the list to the client, or only those in `names` (CMD-01). Call it at any time: each list replaces the one before.
-   * Called in a handler of `session/new`, the list follows the answer.
+   * Sends the list to the client, or only the commands in `names` (CMD-01). You can call it at any time: each list
+   * replaces the previous one. In a handler of `session/new`, the list is sent after the response.
    */
   announce(session: AnnounceTarget<Available>, names?: readonly Name[]): Promise<void>;
-  /** Runs the command that a prompt begins with. `context` is passed to its `run`: the turn, unless that asks for more. */
+  /**
+   * Runs the command that a prompt begins with. `context` is passed to its `run`: the turn, unless `run` declares
+   * another type.
+   */
   run(prompt: readonly Block[], context: Context): Promise<Run>;
 }
 
@@ -57,7 +60,7 @@ interface AnnounceTarget<Available> {
 /** A slash and a name that is no path, at the very beginning. */
 const pattern = /^\s*\/([^\s/]+)(?:\s([\s\S]*))?$/u;
 
-/** The command that a prompt begins with; `undefined` if it is ordinary text (CMD-03). */
+/** Returns the command that a prompt begins with; `undefined` if it is ordinary text (CMD-03). */
 export function parseCommand<Block extends AnyBlock>(prompt: readonly Block[]): SlashCommand<Block> | undefined {
   const texts = prompt.flatMap((block) => (isText(block) ? [block.text] : []));
   const [, name, rest = ""] = pattern.exec(texts[0] ?? "") ?? [];

@@ -3,22 +3,19 @@ import { UsageError } from "../../base/errors.ts";
 import type { TextBlock } from "../../session/agent/send-content.ts";
 import { type Blocks, toBlocks } from "./content.ts";
 
-/**
- * A compaction of the context that was announced to the client (NOTC-07). It ends once: after that, every method rejects
- * with a {@link UsageError}.
- */
+/** A compaction of the context (NOTC-07). It ends once: after that, every method rejects with a {@link UsageError}. */
 export interface Compaction<Block = ContentBlock> {
-  /** Its id in the updates: a random UUID. */
+  /** The id of the compaction in the updates, a random UUID. */
   readonly id: string;
-  /** Whether the client shows compactions. Nothing is sent to one that does not. */
+  /** Whether the client shows compactions. If not, nothing is sent. */
   readonly isShown: boolean;
-  /** Sends the next part of the summary, which the client adds to the earlier parts. */
+  /** Sends the next part of the summary, which the client appends to the earlier parts. */
   chunk(content: string | Block): Promise<void>;
   /** Reports that the context is shorter now. `summary` replaces the parts that were sent. */
   complete(summary?: Blocks<Block>): Promise<void>;
-  /** Reports that it failed; the context is unchanged. */
+  /** Reports that the compaction failed; the context is unchanged. */
   fail(error: string): Promise<void>;
-  /** Reports that it was cancelled; the context is unchanged. */
+  /** Reports that the compaction was cancelled; the context is unchanged. */
   cancel(): Promise<void>;
 }
 
@@ -73,14 +70,17 @@ export async function startCompaction<Block extends object>(to: CompactionTarget
 }
 
 /**
- * Reports how full the context is, in tokens, and what the session has cost so far (UPD-06). In version 2 a cost that is
- * left out is unchanged, and `null` says that it is no longer reported.
+ * Reports how full the context is, in tokens, and what the session has cost so far (UPD-06). In version 2, the cost is
+ * unchanged if you leave it out, and `null` means that it is no longer reported.
  */
 export function sendUsage(to: UpdateTarget<"usage_update", UsageUpdate>, usage: UsageUpdate): Promise<void> {
   return to.update({ sessionUpdate: "usage_update", ...usage });
 }
 
-/** Reports the session's title, or when it was last active. `null` clears a member; one that is left out is unchanged. */
+/**
+ * Reports the session's title, or when something last happened in it. Members that you leave out are unchanged; `null`
+ * clears a member.
+ */
 export function sendSessionInfo(
   to: UpdateTarget<"session_info_update", SessionInfoUpdate>,
   info: SessionInfoUpdate,

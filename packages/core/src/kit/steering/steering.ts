@@ -1,6 +1,6 @@
 /**
- * Steering: the user says something while a turn runs, and the agent takes it into that turn. It is an extension, the
- * request `_session/steering`, that claude-agent-acp and codex-acp have. Both sides opt into it, in either version.
+ * Steering: the user sends a message while a turn is running, and the agent adds it to that turn. It is an extension,
+ * the request `_session/steering`, that claude-agent-acp and codex-acp support. Both sides opt in, in either version.
  *
  * @module
  */
@@ -15,11 +15,14 @@ import { SteeringQueue } from "./steering-queue.ts";
 /** The params of `_session/steering`. */
 export interface SteeringParams {
   readonly sessionId: string;
-  /** What the user says. */
+  /** The user's message. */
   readonly prompt: readonly ContentBlock[];
   readonly _meta?: {
     readonly steering?: {
-      /** What to do when no turn runs. `promptRequired`: answer so. Absent: some agents start a turn by themselves. */
+      /**
+       * What to do if no turn is running. `promptRequired`: return that outcome. If absent, some agents start a turn by
+       * themselves.
+       */
       readonly idleBehavior?: "promptRequired" | undefined;
     };
     readonly [key: string]: unknown;
@@ -27,12 +30,13 @@ export interface SteeringParams {
 }
 
 /**
- * What came of a steering message. `injected`: it is part of the running turn. `promptRequired`: no turn runs, so send it as
- * a prompt. `startedNewTurn`: the agent has started a turn that no prompt of yours waits for. `failed`: it was not taken.
+ * The outcome of a steering message. `injected`: it is part of the running turn. `promptRequired`: no turn is running,
+ * so send it as a prompt. `startedNewTurn`: the agent has started a turn that no prompt of yours waits for. `failed`:
+ * the agent did not accept it.
  */
 export type SteeringOutcome = "injected" | "promptRequired" | "startedNewTurn" | "failed";
 
-/** The answer to `_session/steering`. */
+/** The result of `_session/steering`. */
 export interface SteeringResult {
   readonly outcome: SteeringOutcome;
   /** `noRunningTurn` for `promptRequired`. */
@@ -41,15 +45,18 @@ export interface SteeringResult {
 
 const method = "_session/steering";
 
-/** The method for `extend`, to have it typed: `extend(v1, steeringMethods)`. The functions here need no declaration. */
+/**
+ * Declares the method for `extend`, so that it is typed: `extend(v1, steeringMethods)`. The functions in this module
+ * work without it.
+ */
 export const steeringMethods: {
   readonly agent: { readonly "_session/steering": Request<SteeringParams, SteeringResult> };
 } = { agent: { [method]: /* @__PURE__ */ request<SteeringParams, SteeringResult>() } };
 
-/** For the option `_meta` of an agent: tells clients that they may steer. */
+/** For the option `_meta` of an agent. Tells clients that they can steer the agent. */
 export const steeringMeta: { readonly steering: { readonly supported: true } } = { steering: { supported: true } };
 
-/** Whether an agent says that it can be steered. */
+/** Whether an agent supports steering. */
 export function canSteer(agent: { readonly meta: { readonly [key: string]: unknown } }): boolean {
   const { steering } = agent.meta;
   return isObject(steering) && "supported" in steering && steering.supported === true;
@@ -62,16 +69,16 @@ interface SteeredSession {
 }
 
 /**
- * Says something in the turn that runs in a session. Check `canSteer(agent)` before. Resolves once the agent has taken it, or
- * says that it cannot.
+ * Sends a message to the running turn of a session. Check `canSteer(agent)` first. Resolves when the agent has accepted
+ * or refused the message.
  *
  * ```ts
  * const turn = session.prompt("Fix the tests");
  * if ((await steer(session, "Leave the snapshots alone")) === "promptRequired") session.prompt("Leave the snapshots alone");
  * ```
  *
- * @throws {ProtocolError} if the agent's answer has no outcome.
- * @throws what {@link Peer.request} throws; `-32601` from an agent without steering.
+ * @throws {ProtocolError} if the agent's result has no outcome.
+ * @throws what {@link Peer.request} throws; `-32601` from an agent that does not support steering.
  */
 export async function steer(
   session: SteeredSession,
@@ -94,12 +101,9 @@ function isOutcome(result: unknown): result is SteeringResult {
   return isObject(result) && "outcome" in result && outcomes.includes(result.outcome);
 }
 
-/** What the user says while a turn runs: a message for each steering request. */
+/** The messages that the user sends while a turn is running, one for each steering request. */
 export interface Steering extends AsyncIterable<readonly Received.ContentBlock[]> {
-  /**
-   * Takes the messages that have arrived and that no loop has taken, often none: for an agent that looks for them between two
-   * steps.
-   */
+  /** Takes the messages that have arrived and that no loop has taken. Use it to look for messages between two steps. */
   take(): readonly (readonly Received.ContentBlock[])[];
 }
 
@@ -117,8 +121,9 @@ const queues = new WeakMap<SteeredTurn, Messages>();
 const running = new WeakMap<object, Messages[]>();
 
 /**
- * What the user says while a turn runs: an async iterable that ends with the turn. From its first call on, the turn can be
- * steered. A message that nobody has taken when the turn ends is answered with `promptRequired`, so that it is not lost.
+ * Returns the messages that the user sends while a turn is running: an async iterable that ends with the turn. From the
+ * first call on, the client can steer the turn. A message that nobody has taken when the turn ends gets the outcome
+ * `promptRequired`, so that it is not lost.
  *
  * ```ts
  * const agent = createAgent({
@@ -175,10 +180,10 @@ function isRun(run: unknown): run is { whenEnded(): Promise<unknown> } {
 }
 
 /**
- * The handler for `_session/steering`. Without a turn that can take the message it answers `promptRequired`, or `failed` to a
- * client that does not know that answer: it starts no turn that nobody waits for.
+ * The handler for `_session/steering`. If no turn can take the message, it returns `promptRequired`, or `failed` for a
+ * client that does not know that outcome. It never starts a turn that no prompt waits for.
  *
- * @throws {RequestError} `-32602` for params without a session or a prompt.
+ * @throws {RequestError} `-32602` if the params have no session or no prompt.
  */
 export async function receiveSteering(params: unknown, context: object): Promise<SteeringResult> {
   const { sessionId, prompt, _meta } = isObject(params) ? (params as Partial<Received.PromptRequest>) : {};

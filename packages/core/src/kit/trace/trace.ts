@@ -1,6 +1,6 @@
 /**
- * W3C trace context in `_meta`, where the protocol has a place for it (EXT-04, EXT-05): a span in the client and the spans
- * that it causes in the agent become one trace.
+ * W3C trace context in `_meta`, where the protocol reserves keys for it (EXT-04, EXT-05): a span in the client and the
+ * spans that it causes in the agent become one trace.
  *
  * @module
  */
@@ -12,7 +12,7 @@ export { formatTraceparent, parseTraceparent, type SpanContext } from "./w3c.ts"
 /** Custom data of a message: the value of `_meta`. */
 export type Meta = { readonly [key: string]: unknown };
 
-/** Trace context in `_meta`, under the names that are reserved for it (EXT-04). */
+/** Trace context in `_meta`, under its reserved keys (EXT-04). */
 export interface Trace {
   /** `00-<trace id>-<span id>-<flags>`. */
   readonly traceparent: string;
@@ -23,17 +23,17 @@ export interface Trace {
 }
 
 /**
- * Begins a trace, with random ids.
+ * Starts a trace with random ids.
  *
- * @param options `sampled`: whether it is being recorded. Default: `true`.
+ * @param options `sampled`: whether the trace is recorded. Default: `true`.
  */
 export function startTrace(options?: { readonly sampled?: boolean | undefined }): Trace & SpanContext {
   return traceOf({ traceId: randomHex(16), spanId: randomHex(8), sampled: options?.sampled ?? true });
 }
 
 /**
- * The context of a span inside `parent`: the same trace, `tracestate` and `baggage`, with a new span id. Without a valid
- * parent a new trace begins.
+ * Returns the context of a span inside `parent`: the same trace, `tracestate` and `baggage`, with a new span id.
+ * Without a valid parent, it starts a new trace.
  */
 export function childTrace(parent: Trace | undefined): Trace & SpanContext {
   const span = parseTraceparent(parent?.traceparent);
@@ -59,10 +59,10 @@ function randomHex(bytes: number): string {
 }
 
 /**
- * A copy of `meta` (by default an empty object) with this trace context: `session.prompt(text, { _meta: withTrace(trace) })`.
- * It replaces a trace context that `meta` has already.
+ * Returns a copy of `meta` (by default an empty object) with this trace context: `session.prompt(text, { _meta:
+ * withTrace(trace) })`. It replaces any trace context in `meta`.
  *
- * @throws {UsageError} a member of `trace` does not have the format of W3C.
+ * @throws {UsageError} a member of `trace` does not have the W3C format.
  */
 export function withTrace(trace: Trace, meta?: Meta | null): Meta {
   const { traceparent: _, tracestate: __, baggage: ___, ...others } = meta ?? {};
@@ -79,8 +79,8 @@ export function withTrace(trace: Trace, meta?: Meta | null): Meta {
 }
 
 /**
- * Reads the trace context of a message, with the parts of its `traceparent`; `undefined` if it has no valid one. A
- * `tracestate` or `baggage` that is not valid is left out. Never throws.
+ * Reads the trace context of a message, with the parts of its `traceparent`; `undefined` if there is no valid one. An
+ * invalid `tracestate` or `baggage` is left out. Never throws.
  */
 export function readTrace(meta: Meta | null | undefined): (Trace & SpanContext) | undefined {
   if (typeof meta !== "object" || meta === null) return undefined;

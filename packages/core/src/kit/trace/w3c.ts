@@ -1,6 +1,6 @@
 // The formats of W3C Trace Context and Baggage.
 
-/** A place in a trace: which trace, which span in it, and whether it is being recorded. */
+/** A place in a trace: the trace, the span, and whether it is recorded. */
 export interface SpanContext {
   /** 32 lower-case hexadecimal digits, not all of them 0. */
   readonly traceId: string;

@@ -1,7 +1,7 @@
 import type { PermissionOption, ReportedToolCall } from "../../v1/agent-turn.ts";
 import * as shared from "../shared/permission.ts";
 
-/** The outcome of {@link askPermission}: `allowed` narrows it. */
+/** The outcome of {@link askPermission}. Check `allowed` to narrow it. */
 export type Permission = shared.Permission<PermissionOption>;
 
 /** Options of {@link askPermission}. */
@@ -10,18 +10,19 @@ export interface AskPermissionOptions extends shared.PermissionChoices<Permissio
 const memory: shared.PermissionMemory<PermissionOption> = new WeakMap();
 
 /**
- * Asks the user before going on with a tool call (PERM-01).
+ * Asks the user for permission for a tool call (PERM-01).
  *
  * ```ts
  * const { allowed } = await askPermission(call, { remember: "edit_file" });
  * if (!allowed) return call.fail("The user said no.");
  * ```
  *
- * `allowed` is `true` only if the user chose an offered option that allows, and the turn is not cancelled (PERM-07).
+ * `allowed` is `true` only if the user chose an offered option that allows the call, and the turn is not cancelled
+ * (PERM-07).
  *
- * @throws {ProtocolError} the client answered with an option that was not offered (PERM-05), or with an unknown outcome.
- * @throws {RequestError} the client answered with an error.
- * @throws {UsageError} the turn has been answered.
+ * @throws {ProtocolError} the client chose an option that was not offered (PERM-05), or returned an unknown outcome.
+ * @throws {RequestError} the client responded with an error.
+ * @throws {UsageError} the turn has ended.
  */
 export function askPermission(call: ReportedToolCall, options?: AskPermissionOptions): Promise<Permission> {
   const { turn } = call;

@@ -12,13 +12,13 @@ export interface LineRange {
 }
 
 /**
- * Reads a text file of the client as the user sees it, unsaved changes included (FS-03).
+ * Reads a text file through the client, with changes that the user has not saved yet (FS-03).
  *
- * @param path Absolute.
- * @throws {CapabilityError} the client does not offer to read files (FS-02); nothing was sent.
- * @throws {RequestError} the client could not read it; {@link isNotFound} tells whether there is no such file.
- * @throws {UsageError} the path is not absolute, the line is less than 1, or the turn was answered; nothing was sent.
- * @throws the reason of the turn's signal, as soon as the turn is cancelled.
+ * @param path The file, an absolute path.
+ * @throws {CapabilityError} the client cannot read files (FS-02); nothing was sent.
+ * @throws {RequestError} the client could not read the file. {@link isNotFound} tells whether it does not exist.
+ * @throws {UsageError} the path is not absolute, the line is less than 1, or the turn has ended; nothing was sent.
+ * @throws the reason of the turn's signal if the turn is cancelled.
  */
 export async function readTextFile(turn: AnyTurn, path: string, range?: LineRange): Promise<string> {
   checkRunning(turn);
@@ -28,14 +28,16 @@ export async function readTextFile(turn: AnyTurn, path: string, range?: LineRang
 }
 
 /**
- * Writes a text file of the client, and creates it if it does not exist (FS-05). No write begins after a cancel. A write
- * that has begun gets one more second: the client may be asking its user, who has no reason to answer any more.
+ * Writes a text file through the client, which creates the file if it does not exist (FS-05). After a cancel, no write
+ * starts. A write that is in flight gets one more second, because the client may be asking its user, who has no reason
+ * to answer any more.
  *
- * @param path Absolute.
- * @throws {CapabilityError} the client does not offer to write files; nothing was sent.
- * @throws {RequestError} the client could not write it.
- * @throws {UsageError} the path is not absolute, or the turn was answered; nothing was sent.
- * @throws the reason of the turn's signal, if the turn was cancelled before, or the client is not done a second after it.
+ * @param path The file, an absolute path.
+ * @throws {CapabilityError} the client cannot write files; nothing was sent.
+ * @throws {RequestError} the client could not write the file.
+ * @throws {UsageError} the path is not absolute, or the turn has ended; nothing was sent.
+ * @throws the reason of the turn's signal if the turn was already cancelled, or the client is not done one second after
+ * the cancel.
  */
 export async function writeTextFile(turn: AnyTurn, path: string, content: string): Promise<void> {
   checkRunning(turn);
@@ -46,7 +48,7 @@ export async function writeTextFile(turn: AnyTurn, path: string, content: string
   await writing;
 }
 
-/** Whether an error is the client's answer that there is no such file, terminal or other resource (`-32002`). */
+/** Whether an error means that a file, terminal or other resource does not exist (`-32002`). */
 export function isNotFound(error: unknown): error is RequestError {
   return error instanceof RequestError && error.wire.code === ErrorCode.resourceNotFound;
 }

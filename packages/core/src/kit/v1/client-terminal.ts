@@ -5,11 +5,11 @@ import { pendingAfterAbort } from "../../session/agent/pending-after-abort.ts";
 import type * as shared from "../shared/command.ts";
 import type { AnyTurn } from "./any-session.ts";
 
-/** A command, as a client runs it. */
+/** A command for a client to run. */
 export interface Command extends shared.Command {
   /** Environment variables to add to the client's own. Default: none. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** How many bytes of output to keep; older output is dropped. Default: the client decides. */
+  /** The maximum number of bytes of output to keep. Older output is dropped. Default: the client decides. */
   readonly outputByteLimit?: number | undefined;
 }
 
@@ -17,12 +17,15 @@ export interface Command extends shared.Command {
 export interface ClientTerminal {
   readonly id: string;
   /**
-   * Waits for its end, and kills it after `timeout` milliseconds.
+   * Waits for the command to end, and kills it after `timeout` milliseconds.
    *
-   * @throws the reason of the turn's signal, as soon as that aborts.
+   * @throws the reason of the turn's signal if it aborts.
    */
   finish(timeout: number | undefined): Promise<shared.CommandResult>;
-  /** Kills it if it still runs, and releases the terminal. Never rejects; soon resolves once the turn is cancelled. */
+  /**
+   * Kills the command if it is still running, and releases the terminal. Never rejects. After the turn is cancelled, it
+   * resolves soon.
+   */
   release(): Promise<void>;
 }
 

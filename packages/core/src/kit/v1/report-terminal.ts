@@ -2,41 +2,41 @@ import { readMember } from "../../base/values.ts";
 import type { NewToolCall, ReportedToolCall } from "../../v1/agent-turn.ts";
 import type { AnyTurn } from "./any-session.ts";
 
-/** A tool call that shows a command of the agent's own. Default kind: `execute`. */
+/** A tool call that shows a command that the agent runs itself. Its kind is `execute` by default. */
 export type NewTerminalCall = Omit<NewToolCall, "content"> & {
-  /** The directory that the command runs in; absolute. Default: the session's `cwd`. */
+  /** The directory that the command runs in, an absolute path. Default: the session's `cwd`. */
   readonly cwd?: string | undefined;
   /**
-   * How much of the output to keep for a client that shows no such terminals, in UTF-16 code units; the beginning is dropped.
-   * Default: 1,048,576.
+   * How much of the output to keep for a client that does not show such terminals, in UTF-16 code units. The beginning
+   * is dropped. Default: 1,048,576.
    */
   readonly outputLimit?: number | undefined;
 };
 
-/** A tool call that was reported already, and shows a command of the agent's own from now on. */
+/** An already reported tool call that shows a command of the agent from now on. */
 export type TerminalOfCall = Pick<NewTerminalCall, "cwd" | "outputLimit"> & { readonly call: ReportedToolCall };
 
-/** How a command has ended: by an exit code, or by a signal. */
+/** How a command ended: with an exit code, or by a signal. */
 export interface CommandExit {
   readonly exitCode?: number | null | undefined;
   readonly signal?: string | null | undefined;
 }
 
-/** A command of the agent's own that the client shows as a terminal. */
+/** A command that the agent runs itself and the client shows as a terminal. */
 export interface ReportedTerminal {
   readonly id: string;
-  /** The tool call that shows it: report its status there. */
+  /** The tool call that shows the command. Report its status here. */
   readonly call: ReportedToolCall;
-  /** Adds to the output: text, or bytes of UTF-8 as they come, of which a character may be cut in two. */
+  /** Appends to the output: text, or bytes of UTF-8. A character may be split between two calls. */
   output(data: string | Uint8Array): Promise<void>;
-  /** Reports how the command has ended. */
+  /** Reports how the command ended. */
   exited(exit: CommandExit): Promise<void>;
 }
 
 /**
- * Shows a command that the agent runs itself as a terminal, live. Version 1 has no message for that: it goes into the custom data
- * of the tool call, for clients that advertise `terminal_output` or `terminal_output_delta` in the `_meta` of their capabilities,
- * as Zed does. Other clients get the output as text when the command has exited.
+ * Shows a command that the agent runs itself as a live terminal. Version 1 has no message for that, so the output goes
+ * into the `_meta` of the tool call, for clients that advertise `terminal_output` or `terminal_output_delta` in the
+ * `_meta` of their capabilities, such as Zed. Other clients get the output as text when the command exits.
  *
  * ```ts
  * const terminal = await reportTerminal(turn, { title: "npm test" });

@@ -12,27 +12,29 @@ import { type ClientTerminal, type Command, openTerminal } from "./client-termin
 /** Options of {@link runCommand}. */
 export interface RunCommandOptions extends Command, CommandReport<ReportedToolCall, NewToolCall> {
   /**
-   * Runs the command if the client has no terminals. Its result is reported and returned. `signal` aborts when the turn is
-   * cancelled; `timeout` is not enforced. Default: none, the call rejects.
+   * Runs the command if the client has no terminals. Its result is reported and returned. `signal` aborts when the turn
+   * is cancelled; `timeout` is not enforced. Default: none; the call rejects.
    */
   readonly fallback?: ((command: RunCommandOptions, signal: AbortSignal) => Awaitable<CommandResult>) | undefined;
 }
 
 /**
  * Runs a command in a terminal of the client, where the user sees its output live, and reports it as a tool call:
- * `completed` if it exits with code 0, else `failed`.
+ * `completed` if it exits with code 0, otherwise `failed`.
  *
  * ```ts
  * const { exitCode, output } = await runCommand(turn, { command: "npm", args: ["test"], timeout: 60_000 });
  * ```
  *
- * The tool call shows the terminal (TOOL-11). The terminal is always released (TERM-08), which ends the command if it still
- * runs, for example when the turn is cancelled. A command that fails or runs out of time is a result, not an error.
+ * The tool call shows the terminal (TOOL-11). The terminal is always released (TERM-08), which ends the command if it
+ * is still running, for example when the turn is cancelled. A command that fails or times out is a result, not an
+ * error.
  *
- * @throws {CapabilityError} the client has no terminals, and there is no `fallback`; nothing was sent (TERM-02).
- * @throws {UsageError} `timeout` is neither milliseconds from 0 on nor `Infinity`, or the turn was answered; nothing was sent.
+ * @throws {CapabilityError} the client has no terminals and there is no `fallback`; nothing was sent (TERM-02).
+ * @throws {UsageError} `timeout` is not a number of milliseconds from 0 or `Infinity`, or the turn has ended; nothing
+ * was sent.
  * @throws {RequestError} the command could not be started; the tool call says why.
- * @throws the reason of the turn's signal, if the turn is cancelled meanwhile.
+ * @throws the reason of the turn's signal if the turn is cancelled.
  */
 export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Promise<CommandResult> {
   checkRunning(turn);

@@ -6,11 +6,11 @@ import * as shared from "../shared/settings.ts";
 import type { AnySession } from "./any-session.ts";
 import { findModeOption, toModes, withModes } from "./mode-settings.ts";
 
-/** The settings of a session, in the types of the protocol, with the values that a new session begins with. */
+/** The settings of a session, in the protocol's types, with the initial values of a new session. */
 export interface SettingsDefinition {
-  /** The modes (MODE-01). They also become an option named `mode`, unless you declare one of category `mode`. */
+  /** The modes (MODE-01). They also become an option named `mode`, unless you declare an option of category `mode`. */
   readonly modes?: Readable<SessionModeState> | undefined;
-  /** The options, important ones first (CONF-04). An option of category `mode` also becomes the modes. */
+  /** The options, most important first (CONF-04). An option of category `mode` also becomes the modes. */
   readonly configOptions?: readonly Readable<SessionConfigOption>[] | undefined;
 }
 
@@ -39,7 +39,7 @@ type SettingsSetup = Pick<NewSessionResponse, "modes" | "configOptions">;
 /** Options of {@link createSettings}. */
 export interface SettingsOptions extends shared.SettingsOptions<AnySession> {}
 
-/** Modes and config options of an agent's sessions: their current values, and how they change. */
+/** The modes and config options of an agent's sessions: reads and changes their values. */
 export interface Settings<Values> extends shared.Settings<
   Values,
   AnySession,
@@ -54,7 +54,7 @@ export interface SettingsHandlers extends shared.SettingsHandlers<AnySession, Se
 }
 
 /**
- * Declares modes and config options once for all sessions, in the words of the protocol.
+ * Declares modes and config options once for all sessions, in the protocol's types.
  *
  * ```ts
  * const settings = createSettings({
@@ -65,11 +65,11 @@ export interface SettingsHandlers extends shared.SettingsHandlers<AnySession, Se
  * if (settings.value(turn.session, "mode") === "ask") await settings.set(turn.session, "mode", "code");
  * ```
  *
- * Declare either modes or an option of category `mode`: clients get both, always with the same value (CONF-17). Options of
- * type `boolean` are sent only to clients that advertised them (CONF-05).
+ * Declare either modes or an option of category `mode`: clients get both, always with the same value (CONF-17). Options
+ * of type `boolean` are sent only to clients that support them (CONF-05).
  *
- * @throws {UsageError} a current value is not listed (CONF-11), a category is neither one of the protocol nor begins with
- * `_` (CONF-09), or modes and options differ (CONF-17).
+ * @throws {UsageError} a current value is not listed (CONF-11), a category is not in the protocol and does not begin
+ * with `_` (CONF-09), or modes and options differ (CONF-17).
  */
 export function createSettings<const D extends SettingsDefinition>(
   definition: D,

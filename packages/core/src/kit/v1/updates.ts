@@ -8,14 +8,15 @@ import { type Blocks, toBlocks } from "../shared/content.ts";
 import type { AnySession, AnyTurn, UpdateTarget } from "./any-session.ts";
 
 /**
- * Tells the client that the agent begins to shorten its context. Nothing is sent to a client that did not advertise
+ * Reports that the agent starts to compact its context. Nothing is sent to a client that did not advertise
  * `session.compaction`; one diagnostic reports that (NOTC-06).
  */
 export const startCompaction: (to: UpdateTarget) => Promise<shared.Compaction> = shared.startCompaction;
 
 /**
- * Opens a message, for code that gets a model's text by callbacks; a loop over an iterable needs only `turn.message`. Its parts
- * share an id, whatever else is sent meanwhile, and nothing joins it: several may be open at once.
+ * Opens a message that you write part by part. Use it if you get a model's text in callbacks; for an async iterable,
+ * use `turn.message`. All parts share one id, whatever else is sent in between, so several messages may be open at
+ * once.
  *
  * ```ts
  * const message = openMessage(turn);
@@ -28,16 +29,17 @@ export const openMessage: (turn: AnyTurn, options?: messages.OpenMessageOptions)
   messages.openMessage;
 
 /**
- * Shows the user a notice that is not part of the conversation, and that nothing depends on (NOTC-03). It is not sent to a
- * client that did not advertise notices; a diagnostic reports that (NOTC-01). Resolves with whether it was sent.
+ * Shows the user a notice that is not part of the conversation, and that nothing depends on (NOTC-03). It is not sent
+ * to a client that did not advertise `session.notices`; a diagnostic reports that (NOTC-01). Resolves with whether it
+ * was sent.
  */
 export function sendNotice(to: UpdateTarget, notice: Notice): Promise<boolean> {
   return to.offer({ sessionUpdate: "notice", ...notice });
 }
 
 /**
- * Sends a message of the user, as a `session/load` handler does when it replays a conversation (SESS-06). All its blocks
- * share a message id.
+ * Sends a message from the user. Use it in a `session/load` handler to replay a conversation (SESS-06). All blocks
+ * share one message id.
  */
 export async function userMessage(to: Pick<UpdateTarget, "update">, content: Blocks<ContentBlock>): Promise<void> {
   const messageId = crypto.randomUUID();
@@ -46,9 +48,9 @@ export async function userMessage(to: Pick<UpdateTarget, "update">, content: Blo
   }
 }
 
-/** What changes in a tool call. The first report of an id needs a `title`. */
+/** A change to a tool call. The first report of an id needs a `title`. */
 export type ToolCallReport = ToolCallChange & {
-  /** Your id for it. */
+  /** Your id for the tool call. */
   readonly toolCallId: string;
 };
 
@@ -56,11 +58,10 @@ export type ToolCallReport = ToolCallChange & {
 const reported = new WeakMap<AnySession, Set<string>>();
 
 /**
- * Reports a tool call under your own id: a new one if the session does not know the id, else a change. For agents that pass
- * on what a model or another agent does, from beginning to end with this one function. For the agent's own tool calls there
- * is `turn.toolCall`.
+ * Reports a tool call under your own id: a new tool call if the session does not know the id, otherwise a change. Use
+ * it to pass on the tool calls of a model or of another agent. For tool calls of your own, use `turn.toolCall`.
  *
- * @throws {UsageError} the id is new, and there is no title.
+ * @throws {UsageError} the id is new and there is no title.
  */
 export async function sendToolCall(turn: AnyTurn, { content, ...report }: ToolCallReport): Promise<void> {
   const { toolCallId, title } = report;
@@ -88,17 +89,20 @@ export async function sendToolCall(turn: AnyTurn, { content, ...report }: ToolCa
   }
 }
 
-/** A change of a file. */
+/** A change to a file. */
 export interface FileDiff {
-  /** Absolute (TOOL-10). */
+  /** The file, an absolute path (TOOL-10). */
   readonly path: string;
-  /** The text before; leave it out for a new file. */
+  /** The text before the change. Leave it out for a new file. */
   readonly oldText?: string | null | undefined;
-  /** The text after. */
+  /** The text after the change. */
   readonly newText: string;
 }
 
-/** A change of a file, to show in a tool call: `await call.complete([diff({ path, oldText, newText })])`. */
+/**
+ * Creates the content that shows a change to a file in a tool call: `await call.complete([diff({ path, oldText, newText
+ * })])`.
+ */
 export function diff({ path, oldText, newText }: FileDiff): Extract<ToolCallContent, { type: "diff" }> {
   return { type: "diff", path, oldText: oldText ?? null, newText };
 }

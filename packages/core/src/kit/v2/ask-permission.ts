@@ -4,43 +4,49 @@ import type { ReportedToolCall } from "../../v2/reported-tool-call.ts";
 import * as shared from "../shared/permission.ts";
 import type { AnyTurn } from "./any-session.ts";
 
-/** The outcome of {@link askPermission}: `allowed` narrows it. */
+/** The outcome of {@link askPermission}. Check `allowed` to narrow it. */
 export type Permission = shared.Permission<PermissionOption>;
 
 /** Options of {@link askPermission} about a tool call. */
 export interface AskPermissionOptions extends MetaOptions, shared.PermissionChoices<PermissionOption> {
   /** The question, in a few words. Default: the title of the tool call. */
   readonly title?: string | undefined;
-  /** More about it, for the user. Default: nothing to add. */
+  /** Details for the user. Default: none. */
   readonly description?: string | undefined;
 }
 
-/** A question for {@link askPermission} that is not about a tool call, but about a command, or what its title says. */
+/** A question for {@link askPermission} that is not about a tool call, but about a command or something else. */
 export interface AskedPermission extends AskPermissionOptions {
   /** The question, in a few words. */
   readonly title: string;
-  /** What the question is about, such as a command to run. Default: only what title and description say. */
+  /**
+   * What the question is about, such as a command to run. Default: none; the title and the description say everything.
+   */
   readonly subject?: PermissionQuestion["subject"] | undefined;
 }
 
 const memory: shared.PermissionMemory<PermissionOption> = new WeakMap();
 
 /**
- * Asks the user before going on with a tool call. The session is `requires_action` until the user answers.
+ * Asks the user for permission for a tool call. The session is `requires_action` until the user answers.
  *
  * ```ts
  * const { allowed } = await askPermission(call, { remember: "edit_file", description: "It changes two files." });
  * if (!allowed) return call.cancelled("The user said no.");
  * ```
  *
- * `allowed` is `true` only if the user chose an offered option that allows, and neither turn nor call is cancelled.
+ * `allowed` is `true` only if the user chose an offered option that allows the call, and neither the turn nor the call
+ * is cancelled.
  *
- * @throws {ProtocolError} the client answered with an option that was not offered, or with an unknown outcome.
- * @throws {RequestError} the client answered with an error.
+ * @throws {ProtocolError} the client chose an option that was not offered, or returned an unknown outcome.
+ * @throws {RequestError} the client responded with an error.
  * @throws {UsageError} the turn has ended.
  */
 export function askPermission(call: ReportedToolCall, options?: AskPermissionOptions): Promise<Permission>;
-/** Asks the user before going on with something that is no tool call: `askPermission(turn, { title: "Run npm test?" })`. */
+/**
+ * Asks the user for permission for something that is not a tool call: `askPermission(turn, { title: "Run npm test?"
+ * })`.
+ */
 export function askPermission(turn: AnyTurn, question: AskedPermission): Promise<Permission>;
 export function askPermission(
   asker: ReportedToolCall | AnyTurn,

@@ -2,25 +2,28 @@ import { isAbsolutePath } from "@acp/schema";
 import type { DiffChange, ToolCallContent } from "@acp/schema/v2/types";
 import { gitPatch } from "./git-patch.ts";
 
-/** A change of a text file. */
+/** A change to a text file. */
 export interface FileDiff {
-  /** Absolute. */
+  /** The file, an absolute path. */
   readonly path: string;
-  /** The path before a move or a rename: absolute. Default: `path`. */
+  /** The path before a move or a rename, an absolute path. Default: `path`. */
   readonly oldPath?: string | undefined;
-  /** The text before. Leave it out for a new file, and for one that was only moved or whose text you do not know. */
+  /**
+   * The text before the change. Leave it out for a new file, for a file that was only moved, and if you do not know it.
+   */
   readonly oldText?: string | null | undefined;
-  /** The text after; `null` for a file that is deleted. */
+  /** The text after the change; `null` for a deleted file. */
   readonly newText: string | null;
 }
 
 /**
- * A change of one or more files, to show in a tool call: `await call.complete([diff({ path, oldText, newText })])`.
+ * Creates the content that shows a change to one or more files in a tool call: `await call.complete([diff({ path,
+ * oldText, newText })])`.
  *
- * It lists the files with their operation: `add`, `modify`, `delete` or `move`. The change of their texts is a patch in
- * Git's format, but with absolute paths, which is what clients show. The patch leaves out files whose path is not absolute,
- * and those deleted without `oldText`. For a file that is not text, such as an image, write the item of the protocol
- * yourself: `{ type: "diff", changes: [{ operation: "modify", path, fileType: "binary" }] }`.
+ * It lists each file with its operation: `add`, `modify`, `delete` or `move`. The change to their texts is a patch in
+ * Git's format, but with absolute paths, which is what clients show. The patch leaves out files whose path is not
+ * absolute, and those deleted without `oldText`. For a file that is not text, such as an image, write the protocol's
+ * item yourself: `{ type: "diff", changes: [{ operation: "modify", path, fileType: "binary" }] }`.
  */
 export function diff(...files: readonly [FileDiff, ...FileDiff[]]): Extract<ToolCallContent, { type: "diff" }> {
   const patch = files.map(toPatch).join("");

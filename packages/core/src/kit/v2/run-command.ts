@@ -16,34 +16,41 @@ export interface CommandToRun {
   readonly command: string;
   /** Its arguments. */
   readonly args: readonly string[];
-  /** The directory to run it in; absolute. */
+  /** The directory to run it in, an absolute path. */
   readonly cwd: string;
-  /** Aborts when the command has to end: the turn, the tool call or the terminal is cancelled, or its time is up. */
+  /**
+   * Aborts when the command has to end: the turn, the tool call or the terminal is cancelled, or the time limit is
+   * reached.
+   */
   readonly signal: AbortSignal;
-  /** Sends output to the client: text, or bytes. Pending while the client is slow to read. */
+  /** Sends output to the client: text, or bytes. The promise stays pending while the client is slow to read. */
   output(data: string | Uint8Array): Promise<void>;
 }
 
 /** Options of {@link runCommand}. */
 export interface RunCommandOptions extends shared.Command, shared.CommandReport<ReportedToolCall, NewToolCall> {
-  /** How many bytes of output to return; older output is dropped. Default: 1,048,576. The client gets all of it. */
+  /**
+   * The maximum number of bytes of output to return. Older output is dropped, but the client gets all of it. Default:
+   * 1,048,576.
+   */
   readonly outputByteLimit?: number | undefined;
   /**
-   * Runs the command, and resolves with how it ended. If it rejects, the command could not be run, unless its `signal` has
-   * aborted. A second after that, nothing waits for it any more.
+   * Runs the command, and resolves with how it ended. If it rejects, the command could not be run, unless `signal` has
+   * aborted. One second after the abort, nothing waits for it any more.
    */
   run(command: CommandToRun): Awaitable<TerminalExitStatus>;
 }
 
 /** How a command ended, and what it printed. */
 export interface CommandResult extends shared.CommandResult {
-  /** Whether the client cancelled the command alone: its tool call or its terminal. */
+  /** Whether the client cancelled only this command: its tool call or its terminal. */
   readonly cancelled: boolean;
 }
 
 /**
- * Runs a command of the agent's own in a terminal that the user sees, and reports it as a tool call: `completed` if it exits
- * with code 0, `cancelled` if it was, else `failed`. The client may cancel it alone.
+ * Runs a command on the agent's side, shows it to the user as a terminal, and reports it as a tool call: `completed` if
+ * it exits with code 0, `cancelled` if it was cancelled, otherwise `failed`. The client can cancel it without
+ * cancelling the turn.
  *
  * ```ts
  * const { exitCode, output } = await runCommand(turn, {
@@ -62,11 +69,12 @@ export interface CommandResult extends shared.CommandResult {
  * });
  * ```
  *
- * A command that fails, is cancelled alone or runs out of time is a result, not an error.
+ * A command that fails, is cancelled by itself or times out is a result, not an error.
  *
- * @throws {UsageError} `timeout` is neither milliseconds from 0 on nor `Infinity`, or the turn has ended; nothing was sent.
+ * @throws {UsageError} `timeout` is not a number of milliseconds from 0 or `Infinity`, or the turn has ended; nothing
+ * was sent.
  * @throws what `run` rejects with, if it could not run the command; the tool call says why.
- * @throws the reason of the turn's signal, if the turn is cancelled meanwhile.
+ * @throws the reason of the turn's signal if the turn is cancelled.
  */
 export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Promise<CommandResult> {
   checkRunning(turn);

@@ -4,9 +4,9 @@ import { checkOptions } from "../shared/options-state.ts";
 import * as shared from "../shared/settings.ts";
 import type { AnySession } from "./any-session.ts";
 
-/** The settings of a session, in the types of the protocol, with the values that a new session begins with. */
+/** The settings of a session, in the protocol's types, with the initial values of a new session. */
 export interface SettingsDefinition<Options = readonly Readable<SessionConfigOption>[]> {
-  /** The options, important ones first. The modes of version 1 are an option of category `mode`. */
+  /** The options, most important first. The modes of version 1 are an option of category `mode`. */
   readonly configOptions: Options;
 }
 
@@ -30,7 +30,7 @@ export interface SettingsOptions extends shared.SettingsOptions<AnySession> {}
 /** The handlers of {@link Settings}. */
 export interface SettingsHandlers extends shared.SettingsHandlers<AnySession, SessionConfigOption, SettingsSetup> {}
 
-/** Config options of an agent's sessions: their current values, and how they change. */
+/** The config options of an agent's sessions: reads and changes their values. */
 export interface Settings<Values> extends shared.Settings<
   Values,
   AnySession,
@@ -40,7 +40,7 @@ export interface Settings<Values> extends shared.Settings<
 > {}
 
 /**
- * Declares config options once for all sessions, in the words of the protocol.
+ * Declares config options once for all sessions, in the protocol's types.
  *
  * ```ts
  * const settings = createSettings({
@@ -51,7 +51,7 @@ export interface Settings<Values> extends shared.Settings<
  * if (settings.value(turn.session, "web")) await settings.set(turn.session, "web", false);
  * ```
  *
- * @throws {UsageError} a current value is not listed, or a category is neither one of the protocol nor begins with `_`.
+ * @throws {UsageError} a current value is not listed, or a category is not in the protocol and does not begin with `_`.
  */
 export function createSettings<const Options extends readonly Readable<SessionConfigOption>[]>(
   definition: SettingsDefinition<Options>,

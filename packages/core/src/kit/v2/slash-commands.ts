@@ -11,7 +11,7 @@ export interface SlashCommand extends shared.SlashCommand<Block> {}
 /** A command that users can run. */
 export interface CommandDefinition<Context, Result> extends shared.CommandDefinition<Context, Result, Block> {}
 
-/** The outcome of a prompt: `kind` narrows it. */
+/** The outcome of a prompt. Check `kind` to narrow it. */
 export type CommandRun<Name extends string, Result> = shared.CommandRun<Name, Result, Block>;
 
 /** The commands of an agent. */
@@ -23,11 +23,11 @@ export interface Commands<Name extends string = string, Context = AgentTurn, Res
   AvailableCommand
 > {}
 
-/** The command that a prompt begins with; `undefined` if it is ordinary text. */
+/** Returns the command that a prompt begins with; `undefined` if it is ordinary text. */
 export const parseCommand: (prompt: readonly Block[]) => SlashCommand | undefined = shared.parseCommand;
 
 /**
- * Declares slash commands, to be announced and run.
+ * Declares slash commands, so that you can announce and run them.
  *
  * ```ts
  * const commands = defineCommands({

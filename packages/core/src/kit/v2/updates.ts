@@ -14,11 +14,11 @@ type Target = Pick<UpdateTarget, "update">;
 /** A step of a plan: its text, or an entry of the protocol. Defaults: priority `medium`, status `pending`. */
 export type PlanStep = plan.PlanStep<PlanEntry>;
 
-/** A plan that was sent to the client. Each change sends all of it again. Indexes count from 0. */
+/** A plan that the client shows. Each change sends the complete plan again. Indexes count from 0. */
 export interface TrackedPlan extends plan.TrackedPlan<PlanEntry> {}
 
 /**
- * Sends a plan, and keeps track of it.
+ * Sends a plan, and returns an object to update it.
  *
  * ```ts
  * const plan = await createPlan(turn, ["Find the mistake", "Mend it"]);
@@ -26,24 +26,25 @@ export interface TrackedPlan extends plan.TrackedPlan<PlanEntry> {}
  * ```
  *
  * It replaces the earlier plan of the turn, unless the options have a `planId`: a session can have several plans.
- * `plan.change(index, { status: "cancelled" })` gives a step up. Its methods reject with a {@link UsageError} for an index
- * without a step, and as those of the turn do once that has ended.
+ * `plan.change(index, { status: "cancelled" })` cancels a step. The methods reject with a {@link UsageError} if there
+ * is no step with that index, or the turn has ended.
  */
 export const createPlan: (turn: AnyTurn, steps: readonly PlanStep[], options?: PlanOptions) => Promise<TrackedPlan> =
   plan.createPlan;
 
-/** A compaction of the context that was announced to the client. It ends once: after that, every method rejects. */
+/** A compaction of the context. It ends once: after that, every method rejects. */
 export interface Compaction extends shared.Compaction<ContentBlock> {}
 
-/** Tells the client that the agent begins to shorten its context. Every client of version 2 takes this. */
+/** Reports that the agent starts to compact its context. Every client of version 2 supports this. */
 export const startCompaction: (to: UpdateTarget) => Promise<Compaction> = shared.startCompaction;
 
-/** A message that is written part by part. */
+/** A message that you write part by part. */
 export interface OpenMessage extends messages.OpenMessage<ContentBlock> {}
 
 /**
- * Opens a message, for code that gets a model's text by callbacks; a loop over an iterable needs only `turn.message`. Its parts
- * share an id, whatever else is sent meanwhile, and nothing joins it: several may be open at once.
+ * Opens a message that you write part by part. Use it if you get a model's text in callbacks; for an async iterable,
+ * use `turn.message`. All parts share one id, whatever else is sent in between, so several messages may be open at
+ * once.
  *
  * ```ts
  * const message = openMessage(turn);
@@ -56,25 +57,25 @@ export const openMessage: (turn: AnyTurn, options?: messages.OpenMessageOptions)
   messages.openMessage<ContentBlock>;
 
 /**
- * Shows the user a notice that is not part of the conversation, that nothing depends on, and that is not replayed. Every
- * client of version 2 takes notices.
+ * Shows the user a notice that is not part of the conversation, that nothing depends on, and that is not replayed.
+ * Every client of version 2 supports notices.
  */
 export function sendNotice(to: Target, notice: Notice): Promise<void> {
   return to.update({ sessionUpdate: "notice", ...notice });
 }
 
-/** What changes in a tool call. Members that are left out are unchanged, `null` clears. */
+/** A change to a tool call. Members that you leave out are unchanged; `null` clears a member. */
 export type ToolCallReport = ToolCallChange & {
-  /** Your id for it, unique in the session. */
+  /** Your id for the tool call, unique in the session. */
   readonly toolCallId: string;
 };
 
 /**
- * Reports a tool call under your own id: a new one if the session does not know the id, else a change. For agents that pass
- * on what a model or another agent does, from beginning to end with this one function, in a turn or between turns. For the
- * agent's own tool calls there is `turn.toolCall`.
+ * Reports a tool call under your own id: a new tool call if the session does not know the id, otherwise a change. Use
+ * it to pass on the tool calls of a model or of another agent, in a turn or between turns. For tool calls of your own,
+ * use `turn.toolCall`.
  *
- * The client may cancel a call that was reported with `capabilities: { cancel: {} }`: for that, the agent has a handler for
+ * The client may cancel a call that you report with `capabilities: { cancel: {} }`. The agent then needs a handler for
  * `tool_call/cancel`.
  */
 export function sendToolCall(to: Target, { content, ...report }: ToolCallReport): Promise<void> {
@@ -84,15 +85,15 @@ export function sendToolCall(to: Target, { content, ...report }: ToolCallReport)
 /** Options of {@link userMessage}. */
 export interface UserMessageOptions extends MetaOptions {
   /**
-   * The id of the message. A client that knows this id replaces the content of that message. Default: a random UUID, which
-   * is a new message to every client.
+   * The id of the message. If the client knows this id, it replaces the content of that message. Default: a random
+   * UUID, which creates a new message.
    */
   readonly messageId?: string | undefined;
 }
 
 /**
- * Sends a message of the user, as a `session/resume` handler does when it replays a conversation from the agent's own
- * storage. Turns send the prompts of this connection themselves.
+ * Sends a message from the user. Use it in a `session/resume` handler to replay a conversation from the agent's own
+ * storage. The prompts of this connection are sent by their turns.
  *
  * ```ts
  * "session/resume": async ({ replayFrom }, { session }) => {
