@@ -232,6 +232,16 @@ test("the links between the documents lead somewhere", () => {
   expect(broken).toEqual([]);
 });
 
+test("what npm shows links to the web only, or within the page", () => {
+  const shown = [...packageReadmes, "apps/agent/README.md", "apps/client/README.md"];
+  const relative = shown.flatMap((document) =>
+    [...readFileSync(join(root, document), "utf8").matchAll(/\]\((?!https:|#)[^)]+\)/g)].map(
+      ([link]) => `${document}: ${link}`,
+    ),
+  );
+  expect(relative).toEqual([]);
+});
+
 describe.each(["CONTRIBUTING.md", "AGENTS.md", "docs/architecture.md", "schema/README.md", "tests/README.md"])(
   "%s",
   (document) => {
