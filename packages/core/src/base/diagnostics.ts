@@ -4,38 +4,38 @@ import { callListener } from "./promises.ts";
 
 interface Common<Type extends string, Level extends "error" | "warning" | "info"> {
   readonly type: Type;
-  /** `error`: something failed; `warning`: the peer misbehaved, or is slow; `info`: useful for debugging. */
+  /** `error`: something failed. `warning`: the peer misbehaved or is slow. `info`: useful for debugging. */
   readonly level: Level;
   /**
-   * A sentence for people. It quotes no more of a received message than names of methods and members, and numbers out of
-   * range. Only `handler-failed`, `unsendable` and `closed` end with the text of `error`, which may be private: it can
-   * hold what a handler put into it, the peer's error answer, the last lines of an agent's stderr, or the reason why a
-   * WebSocket was closed.
+   * A sentence for people. From a received message, it quotes only names of methods and members, and numbers that are
+   * out of range. Only `handler-failed`, `unsendable` and `closed` end with the text of `error`, which may be private:
+   * it can contain what a handler put into it, the peer's error response, the last lines of an agent's stderr, or the
+   * reason why a WebSocket was closed.
    */
   readonly message: string;
 }
 
 /**
- * Something unusual that fails no call. `type` says what it is, and which members it has. The toolkit reports everything that
- * it discards, replaces or ignores, except a cancellation that comes too late.
+ * Something unusual that does not make a call fail. `type` says what it is, and which members it has. The toolkit
+ * reports everything that it discards, replaces or ignores, except a cancellation that arrives too late.
  *
- * `received` holds what came from the peer. It may be private: mind where you log it.
+ * `received` is what the peer sent. It may be private: be careful where you log it.
  */
 export type Diagnostic =
-  /** Bytes that are no framed message. */
+  /** Bytes that are not a framed message. */
   | (Common<"framing", "warning"> & {
       /** What is wrong with the bytes, and the first and last of them. */
       readonly issue: FramingIssue;
     })
   /**
-   * A text on the wire that is no JSON-RPC message: a stray log line, broken JSON, a batch. Or a line that has something around
-   * its message, or several messages: those are delivered.
+   * A text on the wire that is not a JSON-RPC message: a stray log line, broken JSON, a batch. Or a line with extra
+   * text around its message, or with several messages; the messages are delivered.
    */
   | (Common<"noise", "warning"> & {
-      /** The text as it was received, without the messages that were delivered. */
+      /** The received text, without the delivered messages. */
       readonly received: string;
     })
-  /** A message whose envelope, params or result break the protocol. It was refused. */
+  /** A message whose envelope, params or result break the protocol. It was rejected. */
   | (Common<"invalid-message", "warning"> & {
       /** The method, if it is known. */
       readonly method: string | undefined;
@@ -43,35 +43,35 @@ export type Diagnostic =
       readonly reason: string;
       readonly received: unknown;
     })
-  /** A message that was accepted after parts of it were replaced, skipped or read as unknown. */
+  /** A message that was accepted, but parts of it were replaced, skipped or read as unknown. */
   | (Common<"tolerated", "info"> & {
       readonly method: string;
       /** What was replaced, skipped or read as unknown, and where. */
       readonly issues: readonly Issue[];
       readonly received: unknown;
     })
-  /** A request for a method without a handler; it was answered `-32601`. */
+  /** A request for a method without a handler. It failed with `-32601`. */
   | (Common<"unknown-request", "info"> & { readonly method: string })
-  /** A notification without a handler; it was ignored (EXT-09). */
+  /** A notification without a handler. It was ignored (EXT-09). */
   | (Common<"unknown-notification", "info"> & { readonly method: string; readonly received: unknown })
-  /** An answer to no pending request: a duplicate, or an id that was never used. */
+  /** A response that matches no pending request: a duplicate, or an id that was never used. */
   | (Common<"unexpected-response", "warning"> & { readonly received: unknown })
-  /** The answer to a request whose caller had given up. */
+  /** A response to a request that the caller had cancelled. */
   | (Common<"late-response", "info"> & { readonly method: string; readonly received: unknown })
   /**
-   * A handler, `connected` or `onUpdate` threw, or a turn was used after its answer. A request was answered `-32603` with the
-   * same correlation id.
+   * A handler, `connected` or `onUpdate` threw, or a turn was used after it had ended. If it was a request, it failed
+   * with `-32603` and the same correlation id.
    */
   | (Common<"handler-failed", "error"> & {
       readonly method: string;
       /** What was thrown. */
       readonly error: unknown;
-      /** The peer got this id instead of details: find the diagnostic by it. */
+      /** The peer got this id instead of details. Use it to find this diagnostic. */
       readonly correlationId: string;
     })
   /**
-   * A handler's answer, a queued notification, or a message that a proxy passes on could not be sent: it cannot be written as
-   * JSON, or is too large, or the peer has left too much unread, or what it waited for has failed.
+   * A handler's result, a queued notification, or a message that a proxy passes on could not be sent: it cannot be
+   * written as JSON, it is too large, the peer has left too much unread, or something that it waited for failed.
    */
   | (Common<"unsendable", "error"> & {
       readonly method: string;
@@ -79,15 +79,15 @@ export type Diagnostic =
       readonly correlationId: string;
     })
   /**
-   * The agent works in a session that this client has not opened: once a session, with nothing in `received`. Or what came for
-   * such a session reached nobody, and was discarded.
+   * The agent works in a session that this client has not opened. Reported once per session, with nothing in
+   * `received`. Or notifications for such a session reached nobody and were discarded.
    */
   | (Common<"unclaimed-session", "warning"> & {
       readonly sessionId: string;
       /** The params of the notifications that were discarded. */
       readonly received: readonly unknown[];
     })
-  /** A queue grows because its reader is slow. */
+  /** A queue is growing because its reader is slow. */
   | (Common<"backlog", "warning"> & {
       /**
        * `updates`: updates that a loop has not read yet. Reported at 10,000 updates, and at each doubling.
@@ -102,34 +102,42 @@ export type Diagnostic =
       readonly sessionId?: string;
     })
   /**
-   * The peer has sent more than a limit of this side allows: a request was refused, or updates were discarded. Reported for
-   * the first, and each time that their number doubles; of requests, anew once all are answered.
+   * The peer has sent more than a limit of this side allows: a request was refused, or updates were discarded. Reported
+   * for the first one, and each time that their number doubles. For requests, the count starts over when none is
+   * pending.
    */
   | (Common<"over-limit", "warning"> & {
       /** The option that sets the limit. */
       readonly option: "maxIncomingRequests" | "maxIncomingSize" | "unreadUpdates.maxCount" | "unreadUpdates.maxSize";
       readonly limit: number;
-      /** How many requests were refused, or updates discarded, so far. */
+      /** How many requests were refused, or updates were discarded, so far. */
       readonly count: number;
       /** The session of the updates. */
       readonly sessionId?: string;
     })
-  /** A turn shows no sign of progress, or does not answer a cancel: see the option `stall`. */
+  /** A turn makes no progress, or does not end after a cancel: see the option `stall`. */
   | (Common<"stalled", "warning"> & {
       readonly sessionId: string;
       /**
-       * `reported`: nothing has arrived for a long time, and the turn goes on; `cancelled`: the client cancels it for that;
-       * `given-up`: the agent did not end a cancelled turn in time, and the turn rejects with a {@link TimeoutError}.
+       * `reported`: nothing has arrived for a long time, and the turn continues. `cancelled`: the client cancels the
+       * turn for that reason. `given-up`: the agent did not end a cancelled turn in time, and the turn rejects with a
+       * {@link TimeoutError}.
        */
       readonly step: "reported" | "cancelled" | "given-up";
-      /** How long nothing has arrived; for `given-up`, how long the cancel has waited. In milliseconds. */
+      /** How long nothing has arrived, in milliseconds. For `given-up`, how long ago the turn was cancelled. */
       readonly silence: number;
-      /** The method and the kind of what was received last since the prompt; `undefined` for nothing. */
+      /** The method and the kind of the last message since the prompt; `undefined` if there was none. */
       readonly lastSeen: string | undefined;
     })
-  /** An observer of a session threw, or a listener of its state: an `AggregateError` if several did at once. */
+  /**
+   * An observer of a session, or a listener of its state, threw. The error is an `AggregateError` if several threw at
+   * once.
+   */
   | (Common<"observer-failed", "error"> & { readonly sessionId: string; readonly error: unknown })
-  /** Nobody reads the updates of a session, or its loaded history: no handler, no iterator, no state. Once a session. */
+  /**
+   * Nobody reads the updates of a session, or its loaded history: there is no handler, no iterator and no state.
+   * Reported once per session.
+   */
   | (Common<"unobserved-updates", "info"> & { readonly sessionId: string })
   /** The peer broke a rule of the protocol, and this side repaired or tolerated it. */
   | (Common<"rule", "warning"> & {
@@ -139,7 +147,7 @@ export type Diagnostic =
        * `gate: "diagnose"`: the capability that was not advertised, such as `fs.readTextFile`.
        */
       readonly rule: string;
-      /** The place in the params or the result, and what is wrong there, if it is one place. */
+      /** The place in the params or the result, and what is wrong there, if there is a single place. */
       readonly path?: Path;
       readonly reason?: string;
       /** The session of the message, if it names one. */
@@ -151,25 +159,26 @@ export type Diagnostic =
       /** The capability that the client lacks, with dots: `session.notices`. */
       readonly capability: string;
     })
-  /** A translation between dialects of the protocol lost something, or acted in the peer's place. */
+  /** A translation between dialects of the protocol lost something, or acted on the peer's behalf. */
   | (Common<"translation", "info"> & {
       readonly method: string;
-      /** The members that were left out or put into words, dotted: `update.content`. */
+      /** The members that were left out or put into words, with dots: `update.content`. */
       readonly lost: readonly string[];
     })
-  /** A received message breaks the protocol to the letter. Only with the `validate` option. */
+  /** A received message breaks the protocol, strictly read. Only with the option `validate`. */
   | (Common<"violation", "warning"> & {
       readonly method: string;
-      /** Everything that is wrong: where, as a JSON Pointer into params or result, and why. */
+      /** Everything that is wrong: the place, as a JSON Pointer into the params or the result, and the reason. */
       readonly violations: readonly { readonly path: string; readonly reason: string }[];
       readonly received: unknown;
     })
-  /** A step of `superviseAgent`, which starts an agent again when it dies. */
+  /** A step of `superviseAgent`, which restarts an agent when it dies. */
   | (Common<"supervision", "error" | "warning" | "info"> & {
       /**
-       * `ended`: the agent has died, or was ended because a turn was given up; `restarting`: it is started again after a wait;
-       * `start-failed`: that has failed; `restarted`: the new agent runs; `session-resumed`, `session-loaded`, `session-lost`:
-       * what has become of a session; `listener-failed`: `onReopened` has thrown; `given-up`: there were too many restarts.
+       * `ended`: the agent died, or was ended because a turn was abandoned. `restarting`: it will be restarted after a
+       * delay. `start-failed`: the restart failed. `restarted`: the new agent is running. `session-resumed`,
+       * `session-loaded`, `session-lost`: what happened to a session. `listener-failed`: `onReopened` threw.
+       * `given-up`: there were too many restarts.
        */
       readonly step:
         | "ended"
@@ -183,21 +192,21 @@ export type Diagnostic =
         | "given-up";
       /** The session that the step is about. */
       readonly sessionId?: string;
-      /** Why the agent has ended, or why the step has failed. */
+      /** Why the agent ended, or why the step failed. */
       readonly error?: unknown;
     })
   /**
-   * A server of `@acp/http` refused a request, by one of its limits or by who made it. The message names the option that
-   * decides, and may say more than the client was told.
+   * A server of `@acp/http` refused a request, because of one of its limits or of the sender. The message names the
+   * option that decides, and may say more than the response to the client.
    */
   | (Common<"refused", "warning"> & {
-      /** The status of the answer. */
+      /** The HTTP status of the response. */
       readonly status: number;
     })
   /** The connection ended because of an error. */
   | (Common<"closed", "error"> & { readonly error: Error });
 
-/** Receives diagnostics. What it throws or rejects with is ignored: a logger must not break the connection. */
+/** Receives diagnostics. If it throws or rejects, the error is ignored: a logger must not break the connection. */
 export type DiagnosticListener = (diagnostic: Diagnostic) => void;
 
 /** Wraps a listener, or none, so that it never throws. */

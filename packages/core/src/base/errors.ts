@@ -21,15 +21,15 @@ const NamedError: new (message: string, options?: ErrorOptions) => Error = class
 };
 
 /**
- * The base class of the errors of this toolkit. Match on `code` or on the class: both stay the same across versions, messages
- * do not.
+ * The base class of this toolkit's errors. Match on `code` or on the class: both are stable across versions, messages
+ * are not.
  *
  * `instanceof` also works if a program has loaded two copies of the toolkit and the error comes from the other one.
  */
 export abstract class AcpError extends NamedError {
   /** The value of `name`. Unlike a class name, it survives bundlers and is the same in every copy. */
   protected static readonly errorName: string = "AcpError";
-  /** What went wrong, such as `timeout`: the same for all errors of a class, and in every version. */
+  /** What went wrong, such as `timeout`. The same for all errors of a class, in every version. */
   abstract readonly code: string;
 
   /** Adds name and message, which JSON leaves out of other errors: for logs, and for other processes. */
@@ -55,7 +55,7 @@ export interface WireError {
   readonly code: number;
   /** A sentence for people. */
   readonly message: string;
-  /** Whatever the sender adds, such as a path and a reason. */
+  /** Details from the sender, such as a path and a reason. */
   readonly data?: unknown;
 }
 
@@ -77,15 +77,15 @@ export const ErrorCode = {
   authRequired: -32000,
   /** There is no such file, session, terminal or other resource. */
   resourceNotFound: -32002,
-  /** Too many requests have no answer yet: a code of this toolkit, since the protocol has none. */
+  /** Too many requests are pending. This is a code of this toolkit, because the protocol has none. */
   tooManyRequests: -32005,
-  /** Version 2: the peer speaks no version at or below the requested one. */
+  /** Version 2: the peer does not support the requested protocol version or any earlier one. */
   unsupportedProtocolVersion: -32022,
 } as const;
 
 /**
- * An error answer. A call rejects with it when the peer answers with an error; a handler throws it to choose its error answer.
- * Anything else that a handler throws is answered with `-32603`, without details.
+ * An error response. A call rejects with it when the peer responds with an error. A handler throws it to choose its
+ * error response; for anything else that a handler throws, the peer gets `-32603` without details.
  *
  * The `message` of a received error also quotes short texts in its `data`. Match on `wire`, not on the message.
  */
@@ -94,10 +94,10 @@ export class RequestError extends AcpError {
   readonly code = "request_failed";
   /** The error object as it is on the wire. */
   declare readonly wire: WireError;
-  /** The method that was called; `undefined` for an error that a handler has made. */
+  /** The method that was called; `undefined` for an error that a handler creates. */
   declare readonly method: string | undefined;
 
-  /** @throws {UsageError} if `wire` is no error object of JSON-RPC. */
+  /** @throws {UsageError} if `wire` is not a JSON-RPC error object. */
   constructor(wire: WireError, options: { readonly method?: string; readonly cause?: unknown } = {}) {
     const { method, cause } = options;
     // In JavaScript; other libraries take (code, message, data), or (data, message).
@@ -171,21 +171,21 @@ function extractWords(value: unknown, start = ""): string {
   return words.length > maxWords ? `${line}…` : line;
 }
 
-/** The connection ended before the answer came, or before the call. */
+/** The connection ended before the response arrived, or before the call. */
 export class ConnectionClosedError extends AcpError {
   protected static override readonly errorName: string = "ConnectionClosedError";
   readonly code: string = "connection_closed";
 }
 
-/** The agent's process ended by itself: pending calls reject with this, and so do later ones. */
+/** The agent's process ended by itself. Pending and later calls reject with this error. */
 export class ProcessExitError extends ConnectionClosedError {
   protected static override readonly errorName: string = "ProcessExitError";
   override readonly code = "process_exited";
-  /** Its exit code, or `null` if a signal ended it. */
+  /** The exit code, or `null` if a signal ended the process. */
   declare readonly exitCode: number | null;
-  /** The signal that ended it, such as `SIGKILL`, or `null`. */
+  /** The signal that ended the process, such as `SIGKILL`, or `null`. */
   declare readonly signal: string | null;
-  /** The end of what it wrote to stderr, at most 64 KiB. */
+  /** The end of what the process wrote to stderr, at most 64 KiB. */
   declare readonly stderr: string;
 
   constructor(
@@ -205,8 +205,8 @@ export class TimeoutError extends AcpError {
   protected static override readonly errorName: string = "TimeoutError";
   readonly code = "timeout";
   /**
-   * What took too long: `start` (the process of `spawnAgent`), `initialize` (its answer), `cancel` (the answer to a
-   * cancelled prompt), or `reopen` (a session on a new agent of `superviseAgent`).
+   * What took too long: `start` (starting the process in `spawnAgent`), `initialize` (the response to it), `cancel`
+   * (the end of a cancelled turn), or `reopen` (reopening a session on a new agent of `superviseAgent`).
    */
   declare readonly phase: string;
   /** The limit, in milliseconds. */
@@ -219,17 +219,17 @@ export class TimeoutError extends AcpError {
   }
 }
 
-/** The peer's answer breaks the protocol. */
+/** The peer's response breaks the protocol. */
 export class ProtocolError extends AcpError {
   protected static override readonly errorName: string = "ProtocolError";
   readonly code = "protocol_violation";
   /** The method that was called. */
   declare readonly method: string;
-  /** Where in the message: `["result", "stopReason"]`. */
+  /** The place in the message: `["result", "stopReason"]`. */
   declare readonly path: Path;
   /** What is wrong there. */
   declare readonly reason: string;
-  /** The `error` of the answer as it was received, if that is what breaks the protocol; else `undefined`. */
+  /** The `error` of the response, as received, if it breaks the protocol; otherwise `undefined`. */
   declare readonly received: unknown;
 
   constructor(method: string, path: Path, reason: string, received?: unknown) {
@@ -242,7 +242,7 @@ export class ProtocolError extends AcpError {
   }
 }
 
-/** The peer did not advertise what the call needs; nothing was sent (INIT-12). */
+/** The peer did not advertise the capability that the call requires; nothing was sent (INIT-12). */
 export class CapabilityError extends AcpError {
   protected static override readonly errorName: string = "CapabilityError";
   readonly code = "missing_capability";
@@ -261,13 +261,13 @@ export class CapabilityError extends AcpError {
   }
 }
 
-/** A message of this side is over the size limit (`maxMessageBytes`). It was not sent, and the connection goes on. */
+/** A message of this side is over the size limit (`maxMessageBytes`). It was not sent, and the connection continues. */
 export class MessageTooLargeError extends AcpError {
   protected static override readonly errorName: string = "MessageTooLargeError";
   readonly code = "message_too_large";
   /** The method of the message. */
   declare readonly method: string;
-  /** Its size, in bytes of UTF-8. */
+  /** The size of the message, in bytes of UTF-8. */
   declare readonly bytes: number;
   /** The limit, in bytes. */
   declare readonly limit: number;
@@ -281,15 +281,15 @@ export class MessageTooLargeError extends AcpError {
 }
 
 /**
- * A loop over `updates` has left more unread than the option `unreadUpdates` of the client allows. The loop got those before
- * that; the turn and the session go on.
+ * A loop over `updates` left more updates unread than the client's option `unreadUpdates` allows. The loop got the
+ * earlier updates; the turn and the session continue.
  */
 export class UnreadUpdatesError extends AcpError {
   protected static override readonly errorName: string = "UnreadUpdatesError";
   readonly code = "unread_updates";
   /** The session of the updates. */
   declare readonly sessionId: string;
-  /** The limit, of the option with that name. */
+  /** The value of the limit. */
   declare readonly limit: number;
 
   constructor(sessionId: string, option: string, limit: number) {
@@ -301,7 +301,7 @@ export class UnreadUpdatesError extends AcpError {
   }
 }
 
-/** The toolkit was called in a way that cannot work; the message says what to change. */
+/** The toolkit was used in a way that cannot work. The message says what to change. */
 export class UsageError extends AcpError {
   protected static override readonly errorName: string = "UsageError";
   readonly code = "usage";

@@ -2,17 +2,18 @@
 const originals: WeakMap<object, unknown> = /* @__PURE__ */ new WeakMap();
 
 /**
- * Returns a value as it came over the wire, before anything in it was replaced or left out. Takes what the toolkit hands out:
- * params of a handler, a result, an update, or a direct member of those.
+ * Returns a value as it was received, before anything in it was replaced or left out. Pass a value from the toolkit:
+ * the params of a handler, a result, an update, or a direct member of those.
  *
- * For programs between a client and an agent, which pass on what they do not know: it restores what a receiver may replace,
- * leave out or read as unknown (COMPAT-01 to COMPAT-03, UPD-07).
+ * Use it in programs between a client and an agent that pass on what they do not know: it restores what a receiver may
+ * replace, leave out or read as unknown (COMPAT-01 to COMPAT-03, UPD-07).
  *
  * ```ts
  * "session/list": (params) => agent.request("session/list", asReceived(params))
  * ```
  *
- * Returns any other value unchanged, also a copy that you have made. Its type is `T`, unchecked, so that it can be passed on.
+ * Returns any other value unchanged, including your own copies. The result has the type `T`, unchecked, so that you can
+ * pass it on.
  */
 // It is inferred from where the value is passed on to.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters

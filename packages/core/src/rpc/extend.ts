@@ -4,24 +4,30 @@ import type { Role } from "./method-index.ts";
 import type { AgentRole, ClientRole } from "./role.ts";
 
 /**
- * A protocol as a value: what each role handles and calls, with the types of the methods.
- * `A` are the methods an agent handles, `C` those a client handles.
+ * A protocol as a value: the methods that each role handles and calls, with their types. `A` are the methods that an
+ * agent handles, `C` those that a client handles.
  */
 export interface Protocol<A, C> {
-  /** What an agent handles and calls. */
+  /** The methods that an agent handles and calls. */
   readonly agent: AgentRole;
-  /** What a client handles and calls. */
+  /** The methods that a client handles and calls. */
   readonly client: ClientRole;
   /** For the type checker only; never present. */
   readonly types?: { readonly agent: A; readonly client: C };
 }
 
-/** Declares an extension request for {@link extend}: `request<Params, Result>()`. Types only, nothing is checked. */
+/**
+ * Declares an extension request for {@link extend}: `request<Params, Result>()`. It adds only types; messages are not
+ * checked.
+ */
 export function request<Params, Result>(): Request<Params, Result> {
   return { kind: "request" } as Request<Params, Result>;
 }
 
-/** Declares an extension notification for {@link extend}: `notification<Params>()`. Types only, nothing is checked. */
+/**
+ * Declares an extension notification for {@link extend}: `notification<Params>()`. It adds only types; messages are not
+ * checked.
+ */
 export function notification<Params>(): Notification<Params> {
   return { kind: "notification" } as Notification<Params>;
 }
@@ -36,32 +42,33 @@ type Extension = { readonly [method: `_${string}`]: Declared };
 type Extensions = Readonly<Record<string, Declared>>;
 type None = Record<never, never>;
 
-/** How methods are added whose names do not begin with an underscore. */
+/** Options for methods whose names do not begin with `_`. */
 export interface ForeignMethods {
-  /** Allows names that do not begin with `_`: other programs have such methods. */
+  /** Allows names that do not begin with `_`, which other programs use. */
   readonly foreign: true;
 }
 
 /**
- * Adds extension methods to a protocol. `agent` are those that an agent handles, `client` those that a client handles. They are
- * typed in handlers and calls; at run time their params and results pass unchecked.
+ * Adds extension methods to a protocol. `agent` has the methods that an agent handles, `client` those that a client
+ * handles. They are typed in handlers and calls. At run time, their params and results are not checked.
  *
  * ```ts
  * const acme = extend(v1, { agent: { "_acme/ping": request<{ text: string }, { text: string }>() } });
  * ```
  *
- * The tables that `acp-codegen` generates from a schema of your own check and decode them as well, like the protocol's own
- * methods: params that do not fit never reach a handler, and are answered with `-32602`.
+ * If you generate tables from your own schema with `acp-codegen`, messages are also checked and decoded, like those of
+ * the protocol: requests with invalid params fail with `-32602` and never reach a handler.
  *
  * ```ts
  * const methods: Protocol<AgentMethods, ClientMethods> = { agent: agentTable, client: clientTable };
  * const acme = extend(v1, methods);
  * ```
  *
- * Some programs use names of their own, against the protocol (EXT-06), such as `session/set_model` of earlier drafts, which
- * some clients still call. Add those with `{ foreign: true }`.
+ * Some programs use other names, against the protocol (EXT-06), such as `session/set_model` of earlier drafts, which
+ * some clients still call. Add such methods with `{ foreign: true }`.
  *
- * @throws {UsageError} if a name does not begin with `_` and is not declared foreign, or if the protocol has it.
+ * @throws {UsageError} if a name does not begin with `_` and is not declared foreign, or the protocol already has the
+ * name.
  */
 export function extend<A, C, XA, XC>(
   protocol: Protocol<A, C>,

@@ -8,17 +8,17 @@ export type NotificationMethod<M> = { [K in keyof M]: "notification" extends Kin
 // The entry of a name that is a request and a notification is the union of both.
 type KindOf<Entry> = Entry extends { kind: infer Kind } ? Kind : never;
 
-/** The params that the caller of a method writes. */
+/** The params of a method, as the caller sends them. */
 export type ParamsOf<M, K extends keyof M> = M[K] extends { params: infer P } ? P : never;
 
-/** The result that the handler of a request returns. */
+/** The result of a request, as the handler returns it. */
 export type ResultOf<M, K extends keyof M> = M[K] extends { result: infer R } ? R : ResultIn<M[K]>;
 type ResultIn<Entry> = Entry extends { result: infer R } ? R : never;
 
-/** The params that the handler of a method reads. */
+/** The params of a method, as the handler receives them. */
 export type ReceivedParamsOf<M, K extends keyof M> = M[K] extends { received: { params: infer P } } ? P : never;
 
-/** The result that the caller of a request reads. */
+/** The result of a request, as the caller receives it. */
 export type ReceivedResultOf<M, K extends keyof M> = M[K] extends { received: { result: infer R } }
   ? R
   : ReceivedResultIn<M[K]>;
@@ -33,7 +33,7 @@ export type MethodsAmong<M, K extends string> = Extract<keyof M, K>;
 /** `Omit`, applied to each member of a union on its own. */
 export type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** What a handler returns: the result, or nothing if an empty result will do. */
+/** What a handler returns: the result, or nothing if the result may be empty. */
 export type Answer<R> = Record<never, never> extends R ? R | void : R;
 
 /** A value, or a promise of it. */

@@ -22,21 +22,21 @@ const batchSize = 64 * 1024;
 const soonBatch = 16;
 
 /**
- * Creates a transport over a pipe of bytes.
+ * Creates a transport over a byte pipe.
  *
- * Messages go out in order, in as few writes as possible (TRAN-13, TRAN-17). Those sent with `soon` are written at the end of
- * the microtask, or once 16 are queued; those with `later` at the end of the macrotask; all of them once 64 Ki UTF-16 code
- * units are queued. While the pipe asks to wait they are queued: above 32 Ki code units, `send` returns a promise; above 16 Mi
- * the sink's `sendQueueGrew` is called, and again at each doubling.
+ * Messages are sent in order, in as few writes as possible (TRAN-13, TRAN-17). Messages sent with `soon` are written at
+ * the end of the microtask, or when 16 are queued; messages sent with `later`, at the end of the macrotask; all of
+ * them, when 64 Ki UTF-16 code units are queued. While the pipe is not ready, messages are queued: above 32 Ki code
+ * units, `send` returns a promise; above 16 Mi, and at each doubling, it calls the sink's `sendQueueGrew`.
  *
- * `send` throws the `MessageTooLargeError` of `@acp/framing` for a message over the limit, a `TypeError` for a message that the
- * framing cannot carry, and a {@link ConnectionClosedError} after `close` or once the pipe has failed. An orderly end of the
- * input leaves the other direction open.
+ * `send` throws the `MessageTooLargeError` of `@acp/framing` for a message over the limit, a `TypeError` for a message
+ * that the framing cannot carry, and a {@link ConnectionClosedError} after `close` or after the pipe has failed. An
+ * orderly end of the input leaves the other direction open.
  *
- * `flush` writes the queue at once, even if the pipe has asked to wait. Its promise resolves when the pipe's `flush` does.
+ * `flush` writes the queue at once, even if the pipe is not ready. Its promise resolves when the pipe's `flush` does.
  *
- * `close` writes the queue and closes the pipe. It does not reject, and settles when the pipe's `close` does. A last message
- * without its delimiter is delivered before `closed`.
+ * `close` writes the queue and closes the pipe. It does not reject, and settles when the pipe's `close` does. A last
+ * message without a delimiter is delivered before `closed`.
  */
 export function createByteTransport(pipe: BytePipe, options?: ByteTransportOptions): Transport {
   const { onTraffic, maxMessageBytes } = options ?? {};

@@ -5,19 +5,20 @@ import { sendHighWaterMark, SendRoom } from "./send-limits.ts";
 import type { Transport, TransportSink } from "./transport.ts";
 
 /**
- * Creates two transports that are joined: what one sends, the other delivers. For tests, and for an agent in its client's
- * process.
+ * Creates two connected transports: each delivers what the other sends. Use them for tests, and for an agent in its
+ * client's process.
  *
- * Delivery is asynchronous, in order and in batches, never inside `send`. Messages sent before `start` wait for it. There is no
- * size limit. Once more than 256 Ki UTF-16 code units are queued for the other side, `send` returns a promise, which settles
- * when that side has caught up or is closed: a side that pauses stops a sender that waits.
+ * Delivery is asynchronous, in order and in batches, never inside `send`. Messages sent before `start` wait for it.
+ * There is no size limit. While more than 256 Ki UTF-16 code units are queued for the other side, `send` returns a
+ * promise, which settles when that side has caught up or is closed. A side that pauses therefore stops a sender that
+ * awaits `send`.
  *
- * `close()` ends the other side once it has received everything, and resolves then; if that side is paused or was never
- * started, it resolves at once. Messages on their way to the closed side are discarded. After the end, `send` of either side
- * throws a {@link ConnectionClosedError}.
+ * `close()` ends the other side after it has received everything, and then resolves. If that side is paused or was
+ * never started, it resolves at once. Messages in flight to the closed side are discarded. After the end, `send` of
+ * either side throws a {@link ConnectionClosedError}.
  *
- * Connect both: without the other side, calls wait. That keeps no process alive, so a program that waits for nothing else ends
- * silently, on Node.js with exit code 13 if it awaits at the top level.
+ * Connect both sides: without the other side, calls wait. Waiting does not keep the process alive, so a program that
+ * waits for nothing else ends silently; on Node.js with exit code 13, if it awaits at the top level.
  */
 export function createMemoryTransportPair(): [Transport, Transport] {
   const left = new MemoryTransport();

@@ -5,29 +5,30 @@ import { createTextTransport, type TextChannel, type TextChannelSink } from "./t
 import type { TextTransportOptions } from "./transport-options.ts";
 import type { Transport } from "./transport.ts";
 
-/** The members of a `MessagePort` that are used: that of the web, or of `node:worker_threads`. */
+/** The members that the transport uses of a `MessagePort`, of the web or of `node:worker_threads`. */
 export interface MessagePortLike {
   /** Sends a value to the other end. */
   postMessage(message: unknown): void;
-  /** Starts to deliver. */
+  /** Starts delivery. */
   start(): void;
-  /** Ends the connection of both ends. */
+  /** Closes the connection between both ends. */
   close(): void;
-  /** Listens to what the other end sends, and to its end. */
+  /** Listens to messages from the other end, and to its close. */
   addEventListener(type: "message" | "messageerror" | "close", listener: (event: unknown) => void): void;
 }
 
 /**
- * Creates a transport over one end of a `MessageChannel`, for a client or an agent in a worker, a frame or another thread
- * (TRAN-14).
+ * Creates a transport over one end of a `MessageChannel`. Use it for a client or an agent in a worker, a frame or
+ * another thread (TRAN-14).
  *
- * What is posted (TRAN-16): each message is a string that holds its JSON. A number acknowledges so many UTF-16 code units of
- * strings: one follows the first message, then one every 64 Ki units. `null` announces that the port is closed after it.
- * Anything else is ignored with a diagnostic. A peer that posts only strings is accepted, too; then `send` never asks to wait,
- * and the end is noticed only if ports have a `close` event.
+ * On the port (TRAN-16), each message is a string with its JSON. A number acknowledges that many UTF-16 code units of
+ * received strings: the first follows the first message, then one every 64 Ki units. `null` announces that the port
+ * closes. Anything else is ignored with a diagnostic. A peer that posts only strings works too; then `send` never
+ * returns a promise, and the end is noticed only if ports have a `close` event.
  *
- * `send` returns a promise while more than 256 Ki units are not acknowledged: a side that pauses stops a sender that waits.
- * `close` posts `null` and closes the port. A terminated worker posts nothing: close the transport yourself.
+ * `send` returns a promise while more than 256 Ki units are not acknowledged. A side that pauses therefore stops a
+ * sender that awaits `send`. `close` posts `null` and closes the port. A terminated worker posts nothing: close the
+ * transport yourself.
  *
  * @example
  * ```ts

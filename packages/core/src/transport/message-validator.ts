@@ -2,8 +2,8 @@ import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
 import type { Transport } from "./transport.ts";
 
 /**
- * Checks every message of a connection, between it and its transport, in both directions. The package `@acp/validators` has one
- * for each version of the protocol:
+ * Checks every message between a connection and its transport, in both directions. The package `@acp/validators` has a
+ * validator for each version of the protocol:
  *
  * ```ts
  * import { strictValidator } from "@acp/validators/v1/strict";
@@ -11,8 +11,8 @@ import type { Transport } from "./transport.ts";
  * const agent = createAgent({ validate: strictValidator, … });
  * ```
  *
- * If its `send` throws, the call rejects with that error, and nothing is sent. It has to answer a received request that it does
- * not pass on.
+ * If its `send` throws, the call rejects with that error, and nothing is sent. If it does not pass on a received
+ * request, it must respond to it.
  */
 export type MessageValidator = (
   transport: Transport,

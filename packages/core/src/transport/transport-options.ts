@@ -1,20 +1,20 @@
 import type { ShapeLimits } from "@acp/framing";
 
-/** Options of every transport in this package except the one in memory. */
+/** Options of every transport in this package except the memory transport. */
 export interface TransportOptions {
-  /** Largest message in either direction, in bytes of UTF-8. Default: 64 MiB (67,108,864). */
+  /** The maximum size of a message in either direction, in bytes of UTF-8. Default: 64 MiB (67,108,864). */
   readonly maxMessageBytes?: number | undefined;
   /**
-   * Called with every message, secrets included: when it is queued to be sent, and when it was received. What it throws becomes
-   * an uncaught error of the program and changes nothing on the connection.
+   * Called with every message, including secrets: when it is queued for sending, and when it is received. If it throws,
+   * the error becomes an uncaught error of the program; the connection is not affected.
    */
   readonly onTraffic?: ((direction: "sent" | "received", text: string) => void) | undefined;
 }
 
 /**
- * Options of transports over a network or to a page: whoever sends need not be trusted. A received message that is nested or
- * branched out of all proportion would block the program while it is parsed: above 1 Mi UTF-16 code units it is discarded
- * unparsed, its request is answered `-32600`, and a diagnostic of type `framing` names the limit.
+ * Options of transports over a network or to a page, where the sender may not be trusted. A large message with extreme
+ * nesting or branching would block the program while it is parsed. Above 1 Mi UTF-16 code units, such a message is
+ * discarded unparsed: its request fails with `-32600`, and a `framing` diagnostic names the limit.
  */
 export interface TextTransportOptions extends TransportOptions, ShapeLimits {}
 

@@ -9,45 +9,46 @@ import { WebSocketChannel, type WebSocketLike } from "./web-socket/web-socket-ch
 /** Options of {@link createWebSocketTransport}. */
 export interface WebSocketTransportOptions extends TextTransportOptions {
   /**
-   * Opens a WebSocket, with headers that it needs, or by a package such as `ws`. Only for a URL, and called again whenever the
-   * network has failed. Default: `(url) => new WebSocket(url)`.
+   * Opens a WebSocket, for example with headers, or with a package such as `ws`. Only used with a URL, and called again
+   * whenever the network fails. Default: `(url) => new WebSocket(url)`.
    */
   readonly open?: ((url: string) => WebSocketLike) | undefined;
   /**
-   * How long to try to reach the server again after a WebSocket has broken, in milliseconds; then the connection ends. Only for
-   * a URL. 0 never does. Default: 30,000.
+   * How long to try to reach the server again after a WebSocket breaks, in milliseconds. Then the connection ends. Only
+   * used with a URL. `0` means never. Default: 30,000.
    */
   readonly resumeTimeout?: number | undefined;
 }
 
 /**
- * Creates a transport over a WebSocket, for a client or an agent on either side of it (TRAN-14).
+ * Creates a transport over a WebSocket, for a client or an agent on either side (TRAN-14).
  *
- * On the wire (TRAN-16): each message is one text frame that holds its JSON, without a line end. The client of the protocol
- * sends `initialize` first, whichever side opened the socket. Binary frames are ignored with a diagnostic. Close codes
- * 1000, 1001 and 1005 are an orderly end; any other ends the connection with an error that names code and reason.
+ * On the wire (TRAN-16), each message is one text frame with its JSON, without a line break. The ACP client sends
+ * `initialize` first, whichever side opened the socket. Binary frames are ignored with a diagnostic. Close codes 1000,
+ * 1001 and 1005 are an orderly end; any other ends the connection with an error that names the code and the reason.
  *
- * Create the transport as soon as you have the socket: earlier messages are lost. The socket may still be connecting; messages
- * sent until it opens are queued. `send` returns a promise while more than 256 KiB are buffered in the socket. A WebSocket
- * cannot be asked to stop receiving: a side that is behind queues what it receives.
+ * Create the transport as soon as you have the socket: earlier messages are lost. The socket may still be connecting;
+ * messages are queued until it opens. `send` returns a promise while more than 256 KiB are buffered in the socket. A
+ * WebSocket cannot be asked to stop receiving: a slow side queues what it receives.
  *
- * A socket of the package `ws` is pinged every 15 seconds, and the connection ends with an error when nothing was received for
- * two minutes: a network may go silently. Other sockets cannot be pinged, and servers on this machine are not: they may block
- * in a debugger.
+ * Sockets of the package `ws` are pinged every 15 seconds, and the connection ends with an error if nothing is received
+ * for two minutes, because a network may fail silently. Other sockets cannot be pinged. Servers on this machine are not
+ * pinged, because they may be stopped in a debugger.
  *
- * With a URL the connection outlives its socket, if the server is one of `@acp/http`: when the network breaks, the client opens
- * another one for `resumeTimeout`, and both sides go on where they were. Nothing is lost, and nothing comes twice. The query of
- * the URL gets `acp-resume`, which other servers ignore; with them, and with a socket, the connection ends with its socket.
+ * With a URL, and a server of `@acp/http`, the connection outlives its socket: if the network breaks, the client tries
+ * to open another socket for `resumeTimeout`, and both sides continue where they were. Nothing is lost, and nothing
+ * arrives twice. The query of the URL gets `acp-resume`, which other servers ignore. With other servers, or if you pass
+ * a socket, the connection ends with its socket.
  *
- * `close` lets the socket send what it has, and closes it with code 1000. It resolves when the socket is closed, or after
- * 5 seconds. A socket that is not open yet is given up, and so are the messages queued for it.
+ * `close` lets the socket send what it has buffered, and closes it with code 1000. It resolves when the socket is
+ * closed, or after 5 seconds. If the socket is not open yet, the socket and the queued messages are discarded.
  *
  * @example
  * ```ts
  * const agent = await client.connect(createWebSocketTransport("ws://localhost:8080"));
  * ```
  *
- * @throws {UsageError} for anything but a URL of a WebSocket or a socket, or where `open` is needed and missing.
+ * @throws {UsageError} if the argument is neither a WebSocket URL nor a socket, or `open` is required and missing.
  */
 export function createWebSocketTransport(
   target: WebSocketLike | string | URL,

@@ -6,7 +6,7 @@ import type { Transport } from "./transport.ts";
 /** How long reading goes on after writing has failed, in milliseconds: a peer that ends may have sent last messages. */
 const lastMessagesMilliseconds = 1000;
 
-/** The members of a `ReadableStream<Uint8Array>` that are used: pass one. The types of the runtimes disagree about others. */
+/** The members that the pipe uses of a `ReadableStream<Uint8Array>`. The runtimes' types differ in other members. */
 export interface ReadableBytes {
   readonly locked: boolean;
   getReader(): {
@@ -18,7 +18,7 @@ export interface ReadableBytes {
 
 /** Both directions of a channel, as Web Streams: Deno's stdio, a socket, two fetch bodies. */
 export interface WebStreams {
-  /** The peer's bytes. Locked while the pipe is open. */
+  /** The bytes from the peer. Locked while the pipe is open. */
   readonly readable: ReadableBytes;
   /** The bytes for the peer. Locked while the pipe is open. */
   readonly writable: WritableStream<Uint8Array>;
@@ -27,12 +27,12 @@ export interface WebStreams {
 /**
  * Creates a pipe over two Web Streams, and locks both.
  *
- * `write` returns a promise while the queue of the writable is full, and a paused pipe stops reading. `close` waits until
- * everything is written, then closes the writable and cancels the readable: a peer that lives but does not read delays it. If
- * the readable fails, the pipe ends at once; if the writable fails, after a second for the peer's last messages. `closed` gets
- * the reason.
+ * `write` returns a promise while the queue of the writable is full, and a paused pipe stops reading. `close` waits
+ * until everything is written, then closes the writable and cancels the readable. A peer that is alive but does not
+ * read delays it. If the readable fails, the pipe ends at once; if the writable fails, after one second, for the peer's
+ * last messages. `closed` gets the reason.
  *
- * Do not change a chunk after it was written or delivered.
+ * Do not change a chunk after it is written or delivered.
  *
  * @throws {TypeError} if one of the streams is locked.
  */
@@ -41,7 +41,7 @@ export function createWebStreamPipe(streams: WebStreams): BytePipe {
 }
 
 /**
- * Creates a transport over two Web Streams, for a client or an agent: {@link createByteTransport} over
+ * Creates a transport over two Web Streams, for a client or an agent. It combines {@link createByteTransport} and
  * {@link createWebStreamPipe}.
  *
  * @example

@@ -6,9 +6,9 @@ import type { AgentSession, ClientDetails } from "./agent-session.ts";
 import type { AgentTurn } from "./agent-turn.ts";
 import type { OpeningMethod, TurnEnd } from "./protocol-types.ts";
 
-/** What a handler gets beside its params. */
+/** The second argument of a handler. */
 export interface AgentContext<out C = ClientMethods, out A = AgentMethods> {
-  /** The client, and what it has told about itself. */
+  /** The client, and what it sent in `initialize`. */
   readonly client: Peer<C> & ClientDetails<A>;
   /** Aborts when the client cancels this request with `$/cancel_request`, or is gone. */
   readonly signal: AbortSignal;
@@ -18,25 +18,28 @@ export interface AgentContext<out C = ClientMethods, out A = AgentMethods> {
 
 /** The context of a handler that answers a request. */
 export interface AgentRequestContext<out C = ClientMethods, out A = AgentMethods> extends AgentContext<C, A> {
-  /** The id of the request as the client gave it: for what belongs to it, such as an elicitation during a login. */
+  /**
+   * The id of the request, as the client sent it. Refer to it when something belongs to this request, such as an
+   * elicitation during a login.
+   */
   readonly requestId: RequestId;
 }
 
-/** The context of a handler whose params may name a session that is not open here. */
+/** The context of a handler whose params may name a session that is not open. */
 export interface AgentMaybeSessionContext<
   out S = undefined,
   out C = ClientMethods,
   out A = AgentMethods,
 > extends AgentContext<C, A> {
-  /** The session that the params name; `undefined` if it is not open here. */
+  /** The session that the params name; `undefined` if it is not open. */
   readonly session: AgentSession<S, C, A> | undefined;
 }
 
 /** The context of a handler that works on an open session. */
 export interface AgentSessionContext<out S = undefined, out C = ClientMethods, out A = AgentMethods> {
-  /** The client, and what it has told about itself. Calls are for this session: they need no `sessionId`. */
+  /** The client, and what it sent in `initialize`. Calls are for this session, so they need no `sessionId`. */
   readonly client: SessionPeer<C> & ClientDetails<A>;
-  /** The session that the params name, or that is being opened. */
+  /** The session that the params name, or the one that is opening. */
   readonly session: AgentSession<S, C, A>;
   /** Aborts when the client cancels this request with `$/cancel_request`, or is gone. */
   readonly signal: AbortSignal;
@@ -45,18 +48,18 @@ export interface AgentSessionContext<out S = undefined, out C = ClientMethods, o
 }
 
 /**
- * The context of the prompt handler. Its `signal` is that of the turn.
+ * The context of the prompt handler. Its `signal` is the turn's signal.
  *
- * Calls of its `client` belong to the turn: they are given up when it is cancelled, and a question to the user makes the
- * session `requires_action` until it is answered. For a call that shall outlive the turn use `session.client`.
+ * Calls of its `client` belong to the turn: they are abandoned when the turn is cancelled, and a question to the user
+ * makes the session `requires_action` until the user answers. For a call that outlives the turn, use `session.client`.
  */
 export interface AgentTurnContext<out S = undefined, out C = ClientMethods, out A = AgentMethods> extends Omit<
   AgentSessionContext<S, C, A>,
   "requestId"
 > {
-  /** The turn: what to say to the client while it runs. */
+  /** The turn. Use it to send updates to the client while you handle the prompt. */
   readonly turn: AgentTurn<C>;
-  /** The id of the prompt; `undefined` in a turn that no prompt asked for. */
+  /** The id of the prompt's request; `undefined` in a turn without a prompt. */
   readonly requestId: RequestId | undefined;
 }
 
@@ -71,8 +74,8 @@ type AgentContextOf<K, P, S, C, A> = K extends "session/prompt"
         (K extends RequestMethod<A> ? AgentRequestContext<C, A> : unknown);
 
 /**
- * An agent's methods as its handlers answer them. The prompt handler returns how its turn has ended: the answer on the
- * wire only says that the prompt was accepted, and is not the handler's to give.
+ * An agent's methods, with what its handlers return. The prompt handler returns how its turn ended: the response on the
+ * wire only says that the prompt was accepted, and the toolkit sends it.
  */
 export type HandledMethods<A, C> = {
   [K in keyof A as Exclude<K, "initialize">]: K extends "session/prompt"
@@ -81,8 +84,9 @@ export type HandledMethods<A, C> = {
 };
 
 /**
- * An agent's handlers, keyed by wire method. Each gets the decoded params and a context; what it returns is the result,
- * but for `session/prompt`: see {@link TurnEnd}. There is none for `initialize`: it is answered from the options.
+ * An agent's handlers, by method name. Each gets the decoded params and a context, and returns the result; for
+ * `session/prompt`, see {@link TurnEnd}. There is no handler for `initialize`: the agent responds to it from its
+ * options.
  */
 export type AgentHandlers<A = AgentMethods, C = ClientMethods, S = undefined> = {
   [K in keyof HandledMethods<A, C>]?:

@@ -19,81 +19,85 @@ import type { UpdateOf } from "./protocol-types.ts";
 export type { MessageOptions } from "../session/agent/message-stream.ts";
 export type { Text } from "../session/agent/send-content.ts";
 
-/** The user's answer to a question for permission. Anything but an option that was offered is no permission. */
+/** The outcome of a permission request. Only an offered option that allows the request counts as permission. */
 export type PermissionOutcome = Received.RequestPermissionOutcome;
 
-/** One answer to choose from. */
+/** One option of a permission request. */
 export type PermissionOption = RequestPermissionRequest["options"][number];
 
-/** A question for permission. */
+/** A permission request. */
 export type PermissionQuestion = Omit<RequestPermissionRequest, "sessionId" | "options"> & {
-  /** The answers to choose from. Default: allow once, reject once. */
+  /** The options to choose from. Default: allow once, reject once. */
   readonly options?: readonly PermissionOption[] | undefined;
 };
 
-/** How a plan is named. */
+/** Options of a plan. */
 export interface PlanOptions extends MetaOptions {
-  /** Which plan it is. Default: the one of this turn. */
+  /** The id of the plan. Default: the id of this turn's plan. */
   readonly planId?: string | undefined;
 }
 
 /**
- * A turn as the agent sees it: from a prompt, or from `session.run`, until its handler returns.
+ * A turn on the agent's side. It starts with a prompt or with `session.run`, and ends when its handler returns.
  *
- * With the first thing that the turn says, the prompt is accepted: it is answered with the id of its message, the message
- * goes to the client as `user_message`, and the session is `running`. So a handler that throws before refuses the prompt,
- * with an error answer, and nothing has happened in the session. A handler that says nothing for a second has accepted the
- * prompt as well, so that no user waits for a sign; one that needs longer to decide calls {@link accept} when it has.
+ * The first update or call of the turn accepts the prompt: the agent responds with the id of the prompt's message,
+ * sends the message to the client as `user_message`, and the session is `running`. A handler that throws before that
+ * refuses the prompt: the client gets an error, and nothing has happened in the session. If the handler sends nothing
+ * for one second, the prompt is accepted as well, so that the user need not wait for a sign. Call {@link accept} to
+ * accept it earlier.
  *
- * When the handler returns, the session is idle, with the stop reason. If it throws later, the stop reason is `error`, with
- * the error of a `RequestError`, or else a bare `-32603` with the correlation id of the diagnostic. After `session/cancel`
- * the stop reason is `cancelled`, whatever the handler returns or throws.
+ * When the handler returns, the session is idle, with the stop reason. If it throws after the prompt is accepted, the
+ * stop reason is `error`, with the error of a `RequestError`, or otherwise a bare `-32603` with the correlation id of
+ * the diagnostic. After `session/cancel`, the stop reason is `cancelled`, whatever the handler returns or throws.
  *
- * Every method returns a promise that is pending while the client is slow to read. Used after the end of the turn they
- * reject with a {@link UsageError}, and a diagnostic tells. Such a rejection never counts as unhandled.
+ * Every method returns a promise that stays pending while the client is slow to read. After the turn has ended, the
+ * methods reject with a {@link UsageError}, and a diagnostic reports it. Such a rejection never counts as unhandled.
  */
 export interface AgentTurn<out C = ClientMethods> {
-  /** Aborts on `session/cancel`, when a prompt is taken back before it is accepted, when the session ends or the client goes. */
+  /**
+   * Aborts on `session/cancel`, when the prompt is cancelled before it is accepted, when the session ends, and when the
+   * client is gone.
+   */
   readonly signal: AbortSignal;
-  /** The session it belongs to. */
+  /** The session that the turn belongs to. */
   readonly session: AgentSession<unknown, C>;
-  /** The client, with calls that belong to this turn: the `client` of the handler's context. */
+  /** The client, as in the handler's context. Its calls belong to this turn. */
   readonly client: AgentSession<unknown, C>["client"];
-  /** The id that the message of the prompt has; `undefined` in a turn that no prompt asked for. */
+  /** The id of the prompt's message; `undefined` in a turn without a prompt. */
   readonly messageId: string | undefined;
-  /** Whether the handler has returned. */
+  /** Whether the turn has ended. */
   readonly ended: boolean;
-  /** Accepts the prompt now, before there is anything to say. Without effect when it is accepted. */
+  /** Accepts the prompt now, before you send anything. It has no effect if the prompt is already accepted. */
   accept(): Promise<void>;
   /**
-   * Sends a part of the agent's message: a text, texts as they come (an async iterable), or a content block. Consecutive
-   * texts and blocks are one message, with one message id, until something else has a place in the timeline (a thought, a
-   * tool call, a plan, a question), `_meta` differs, or `newMessage` is set. An async iterable is always a message of its
-   * own. Empty texts are not sent.
+   * Sends part of the agent's message: a text, a stream of texts (an async iterable), or a content block. Consecutive
+   * texts and blocks form one message with one id, until something else comes in between (a thought, a tool call, a
+   * plan, a question), `_meta` differs, or `newMessage` is set. An async iterable is always a separate message. Empty
+   * texts are not sent.
    *
-   * When the turn is cancelled, an async iterable is read no further: its `return` is called, and the promise rejects with
-   * the signal's reason.
+   * If the turn is cancelled, an async iterable is not read any further: its `return` is called, and the promise
+   * rejects with the signal's reason.
    */
   message(content: Text | ContentBlock, options?: MessageOptions): Promise<void>;
-  /** Sends the agent's reasoning, in the same way. */
+  /** Sends part of the agent's reasoning, in the same way. */
   thought(content: Text | ContentBlock, options?: MessageOptions): Promise<void>;
-  /** Sends the whole plan, in place of the one before with the same `planId`. */
+  /** Sends the complete plan, which replaces the previous one with the same `planId`. */
   plan(entries: readonly PlanEntry[], options?: PlanOptions): Promise<void>;
   /** Reports a new tool call. */
   toolCall(call: NewToolCall): Promise<ReportedToolCall>;
-  /** Reports a new terminal: a command that the agent runs, with its output. */
+  /** Reports a new terminal, in which the client shows a command that the agent runs. */
   terminal(terminal: NewTerminal): Promise<ReportedTerminal>;
   /**
-   * Asks the user whether something may be done. The session is `requires_action` until there is an answer. When the turn
-   * is cancelled, the question is withdrawn, and the outcome is `cancelled`.
+   * Asks the user whether the agent may do something. The session is `requires_action` until the user answers. If the
+   * turn is cancelled, the question is withdrawn, and the outcome is `cancelled`.
    *
-   * @throws {ProtocolError} the client answered with an option nobody offered, or with something unreadable.
-   * @throws {RequestError} the client answered with an error.
+   * @throws {ProtocolError} the client chose an option that was not offered, or returned an unreadable outcome.
+   * @throws {RequestError} the client responded with an error.
    */
   requestPermission(question: PermissionQuestion): Promise<PermissionOutcome>;
   /** Sends any other update; see {@link AgentSession.update}. */
   update(update: UpdateOf<C>): Promise<void>;
-  /** Sends an update if the client takes it; see {@link AgentSession.offer}. */
+  /** Sends an update if the client supports it; see {@link AgentSession.offer}. */
   offer(update: UpdateOf<C>): Promise<boolean>;
 }
 

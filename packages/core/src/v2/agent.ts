@@ -18,88 +18,101 @@ import type { AgentCapabilitiesOf, ReceivedClientCapabilitiesOf, UpdateOf } from
 /** Handlers that have one for prompts, or may have: what is annotated as {@link AgentHandlers} does not say. */
 type WithPrompt<H> = "session/prompt" extends keyof H ? unknown : { readonly "session/prompt": object };
 
-/** What makes an agent. `S` is the state of a session; `Own` are the handlers the protocol does not declare. */
+/**
+ * Options of {@link createAgent}. `S` is the state of a session; `Own` are the handlers that the protocol does not
+ * declare.
+ */
 export interface AgentOptions<A, C, S, H, Own = unknown> extends IncomingLimits {
-  /** Name and version, shown to users. */
+  /** The agent's name and version, shown to users. */
   readonly info: Implementation;
   /**
-   * Called when a client has called `initialize`, before that is answered: for work that needs to know the client, such as
-   * to start a backend. The answer waits for it. What it throws is answered like what a handler throws. It is called again
-   * if the client calls `initialize` again, which it may do until it asks for something else. `signal` aborts when the
-   * connection ends: clean up on it.
+   * Called when a client calls `initialize`. The response waits for it. Use it for work that depends on the client,
+   * such as starting a backend. If it throws, the client gets an error, as from a handler. It is called again if the
+   * client calls `initialize` again, which it may do until it sends another request. `signal` aborts when the
+   * connection ends: clean up then.
    *
-   * Nothing may go to the client before the answer. Notifications sent earlier wait for it, but their promises resolve at
-   * once. Requests reject with a {@link UsageError}: one that is awaited here would wait for itself.
+   * Nothing reaches the client before the response. Notifications that you send here are sent after it, but their
+   * promises resolve at once. Requests reject with a {@link UsageError}, because awaiting one here would deadlock.
    */
   readonly connected?: ((client: Peer<C> & ClientDetails<A>, signal: AbortSignal) => Awaitable<void>) | undefined;
   /**
-   * Makes the state of a session that is being opened: `session.state` in handlers. Runs before the handler of the
-   * opening method. What it throws is answered like what a handler throws. Default: the state is `undefined`. Write it
-   * before `handlers` and `onUpdate`, so that the type of the state is known there.
+   * Creates the state of a session, which handlers read as `session.state`. Called when a session opens, before the
+   * handler of the opening method. If it throws, the client gets an error, as from a handler. Default: the state is
+   * `undefined`. Put this option before `handlers` and `onUpdate`, so that TypeScript knows the type of the state
+   * there.
    */
   readonly session?: ((setup: SessionSetup<A>) => Awaitable<S>) | undefined;
   /**
-   * Makes the id of a new session. It must not be that of an open session: then the answer is `-32603`. Default: a random
-   * UUID. A handler of `session/new` may answer with an id of its own instead.
+   * Creates the id of a new session. If a session with this id is open, the request fails with `-32603`. Default: a
+   * random UUID. A handler of `session/new` may return an id of its own instead.
    */
   readonly sessionId?: (() => string) | undefined;
   /**
-   * What no handler can show: prompt content kinds, MCP transports, additional directories, `_meta`. `session` is there in
-   * any case, and what else has a handler: one for `session/delete` advertises `session.delete`.
+   * Capabilities that do not follow from a handler: content kinds in prompts, MCP transports, additional directories,
+   * `_meta`. `session` is always advertised. The others follow from the handlers: a `session/delete` handler advertises
+   * `session.delete`.
    */
   readonly capabilities?: AgentCapabilitiesOf<A> | undefined;
   /**
-   * Ways to log in: a list, or a function of the client's capabilities. Who has any needs handlers for `auth/login` and
-   * `auth/logout`. Methods of type terminal are left out, with a diagnostic, for clients that do not advertise
-   * `auth.terminal`; `gate: "diagnose"` sends them. Default: none.
+   * The login methods: a list, or a function of the client's capabilities. An agent with login methods needs handlers
+   * for `auth/login` and `auth/logout`. Methods of type `terminal` are left out, with a diagnostic, for clients that do
+   * not advertise `auth.terminal`; `gate: "diagnose"` sends them anyway. Default: none.
    */
   readonly authMethods?:
     | readonly AuthMethod[]
     | ((client: ReceivedClientCapabilitiesOf<A>) => Awaitable<readonly AuthMethod[]>)
     | undefined;
   /**
-   * Handlers by wire method. `session/prompt` is required. Without one for it,
+   * The handlers, by method name. `session/prompt` is required. If you leave out another handler,
    *
    * - `session/new` opens a session with a new id, and `session/close` ends one,
-   * - `session/list` answers with an empty list, and `session/resume` with `-32002`: the agent keeps no sessions,
-   * - `tool_call/cancel` and `terminal/cancel` only abort the signal of what was reported as cancellable, which they do
-   *   before a handler runs as well. Whatever else they name is answered `-32602`, and no handler runs.
+   * - `session/list` returns an empty list, and `session/resume` fails with `-32002`, because the agent keeps no
+   *   sessions,
+   * - `tool_call/cancel` and `terminal/cancel` only abort the signal of a tool call or terminal that was reported as
+   *   cancellable. They also do so before a handler runs. For anything else they fail with `-32602`, and no handler
+   *   runs.
    */
   readonly handlers: AgentHandlers<A, C, S> & Own & Checked<H, HandledMethods<A, C>, Own> & WithPrompt<H>;
   /**
-   * Called with each `session/update` once it is on its way, messages of the user among them: save these to replay them in
-   * a `session/resume` handler. Not called for what that handler itself sends, since it is repeated, and not for what a
-   * session is doing (`state_update`), which is no part of its history. If it throws, or rejects, a diagnostic tells.
+   * Called with each `session/update` after the agent has sent it, including the user's messages. Save the updates to
+   * replay them in a `session/resume` handler. It is not called for updates that this handler sends, because they are
+   * replayed, nor for a `state_update`, which is not part of the history. If it throws or rejects, a diagnostic reports
+   * it.
    */
   readonly onUpdate?: ((update: UpdateOf<C>, session: AgentSession<S, C, A>) => void) | undefined;
   /**
-   * What to do with a prompt that comes while a turn runs in its session: `refuse` it, `queue` it (default), let it
-   * `replace` the turn, or run it `alongside`. A prompt that waits is not accepted yet: its answer waits as well, and is
-   * `-32800` if it is cancelled meanwhile. See {@link OverlappingPrompts}.
+   * What to do with a prompt that arrives while a turn is running in its session: `refuse` it, `queue` it (the
+   * default), `replace` the turn, or run it `alongside`. A queued prompt is not accepted yet: its response waits too,
+   * and is error `-32800` if the prompt is cancelled meanwhile. See {@link OverlappingPrompts}.
    */
   readonly overlappingPrompts?: OverlappingPrompts | undefined;
   /**
-   * Makes a relative path absolute that a session is opened with, or sessions are listed by: `resolve` of `node:path` takes it
-   * as one in the directory of this process. A diagnostic reports each. `~/a`, `C:a`, URLs and an empty path stay refused, and
-   * so does what the function returns if it is not absolute. Default: every relative path is answered `-32602` (CONV-02).
+   * Makes a relative path absolute in requests that open or list sessions. With `resolve` of `node:path`, paths are
+   * relative to the directory of this process. A diagnostic reports each path. `~/a`, `C:a`, URLs, an empty path, and a
+   * result that is not absolute are still rejected. Default: every relative path is rejected with `-32602` (CONV-02).
    */
   readonly resolvePath?: ((path: string) => string) | undefined;
-  /** Custom data for the answer to `initialize`. */
+  /** Custom data for the response to `initialize`. */
   readonly _meta?: MetaOptions["_meta"];
-  /** What to do about a call that the client did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
+  /**
+   * What to do about a call for which the client lacks the capability: `enforce` (the default) rejects it, `diagnose`
+   * sends it anyway.
+   */
   readonly gate?: GateMode | undefined;
   /**
-   * Checks every message to the letter of the protocol, for development: `strictValidator` of
-   * `@acp/validators/v2/strict`. Default: only what is cheap to check or dangerous to ignore is checked, and other
-   * mistakes of the client are tolerated where the protocol asks for it.
+   * Checks every message strictly by the protocol, for development: pass `strictValidator` of
+   * `@acp/validators/v2/strict`. Default: the agent checks what is cheap to check or dangerous to ignore, and tolerates
+   * other mistakes of the client as the protocol asks.
    */
   readonly validate?: MessageValidator | undefined;
-  /** Called with everything unusual, see {@link Diagnostic}. Default: nobody, but `serveStdio` writes errors to stderr. */
+  /**
+   * Called with everything unusual; see {@link Diagnostic}. Default: none, but `serveStdio` writes errors to stderr.
+   */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
 /**
- * Makes an agent of version 2 from its handlers. The version is a draft, and may change with it.
+ * Creates an agent of version 2 from its handlers. Version 2 is a draft, and this function may change with it.
  *
  * ```ts
  * const agent = createAgent({
@@ -113,10 +126,10 @@ export interface AgentOptions<A, C, S, H, Own = unknown> extends IncomingLimits 
  * });
  * ```
  *
- * A client that asks for an older version gets `-32022`. To serve both, see `agentOfVersions`.
+ * A client that requests an older version gets error `-32022`. To serve both versions, see `agentOfVersions`.
  *
- * @throws {UsageError} if there is no handler for `session/prompt`, a handler is for no method of the protocol, or
- * handlers, capabilities and login methods contradict each other, or a limit is not what it may be.
+ * @throws {UsageError} if there is no handler for `session/prompt`, a handler's method is not in the protocol,
+ * handlers, capabilities and login methods contradict each other, or a limit is invalid.
  */
 export function createAgent<S = undefined, H extends object = object>(
   options: AgentOptions<AgentMethods, ClientMethods, S, H, ExtensionHandlers<AgentContext>>,
@@ -125,9 +138,10 @@ export function createAgent<S = undefined, H extends object = object>(
 }
 
 /**
- * `createAgent` for a protocol with extension methods, from {@link extend}: `createAgentFor(extend(v2, …))({ … })`.
+ * Like `createAgent`, for a protocol with extension methods that {@link extend} returns: `createAgentFor(extend(v2,
+ * …))({ … })`.
  *
- * It takes two steps so that the compiler knows the methods before it infers handlers and session state.
+ * The call has two steps so that the compiler knows the methods before it infers handlers and session state.
  *
  * @throws {UsageError} as `createAgent` does.
  */

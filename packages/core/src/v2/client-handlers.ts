@@ -18,7 +18,7 @@ export interface ClientSessionContext<out A = AgentMethods, out C = ClientMethod
 
 type ClientContextOf<P, A, C> = [P] extends [{ sessionId: string }] ? ClientSessionContext<A, C> : ClientContext<A, C>;
 
-/** A client's handlers, keyed by wire method. Each gets the decoded params and a context; what it returns is the result. */
+/** A client's handlers, by method name. Each gets the decoded params and a context, and returns the result. */
 export type ClientHandlers<C = ClientMethods, A = AgentMethods> = {
   [K in keyof C]?: Handler<C, K, ClientContextOf<ReceivedParamsOf<C, K>, A, C>> | undefined;
 };

@@ -5,55 +5,59 @@ import type { PromptOptions, Turn } from "./turn.ts";
 import type { ObservableSession } from "./session-event.ts";
 import type { ReceivedUpdateOf } from "./protocol-types.ts";
 
-/** A prompt: plain text, or content blocks of kinds that the agent advertised to take, at least one (PROM-03). */
+/** A prompt: plain text, or at least one content block of kinds that the agent supports (PROM-03). */
 export type Prompt = string | readonly ContentBlock[];
 
-/** What a session is doing; `unknownVariant` for a state that is not known here. */
+/** What a session is doing; `unknownVariant` for an unknown state. */
 export type SessionActivity = Received.StateUpdate["state"];
 
-/** A session as the client sees it. */
+/** A session on the client's side. */
 export interface ClientSession<out A = AgentMethods, out C = ClientMethods> extends SessionMembers<
   SessionPeer<A>,
   ReceivedUpdateOf<C>
 > {
   /**
-   * The latest state of the session's foreground work as a whole, whoever began it ("Session States" in the draft). `idle` until
-   * the agent says otherwise. It changes in the order of the updates: a handler for `session/update` sees the state of its
-   * update.
+   * The latest state of the session's foreground work as a whole, whoever started it ("Session States" in the draft).
+   * `idle` until the agent reports another state. It changes in the order of the updates: a handler for
+   * `session/update` sees the state as of its update.
    */
   readonly state: SessionActivity;
-  /** The latest list of background work; `undefined` if the agent sends none. */
+  /** The background work, up to date; `undefined` if the agent does not report it. */
   readonly background: readonly Received.BackgroundWork[] | undefined;
-  /** The latest config options; `undefined` if the session has none. */
+  /** The config options, up to date; `undefined` if the session has none. */
   readonly configOptions: readonly Received.SessionConfigOption[] | undefined;
-  /** The latest commands; often none. */
+  /** The slash commands, up to date. */
   readonly availableCommands: readonly Received.AvailableCommand[];
-  /** Whether it was resumed with `replayFrom`: the agent then sends its history as updates, before the session is opened. */
+  /**
+   * Whether the session was resumed with `replayFrom`, so that the agent sends its history as updates before the
+   * session is open.
+   */
   readonly replaysHistory: boolean;
   /**
-   * Calls `observer`, at once and in order, with everything that happens in the session: updates, before their handler runs, and
-   * actions of this client. Returns a function that unsubscribes it.
+   * Calls `observer` with everything that happens in the session, at once and in order: updates, before their handler
+   * runs, and actions of this client. Returns a function that unsubscribes the observer.
    *
-   * The first events are those so far: a replayed history that nobody has read yet, the opening of the session, later the latest
-   * state, usage and title instead of that history, running turns, and the end of the session if it has ended.
+   * The first events describe the session so far: the replayed history if nobody has read it yet, otherwise the latest
+   * state, usage and title; the opening of the session; running turns; and the end of the session if it has ended.
    *
-   * `createSessionState` of `@acp/core/v2/state` turns these events into a state to show.
+   * `createSessionState` of `@acp/core/v2/state` turns these events into a state that you can show.
    */
   readonly observe: ObservableSession<ReceivedUpdateOf<C>>["observe"];
   /**
-   * Sends a message of the user. Returns at once; an error that keeps it from being sent rejects `accepted` and `finished`.
+   * Sends a message from the user, and returns its turn at once. If the message cannot be sent, the turn's `accepted`
+   * and `finished` reject.
    *
-   * A busy session takes prompts as well: the agent puts them into the conversation at once, or holds them back until it is done
-   * ("User Message" in the draft).
+   * You can also send a prompt to a busy session: the agent adds it to the conversation at once, or holds it back until
+   * it is done ("User Message" in the draft).
    *
-   * @throws {CapabilityError} through `finished`, if the agent did not advertise a kind of content; nothing was sent.
-   * @throws {UsageError} through `finished`, if the session has ended. At once, if the prompt is empty, or neither text nor a
-   * list of content blocks, or `cancelGrace` or `stall` has a time that is
-   * neither milliseconds from 0 on nor `Infinity`.
+   * @throws {CapabilityError} through `finished`, if the agent does not support a kind of content; nothing was sent.
+   * @throws {UsageError} through `finished`, if the session has ended. Directly, if the prompt is empty, or neither
+   * text nor a list of content blocks, or a time in `cancelGrace` or `stall` is not a number of milliseconds from 0 or
+   * `Infinity`.
    */
   prompt(prompt: Prompt, options?: PromptOptions): Turn<A, C>;
   /**
-   * Changes a config option. Resolves with all options as they are then (CONF-14).
+   * Changes a config option. Resolves with all options and their new values (CONF-14).
    *
    * @throws {CapabilityError} if the session has no config options.
    * @throws {UsageError} if there is no such option or value, or the session has ended.
@@ -65,8 +69,9 @@ export interface ClientSession<out A = AgentMethods, out C = ClientMethods> exte
     options?: RequestOptions & MetaOptions,
   ): Promise<readonly Received.SessionConfigOption[]>;
   /**
-   * Closes the session: cancels its work, in the background as well, and frees it. Resolves after the handlers of the last
-   * updates. Without effect if the session has ended here, or if the agent answers that it does not know it.
+   * Closes the session: cancels its work, including background work, and frees its resources. Resolves after the
+   * handlers of the last updates. It has no effect if the session has ended, or if the agent responds that it does not
+   * know the session.
    *
    * @throws what {@link Peer.request} throws.
    */

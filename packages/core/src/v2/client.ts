@@ -18,35 +18,42 @@ import type { ConnectedAgent } from "./connected-agent.ts";
 import { readAnswersOfOtherVersions } from "./versions/negotiation.ts";
 import type { ClientCapabilitiesOf } from "./protocol-types.ts";
 
-/** A call that the agent refused until somebody logs in: what to show when you ask the user how. */
+/** A call that the agent refused until the user logs in. It has what you need to ask the user for a login method. */
 export type LoginRequest = LoginRequestOf<Received.AuthMethod, Received.Implementation>;
 
-/** Chooses a way to log in: the `methodId` of one that takes no terminal, or `undefined` or `null` to give up. */
+/**
+ * Chooses a login method. Returns the `methodId` of one that is not of type `terminal`, or `undefined` or `null` to
+ * give up.
+ */
 export type ChooseLogin = ChooseLoginOf<LoginRequest>;
 
-/** What makes a client. `Own` are the handlers the protocol does not declare. */
+/** Options of {@link createClient}. `Own` are the handlers that the protocol does not declare. */
 export interface ClientOptions<A, C, H, Own = unknown> extends IncomingLimits {
-  /** Name and version, shown to users. */
+  /** The client's name and version, shown to users. */
   readonly info: Implementation;
-  /** Capabilities that no handler implies: elicitation modes, terminal login, `_meta`. */
+  /** Capabilities that do not follow from a handler: elicitation modes, terminal login, `_meta`. */
   readonly capabilities?: ClientCapabilitiesOf<A> | undefined;
   /**
-   * Handlers by wire method. Without one for `session/request_permission`, the client chooses the first option that rejects (or
-   * `cancelled` if there is none), and reports it.
+   * The handlers, by method name. Without a handler for `session/request_permission`, the client chooses the first
+   * option that rejects, or `cancelled` if there is none, and reports it.
    *
-   * The client answers a question that the agent cancels as cancelled, whatever its handler does. So it does when you cancel the
-   * work, if the question names a tool call or terminal that is not in the agent's list of background work.
+   * If the agent cancels a question, the client answers it with `cancelled`, whatever its handler does. It does the
+   * same when you cancel the work, if the question names a tool call or terminal that is not in the agent's list of
+   * background work.
    */
   readonly handlers?: (ClientHandlers<C, A> & Own & Checked<H, C, Own>) | undefined;
-  /** What happens to a call that the agent did not advertise: `enforce` (default) rejects it, `diagnose` sends it. */
+  /**
+   * What to do about a call for which the agent lacks the capability: `enforce` (the default) rejects it, `diagnose`
+   * sends it anyway.
+   */
   readonly gate?: GateMode | undefined;
   /**
-   * Chooses how to log in when the agent answers a call with `-32000`. The client then calls `auth/login` with the id
-   * that is returned, and makes the refused call once more, also after a logout.
+   * Chooses how to log in when a call fails with `-32000`, also after a logout. The client then calls `auth/login` with
+   * the returned id and repeats the call.
    *
-   * Without this option, or when it returns `undefined`, the call rejects with the agent's error. Calls that are refused at the
-   * same time share one login. A call that is cancelled or given up stops waiting; when no call waits any more, the `signal` of
-   * the request aborts.
+   * Without this option, or if it returns `undefined`, the call rejects with the agent's error. Calls that fail at the
+   * same time share one login. A call that is cancelled stops waiting; when no call is waiting any more, the `signal`
+   * of the request aborts.
    *
    * ```ts
    * authenticate: async ({ methods }) => methods.find(({ type }) => type === "agent")?.methodId
@@ -54,22 +61,22 @@ export interface ClientOptions<A, C, H, Own = unknown> extends IncomingLimits {
    */
   readonly authenticate?: ChooseLogin | undefined;
   /**
-   * Checks every message to the letter of the protocol, for development: `strictValidator` of
-   * `@acp/validators/v2/strict`. Default: the client checks only what is cheap to check or dangerous to
-   * ignore, and tolerates other mistakes of the agent where the protocol asks for it.
+   * Checks every message strictly by the protocol, for development: pass `strictValidator` of
+   * `@acp/validators/v2/strict`. Default: the client checks what is cheap to check or dangerous to ignore, and
+   * tolerates other mistakes of the agent as the protocol asks.
    */
   readonly validate?: MessageValidator | undefined;
   /**
-   * What to do when nothing happens in a turn any more; `prompt` can change it for one turn. Default: after five minutes a
-   * `stalled` diagnostic, and the turn goes on.
+   * What to do about a turn that makes no progress. `prompt` can override it for one turn. Default: after five minutes,
+   * a `stalled` diagnostic reports the turn, and it continues.
    */
   readonly stall?: StallOptions | undefined;
   /**
-   * How many updates a loop over `updates` may leave unread, and what happens to more. Default: 100,000, and 256 Mi characters;
-   * a loop that leaves more unread throws an `UnreadUpdatesError`.
+   * How many updates a loop over `updates` may leave unread, and what happens beyond that. Default: 100,000 updates and
+   * 256 Mi characters; a loop that leaves more unread throws an `UnreadUpdatesError`.
    */
   readonly unreadUpdates?: UnreadUpdatesOptions | undefined;
-  /** Called with everything unusual, see {@link Diagnostic}. Default: no listener. */
+  /** Called with everything unusual; see {@link Diagnostic}. Default: none. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
@@ -79,8 +86,8 @@ export interface ClientDefinition<out A = AgentMethods, out C = ClientMethods> e
 > {}
 
 /**
- * Makes a client of version 2 from its handlers. It connects only with agents that speak that version; `clientOfVersions`
- * joins it with a client of version 1.
+ * Creates a client of version 2 from its handlers. It connects only to agents that speak version 2; `clientOfVersions`
+ * combines it with a client of version 1.
  *
  * ```ts
  * const client = createClient({
@@ -89,8 +96,8 @@ export interface ClientDefinition<out A = AgentMethods, out C = ClientMethods> e
  * });
  * ```
  *
- * @throws {UsageError} if a handler is for no method of the protocol, handlers and capabilities contradict each other, or an
- * option is not what it may be.
+ * @throws {UsageError} if a handler's method is not in the protocol, handlers and capabilities contradict each other,
+ * or an option is invalid.
  */
 export function createClient<H extends object = object>(
   options: ClientOptions<AgentMethods, ClientMethods, H, ExtensionHandlers<ClientContext>>,
@@ -99,8 +106,8 @@ export function createClient<H extends object = object>(
 }
 
 /**
- * `createClient` for a protocol with extension methods, from {@link extend}: `createClientFor(acme)({ … })`. A handler of
- * an extension that the protocol does not declare does not compile.
+ * Like `createClient`, for a protocol with extension methods that {@link extend} returns: `createClientFor(acme)({ …
+ * })`. A handler for an extension that the protocol does not declare does not compile.
  *
  * @throws {UsageError} as `createClient` does.
  */
@@ -110,7 +117,7 @@ export function createClientFor<A, C>(
   return (options) => defineClient(protocol.client, options);
 }
 
-/** Makes a client that speaks the protocol of this table. */
+/** Creates a client that speaks the protocol of this table. */
 export function defineClient<A, C, H, Own>(
   role: ClientRole,
   options: ClientOptions<A, C, H, Own>,

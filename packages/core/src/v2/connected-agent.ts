@@ -8,14 +8,14 @@ import type { OpeningMethod, ReceivedAgentCapabilitiesOf } from "./protocol-type
 /** The params of a method that opens a session. */
 type Setup<A, K extends OpeningMethod> = ParamsOf<A, Extract<keyof A, K>>;
 
-/** An agent that a client is connected to, with the members of {@link InitializedAgent} and of its peer. */
+/** An agent that a client is connected to. It has the members of {@link InitializedAgent} and of {@link Peer}. */
 export type ConnectedAgent<A = AgentMethods, C = ClientMethods> = InitializedAgent<A, C> &
   (A extends { readonly "session/fork": unknown } ? SessionForks<A, C> : unknown);
 
 /** The members of a connected agent if the protocol has `session/fork`. */
 export interface SessionForks<A, C> {
   /**
-   * Opens a new session with the history of the one that `sessionId` names; that one goes on unchanged.
+   * Creates a new session from the history of the session `sessionId`, which does not change.
    *
    * @throws {CapabilityError} if the agent did not advertise `session.fork`.
    * @throws what {@link Peer.request} throws.
@@ -23,24 +23,27 @@ export interface SessionForks<A, C> {
   forkSession(params: Setup<A, "session/fork">, options?: RequestOptions): Promise<ClientSession<A, C>>;
 }
 
-/** The members of a connected agent in every protocol. Write the type {@link ConnectedAgent}. */
+/** The members that a connected agent has in every protocol. In your code, use the type {@link ConnectedAgent}. */
 export interface InitializedAgent<out A, out C> extends Peer<A>, ConnectedMembers<ClientSession<A, C>> {
   /** The agent's name and version. */
   readonly info: Received.Implementation;
-  /** What the agent advertised; absent means unsupported (INIT-12). Without `session` it has no sessions at all. */
+  /**
+   * The capabilities that the agent advertised. An absent capability is not supported (INIT-12). Without `session`, the
+   * agent has no sessions.
+   */
   readonly capabilities: ReceivedAgentCapabilitiesOf<A>;
-  /** Ways to log in, often none. */
+  /** The login methods that the agent offers. */
   readonly authMethods: readonly Received.AuthMethod[];
   /**
-   * Opens a new session. `cwd` is absolute.
+   * Creates a new session. `cwd` is an absolute path.
    *
-   * @throws {CapabilityError} for an MCP server or folders of a kind that the agent did not advertise to take.
+   * @throws {CapabilityError} if the agent does not support the kind of MCP server, or additional directories.
    * @throws what {@link Peer.request} throws.
    */
   newSession(params: Setup<A, "session/new">, options?: RequestOptions): Promise<ClientSession<A, C>>;
   /**
-   * Resumes a session. With `replayFrom: { type: "start" }` its history arrives as updates first, before the promise resolves.
-   * The session's state arrives in any case; it may be running. Otherwise like {@link newSession}.
+   * Resumes a session. With `replayFrom: { type: "start" }`, its history arrives as updates before the promise
+   * resolves. The session's state always arrives; the session may be running. Otherwise works like {@link newSession}.
    */
   resumeSession(params: Setup<A, "session/resume">, options?: RequestOptions): Promise<ClientSession<A, C>>;
 }

@@ -13,7 +13,7 @@ import type {
   ResultOf,
 } from "../rpc/methods.ts";
 
-/** Version 2 of the protocol, a draft, to be extended by {@link extend}. */
+/** Version 2 of the protocol, a draft. Pass it to {@link extend} to add methods. */
 export const v2: Protocol<AgentMethods, ClientMethods> = { agent: agentTable, client: clientTable };
 
 /** The update in the params of a `session/update`. */
@@ -24,52 +24,52 @@ type Initialize<A> = MethodsAmong<A, "initialize">;
 /** The methods that open a session. */
 export type OpeningMethod = "session/new" | "session/resume" | "session/fork";
 
-/** An update of a session, as an agent writes it. */
+/** An update of a session, as an agent sends it. */
 export type UpdateOf<C> = UpdateIn<ParamsOf<C, MethodsAmong<C, "session/update">>>;
 
-/** An update of a session as a client reads it. Kinds that this version does not know have a variant of their own. */
+/** An update of a session, as a client receives it. Unknown kinds have a variant of their own. */
 export type ReceivedUpdateOf<C = ClientMethods> = UpdateIn<ReceivedParamsOf<C, MethodsAmong<C, "session/update">>>;
 
-/** What an agent advertises, as it writes it. */
+/** An agent's capabilities, as it sends them. */
 export type AgentCapabilitiesOf<A> = MemberOf<ResultOf<A, Initialize<A>>, "capabilities">;
 
-/** What an agent advertised, as a client reads it. */
+/** An agent's capabilities, as a client receives them. */
 export type ReceivedAgentCapabilitiesOf<A> = MemberOf<ReceivedResultOf<A, Initialize<A>>, "capabilities">;
 
-/** What a client advertises, as it writes it. */
+/** A client's capabilities, as it sends them. */
 export type ClientCapabilitiesOf<A> = MemberOf<ParamsOf<A, Initialize<A>>, "capabilities">;
 
-/** What a client advertised, as an agent reads it. */
+/** A client's capabilities, as an agent receives them. */
 export type ReceivedClientCapabilitiesOf<A> = MemberOf<ReceivedParamsOf<A, Initialize<A>>, "capabilities">;
 
-/** An MCP server that a session is set up with, as an agent reads it. */
+/** An MCP server of a session, as an agent receives it. */
 export type ReceivedMcpServerOf<A> =
   MemberOf<ReceivedParamsOf<A, MethodsAmong<A, "session/new">>, "mcpServers"> extends readonly (infer Server)[]
     ? Server
     : never;
 
-/** The answer to a prompt, as a client reads it: the prompt was accepted, and its message has this id. */
+/** The response to a prompt, as a client receives it. It has the id of the accepted message. */
 export type PromptResponseOf<A = AgentMethods> = ReceivedResultOf<A, MethodsAmong<A, "session/prompt">>;
 
 /** An update with what a session is doing. */
 type StateOf<C> = Extract<UpdateOf<C>, { readonly sessionUpdate: "state_update" }>;
 
 /**
- * How a turn ends: what a prompt handler returns, and what `state_update` then says of the session, which is idle. Beside
- * the stop reason it may list the work that goes on in the `background`.
+ * How a turn ends: what a prompt handler returns, and what the idle `state_update` then reports. Besides the stop
+ * reason, it may list work that continues in the `background`.
  */
 export type TurnEnd<C = ClientMethods> = DistributiveOmit<
   Extract<StateOf<C>, { readonly state: "idle"; readonly stopReason: string }>,
   "sessionUpdate" | "state"
 >;
 
-/** The idle state of a session, as a client reads it: what finishes a turn. */
+/** The idle state of a session that finishes a turn, as a client receives it. */
 export type IdleStateOf<C = ClientMethods> = DistributiveOmit<
   Extract<ReceivedUpdateOf<C>, { readonly state: "idle" }>,
   "sessionUpdate"
 >;
 
-/** Work that goes on whatever the session is doing otherwise. */
+/** Work in the background, which continues whatever state the session is in. */
 export type BackgroundWorkOf<C = ClientMethods> =
   Extract<StateOf<C>, { readonly state: "running" }> extends { readonly background?: infer List }
     ? NonNullable<List> extends readonly (infer Work)[]

@@ -4,30 +4,30 @@ import type { AgentTurn, TurnLink } from "./agent-turn.ts";
 
 /** A terminal to report. */
 export type NewTerminal = Omit<TerminalUpdate, "terminalId" | "command" | "output" | "exitStatus"> & {
-  /** The command that runs in it, for users. */
+  /** The command that runs in the terminal, for users. */
   readonly command: string;
-  /** Default: an id that is unique in the session. */
+  /** The id of the terminal. Default: an id that is unique in the session. */
   readonly terminalId?: string | undefined;
 };
 
 /**
- * A terminal of the agent that the client was told of, and shows. It may outlive its turn, as background work: say so in the
- * `background` of what the prompt handler returns, and report how it ends.
+ * A terminal of the agent that the client shows. It may outlive its turn as background work: list it in the
+ * `background` that the prompt handler returns, and report how it ends.
  */
 export interface ReportedTerminal {
-  /** The id of the terminal; an item `{ type: "terminal", terminalId }` shows it in a tool call. */
+  /** The id of the terminal. The item `{ type: "terminal", terminalId }` shows it in a tool call. */
   readonly id: string;
-  /** The turn that began it. */
+  /** The turn that reported the terminal first. */
   readonly turn: AgentTurn;
   /**
-   * Aborts when its turn is cancelled. That of a terminal that was reported with `capabilities: { cancel: {} }` also aborts
-   * when the client cancels it with `terminal/cancel`, in the turn or after it, and when the session ends. End the command
-   * then, and report that it has exited.
+   * Aborts when the turn is cancelled. If you reported the terminal with `capabilities: { cancel: {} }`, it also aborts
+   * when the client cancels it with `terminal/cancel`, during the turn or after it, and when the session ends. Then end
+   * the command, and report that it has exited.
    */
   readonly signal: AbortSignal;
-  /** Adds to the output: text, or bytes as they come, of which a character may be cut in two. */
+  /** Appends to the output: text, or bytes. A character may be split between two calls. */
   output(data: string | Uint8Array): Promise<void>;
-  /** Reports how the command has ended, by an exit code or by a signal. */
+  /** Reports how the command ended: with an exit code, or by a signal. */
   exited(status: TerminalExitStatus): Promise<void>;
 }
 

@@ -3,52 +3,52 @@ import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
 import { shownOutput, toolOutput } from "../session/agent/tool-output.ts";
 import type { AgentTurn, PermissionOutcome, PermissionQuestion, TurnLink } from "./agent-turn.ts";
 
-/** What goes into a tool call as content: text, content blocks, or the protocol's own items. */
+/** The content of a tool call: text, content blocks, or the protocol's own items. */
 export type ToolOutput = string | readonly (ToolCallContent | ContentBlock)[];
 
 /** A tool call to report. `status` is `in_progress` by default. */
 export type NewToolCall = Omit<ToolCallUpdate, "toolCallId" | "title" | "content"> & {
-  /** What the tool does, for users. */
+  /** What the tool call does, for users. */
   readonly title: string;
-  /** Default: an id that is unique in the session. */
+  /** The id of the tool call. Default: an id that is unique in the session. */
   readonly toolCallId?: string | undefined;
-  /** What to show in it. Default: nothing yet. */
+  /** The content to show. Default: none. */
   readonly content?: ToolOutput | undefined;
 };
 
-/** What may change in a reported tool call. Members that are left out stay as they are, `null` clears. */
+/** A change to a reported tool call. Members that you leave out stay unchanged; `null` clears a member. */
 export type ToolCallChange = Omit<ToolCallUpdate, "toolCallId" | "content"> & {
-  /** Replaces the content so far; `null` clears it. */
+  /** The new content. Replaces the previous content; `null` clears it. */
   readonly content?: ToolOutput | null | undefined;
 };
 
 /**
- * A tool call that the client was told of. It may outlive its turn, as background work: say so in the `background` of what
- * the prompt handler returns, and report how it ends.
+ * A tool call that the agent has reported to the client. It may outlive its turn as background work: list it in the
+ * `background` that the prompt handler returns, and report how it ends.
  */
 export interface ReportedToolCall {
   /** The id of the tool call. */
   readonly id: string;
-  /** The turn that began it. */
+  /** The turn that reported the tool call first. */
   readonly turn: AgentTurn;
   /**
-   * Aborts when its turn is cancelled. That of a call that was reported with `capabilities: { cancel: {} }` also aborts when
-   * the client cancels the call with `tool_call/cancel`, in the turn or after it, and when the session ends. Report how the
-   * call ends then: `cancelled`, or what came first.
+   * Aborts when the turn is cancelled. If you reported the call with `capabilities: { cancel: {} }`, it also aborts
+   * when the client cancels the call with `tool_call/cancel`, during the turn or after it, and when the session ends.
+   * Then report how the call ends: `cancelled`, or whatever happened first.
    */
   readonly signal: AbortSignal;
   /** Reports a change. */
   update(change: ToolCallChange): Promise<void>;
-  /** Adds to the content, an item at a time. */
+  /** Appends to the content, one item at a time. */
   append(content: ToolOutput, options?: MetaOptions): Promise<void>;
-  /** Reports success: the status `completed`. `content`, if given, replaces what was shown. */
+  /** Reports success with status `completed`. `content` replaces the previous content, if you pass it. */
   complete(content?: ToolOutput, options?: MetaOptions): Promise<void>;
-  /** Reports failure: the status `failed`. `content` says what went wrong, for the user to read. */
+  /** Reports failure with status `failed`. `content` tells the user what went wrong. */
   fail(content?: ToolOutput, options?: MetaOptions): Promise<void>;
-  /** Reports that it was given up: the status `cancelled`. */
+  /** Reports that the call was cancelled, with status `cancelled`. */
   cancelled(content?: ToolOutput, options?: MetaOptions): Promise<void>;
   /**
-   * Asks the user before going on. The question is about this call, and has its title unless it has one of its own; see
+   * Asks the user for permission for this call. The question has the call's title unless you pass another one; see
    * {@link AgentTurn.requestPermission}.
    */
   requestPermission(question?: Partial<Omit<PermissionQuestion, "subject">>): Promise<PermissionOutcome>;

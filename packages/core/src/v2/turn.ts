@@ -6,70 +6,75 @@ import type { IdleStateOf, PromptResponseOf, ReceivedUpdateOf } from "./protocol
 /** Options of a prompt. */
 export interface PromptOptions extends MetaOptions {
   /**
-   * Cancels when it aborts: `session/cancel` is sent, and `finished` resolves with the state that the agent sends then, normally
-   * `cancelled`. If it has aborted before, nothing is sent, and `accepted` and `finished` reject with its reason.
+   * Abort it to cancel the turn: the client sends `session/cancel`, and `finished` resolves with the state that the
+   * agent then sends, usually `cancelled`. If it is already aborted, nothing is sent, and `accepted` and `finished`
+   * reject with its reason.
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * How long the agent may take after a cancel to answer the prompt and to become idle, in milliseconds; `Infinity` for no
-   * limit. After that `finished` rejects with a `TimeoutError`, and so does `accepted` without an answer. The error says what was
-   * received last. Default: 30,000, and 10,000 for an agent that is silent and has nothing running.
+   * How long the agent may take after a cancel to respond to the prompt and to become idle, in milliseconds. Then
+   * `finished` rejects with a `TimeoutError` that says what was received last, and so does `accepted` if there is no
+   * response. Default: 30,000, or 10,000 for an agent that is silent and has nothing running. `Infinity` for no limit.
    */
   readonly cancelGrace?: number | undefined;
-  /** What to do when nothing happens in the turn any more. Default: the option of the client. */
+  /** What to do if the turn makes no progress. Default: the client's option `stall`. */
   readonly stall?: StallOptions | undefined;
 }
 
 /**
- * The work of a session for one prompt, as the client sees it.
+ * The work of a session for one prompt, on the client's side.
  *
- * In version 2 the answer to `session/prompt` only means that the user's message has a place in the conversation:
- * {@link accepted}. A state of the whole session ends the work, {@link finished}: the first `idle` after the message has got its
- * place and the session was busy. So one state may finish several prompts: those that the agent took in while it worked. A
- * prompt that the agent holds back until then goes on.
+ * In version 2, the response to `session/prompt` only means that the user's message is part of the conversation: {@link
+ * accepted}. A state of the whole session ends the work: {@link finished}. It is the first `idle` after the message was
+ * accepted and the session was busy. One state may therefore finish several prompts: those that the agent accepted
+ * while it worked. A prompt that the agent holds back until then continues.
  *
- * It is not a promise itself: await `finished`. (An `async` function that returned a promise would wait for its end.)
+ * It is not a promise: await its `finished`. That way, an `async` function can return a turn without waiting for its
+ * end.
  */
 export interface Turn<out A = AgentMethods, out C = ClientMethods> {
   /**
-   * The updates of the session, in order, from when the prompt was sent to the state that finishes it, that state among
-   * them. Those of a time when an earlier turn ran as well belong to that one alone, so that nothing is shown twice. The loop
-   * throws what {@link finished} rejects with. Updates are kept from the first time this property is read. `break` does not
-   * cancel anything.
+   * The updates of the session, in order, from when the prompt was sent up to and including the state that finishes it.
+   * While an earlier turn is running, updates belong only to that turn, so that nothing is shown twice. The loop throws
+   * if {@link finished} rejects. Updates are kept from the first time you read this property. `break` does not cancel
+   * anything.
    */
   readonly updates: AsyncIterable<ReceivedUpdateOf<C>>;
   /**
-   * The agent's answer: the id of the user's message, which has got its place in the conversation. It may arrive long before the
-   * work begins, or while updates of the work wait for their handlers. A rejection never counts as unhandled.
+   * The agent's response: the id of the user's message, which is now part of the conversation. It may arrive long
+   * before the work starts, or while updates of the work wait for their handlers. A rejection never counts as
+   * unhandled.
    *
-   * @throws {RequestError} the agent has refused the prompt, or cancelled it (`-32800`).
-   * @throws {TimeoutError} the agent did not answer within `cancelGrace` of a cancel (phase `cancel`).
+   * @throws {RequestError} the agent refused the prompt, or cancelled it (`-32800`).
+   * @throws {TimeoutError} the agent did not respond within `cancelGrace` after a cancel (phase `cancel`).
    * @throws what {@link Peer.request} throws.
    */
   readonly accepted: Promise<PromptResponseOf<A>>;
   /**
-   * The idle state that finished it, with the stop reason, once the handlers of this update and of all before it are done.
-   * Work that has failed does not reject: its stop reason is `error`. A rejection never counts as unhandled.
+   * The idle state that finished the work, with the stop reason. Resolves when the handlers of this update and of all
+   * earlier ones are done. It does not reject if the work failed: the stop reason is then `error`. A rejection never
+   * counts as unhandled.
    *
-   * If the prompt was cancelled before the agent accepted it, or if the session was closed, the client makes this state: it has
-   * only the stop reason `cancelled`.
+   * If the prompt was cancelled before the agent accepted it, or the session was closed, the client creates this state,
+   * with only the stop reason `cancelled`.
    *
-   * Do not await it, or a loop over {@link updates}, in a `session/update` handler of the same session: it waits for that
-   * handler. Await {@link close} there.
+   * Do not await it, or a loop over {@link updates}, in a `session/update` handler of the same session, because it
+   * waits for that handler. Await {@link close} there instead.
    *
-   * @throws {TimeoutError} the agent did not become idle within `cancelGrace` of a cancel (phase `cancel`).
+   * @throws {TimeoutError} the agent did not become idle within `cancelGrace` after a cancel (phase `cancel`).
    * @throws {ConnectionClosedError} the connection ended first.
-   * @throws an `AbortError`, if the session was opened again meanwhile.
-   * @throws what {@link accepted} rejects with, if the prompt was not accepted, and not cancelled.
+   * @throws an `AbortError`, if the session was reopened meanwhile.
+   * @throws what {@link accepted} rejects with, if the prompt was neither accepted nor cancelled.
    */
   readonly finished: Promise<IdleStateOf<C>>;
   /**
-   * Cancels the session's foreground work, for this prompt and for all that were sent before: sends `session/cancel`.
-   * Background work goes on. Without effect once the turn is finished.
+   * Cancels the session's foreground work for this prompt and all earlier ones: sends `session/cancel`. Background work
+   * continues. It has no effect after the turn is finished.
    */
   cancel(options?: MetaOptions): void;
   /**
-   * Cancels it if it runs, and waits until the agent is idle, or has cancelled the prompt, but not for handlers. Never rejects.
+   * Cancels the turn if it is running, and waits until the agent is idle or has cancelled the prompt, but not for
+   * handlers. Never rejects.
    */
   close(): Promise<void>;
   /** The same as `close()`, for `await using`. */

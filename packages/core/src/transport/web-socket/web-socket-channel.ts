@@ -5,17 +5,17 @@ import { sendHighWaterMark } from "../send-limits.ts";
 import type { TextChannel, TextChannelSink } from "../text-transport.ts";
 
 /**
- * The members of a `WebSocket` that are used: that of a browser, of Node, Deno, Bun or an edge worker, and of packages that
- * offer the same. Not the server sockets of `Bun.serve`, which have no events to listen to.
+ * The members that the transport uses of a `WebSocket`: of a browser, of Node, Deno, Bun or an edge worker, and of
+ * packages with the same interface. Server sockets of `Bun.serve` do not work, because they have no events.
  */
 export interface WebSocketLike {
-  /** 0 while it connects, 1 when it is open, 2 while it closes, 3 when it is closed. */
+  /** 0: connecting. 1: open. 2: closing. 3: closed. */
   readonly readyState: number;
-  /** Bytes that are queued in the socket. Without it, senders never wait. */
+  /** The number of bytes queued in the socket. Without it, senders never wait. */
   readonly bufferedAmount?: number;
   /** Sends a text frame. */
   send(text: string): void;
-  /** Starts to close it. */
+  /** Starts to close the socket. */
   close(code?: number, reason?: string): void;
   /** Listens to messages, and to the socket's start and end. */
   addEventListener(type: "open" | "message" | "error" | "close", listener: (event: unknown) => void): void;

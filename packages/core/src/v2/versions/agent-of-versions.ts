@@ -11,30 +11,30 @@ import type { AgentConnection } from "../../session/agent/agent-connection.ts";
 import type { AgentDefinition } from "../../session/agent/agent-definition.ts";
 import { isVersion, refuseVersion } from "./negotiation.ts";
 
-/** An agent's definition for each version that it speaks: one at least. */
+/** An agent's definition for each version that it speaks, at least one. */
 export interface AgentVersions {
-  /** Made by `createAgent` of `@acp/core`. */
+  /** The agent that `createAgent` of `@acp/core` returned. */
   readonly v1?: AgentDefinition | undefined;
-  /** Made by `createAgent` of `@acp/core/v2`. */
+  /** The agent that `createAgent` of `@acp/core/v2` returned. */
   readonly v2?: AgentDefinition | undefined;
 }
 
 /**
- * An agent that speaks several versions of the protocol, each connection one of them.
+ * Creates an agent that speaks several versions of the protocol, one per connection.
  *
  * ```ts
  * await serveStdio(agentOfVersions({ v1: agent, v2: agentOfVersion2 }));
  * ```
  *
- * The first `initialize` decides: the connection belongs to the agent of the highest version at or below the one that is
- * asked for, which answers it. If there is none, the answer is `-32022`, with the versions there are, and the client may
- * ask again. What comes before is refused as any agent does.
+ * The first `initialize` decides: the agent with the highest version up to the requested one responds and serves the
+ * connection. If there is none, the client gets error `-32022` with the supported versions, and may try again. Earlier
+ * requests are refused, as by any agent.
  *
- * Diagnostics of a connection go to the listener of its agent, and before that is known to that of the highest version;
- * one that is given to `connect` or to `serveStdio` replaces them. The definitions are values, so nothing is bundled of a
- * version that is not given.
+ * Diagnostics of a connection go to the listener of its agent; before the version is known, to the listener of the
+ * highest version. A listener that you pass to `connect` or `serveStdio` replaces them. The definitions are values, so
+ * a bundle contains only the versions that you pass.
  *
- * @throws {UsageError} if no agent is given.
+ * @throws {UsageError} if you pass no agent.
  */
 export function agentOfVersions(versions: AgentVersions): AgentDefinition {
   const { v1, v2 } = versions ?? {};

@@ -7,19 +7,20 @@ import { openInCommon } from "./common-opening.ts";
 
 /** A client's definition for each version that it speaks. */
 export interface ClientVersions<out Agent1, out Agent2> {
-  /** Made by `createClient` of `@acp/core`. */
+  /** The client that `createClient` of `@acp/core` returned. */
   readonly v1: ClientConnector<Agent1>;
-  /** Made by `createClient` of `@acp/core/v2`. */
+  /** The client that `createClient` of `@acp/core/v2` returned. */
   readonly v2: ClientConnector<Agent2>;
 }
 
-/** A connected agent with the version that it speaks. */
+/** A connected agent, and the version that it speaks. */
 export type VersionedAgent<Agent1, Agent2> =
   | { readonly version: 1; readonly agent: Agent1 }
   | { readonly version: 2; readonly agent: Agent2 };
 
 /**
- * Makes a client that speaks two versions of the protocol: with each agent the newest that both know.
+ * Creates a client that speaks two versions of the protocol. With each agent, it uses the newest version that both
+ * support.
  *
  * ```ts
  * const client = clientOfVersions({ v1: createClient1({ … }), v2: createClient({ … }) });
@@ -27,14 +28,14 @@ export type VersionedAgent<Agent1, Agent2> =
  * if (connected.version === 2) await connected.agent.resumeSession({ … });
  * ```
  *
- * It sends one `initialize`, which asks for version 2 and contains the members of both versions. An agent of version 1 finds
- * its own there, and answers with its version ("Version Negotiation" in the draft). From then on only the client of the
- * version in the answer uses the connection.
+ * It sends one `initialize`, which requests version 2 and contains the members of both versions. An agent of version 1
+ * reads its own members, and responds with its version ("Version Negotiation" in the draft). From then on, only the
+ * client of the version in the response uses the connection.
  *
- * `spawnAgent` takes it like any client; the process is then a member of `agent`. Diagnostics go to the listener of the client
- * that speaks, and to that of version 2 before the version is known. A listener in the options of `connect` or `spawnAgent`
- * replaces both; for `spawnAgent`, that of version 2 replaces the other one. The definitions are values, so a bundle contains
- * only the versions that you pass.
+ * `spawnAgent` accepts it like any client; the process is then a member of `agent`. Diagnostics go to the listener of
+ * the client that uses the connection; before the version is known, to the listener of version 2. A listener in the
+ * options of `connect` or `spawnAgent` replaces both; with `spawnAgent`, the listener of version 2 replaces the other
+ * one. The definitions are values, so a bundle contains only the versions that you pass.
  *
  * @throws {UsageError} if a client is missing.
  */
