@@ -89,8 +89,6 @@ for (const input of [...separate, together].filter(({ length }) => length > 0)) 
       chunkFileNames: "[name].js",
       // Comments are a third of what would have to be read. Those for users are in the types, those for us in the sources.
       comments: { legal: true, annotation: true, jsdoc: false },
-      sourcemap: true,
-      sourcemapExcludeSources: true,
       codeSplitting: input !== together || groups === undefined || { groups },
     },
   });

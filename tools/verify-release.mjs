@@ -45,7 +45,7 @@ const parts = [
   {
     name: "packages",
     what: "tarballs, entries, sizes of bundles, and declarations",
-    command: testsOf("packaging", "packaging-exports", "packaging-size", "declarations", "declaration-maps"),
+    command: testsOf("packaging", "packaging-exports", "packaging-size", "declarations"),
   },
   {
     name: "consumers",

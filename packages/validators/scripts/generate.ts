@@ -10,6 +10,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { minify } from "rolldown/utils";
+
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const generated = fileURLToPath(new URL("../src/generated", import.meta.url));
 const dist = fileURLToPath(new URL("../dist/generated", import.meta.url));
@@ -40,10 +42,17 @@ export async function setup(): Promise<void> {
     const closed = rules === undefined ? undefined : parseRules(await readFile(join(root, rules), "utf8"), rules);
     const options = { name, types: "../runtime/compiled.js", ...(closed && { closed }) };
     for (const [file, content] of Object.entries(await emitValidators(document, options))) {
-      await replaceFile(join(generated, file), content);
+      await replaceFile(join(generated, file), file.endsWith(".js") ? await minified(file, content) : content);
     }
   }
   await replaceFile(stampFile, stamp);
+}
+
+/** Nobody reads the code, and it is most of what the package weighs. */
+async function minified(file: string, code: string): Promise<string> {
+  const result = await minify(file, code, { module: true, compress: { target: "es2022" } });
+  if (result.errors.length > 0) throw new Error(`${file} cannot be minified: ${JSON.stringify(result.errors)}`);
+  return result.code;
 }
 
 /** Hashes everything that the output depends on. */
@@ -55,8 +64,11 @@ async function stampOfInputs(): Promise<string> {
   }
   const hash = createHash("sha256");
   for (const input of inputs.toSorted()) hash.update(input).update(await readFile(join(root, input)));
-  const ajv: unknown = createRequire(join(root, "codegen/package.json"))("ajv/package.json");
-  return hash.update(JSON.stringify(ajv)).digest("hex");
+  const tools: readonly unknown[] = [
+    createRequire(join(root, "codegen/package.json"))("ajv/package.json"),
+    createRequire(import.meta.url)("rolldown/package.json"),
+  ];
+  return hash.update(JSON.stringify(tools)).digest("hex");
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

@@ -6,11 +6,12 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { publint } from "publint";
@@ -39,6 +40,32 @@ const runtimes: Readonly<Record<string, object>> = {
   "@acp/bun": { bun: ">=1.4" },
 };
 
+/** How much a package may weigh where it is installed, in thousands of bytes. */
+const budgets: Readonly<Record<string, number>> = {
+  "@acp/ai": 110,
+  "@acp/bun": 50,
+  "@acp/codegen": 820,
+  "@acp/core": 1200,
+  "@acp/deno": 60,
+  "@acp/framing": 50,
+  "@acp/go-dialect": 60,
+  "@acp/host": 230,
+  "@acp/http": 150,
+  "@acp/inspect": 120,
+  "@acp/mcp": 50,
+  "@acp/node": 180,
+  "@acp/proxy": 75,
+  "@acp/record": 110,
+  "@acp/schema": 1150,
+  "@acp/sessions": 40,
+  "@acp/validators": 5700,
+};
+
+const rootManifest: {
+  readonly repository: { readonly url: string };
+  readonly scripts: Readonly<Record<string, string>>;
+} = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
 const base = mkdtempSync(join(tmpdir(), "acp-packaging-"));
 let tarballs: ReadonlyMap<string, string>;
 beforeAll(async () => {
@@ -53,9 +80,11 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(base, { recursive: true }));
 
-/** Whether a module is nothing but exports of another one. */
-function onlyExports(code: string): boolean {
-  return /^\s*(?:\/\/\/ .*\s*)*(?:(?:import|export) (?:type )?(?:\*|\{[^}]*\})(?: from "[^"]+")?;\s*)*$/.test(code);
+const folderOf = (name: string): string => packages.find(({ manifest }) => manifest.name === name)?.folder ?? "";
+
+function filesIn(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
 /** Every path in a tree of export conditions, or of files. */
@@ -74,9 +103,7 @@ test("the packages are one group that is versioned together", () => {
 });
 
 test("no script of the root starts itself", () => {
-  const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
-    readFileSync(join(root, "package.json"), "utf8"),
-  );
+  const { scripts } = rootManifest;
   // pnpm takes the first word for a script before it takes it for a program: that would never end.
   const first = Object.values(scripts).flatMap(
     (script) => /pnpm\.mjs (?!run |exec )(\w[\w:-]*)/.exec(script)?.[1] ?? [],
@@ -105,10 +132,10 @@ describe.each(names)("%s", (name) => {
     expect(description).toMatch(/^[A-Z].{20,}\.$/);
     expect(keywords).toEqual(expect.arrayContaining(["acp", "agent-client-protocol"]));
     expect({ license, engines }).toEqual({ license: "Apache-2.0", engines: runtimes[name] ?? { node: ">=20" } });
-    // Importing the guard is its use; nothing else does anything by being imported.
     // Where tools find the version.
     expect(exports?.["./package.json"]).toBe("./package.json");
-    expect(sideEffects).toEqual(exports?.["./guard"] ? ["./src/guard.ts", "./dist/guard.js"] : false);
+    // Importing the guard is its use; nothing else does anything by being imported.
+    expect(sideEffects).toEqual(exports?.["./guard"] ? ["./dist/guard.js"] : false);
     expect(publishConfig).toMatchObject({ access: "public", provenance: true });
     expect(readFileSync(unpacked("README.md"), "utf8")).toContain(`# ${name}\n`);
     expect(existsSync(unpacked("LICENSE"))).toBe(true);
@@ -116,8 +143,21 @@ describe.each(names)("%s", (name) => {
     expect(files).toContain("CHANGELOG.md");
   });
 
-  test("depends on released versions only", () => {
-    const { dependencies = {}, peerDependencies = {} } = packed();
+  test("leads to this repository, which the manifest of the root names", () => {
+    const { url } = rootManifest.repository;
+    const directory = relative(root, folderOf(name)).replaceAll("\\", "/");
+    const { homepage, bugs, repository } = packed();
+    expect({ homepage, bugs, repository }).toEqual({
+      homepage: `${url}/tree/main/${directory}#readme`,
+      bugs: `${url}/issues`,
+      repository: { type: "git", url: `git+${url}.git`, directory },
+    });
+    expect(existsSync(join(root, directory, "README.md"))).toBe(true);
+  });
+
+  test("depends on released versions only, and has no scripts", () => {
+    const { dependencies = {}, peerDependencies = {}, scripts, devDependencies } = packed();
+    expect({ scripts, devDependencies }).toEqual({});
     for (const [dependency, range] of Object.entries({ ...dependencies, ...peerDependencies })) {
       // Whoever installs a later patch of one of them shall not get two copies of another.
       if (names.includes(dependency)) expect(range).toBe(`^${packed().version}`);
@@ -125,30 +165,38 @@ describe.each(names)("%s", (name) => {
     }
   });
 
-  test("holds every file it names, a map of each module, and no test", () => {
+  test("holds every file it names, nothing twice, and no test", () => {
     const { exports = {}, bin = {} } = packed();
-    const named = strings([exports, bin]).filter((path) => !path.startsWith("./src/"));
+    const named = strings([exports, bin]);
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((path) => !existsSync(unpacked(path)))).toEqual([]);
-    const files = readdirSync(unpacked("."), { recursive: true, encoding: "utf8" });
+    const files = filesIn(unpacked("."));
     expect(files.filter((path) => /\.test(-d)?\.|testing|type-tests/.test(path))).toEqual([]);
-    // "Go to definition" ends in the source, and so does a stack with `--enable-source-maps`: it has to be there.
-    const maps = files.filter((path) => path.endsWith(".map"));
-    const lost = maps.filter((path) => {
-      const { sources }: { readonly sources: readonly string[] } = JSON.parse(readFileSync(unpacked(path), "utf8"));
-      return sources.some((source) => !existsSync(join(dirname(unpacked(path)), source)));
-    });
-    expect(lost).toEqual([]);
-    expect(maps.length).toBeGreaterThan(1);
-    // What is generated has no source but itself, and what only exports has nothing to lead to.
-    const bare = files.filter(
-      (path) =>
-        /\.(?:js|d\.ts)$/.test(path) &&
-        !path.includes("generated") &&
-        !maps.includes(`${path}.map`) &&
-        !onlyExports(readFileSync(unpacked(path), "utf8")),
+    // Neither sources nor maps: both together would be larger than what they lead to.
+    expect(files.filter((path) => /\.map$|(?<!\.d)\.ts$/.test(path))).toEqual([]);
+    const texts = files.map((path) => ({ path, text: readFileSync(unpacked(path), "utf8") }));
+    expect(texts.filter(({ text }) => /^\/\/# sourceMappingURL=/mu.test(text))).toEqual([]);
+    // Modules that only export may read alike for two versions of the protocol.
+    const large = texts.filter(({ text }) => text.length > 1000);
+    expect(new Set(large.map(({ text }) => text)).size).toBe(large.length);
+  });
+
+  test("is within its budget when it is unpacked", () => {
+    const bytes = filesIn(unpacked(".")).reduce((sum, path) => sum + statSync(unpacked(path)).size, 0);
+    const budget = (budgets[name] ?? 0) * 1000;
+    expect(bytes, "raise the budget for a reason").toBeLessThanOrEqual(budget);
+    // A budget far above the size watches over nothing.
+    expect(bytes, "lower the budget").toBeGreaterThan(budget * 0.7);
+  });
+
+  test("says in its code which source file each part comes from", () => {
+    const script = readManifest(join(folderOf(name), "package.json")).scripts?.["build"] ?? "";
+    const code = filesIn(unpacked("dist")).filter((path) => path.endsWith(".js"));
+    const markers = code.flatMap(
+      (path) => readFileSync(unpacked(join("dist", path)), "utf8").match(/^\/\/ .*\bsrc\/.*\.ts$/gmu) ?? [],
     );
-    expect(bare).toEqual([]);
+    // Without a bundler each source has a file of its own, of the same name.
+    expect(markers.length > 0).toBe(script.includes("bundle.mjs"));
   });
 
   test("has documents whose links lead to what it holds", () => {

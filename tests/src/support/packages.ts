@@ -18,9 +18,14 @@ export interface Manifest {
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly bin?: Readonly<Record<string, string>>;
   readonly files?: readonly string[];
+  readonly homepage?: string;
+  readonly bugs?: unknown;
+  readonly repository?: unknown;
+  readonly scripts?: Readonly<Record<string, string>>;
   readonly engines?: Readonly<Record<string, string>>;
   readonly publishConfig?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }

@@ -47,6 +47,8 @@ export function standaloneCode(
     .replaceAll('require("ajv/dist/runtime/equal").default', "equal")
     // Copying all errors so far for each item of a list would take the square of their number.
     .replaceAll(/\bvErrors\.concat\((\w+\.errors)\)/g, "append(vErrors, $1)")
+    // Errors tell where in the value something is wrong, not where in the schema it says so.
+    .replaceAll(/\bschemaPath:"(?:[^"\\]|\\.)*",/g, "")
     // A member that objects inherit (`toString`) is not among those that were looked at.
     .replaceAll(/!(props\d+)\[(key\d+)\]/g, "!Object.hasOwn($1, $2)")
     .replaceAll(/\n{2,}/g, "\n")
