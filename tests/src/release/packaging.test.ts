@@ -24,6 +24,7 @@ import {
   pack,
   publicPackages,
   readManifest,
+  repositoryUrl,
   root,
   run,
   selfContainedPackages,
@@ -144,13 +145,12 @@ describe.each(names)("%s", (name) => {
   });
 
   test("leads to this repository, which the manifest of the root names", () => {
-    const { url } = rootManifest.repository;
     const directory = relative(root, folderOf(name)).replaceAll("\\", "/");
     const { homepage, bugs, repository } = packed();
     expect({ homepage, bugs, repository }).toEqual({
-      homepage: `${url}/tree/main/${directory}#readme`,
-      bugs: `${url}/issues`,
-      repository: { type: "git", url: `git+${url}.git`, directory },
+      homepage: `${repositoryUrl}/tree/main/${directory}#readme`,
+      bugs: `${repositoryUrl}/issues`,
+      repository: { type: "git", url: `git+${repositoryUrl}.git`, directory },
     });
     expect(existsSync(join(root, directory, "README.md"))).toBe(true);
   });

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { root } from "./packages.ts";
+import { repositoryUrl, root } from "./packages.ts";
 
 /** The files of this repository on the web: for READMEs that people read on npm. */
-export const repositoryFiles = "https://github.com/acp-toolkit/acp/blob/main/";
+export const repositoryFiles: string = `${repositoryUrl}/blob/main/`;
 
 /**
  * The links of a Markdown file to other files of this repository, or to headings, that are not there. Other links to

@@ -6,6 +6,13 @@ import { fileURLToPath } from "node:url";
 /** The root of the repository. */
 export const root: string = fileURLToPath(new URL("../../..", import.meta.url));
 
+const rootManifest: { readonly repository: { readonly url: string } } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+);
+
+/** The address of this repository. */
+export const repositoryUrl: string = rootManifest.repository.url;
+
 /** What is read of a `package.json`. */
 export interface Manifest {
   readonly name: string;
