@@ -26,6 +26,7 @@ const sources = [
     alone: "npm run generate:check",
     command: "pnpm --silent --filter @acp/codegen run generate:check",
   },
+  { name: "reports of public types", alone: "npm run api", command: "node tools/api-report.mjs --check" },
   { name: "format", alone: "npm run format -- --check", command: "oxfmt --check" },
   { name: "lint", alone: "npm run lint", command: "oxlint --type-aware --deny-warnings" },
   {

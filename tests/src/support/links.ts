@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { repositoryUrl, root } from "./packages.ts";
 
 /** The files of this repository on the web: for READMEs that people read on npm. */
-export const repositoryFiles: string = `${repositoryUrl}/blob/main/`;
+const repositoryFiles: string = `${repositoryUrl}/blob/main/`;
 
 /**
  * The links of a Markdown file to other files of this repository, or to headings, that are not there. Other links to

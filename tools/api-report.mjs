@@ -1,0 +1,106 @@
+// `api-report.mjs [--check]`: writes what each package exports into `api/<package>/<entry>.api.md`, from the built
+// declarations, so that a change of public types shows in review. `--check` fails where a report is not up to date.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = join(root, "api");
+const quiet = { default: { logLevel: ExtractorLogLevel.None } };
+const temporary = mkdtempSync(join(tmpdir(), "acp-api-"));
+
+try {
+  const made = new Map(publicFolders().flatMap(reportsOf));
+  const kept = existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".api.md"))
+    : [];
+  const removed = kept.filter((file) => !made.has(file));
+  const changed = [...made].filter(([file, text]) => !kept.includes(file) || read(join(folder, file)) !== text);
+  if (process.argv.includes("--check")) report([...changed.map(([file]) => file), ...removed]);
+  else {
+    for (const file of removed) rmSync(join(folder, file));
+    for (const [file, text] of changed) write(join(folder, file), text);
+    console.log(`${made.size} reports, ${changed.length} written, ${removed.length} removed`);
+  }
+} finally {
+  rmSync(temporary, { recursive: true });
+}
+
+/** The folders of the packages that programs import. */
+function publicFolders() {
+  const folders = [...readdirSync(join(root, "packages")).map((name) => `packages/${name}`), "codegen"];
+  return folders.filter((path) => existsSync(join(root, path, "package.json")));
+}
+
+/** The reports of a package, by their file. One compiler reads all its entries. */
+function reportsOf(path) {
+  const { exports } = JSON.parse(read(join(root, path, "package.json")));
+  // `internal` and `testing` are for this repository only, and `types` is a part of the entry above it.
+  const entries = Object.entries(exports).filter(
+    ([name, { types }]) => types !== undefined && !/\/(?:internal|testing|types)$/u.test(name),
+  );
+  const configs = entries.map(([name, { types }]) => configOf(path, name, types));
+  const [first, ...others] = configs;
+  const compilerState = CompilerState.create(first, {
+    additionalEntryPoints: others.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath),
+  });
+  return configs.map((config) => {
+    const { succeeded } = Extractor.invoke(config, { localBuild: true, compilerState, messageCallback: onMessage });
+    if (!succeeded) throw new Error(`There is no report for ${config.mainEntryPointFilePath}`);
+    const file = `${path.replace(/^packages\//u, "")}/${config.reportFilePath.slice(temporary.length + 1)}`;
+    return [file, read(config.reportFilePath).replaceAll("\r\n", "\n")];
+  });
+}
+
+function configOf(path, name, types) {
+  const projectFolder = join(root, path);
+  const mainEntryPointFilePath = join(projectFolder, types);
+  if (!existsSync(mainEntryPointFilePath)) throw new Error(`${mainEntryPointFilePath} is missing: npm run build`);
+  const reportFileName = name === "." ? "index" : name.slice(2).replaceAll("/", "-");
+  const compilerOptions = {
+    target: "es2022",
+    lib: ["es2022", "dom"],
+    module: "nodenext",
+    strict: true,
+    skipLibCheck: true,
+    types: ["node"],
+    typeRoots: [join(root, "node_modules/@types")],
+  };
+  return ExtractorConfig.prepare({
+    configObjectFullPath: join(projectFolder, "api-extractor.json"),
+    packageJsonFullPath: join(projectFolder, "package.json"),
+    configObject: {
+      projectFolder,
+      mainEntryPointFilePath,
+      compiler: { overrideTsconfig: { compilerOptions, files: [mainEntryPointFilePath] } },
+      apiReport: { enabled: true, reportFileName, reportFolder: temporary, reportTempFolder: join(temporary, "temp") },
+      docModel: { enabled: false },
+      messages: { compilerMessageReporting: quiet, extractorMessageReporting: quiet, tsdocMessageReporting: quiet },
+    },
+  });
+}
+
+/** Says nothing of versions and new files; errors stay. */
+function onMessage(message) {
+  if (message.logLevel !== ExtractorLogLevel.Error) message.logLevel = ExtractorLogLevel.None;
+}
+
+function report(stale) {
+  for (const file of stale) console.error(`api/${file} is not up to date`);
+  if (stale.length === 0) return;
+  console.error("What a package exports has changed. Run `npm run api`, and commit the reports with your change.");
+  process.exitCode = 1;
+}
+
+function read(file) {
+  return readFileSync(file, "utf8");
+}
+
+function write(file, text) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
