@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { entriesOf, pack, root, run, selfContainedPackages } from "../support/packages.ts";
 import { executableOf, type RuntimeName } from "../support/runtimes.ts";
+import { agent, client } from "./consumer-programs.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "acp-consumers-")));
 const packages = selfContainedPackages();
@@ -20,46 +21,6 @@ beforeAll(async () => {
   tarballs = await pack(names, base);
 });
 afterAll(() => rmSync(base, { recursive: true }));
-
-const agent = (runtime: string): string => `import "@acp/${runtime}/guard";
-import { createAgent } from "@acp/core";
-import { serveStdio } from "@acp/${runtime}";
-
-console.log("noise, which the guard keeps out of the protocol");
-
-const agent = createAgent({
-  info: { name: "consumer-agent", version: "1" },
-  handlers: {
-    "session/prompt": async (_params, { turn, client, session }) => {
-      const { content } = await client.request("fs/read_text_file", { path: \`\${session.cwd}/package.json\` });
-      await turn.message(JSON.parse(content).name);
-      return { stopReason: "end_turn" };
-    },
-  },
-});
-await serveStdio(agent);
-`;
-
-const client = (runtime: string, executable: string, args: string, specifier = ""): string => `
-import { createClient } from "${specifier}@acp/core";
-import { fileSystem, spawnAgent, terminals } from "${specifier}@acp/${runtime}";
-
-const client = createClient({
-  info: { name: "consumer-client", version: "1" },
-  handlers: { ...fileSystem(), ...terminals() },
-});
-const agent = await spawnAgent(client, { command: ${executable}, args: ${args} });
-try {
-  const session = await agent.newSession({ cwd: new URL(".", import.meta.url).pathname.slice(0, -1) });
-  const turn = session.prompt("go");
-  for await (const update of turn.updates) {
-    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") console.log(update.content.text);
-  }
-  console.log((await turn.response).stopReason);
-} finally {
-  await agent.close();
-}
-`;
 
 /** Tests as users of Deno have them, which look for what was left behind. */
 const closing = `

@@ -15,9 +15,9 @@ import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { root, run } from "../support/packages.ts";
-import { newerSchema } from "./rehearsal/newer-schemas.ts";
+import { newerSchema } from "./newer-schema/newer-schemas.ts";
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), "acp-rehearsal-")));
+const base = realpathSync(mkdtempSync(join(tmpdir(), "acp-newer-schema-")));
 const copy = join(base, "repository");
 const upstream = join(base, "upstream");
 afterAll(() => rmSync(base, { recursive: true }));
