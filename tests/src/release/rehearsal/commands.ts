@@ -55,9 +55,21 @@ export class Commands {
 
   /** Returns what the command prints to stdout; rejects with all its output if it fails. */
   run(command: string, args: readonly string[], cwd: string, env: Environment): Promise<string> {
+    const onWindows = process.platform === "win32";
     return new Promise((resolve, reject) => {
-      const shell = process.platform === "win32" && command !== process.execPath;
-      const child = spawn(command, args, { cwd, env, shell, stdio: ["ignore", "pipe", "pipe"], signal: this.#signal });
+      const child = spawn(command, args, {
+        cwd,
+        env,
+        shell: onWindows && command !== process.execPath,
+        // What it starts is in its group, and ends with it.
+        detached: !onWindows,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const end = (): void => {
+        if (child.pid === undefined || onWindows) child.kill();
+        else process.kill(-child.pid, "SIGTERM");
+      };
+      this.#signal.addEventListener("abort", end);
       let stdout = "";
       let all = "";
       child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -67,6 +79,7 @@ export class Commands {
       child.stderr.setEncoding("utf8").on("data", (text: string) => (all += text));
       child.on("error", reject);
       child.on("close", (code, signal) => {
+        this.#signal.removeEventListener("abort", end);
         if (code === 0) resolve(stdout);
         else reject(new Error(`\`${[command, ...args].join(" ")}\` ended with ${signal ?? code} in ${cwd}\n${all}`));
       });

@@ -41,7 +41,8 @@ try {
   await rehearse();
   console.log(`The rehearsal took ${since(started)}. Nothing was published, and nothing is left.`);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  const { aborted, reason } = stop.signal;
+  console.error(aborted ? String(reason.message) : error instanceof Error ? error.message : error);
   process.exitCode = 1;
 } finally {
   rmSync(base, { recursive: true, force: true, maxRetries: 5 });
