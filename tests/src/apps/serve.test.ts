@@ -202,7 +202,7 @@ describe("acp serve", () => {
     // It has not been lent, and the client has none.
     expect(await call("terminal/create", { command: "true" })).toMatchObject({ code: -32601 });
     for (const cwd of [directory.path, join(lent, "up"), join(lent, "missing")])
-      await expect(connected.newSession({ cwd })).rejects.toThrow("a session cannot work in");
+      await expect(connected.newSession({ cwd })).rejects.toThrow("A session cannot work in");
     await expect(connected.newSession({ cwd: lent, additionalDirectories: ["/etc"] })).rejects.toThrow(/./u);
     expect(await call("fs/write_text_file", { path: join(lent, "new"), content: "x" })).toEqual({});
     expect(asked).toEqual([]);
@@ -274,6 +274,15 @@ describe("acp serve", () => {
     ];
     for (const [headers, status] of sockets)
       expect((await post(port, { method: "GET", headers: { ...upgrade, ...headers } })).status).toBe(status);
+    // Whoever runs the server sees why, each reason once: a page does not.
+    const refused = served.stderr().match(/^! Refused with .*$/gmu) ?? [];
+    expect(new Set(refused).size).toBe(refused.length);
+    for (const reason of [
+      "401: The token",
+      "403: Pages of https://evil.example",
+      "421: This server is not evil.example",
+    ])
+      expect(refused.filter((line) => line.includes(reason))).toHaveLength(1);
 
     // A connection of somebody else, whose id has leaked.
     const opened = await post(port, { headers: bearer });

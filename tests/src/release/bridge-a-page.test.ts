@@ -12,12 +12,12 @@ import { GuidePage } from "./guide-page.ts";
 
 const guide = new GuidePage("bridge-a-page-to-an-agent");
 const project = join(guide.base, "my-page");
-const [, prepare = "", servePage = "", serveAgent = "", printAddress = ""] = guide.commands;
+const [, prepare = "", servePage = "", serveAgent = "", printAddress = "", ownServer = ""] = guide.commands;
 
 beforeAll(async () => {
   await guide.pack(prepare);
   await guide.run(prepare, guide.base);
-  for (const name of ["index.html", "page.js"]) writeFileSync(join(project, name), guide.file(name));
+  for (const name of ["index.html", "page.js", "server.mjs"]) writeFileSync(join(project, name), guide.file(name));
 });
 afterAll(() => guide.remove());
 
@@ -43,19 +43,20 @@ function serve(lines: string): ChildProcess {
   return child;
 }
 
-/** Waits until a server has printed where it is. */
-async function printed(child: ChildProcess, text: string): Promise<void> {
+/** Waits until a server has printed where it is; returns what it has printed at any time. */
+async function printed(child: ChildProcess, text: string): Promise<() => string> {
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (output += String(chunk)));
   await expect.poll(() => output, { timeout: 60_000 }).toContain(text);
+  return () => output;
 }
 
 test("the page talks to the agent, asks for permission, and is told why a connection is refused", async () => {
-  const ports = { 8000: await freePort(), 8001: await freePort() };
-  const onFreePorts = (text: string): string => text.replaceAll(/800[01]/gu, (port) => String(ports[port as "8000"]));
+  const ports = { 8000: await freePort(), 8001: await freePort(), 8002: await freePort() };
+  const onFreePorts = (text: string): string => text.replaceAll(/800[012]/gu, (port) => String(ports[port as "8000"]));
   expect(servePage).toContain("8000");
   await printed(serve(onFreePorts(servePage)), String(ports[8000]));
-  await printed(serve(onFreePorts(serveAgent)), String(ports[8001]));
+  const served = await printed(serve(onFreePorts(serveAgent)), String(ports[8001]));
 
   const address = await guide.run(onFreePorts(printAddress), project);
 
@@ -90,5 +91,24 @@ test("the page talks to the agent, asks for permission, and is told why a connec
   await page.goto(address.trim().replace("secret-of-this-page", "another-secret"));
   await expect.poll(() => log.textContent()).toContain("The WebSocket could not be opened");
   expect(await log.textContent()).not.toContain("Connected");
+  expect(served()).toContain("! Refused with 401: The token is missing or wrong");
+
+  writeFileSync(join(project, "server.mjs"), onFreePorts(guide.file("server.mjs")));
+  serve(ownServer);
+  const own = address
+    .trim()
+    .replace(`:${ports[8001]}`, `:${ports[8002]}`)
+    .replace("secret-of-this-page", "token-of-ada");
+  await expect
+    .poll(
+      async () => {
+        await page.goto("about:blank");
+        await page.goto(own);
+        await expect.poll(() => log.textContent()).not.toBe("");
+        return await log.textContent();
+      },
+      { timeout: 60_000, interval: 500 },
+    )
+    .toContain("Connected to reference-agent");
   expect(complaints).toEqual([]);
 });

@@ -1,5 +1,5 @@
 // A page of the guide that is followed word for word from an empty folder, with an empty home and without a network. Only
-// esbuild is not fetched: it is the one of these tests.
+// esbuild and ws are not fetched: they are those of these tests.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -53,7 +53,7 @@ export class GuidePage {
 
   /** A command that runs lines of the page in a shell that has nothing of the user's, and no network. */
   shell(lines: string): { readonly command: string; readonly args: readonly string[] } {
-    const esbuild = dirname(createRequire(import.meta.url).resolve("esbuild/package.json"));
+    const folderOf = (name: string): string => dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
     const programs = [dirname(executableOf("node24")), join(root, "tests/runtimes/node_modules/.bin")];
     const path = [...programs, process.env["PATH"]].join(delimiter);
     const settings = [
@@ -62,7 +62,9 @@ export class GuidePage {
       "npm_config_offline=true",
       "npm_config_update_notifier=false",
     ];
-    const script = lines.replace("npm install --save-dev esbuild\n", `npm install --save-dev ${esbuild}\n`);
+    const script = lines
+      .replace("npm install --save-dev esbuild\n", `npm install --save-dev ${folderOf("esbuild")}\n`)
+      .replace("npm install ws\n", `npm install ${folderOf("ws")}\n`);
     return { command: "env", args: ["-i", ...settings, "bash", "-c", `set -e\n${script}`] };
   }
 

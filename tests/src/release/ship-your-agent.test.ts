@@ -26,7 +26,7 @@ test("the agent answers, as it is, bundled, and from what is published", async (
 });
 
 test.each([
-  ["deno", "deno run --allow-env agent.js"],
+  ["deno", "deno run agent.js"],
   ["bun", "bun agent.js"],
 ])("the agent answers on %s", async (name, start) => {
   expect(page.text).toContain(`\`${start}\``);

@@ -10,6 +10,7 @@ import { framingOf } from "../protocol/framing.ts";
 import { cutLine, printableLine } from "../text/printable.ts";
 import { createAdmission, endpointPath } from "./admission.ts";
 import { createListener, type Listening } from "./listen/listen.ts";
+import { printRefusals } from "./refusals.ts";
 import { createServedAgents } from "./served-agents.ts";
 import { parseServeSettings, type ServeSettings } from "./serve-settings.ts";
 import { untilSignal } from "./until-signal.ts";
@@ -28,13 +29,16 @@ export const run: RunCommand = async (args, streams) => {
   const framing = framingOf(settings.framing ?? launch.framing);
   const agent = createServedAgents({ launch, framing, lend, verbose, say, onDiagnostic });
   const listening = await listen(settings, (port) =>
-    createHttpServer({
-      authorize: createAdmission({ token: token.text, host, serverNames: settings.serverNames }),
-      agent,
-      allowedOrigins: [...ownOrigins(host, port), ...settings.origins],
-      maxConnections,
-      onDiagnostic,
-    }),
+    printRefusals(
+      createHttpServer({
+        authorize: createAdmission({ token: token.text, host, serverNames: settings.serverNames }),
+        agent,
+        allowedOrigins: [...ownOrigins(host, port), ...settings.origins],
+        maxConnections,
+        onDiagnostic,
+      }),
+      say,
+    ),
   );
   announce(settings, listening.port, commandLineOf(launch.command, launch.args), say);
   await untilSignal();
@@ -75,7 +79,7 @@ function announce(
   say(`WebSocket: ws://${address}`);
   if (token.isNew) {
     say(`Token:     ${token.text}`);
-    say(`Ready URL: http://${address}?token=${token.text}`);
+    say(`With it:   http://${address}?token=${token.text}`);
   }
   if (lend?.files !== undefined) say(`Lends the files below ${lend.files}`);
   if (lend?.terminals === true) say("Lends terminals: commands run as you");

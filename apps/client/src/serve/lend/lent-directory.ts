@@ -10,8 +10,10 @@ import { RequestError } from "@acp/core";
  */
 export async function requireInside(lent: string, directories: readonly string[]): Promise<void> {
   for (const directory of directories) {
-    if (!isAbsolute(directory) || !(await leadsInside(lent, directory)))
-      throw RequestError.invalidParams(`This server lends ${lent}: a session cannot work in ${directory}`);
+    if (isAbsolute(directory) && (await leadsInside(lent, directory))) continue;
+    throw RequestError.invalidParams(
+      `A session cannot work in ${directory}: it has to be an existing folder below ${lent}, which this server lends`,
+    );
   }
 }
 
