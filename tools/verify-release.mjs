@@ -88,7 +88,7 @@ const parts = [
   {
     name: "rehearsal",
     what: "a release up to a registry on this machine, and projects that install from it; needs a registry for the rest",
-    command: "node tests/src/release/rehearsal/run-rehearsal.ts",
+    command: "node tests/src/release/rehearsal/run-rehearsal.ts --skip-offline",
   },
   { name: "acpx", what: "acpx as the client of the reference agent", command: testsOf("acpx") },
   {

@@ -9,7 +9,7 @@ import { root } from "../../support/packages.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment of the maintainer, for programs of this repository and of copies: with its store of packages. */
-export function ownEnvironment(): Environment {
+export function ownEnvironment(): Record<string, string | undefined> {
   const modules = join(root, "node_modules/.modules.yaml");
   const { storeDir }: { readonly storeDir?: string } = existsSync(modules)
     ? JSON.parse(readFileSync(modules, "utf8"))
