@@ -1,12 +1,11 @@
 // `publish.mjs <folder> [--dry-run] [--provenance] [--registry=<url>]`: publishes the tarballs in a folder, dependencies
 // first. What the registry has is left out, so after a failure the same command publishes the rest.
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
 
 import { byName } from "./by-name.mjs";
-import { readTarball } from "./tarball.mjs";
 
 const args = process.argv.slice(2);
 const [folder, ...others] = args.filter((arg) => !arg.startsWith("--"));
@@ -32,10 +31,8 @@ function readPackages(directory) {
   if (tarballs.length === 0) throw new Error(`${directory} has no tarballs: run \`npm run pack\` first.`);
   const packages = tarballs.map((file) => {
     const path = resolve(directory, file);
-    const files = readTarball(path);
-    const { name, version, dependencies = {} } = JSON.parse(files.get("package.json").toString());
-    const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
-    return { path, name, version, dependencies, count: files.size, bytes };
+    const { name, version, dependencies = {} } = readManifest(path);
+    return { path, name, version, dependencies, bytes: statSync(path).size };
   });
   const versions = [...new Set(packages.map(({ version }) => version))];
   if (versions.length > 1)
@@ -43,6 +40,13 @@ function readPackages(directory) {
   if (versions[0] === "0.0.0" && !isDryRun)
     throw new Error("0.0.0 is no version to publish: run `npm run changeset -- version` and pack again.");
   return packages;
+}
+
+function readManifest(tarball) {
+  const { error, stdout, stderr } = spawnSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" });
+  if (error !== undefined) throw new Error(`Could not start tar: ${error.message}`);
+  if (stdout === "") throw new Error(`${tarball} is no package: ${stderr}`);
+  return JSON.parse(stdout);
 }
 
 function sortByDependencies(packages) {
@@ -56,13 +60,13 @@ function sortByDependencies(packages) {
 }
 
 function publishAll(packages) {
-  for (const { path, name, version, count, bytes } of packages) {
+  for (const { path, name, version, bytes } of packages) {
     const title = `${name}@${version}`;
     if (!isDryRun && isPublished(title)) {
       console.log(`${title} is on the registry already`);
       continue;
     }
-    console.log(`${title}: ${count} files, ${(bytes / 1e6).toFixed(2)} MB unpacked`);
+    console.log(`${title}: ${(bytes / 1000).toFixed(0)} kB`);
     if (isDryRun) continue;
     // Who installs the newest version is to get no prerelease.
     const tag = version.includes("-") ? "next" : "latest";

@@ -62,11 +62,6 @@ const budgets: Readonly<Record<string, number>> = {
   "@acp/validators": 5700,
 };
 
-const rootManifest: {
-  readonly repository: { readonly url: string };
-  readonly scripts: Readonly<Record<string, string>>;
-} = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-
 const base = mkdtempSync(join(tmpdir(), "acp-packaging-"));
 let tarballs: ReadonlyMap<string, string>;
 beforeAll(async () => {
@@ -104,7 +99,9 @@ test("the packages are one group that is versioned together", () => {
 });
 
 test("no script of the root starts itself", () => {
-  const { scripts } = rootManifest;
+  const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  );
   // pnpm takes the first word for a script before it takes it for a program: that would never end.
   const first = Object.values(scripts).flatMap(
     (script) => /pnpm\.mjs (?!run |exec )(\w[\w:-]*)/.exec(script)?.[1] ?? [],

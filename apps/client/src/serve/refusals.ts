@@ -15,8 +15,10 @@ export function printRefusals(server: HttpServer, say: (line: string) => void): 
   const print = async <Answer extends object>(answer: Answer): Promise<Answer> => {
     if (answer instanceof Response && refusals.has(answer.status)) {
       const line = `! Refused with ${answer.status}: ${(await answer.clone().text()).trim()}`;
-      if (printed.size < maxPrinted && !printed.has(line)) say(line);
-      printed.add(line);
+      if (printed.size < maxPrinted && !printed.has(line)) {
+        printed.add(line);
+        say(line);
+      }
     }
     return answer;
   };
