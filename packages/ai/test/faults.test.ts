@@ -27,6 +27,19 @@ describe.each(stages)("a model that fails: $name", (stage) => {
     });
   });
 
+  test.runIf(stage.version === 1)("is waited for with a thought where the client shows no notices", async () => {
+    const busy = { status: 429, headers: { "retry-after": "0" } };
+    const scene = await play(stage, [busy, { text: "Here I am." }], { hasNotices: false });
+    expect(await scene.client.prompt("Hello")).toMatchObject({ stopReason: "end_turn" });
+    expect(scene.client.timeline()).toMatchObject([
+      {
+        type: "agent_thought",
+        text: "The model's provider limits the requests (429). Trying again in 1 second (1 of 5).",
+      },
+      { type: "agent_message", text: "Here I am." },
+    ]);
+  });
+
   test("is asked so often, and then the turn fails with a sentence", async () => {
     const scene = await play(stage, [{ status: 500 }, { status: 503 }, { status: 500 }], { turn: { maxRetries: 2 } });
     expect(await scene.client.prompt("Hello")).toMatchObject({

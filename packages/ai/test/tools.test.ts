@@ -44,6 +44,35 @@ describe.each(stages)("the tools of a model: $name", (stage) => {
     expect(JSON.stringify(server.requests[1])).toMatch(/The text of \/a\.txt.*The text of \/b\.txt/su);
   });
 
+  test("give the agent each part before the client is shown its end", async () => {
+    const order: string[] = [];
+    const calls = [read, { id: "call_2", name: "read", args: '{"path":"/b.txt"}' }];
+    const { client, messages } = await play(stage, [{ text: "I read both.", calls }, { text: "Done." }], {
+      turn: {
+        tools: { read: pathTool((path) => `The text of ${path}`) },
+        onPart: async ({ role, content }) => {
+          // Slower than anything else: the client waits for it all the same.
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          const parts = typeof content === "string" ? [] : content;
+          for (const part of parts)
+            order.push(`${role} ${part.type}${"toolCallId" in part ? ` ${part.toolCallId}` : ""}`);
+        },
+      },
+      onUpdate: (update) => {
+        if ("status" in update && update.status === "completed" && "toolCallId" in update)
+          order.push(`shown ${String(update.toolCallId)}`);
+      },
+    });
+    await client.prompt("Read a and b");
+    for (const id of ["call_1", "call_2"]) {
+      expect(order.indexOf(`assistant tool-call ${id}`)).toBeGreaterThanOrEqual(0);
+      expect(order.indexOf(`tool tool-result ${id}`)).toBeGreaterThan(order.indexOf(`assistant tool-call ${id}`));
+      expect(order.indexOf(`shown ${id}`)).toBeGreaterThan(order.indexOf(`tool tool-result ${id}`));
+    }
+    expect(order.filter((one) => one === "assistant text")).toHaveLength(2);
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
+  });
+
   test("show their input while the model writes it, but not once for every word", async () => {
     const inputs: unknown[] = [];
     const path = `/${"long/".repeat(100)}`;

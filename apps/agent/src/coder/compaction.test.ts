@@ -199,3 +199,18 @@ test.each(stages.filter(({ version }) => version === 1))(
     expect(without.client.received()).not.toContain("The summary.");
   },
 );
+
+test.each(stages.filter(({ version }) => version === 1))(
+  "a summary that the provider is too busy for is asked for again, and the user is told, $name",
+  async (stage) => {
+    const busy = { status: 429, headers: { "retry-after": "0" } };
+    const scene = await playLong(stage, [busy, { text: "The summary." }, { text: "Next." }], { capabilities: {} });
+    await scene.session.prompt("/compact");
+    expect(scene.session.shown("agent_thought")).toMatchObject([
+      { text: expect.stringContaining("summarizes") },
+      { text: "The model's provider limits the requests (429). Trying again in 1 second (1 of 2)." },
+    ]);
+    await scene.session.prompt("And now?");
+    expect(conversationOf(scene.server.requests.at(-1))).toContain("The summary.");
+  },
+);

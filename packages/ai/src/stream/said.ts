@@ -1,5 +1,6 @@
 import type { ModelMessage, TextStreamPart, ToolResultPart, ToolSet } from "ai";
 import { errorMessage } from "../errors/error-message.ts";
+import type { RunTurnOptions } from "../turn/turn-options.ts";
 
 type Part = TextStreamPart<ToolSet>;
 type AssistantPart = Exclude<Extract<ModelMessage, { role: "assistant" }>["content"], string>[number];
@@ -10,7 +11,7 @@ type Options = Extract<AssistantPart, { type: "text" }>["providerOptions"];
 
 /** A text or a reasoning that is being written. */
 interface Writing {
-  readonly part: { text: string; providerOptions?: Options };
+  readonly part: { readonly type: "text" | "reasoning"; text: string; providerOptions?: Options };
   isWhole: boolean;
 }
 
@@ -29,12 +30,22 @@ export class Said {
   readonly #order: string[] = [];
   /** Why calls were denied. */
   readonly #reasons = new Map<string, string>();
+  /** What has become whole, and was not reported yet. */
+  readonly #whole: ModelMessage[] = [];
+  readonly #onPart: RunTurnOptions["onPart"];
 
-  constructor(tools: ToolSet = {}) {
+  constructor(tools: ToolSet = {}, onPart?: RunTurnOptions["onPart"]) {
     this.#tools = tools;
+    this.#onPart = onPart;
   }
 
+  /** Adds a part. Resolves once the agent has got what has become whole by it. */
   async add(part: Part): Promise<void> {
+    await this.#take(part);
+    if (this.#whole.length > 0) await this.#report();
+  }
+
+  async #take(part: Part): Promise<void> {
     switch (part.type) {
       case "start-step":
         this.endStep();
@@ -85,12 +96,12 @@ export class Said {
         const { type, approvalId, approved, reason, providerExecuted, toolCall } = part;
         if (reason !== undefined) this.#reasons.set(toolCall.toolCallId, reason);
         const more = { ...withValue("reason", reason), ...withValue("providerExecuted", providerExecuted) };
-        return void this.#results.push({ type, approvalId, approved, ...more });
+        return this.#pushResult({ type, approvalId, approved, ...more });
       }
       case "tool-output-denied": {
         const { toolCallId, toolName } = part;
         const output = { type: "execution-denied" as const, ...withValue("reason", this.#reasons.get(toolCallId)) };
-        return void this.#results.push({ type: "tool-result", toolCallId, toolName, output });
+        return this.#pushResult({ type: "tool-result", toolCallId, toolName, output });
       }
       case "tool-result":
       case "tool-error":
@@ -127,8 +138,10 @@ export class Said {
   }
 
   /** Adds a message of somebody else before what the model says in the next step. */
-  insert(message: ModelMessage): void {
+  async insert(message: ModelMessage): Promise<void> {
     this.#inserted.push(message);
+    this.#whole.push(message);
+    await this.#report();
   }
 
   /** The messages that are done. They are given once. */
@@ -145,6 +158,16 @@ export class Said {
 
   #push(part: AssistantPart): void {
     this.#content.push(part);
+    if (part.type !== "text" && part.type !== "reasoning") this.#whole.push({ role: "assistant", content: [part] });
+  }
+
+  #pushResult(part: ToolPart): void {
+    this.#results.push(part);
+    this.#whole.push({ role: "tool", content: [part] });
+  }
+
+  async #report(): Promise<void> {
+    for (const message of this.#whole.splice(0)) await this.#onPart?.(message);
   }
 
   #begin({ type, id, providerMetadata }: Extract<Part, { type: "text-start" | "reasoning-start" }>): void {
@@ -163,7 +186,9 @@ export class Said {
 
   #end(type: string, id: string): void {
     const writing = this.#writing.get(keyOf(type, id));
-    if (writing !== undefined) writing.isWhole = true;
+    if (writing === undefined || writing.isWhole) return;
+    writing.isWhole = true;
+    if (!isEmptyText(writing.part)) this.#whole.push({ role: "assistant", content: [writing.part] });
   }
 
   async #addResult(part: Result): Promise<void> {
@@ -177,7 +202,7 @@ export class Said {
       ...asOptions(providerMetadata),
     };
     if (providerExecuted === true) this.#push(result);
-    else this.#results.push(result);
+    else this.#pushResult(result);
   }
 
   async #toModelOutput(part: Result): Promise<ModelOutput> {

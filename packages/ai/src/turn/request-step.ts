@@ -32,7 +32,7 @@ export async function requestStep(turn: AnyTurn, { options, messages, said, stee
     // Tools that the user has allowed have run here: only now is it the user's turn again.
     prepareStep: async ({ messages: current }) => {
       const steered = await steer();
-      for (const message of steered) said.insert(message);
+      for (const message of steered) await said.insert(message);
       return steered.length === 0 ? undefined : { messages: [...current, ...steered] };
     },
     // Read from the stream; the default prints it, with the prompt.

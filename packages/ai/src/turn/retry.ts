@@ -1,18 +1,23 @@
 import { toSeconds } from "../errors/describe-model-error.ts";
 import type { ModelError } from "../errors/model-error.ts";
-import { type AnyTurn, toShown } from "./any-turn.ts";
+import type { AnyTurn } from "./any-turn.ts";
+import { tellUser } from "./tell-user.ts";
 
 /** Nobody waits longer than this for an answer, in milliseconds; the error then tells when to come again. */
 const longestWait = 300_000;
 
-interface RetryOptions {
+/** How often to retry, and when. */
+export interface RetryOptions {
+  /** Default: 5. */
   readonly maxRetries?: number | undefined;
+  /** The milliseconds to wait if the provider names none. Default: a second, twice as long each time, a minute at most. */
   readonly backoff?: ((attempt: number) => number) | undefined;
 }
 
 /**
- * Tells the user why, and waits until the request may be repeated, or the turn is cancelled. Resolves with `false` at once if
- * the provider wants to be left alone for too long.
+ * Tells the user why, and waits until a failed request may be repeated, or the turn is cancelled. Resolves with `false` at once
+ * if a retry is of no use: the error is final, this was the last attempt, or the provider wants to be left alone for more than
+ * five minutes. `attempt` counts from 1.
  */
 export async function waitForRetry(
   turn: AnyTurn,
@@ -20,10 +25,11 @@ export async function waitForRetry(
   attempt: number,
   { maxRetries = 5, backoff = defaultBackoff }: RetryOptions,
 ): Promise<boolean> {
+  if (attempt > maxRetries || !error.isRetryable) return false;
   const wait = error.retryAfter ?? backoff(attempt);
   if (wait > longestWait) return false;
   const description = `Trying again in ${toSeconds(wait)} (${attempt} of ${maxRetries}).`;
-  await toShown(turn).offer({ sessionUpdate: "notice", severity: "warning", title: error.what, description });
+  await tellUser(turn, { severity: "warning", title: error.what, description });
   await sleep(wait, turn.signal);
   return true;
 }

@@ -116,7 +116,7 @@ class TurnRun {
   async #step(): Promise<StreamEnd> {
     const { maxRetries = 5 } = this.#options;
     for (let attempt = 1; ; attempt++) {
-      const said = new Said(this.#options.tools);
+      const said = new Said(this.#options.tools, this.#options.onPart);
       const request = { options: this.#options, messages: this.#history, said, steer: () => this.#steer() };
       const end = await requestStep(this.#turn, request).catch(async (error: unknown) => {
         await this.#keep(said);

@@ -63,7 +63,7 @@ export interface RunTurnOptions<Tools extends ToolSet = ToolSet> extends SendOpt
   readonly settings?: ModelSettings<Tools> | undefined;
   /** How many requests to the model a turn has at most; then it ends with `max_turn_requests`. Default: 100. */
   readonly maxSteps?: number | undefined;
-  /** How often a request that has failed is repeated. The user is told of it by a notice. Default: 5. */
+  /** How often a request that has failed is repeated. The user is told of it by a notice, or by a thought. Default: 5. */
   readonly maxRetries?: number | undefined;
   /**
    * How long to wait before a retry, in milliseconds, if the provider does not say it. Default: a second, and twice as long
@@ -76,6 +76,12 @@ export interface RunTurnOptions<Tools extends ToolSet = ToolSet> extends SendOpt
     | undefined;
   /** Called with the messages that were just added to the history, to save them. The turn waits for it. */
   readonly onMessages?: ((added: readonly ModelMessage[]) => void | Promise<void>) | undefined;
+  /**
+   * Called with each part of a step as soon as it is whole, in a message of its own: a text, a reasoning, a tool call, the result
+   * of a tool, what the user has said meanwhile. The client is shown it only afterwards. An agent that saves these loses nothing
+   * that the client saw when it is killed in the middle of a step; `onMessages` gets all parts of the step again at its end.
+   */
+  readonly onPart?: ((message: ModelMessage) => void | Promise<void>) | undefined;
   /** Whether this turn takes what the user says meanwhile. Default: true. A subagent leaves it to the agent that runs it. */
   readonly isSteered?: boolean | undefined;
   /** Called when something that the user said meanwhile goes to the model. */

@@ -21,6 +21,8 @@ export interface ConnectOptions {
   readonly answer?: (title: string, options: readonly { readonly name: string }[]) => Answer | Promise<Answer>;
   /** Called with each update that the client gets, before the next one; the client does not read while it waits. */
   readonly onUpdate?: (update: { readonly sessionUpdate: string }) => void | Promise<void>;
+  /** Whether a client of version 1 shows notices; all of version 2 do. Default: true. */
+  readonly hasNotices?: boolean;
 }
 
 /** How a prompt has ended: the stop reason, or the error that the client got. */
@@ -77,7 +79,7 @@ function expectSteering(): { readonly handler: typeof receiveSteering; readonly 
   return { handler, arrived };
 }
 
-async function connect1({ handle, answer, onUpdate }: ConnectOptions): Promise<Connected> {
+async function connect1({ handle, answer, onUpdate, hasNotices = true }: ConnectOptions): Promise<Connected> {
   const received: unknown[] = [];
   const steering = expectSteering();
   const diagnostics: unknown[] = [];
@@ -95,7 +97,7 @@ async function connect1({ handle, answer, onUpdate }: ConnectOptions): Promise<C
   const client = v1.createClient({
     info,
     onDiagnostic,
-    capabilities: { session: { notices: {} } },
+    capabilities: hasNotices ? { session: { notices: {} } } : {},
     handlers: {
       "session/update": async ({ update }) => {
         received.push(update);

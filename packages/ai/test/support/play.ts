@@ -12,7 +12,7 @@ export interface Scene {
   readonly messages: readonly ModelMessage[];
 }
 
-export interface PlayOptions {
+export interface PlayOptions extends Pick<ConnectOptions, "hasNotices"> {
   readonly turn?: Partial<RunTurnOptions>;
   readonly answer?: Required<ConnectOptions>["answer"];
   readonly onUpdate?: (update: { readonly sessionUpdate: string }) => void;
@@ -32,13 +32,14 @@ export const stages: readonly Stage[] = formats.flatMap((format) =>
 export async function play(
   { format, version }: Stage,
   replies: readonly (Reply | Refusal)[],
-  { turn: turnOptions, answer, onUpdate }: PlayOptions = {},
+  { turn: turnOptions, answer, onUpdate, hasNotices = true }: PlayOptions = {},
 ): Promise<Scene> {
   const server = await serveModel(format, replies);
   const messages: ModelMessage[] = [];
   const client = await connect(version, {
     ...(answer === undefined ? {} : { answer }),
     ...(onUpdate === undefined ? {} : { onUpdate }),
+    hasNotices,
     handle: async ({ turn, prompt }) => {
       messages.push(...toModelMessages(prompt));
       const settings = { maxOutputTokens: 1000 };

@@ -1,4 +1,4 @@
-import type { AnyTurn } from "@acp/ai";
+import { type AnyTurn, tellUser } from "@acp/ai";
 
 import { createMcpTools } from "../../mcp/mcp-tools.ts";
 import type { AgentTools } from "../../tools/agent-tools.ts";
@@ -33,7 +33,7 @@ export async function createTurnTools(
     ...(isMain ? { onClientTerminal: (callId, output) => recordOutput(session, callId, output) } : {}),
   });
   const problem = session.stored.takeProblem();
-  if (problem !== undefined) await turn.offer({ sessionUpdate: "notice", severity: "warning", title: problem });
+  if (problem !== undefined) await tellUser(turn, { severity: "warning", title: problem });
   const own = createTools({ workspace }, { seenFiles, takesImages });
   return joinTools(own, await createMcpTools(session.mcp, turn, { takesImages }));
 }

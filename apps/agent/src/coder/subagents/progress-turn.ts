@@ -8,6 +8,13 @@ interface Progress {
   show(text: string): Promise<void>;
 }
 
+/** An update that the client may do without. */
+interface Offered {
+  readonly sessionUpdate: string;
+  readonly title?: string;
+  readonly description?: string;
+}
+
 /** The kinds of calls that change nothing: a line is enough for them. */
 const quietKinds: ReadonlySet<string> = new Set(["read", "search", "think"]);
 
@@ -50,6 +57,14 @@ export function createProgressTurn(turn: AnyTurn, progress: Progress, signal: Ab
       if (content.includes("\n")) await show();
     },
     thought: () => Promise.resolve(),
+    offer: async (update: Offered) => {
+      if ((await turn.offer(update as never)) || update.sessionUpdate !== "notice") return true;
+      // The thoughts of a subagent are not shown, but what it waits for is.
+      endText();
+      lines.push([update.title, update.description].join(" ").trim());
+      await show();
+      return true;
+    },
     toolCall: async (call: NewCall) => {
       endText();
       if (quietKinds.has(call.kind ?? "other")) return createQuietCall(call);

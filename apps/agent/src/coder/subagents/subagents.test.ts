@@ -46,6 +46,22 @@ describe.each(stages)("a subagent, $name", (stage) => {
     expect(JSON.stringify(server.requests[4]?.["messages"])).not.toContain("I read it.");
   });
 
+  test.runIf(stage.version === 1).each([{}, { subagents: {} }])(
+    "says what it waits for where the client shows no notices, with the capabilities %o",
+    async (capabilities) => {
+      const project = createProject();
+      const busy = { status: 429, headers: { "retry-after": "0" } };
+      const { session, client } = await play(
+        stage,
+        [calls(["task", { title, prompt: "Go" }]), busy, { text: "Found." }, { text: "Done." }],
+        { cwd: project.path, capabilities },
+      );
+      expect(await session.prompt("Go")).toMatchObject({ stopReason: "end_turn" });
+      expect(client.received()).toContain("limits the requests (429). Trying again in 1 second (1 of 5).");
+      expect(client.received()).toContain("Found.");
+    },
+  );
+
   test("is cancelled with the turn", async () => {
     const project = createProject();
     const cancel = new AbortController();

@@ -1,4 +1,5 @@
 import type { AnyTurn, ToolOutput } from "@acp/ai";
+import { CapabilityError } from "@acp/core";
 import type {
   AgentTurn,
   AgentTurnContext,
@@ -49,8 +50,13 @@ function createSubagentTurn(parent: AgentTurn, subagent: SubagentSession, signal
   const messages = new Messages(update);
   const session = { ...pickSession(parent), id: subagent.id, client: withDetails(parent, subagent), signal, update };
   const offer = async (change: SessionUpdate): Promise<boolean> => {
-    await update(change);
-    return true;
+    try {
+      await update(change);
+      return true;
+    } catch (error) {
+      if (error instanceof CapabilityError) return false;
+      throw error;
+    }
   };
   const turn: object = {
     signal,

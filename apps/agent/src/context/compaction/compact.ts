@@ -1,4 +1,4 @@
-import { type AnyTurn, describeModelError } from "@acp/ai";
+import { type AnyTurn, describeModelError, waitForRetry } from "@acp/ai";
 import type { LanguageModel, LanguageModelUsage, ModelMessage } from "ai";
 
 import { tokensOf } from "./context-size.ts";
@@ -56,21 +56,24 @@ async function summarizeShown(options: CompactionOptions, cut: number): Promise<
   const shown = isShown ? await showCompaction(turn) : hiddenCompaction;
   // Half of the context, at four characters for a token.
   const transcript = toTranscript(messages.slice(0, cut), contextSize * 2);
-  let summary: string;
-  try {
-    summary = await summarize({ model, transcript, wish, signal, onUsage, onText: (text) => shown.chunk(text) });
-  } catch (error) {
-    if (signal.aborted) {
-      await shown.cancel().catch(() => {});
+  const request = { model, transcript, wish, signal, onUsage, onText: (text: string) => shown.chunk(text) };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const summary = await summarize(request);
+      await shown.complete(summary);
+      return summary;
+    } catch (error) {
+      if (!signal.aborted) onModelError?.(error);
+      const failure = describeModelError(error);
+      if (!signal.aborted && (await waitForRetry(turn, failure, attempt, { maxRetries })) && !signal.aborted) continue;
+      await (signal.aborted ? shown.cancel().catch(() => {}) : shown.fail(failure.message));
       return undefined;
     }
-    onModelError?.(error);
-    await shown.fail(describeModelError(error).message);
-    return undefined;
   }
-  await shown.complete(summary);
-  return summary;
 }
+
+/** There is another way to make room. */
+const maxRetries = 2;
 
 function toMessage(summary: string): ModelMessage {
   return { role: "user", content: `<summary>\n${summary}\n</summary>\n\n${explanation}` };

@@ -1,4 +1,4 @@
-import type { AnyTurn } from "@acp/ai";
+import { type AnyTurn, tellUser } from "@acp/ai";
 import { type Compaction, startCompaction } from "@acp/core/agent";
 import { startCompaction as startCompaction2 } from "@acp/core/v2/agent";
 
@@ -26,10 +26,12 @@ export async function showCompaction(turn: AnyTurn): Promise<ShownCompaction> {
       cancel: () => compaction.cancel(),
     };
   }
-  await tell(turn, "info", "The conversation is getting long. The agent summarizes the older part of it.");
+  const title = "The conversation is getting long. The agent summarizes the older part of it.";
+  await tellUser(turn, { severity: "info", title });
   return {
     ...hiddenCompaction,
-    fail: (reason) => tell(turn, "warning", "The conversation could not be summarized.", reason),
+    fail: (description) =>
+      tellUser(turn, { severity: "warning", title: "The conversation could not be summarized.", description }),
   };
 }
 
@@ -40,9 +42,3 @@ export const hiddenCompaction: ShownCompaction = {
   fail: () => Promise.resolve(),
   cancel: () => Promise.resolve(),
 };
-
-async function tell(turn: AnyTurn, severity: "info" | "warning", title: string, description?: string): Promise<void> {
-  const details = description === undefined ? {} : { description };
-  const isTold = await turn.offer({ sessionUpdate: "notice", severity, title, ...details });
-  if (!isTold) await turn.thought([title, description].join(" ").trim(), { newMessage: true });
-}

@@ -45,6 +45,8 @@ async function readSummary({ model, transcript, wish, signal, onText, onUsage }:
       ...(wish === "" ? [] : [`Keep above all: ${wish}`]),
     ].join("\n\n"),
     abortSignal: signal,
+    // Repeated by the caller, which tells the user.
+    maxRetries: 0,
     // Read from the stream; the default prints it, with the prompt.
     onError: () => {},
   });
