@@ -103,6 +103,7 @@ export type {
   PolicyAction,
   PolicyCommand,
   PolicyDecision,
+  PolicyVariable,
   ProcessExit,
   ProcessOptions,
   RestartOptions,

@@ -30,7 +30,13 @@ export type {
   PermissionPolicy,
   PermissionPolicyOptions,
 } from "./permission/permission-policy.ts";
-export type { PermissionRule, PolicyAction, PolicyCommand, PolicyDecision } from "./permission/policy-action.ts";
+export type {
+  PermissionRule,
+  PolicyAction,
+  PolicyCommand,
+  PolicyDecision,
+  PolicyVariable,
+} from "./permission/policy-action.ts";
 export type { AskedCall, AskedPermission } from "./permission/question-action.ts";
 export type { GroupGuardProgram } from "./process/group-guard.ts";
 export type { GroupSystem, GuardInput } from "./process/group-system.ts";

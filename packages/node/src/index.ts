@@ -104,6 +104,7 @@ export type {
   PolicyAction,
   PolicyCommand,
   PolicyDecision,
+  PolicyVariable,
   ProcessExit,
   ProcessOptions,
   RestartOptions,

@@ -48,7 +48,7 @@ function covers(rule: PermissionRule, { kinds, commands, variables }: PolicyActi
     return !runsCommand || allowed?.includes("execute") === true;
   }
   const mayBeSet = rule.variables ?? [];
-  if (!variables.every((name) => mayBeSet.includes(name))) return false;
+  if (!variables.every(({ name }) => mayBeSet.includes(name))) return false;
   return commands.length > 0 && commands.every((command) => isCommand(rule, command));
 }
 

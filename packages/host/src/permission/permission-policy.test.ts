@@ -39,6 +39,7 @@ describe("findRule()", () => {
     commands: [command],
     ...more,
   });
+  const path = { name: "PATH", value: "/q" };
   const [test1, log] = [
     ["npm", "test"],
     ["git", "log"],
@@ -60,15 +61,19 @@ describe("findRule()", () => {
     [{ kind: "execute", then: "allow" }, run("anything"), true],
     [{ kind: "read", then: "allow" }, run("anything", { kinds: ["read", "execute"] }), false],
     [{ kind: ["read", "execute"], then: "allow" }, run("x", { kinds: ["read", "execute"] }), true],
-    [{ kind: "execute", then: "allow" }, run("anything", { variables: ["PATH"] }), true],
+    [{ kind: "execute", then: "allow" }, run("anything", { variables: [path] }), true],
     [{ within: "/p", then: "allow" }, run("rm -rf /", { paths: ["/p"] }), false],
     [{ within: "/p", then: "allow" }, { kinds: ["execute"], paths: ["/p"] }, false],
     [{ within: "/p", then: "allow" }, { kinds: ["delete"], paths: ["/p/x"] }, true],
     [{ command: test1, then: "allow" }, run(test1, { kinds: ["execute", "edit"] }), false],
-    [{ command: test1, then: "allow" }, run(test1, { variables: ["PATH"] }), false],
-    [{ command: test1, variables: ["CI"], then: "allow" }, run(test1, { variables: ["CI"] }), true],
+    [{ command: test1, then: "allow" }, run(test1, { variables: [path] }), false],
+    [
+      { command: test1, variables: ["CI"], then: "allow" },
+      run(test1, { variables: [{ name: "CI", value: "1" }] }),
+      true,
+    ],
     [{ command: test1, then: "allow" }, run(test1, { commands: [test1, "rm"] }), false],
-    [{ command: test1, then: "reject" }, run(test1, { commands: ["rm", test1], variables: ["PATH"] }), true],
+    [{ command: test1, then: "reject" }, run(test1, { commands: ["rm", test1], variables: [path] }), true],
     [{ command: test1, then: "allow" }, { kinds: ["execute"] }, false],
     [{ kind: "read", within: "/p", then: "allow" }, { kinds: ["read"], paths: ["/p/src"] }, true],
     [{ kind: "read", within: "/p", then: "allow" }, { kinds: ["read"], paths: ["/p/src", "/q"] }, false],

@@ -3,6 +3,13 @@ import type { HostSession } from "../host-context.ts";
 /** A command: a program with its arguments, or a complete shell line. */
 export type PolicyCommand = readonly string[] | string;
 
+/** An environment variable that an agent sets for a command. */
+export interface PolicyVariable {
+  readonly name: string;
+  /** As the agent sends it: a credential, possibly. */
+  readonly value: string;
+}
+
 /**
  * What a policy decides about. For a question, it is what the agent claims; for a terminal or a file, it is what would
  * really happen.
@@ -19,8 +26,11 @@ export interface PolicyAction {
   readonly kinds: readonly string[];
   /** The commands that would run. */
   readonly commands: readonly PolicyCommand[];
-  /** The names of the environment variables that the agent sets for the command. */
-  readonly variables: readonly string[];
+  /**
+   * The environment variables that the agent sets for the command. A question names them in an argument such as `env`;
+   * a value there that is no list of variables counts as one with the name of the argument.
+   */
+  readonly variables: readonly PolicyVariable[];
   /** The files, and the directory of a command, after links are followed. */
   readonly paths: readonly string[];
   /** Paths that could not be resolved. No rule with `within` allows them. */

@@ -181,7 +181,7 @@ export class OpenTerminals {
     { env }: CreateTerminalParams,
     context: HostContext,
   ): Promise<void> {
-    const variables = (env ?? []).map(({ name }) => name);
+    const variables = (env ?? []).map(({ name, value }) => ({ name, value }));
     const commands = [isLine ? command : [command, ...args]];
     const action = { source: "terminal", kinds: ["execute"], commands, variables, paths: [cwd] } as const;
     const { signal } = context.session;

@@ -1,6 +1,6 @@
 // What an agent tries in order to do more than a policy allows. Each attack would leave a file behind.
 import { createClient } from "@acp/core";
-import type { PermissionPolicyOptions, PolicyDecision } from "@acp/host";
+import type { PermissionPolicyOptions, PolicyAction, PolicyDecision } from "@acp/host";
 
 import { eventually, expectEqual, expectTrue, rejectionOf } from "../check.ts";
 import { testSession } from "../host-session.ts";
@@ -117,6 +117,24 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "the user is asked with every variable that an agent sets, by name and value",
+    except: ["windows"],
+    async run(context) {
+      const asked: unknown[] = [];
+      const ask = ({ variables }: PolicyAction): boolean => asked.push(variables) > 0;
+      const { run } = await setUp(context, { ask });
+      const env = [
+        { name: "NODE_OPTIONS", value: "--import=data:text/javascript,x" },
+        { name: "A", value: "first\nsecond" },
+        { name: "A", value: "" },
+        { name: "__proto__", value: "p" },
+      ];
+      expectEqual(await run("echo", ["safe"], { env }), "safe\n");
+      expectEqual(await run("echo", ["safe"], { env: [] }), "safe\n", "a rule decides");
+      expectEqual(asked, [env]);
+    },
+  },
+  {
     name: "a path counts by where it leads, through links and dots",
     except: ["windows"],
     async run(context) {
@@ -151,6 +169,7 @@ export const scenarios: readonly Scenario[] = [
       // One lie among truths.
       expectEqual(await ask(execute({ command: "echo safe", commands: ["rm -rf /"] })), "no");
       expectEqual(await ask(execute({ command: "echo safe", cwd: outside })), "no");
+      expectEqual(await ask(execute({ command: "echo safe", env: { PATH: outside } })), "no", "with a variable");
       const readAt = (...paths: string[]) => ({
         toolCallId: "c",
         kind: "read",

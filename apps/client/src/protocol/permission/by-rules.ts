@@ -78,7 +78,7 @@ function questionAbout({
       commands: commands.map((command) => (typeof command === "string" ? command : command.map(quote).join(" "))),
       directories: isCommand ? all : [],
       paths: isCommand ? [] : all,
-      details: variables.map((name) => ({ name: "variable", value: name })),
+      details: variables.map(({ name, value }) => ({ name: "variable", value: `${name}=${value}` })),
       content: [],
     },
   };
