@@ -5,10 +5,10 @@ import type { Agent, Session } from "../protocol/agent.ts";
 import { connect } from "../protocol/connect.ts";
 import { classifyFailure, createFailure, type Failure } from "../protocol/failure.ts";
 import { info } from "../protocol/info.ts";
+import { LateMessages } from "../protocol/late-messages.ts";
 import { refusal } from "../protocol/permission/refusal.ts";
 import { inWords } from "../protocol/time-limit.ts";
 import { openTraceFile } from "../protocol/trace-file.ts";
-import { untilQuiet } from "../protocol/until-quiet.ts";
 import { toBlock, readAttachments } from "./attachments.ts";
 import { EventFeed } from "./events/event-feed.ts";
 import { type ExecEvent, formatVersion } from "./events/exec-event.ts";
@@ -34,6 +34,12 @@ export interface ExecTools {
   resolveAgent(): Promise<Launch>;
 }
 
+/** The turn that has ended, and what was wrong with it. */
+interface Worked {
+  readonly session: Session;
+  readonly failure: Failure | undefined;
+}
+
 /** One run of `acp exec`: a prompt, its turn, and its end. */
 export class ExecRun {
   readonly #options: ExecOptions;
@@ -46,6 +52,7 @@ export class ExecRun {
   #feed: EventFeed | undefined;
   #stopReason: string | null = null;
   #began = 0;
+  #duration = 0;
   #hasStarted = false;
   #hasEnded = false;
 
@@ -84,16 +91,18 @@ export class ExecRun {
       );
       const failure = await this.#turn(session, [{ type: "text", text: prompt }, ...blocks]);
       named?.save(session, launch, settings);
-      return this.#end(failure);
+      return { session, failure };
     });
   }
 
-  /** Connects with the agent while `work` lasts. */
-  async #withAgent(settings: ExecSettings, work: (agent: Agent) => Promise<number>): Promise<number> {
+  /** Connects with the agent while `work` lasts. Its end is told when the agent has ended: until then it may say more. */
+  async #withAgent(settings: ExecSettings, work: (agent: Agent) => Promise<Worked>): Promise<number> {
     const { control, errors } = this.#tools;
     const { startTimeout, verbose, withSecrets } = this.#options;
     const { agent: program, framing, protocol, login, permissions } = settings;
-    this.#feed = new EventFeed(permissions, (event) => this.#emit(event));
+    const feed = new EventFeed(permissions, (event) => this.#emit(event));
+    this.#feed = feed;
+    const late = new LateMessages();
     const trace = this.#options.trace === undefined ? undefined : await openTraceFile(this.#options.trace, withSecrets);
     try {
       let agent = await connect(protocol, this.#feed.client, {
@@ -106,9 +115,14 @@ export class ExecRun {
           if (type === "noise" && "received" in more) this.#noise ??= String(more.received);
           if (verbose) errors.detail(`[${level}] ${type}:`, message);
         },
-        ...(trace === undefined ? {} : { onTraffic: (direction, message) => trace.write(direction, message) }),
+        onTraffic: (direction, message) => {
+          trace?.write(direction, message);
+          late.read(direction, message);
+        },
         ...(verbose ? { onStderr: (line: string) => errors.detail("[agent]", line) } : {}),
       });
+      let worked: Worked;
+      let isStopped: boolean;
       try {
         this.#agent = agent;
         if (login !== undefined) {
@@ -116,12 +130,16 @@ export class ExecRun {
           agent = await control.unlessQuit(agent.logIn(login, control.quit));
           this.#agent = agent;
         }
-        return await work(agent);
+        worked = await work(agent);
+        late.begin(worked.session, feed.client.show);
       } catch (error) {
         return this.#fail(error);
       } finally {
+        // What stops the run from here on comes too late to change how it went.
+        isStopped = control.cause !== undefined;
         await agent.close();
       }
+      return isStopped ? this.#stop() : this.#end(worked.failure);
     } finally {
       await trace?.close();
     }
@@ -165,10 +183,9 @@ export class ExecRun {
     const turn = session.prompt(prompt);
     const ended = control.beginTurn(() => turn.cancel());
     try {
-      const { stopReason, failure } = await control.unlessQuit(turn.ended);
+      const { stopReason, failure, duration } = await control.unlessQuit(turn.ended);
       this.#stopReason = stopReason;
-      // Version 2 says when everything is told.
-      if (this.#agent?.version === 1) await control.unlessQuit(untilQuiet(session.shown, this.#quiet()));
+      this.#duration = duration;
       if (failure !== undefined) return classifyFailure(failure, this.#context());
       return stoppedTurn(stopReason);
     } finally {
@@ -177,14 +194,7 @@ export class ExecRun {
     }
   }
 
-  /** How long to wait for what may come after the end of the turn. Most agents that have answered say no more. */
-  #quiet(): number | undefined {
-    return this.#feed?.result().text === "" ? undefined : 40;
-  }
-
   #end(failure: Failure | undefined): number {
-    const { control } = this.#tools;
-    if (control.cause !== undefined) return this.#stop();
     const refused = this.#feed?.refused ?? [];
     const isRefused = failure === undefined && refused.length > 0;
     const problem = isRefused ? refusal(refused, "--policy read, edit or all, or with --allow-…") : failure;
@@ -259,7 +269,8 @@ export class ExecRun {
 
   #finish(exitCode: number): number {
     const result = this.#feed?.result() ?? { text: "", lastMessage: "", usage: null, toolCalls: 0 };
-    const duration = this.#began === 0 ? 0 : Math.round(performance.now() - this.#began);
+    if (this.#began > 0 && this.#duration === 0) this.#duration = performance.now() - this.#began;
+    const duration = Math.round(this.#duration);
     void this.#emit({ type: "end", stopReason: this.#stopReason, ...result, duration, exitCode });
     this.#hasEnded = true;
     return exitCode;

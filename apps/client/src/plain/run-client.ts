@@ -8,9 +8,9 @@ import { CurrentSession } from "./current-session.ts";
 import { firstLine } from "../protocol/first-line.ts";
 import { ExitCode, exitCodeOf } from "../cli/exit-code.ts";
 import { classifyFailure, type FailureContext } from "../protocol/failure.ts";
+import { LateMessages } from "../protocol/late-messages.ts";
 import { ownCommand } from "./own-commands.ts";
 import { isInteractive, type Streams } from "../cli/streams.ts";
-import { untilQuiet } from "../protocol/until-quiet.ts";
 import { openTraceFile } from "../protocol/trace-file.ts";
 import { printableLine } from "../text/printable.ts";
 import { UserInterface } from "./user-interface.ts";
@@ -60,6 +60,7 @@ async function connectAndRun(
 ): Promise<number> {
   const { agent: program, framing, protocol, startTimeout, verbose } = options;
   const trace = options.trace === undefined ? undefined : await openTraceFile(options.trace, options.withSecrets);
+  const late = new LateMessages();
   try {
     const agent = await connect(protocol, ui.events, {
       ...program,
@@ -72,7 +73,10 @@ async function connectAndRun(
         if (type === "noise") seen.noise ??= diagnostic.received;
         if (verbose) ui.detail(`[${level}] ${type}:`, message);
       },
-      ...(trace === undefined ? {} : { onTraffic: (direction, message) => trace.write(direction, message) }),
+      onTraffic: (direction, message) => {
+        trace?.write(direction, message);
+        late.read(direction, message);
+      },
       ...(verbose ? { onStderr: (line) => ui.detail("[agent]", line) } : {}),
     });
     const current = new CurrentSession(agent, options, ui);
@@ -80,6 +84,7 @@ async function connectAndRun(
       return await ui.unlessQuit(runSession(current, options, ui, prompt));
     } finally {
       ui.interrupts.beginEnd();
+      if (current.open !== undefined) late.begin(current.open, ui.events.show);
       await current.agent.close();
     }
   } finally {
@@ -137,15 +142,12 @@ async function runPrompts(current: CurrentSession, ui: UserInterface): Promise<n
   }
 }
 
-/** Runs a turn. The agent is closed after the last one, so that one waits for late updates. */
+/** Runs a turn. */
 async function runTurn(session: Session, ui: UserInterface, prompt: string, isLast = false): Promise<number> {
-  const started = performance.now();
   const turn = session.prompt(prompt);
   const ended = ui.interrupts.beginTurn(() => turn.cancel());
   try {
-    const { stopReason, failure } = await ui.unlessQuit(turn.ended);
-    const duration = performance.now() - started;
-    if (isLast) await ui.unlessQuit(untilQuiet(session.shown));
+    const { stopReason, failure, duration } = await ui.unlessQuit(turn.ended);
     const failed = failure === undefined ? undefined : ui.fail(classifyFailure(failure));
     ui.transcript.end(stopReason, duration);
     const exitCode = failed ?? exitCodeOf(stopReason);

@@ -20,7 +20,7 @@ export interface Agent {
   /** Aborts when the connection ends. */
   readonly signal: AbortSignal;
   newSession(cwd: string): Promise<Session>;
-  /** Opens an earlier session; the agent replays its history first. */
+  /** Opens an earlier session. Resolves once the agent has replayed its history. */
   loadSession(sessionId: string, cwd: string): Promise<Session>;
   /** Opens an earlier session without its history. */
   resumeSession(sessionId: string, cwd: string): Promise<Session>;
@@ -89,6 +89,7 @@ export interface Session {
 
 /** The work that follows a prompt. */
 export interface Turn {
+  /** Settles once the turn has ended and the session is quiet. */
   readonly ended: Promise<TurnEnd>;
   cancel(): void;
 }
@@ -96,6 +97,8 @@ export interface Turn {
 /** How a turn ended. */
 export interface TurnEnd {
   readonly stopReason: string;
+  /** How long it took, in milliseconds. */
+  readonly duration: number;
   /** The error that ended the turn. */
   readonly failure?: RequestError | undefined;
 }

@@ -66,8 +66,8 @@ export interface ShownSession {
   readonly title: string | undefined;
   /** Finds a tool call; the same object until it changes. */
   call(toolCallId: string): ShownCall | undefined;
-  /** Calls `listener` after every change of the session. */
-  subscribe(listener: () => void): void;
+  /** Calls `listener` after every change of the session. Returns a function that unsubscribes it. */
+  subscribe(listener: () => void): () => void;
 }
 
 /** The items of a session: each is the same object until it changes. */

@@ -6,11 +6,6 @@ export class CallStates {
   /** The members of each call, as JSON. */
   readonly #told = new Map<string, Readonly<Record<string, string>>>();
 
-  /** How many calls there are. */
-  get size(): number {
-    return this.#told.size;
-  }
-
   get ids(): readonly string[] {
     return [...this.#told.keys()];
   }

@@ -26,6 +26,8 @@ export class EventFeed {
   #session: Session | undefined;
   #feed: SessionFeed | undefined;
   #isPrompted = false;
+  /** How many there were since the prompt. */
+  #toolCalls = 0;
 
   constructor(permissions: ExecPermissions, emit: Emit) {
     this.#permissions = permissions;
@@ -74,7 +76,7 @@ export class EventFeed {
     const { used, size, cost } = this.#session?.shown.usage ?? {};
     const isKnown = used !== undefined && size !== undefined;
     const usage = isKnown ? { used, size, ...(cost == null ? {} : { cost }) } : null;
-    return { text, lastMessage, usage, toolCalls: this.#feed?.calls.size ?? 0 };
+    return { text, lastMessage, usage, toolCalls: this.#toolCalls };
   }
 
   #collect(event: ExecEvent): void {
@@ -82,6 +84,7 @@ export class EventFeed {
     if (event.type === "message" && event.speaker === "agent")
       this.#answer.add(event.text, event.messageId, event.replaces === true);
     else if (event.type === "tool_call" || event.type === "message") this.#answer.interrupt(event.type === "tool_call");
+    if (event.type === "tool_call") this.#toolCalls += 1;
   }
 
   #show(report: Report, session: Session): Promise<void> | undefined {

@@ -4,6 +4,7 @@ import { canSteer } from "@acp/core/steering";
 import type { SpawnedAgent } from "#runtime";
 
 import type { Agent, AgentAbilities, PromptKinds } from "../agent.ts";
+import { withHistory } from "../until-quiet.ts";
 import { toLogin } from "./login.ts";
 import { sessionOf } from "./session.ts";
 
@@ -35,8 +36,9 @@ export function agentOfVersion1(agent: SpawnedAgent): Agent {
     can: { ...abilities(agent.capabilities), steer: canSteer(agent) },
     signal: agent.signal,
     newSession: async (cwd) => sessionOf(await agent.newSession({ cwd })),
-    loadSession: async (sessionId, cwd) => sessionOf(await agent.loadSession({ sessionId, cwd })),
-    resumeSession: async (sessionId, cwd) => sessionOf(await agent.resumeSession({ sessionId, cwd })),
+    loadSession: async (sessionId, cwd) => withHistory(sessionOf(await agent.loadSession({ sessionId, cwd })), true),
+    resumeSession: async (sessionId, cwd) =>
+      withHistory(sessionOf(await agent.resumeSession({ sessionId, cwd })), false),
     deleteSession: async (sessionId) => void (await agent.request("session/delete", { sessionId })),
     listSessions: (cwd, signal) => listSessions(agent, { cwd, signal }),
     async logIn(loginId, signal) {

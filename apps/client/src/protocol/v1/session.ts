@@ -2,6 +2,7 @@ import type { ClientSession } from "@acp/core";
 
 import type { Session } from "../agent.ts";
 import { say } from "../say.ts";
+import { withLastUpdates } from "../until-quiet.ts";
 import { showSession } from "./shown-session.ts";
 
 const known = new WeakMap<ClientSession, Session>();
@@ -14,16 +15,22 @@ export function sessionOf(session: ClientSession): Session {
 }
 
 function createSession(session: ClientSession): Session {
+  const shown = showSession(session);
   return {
     id: session.id,
     get isOfAgent() {
       return session.unclaimed;
     },
     signal: session.signal,
-    shown: showSession(session),
+    shown,
     prompt(prompt) {
+      const since = performance.now();
       const turn = session.prompt(prompt);
-      return { ended: turn.response, cancel: () => turn.cancel() };
+      const response = turn.response.then(({ stopReason }) => ({ stopReason, duration: performance.now() - since }));
+      const ended = withLastUpdates(response, { shown, signal: session.signal });
+      // The caller handles a rejection when it awaits `ended`.
+      ended.catch(() => {});
+      return { ended, cancel: () => turn.cancel() };
     },
     async setMode(modeId) {
       // If an agent has both, options take precedence over modes (CONF-02).

@@ -61,7 +61,7 @@ export function showSession(session: ClientSession): ShownSession {
       const item = timeline.find("tool_call", toolCallId);
       return item && withTerminals(showCall(item), toolCallId, terminals);
     },
-    subscribe: (listener) => void store.subscribe(listener),
+    subscribe: (listener) => store.subscribe(listener),
   };
 }
 

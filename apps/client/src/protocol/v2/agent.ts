@@ -5,6 +5,7 @@ import type { ConnectedAgent } from "@acp/core/v2";
 import type { SpawnedAgent } from "#runtime";
 
 import type { Agent } from "../agent.ts";
+import { withHistory } from "../until-quiet.ts";
 import { toLogins } from "./login.ts";
 import { sessionOf } from "./session.ts";
 
@@ -31,8 +32,9 @@ export function agentOfVersion2(agent: SpawnedAgent<ConnectedAgent>): Agent {
     signal: agent.signal,
     newSession: async (cwd) => sessionOf(await agent.newSession({ cwd })),
     loadSession: async (sessionId, cwd) =>
-      sessionOf(await agent.resumeSession({ sessionId, cwd, replayFrom: { type: "start" } })),
-    resumeSession: async (sessionId, cwd) => sessionOf(await agent.resumeSession({ sessionId, cwd })),
+      withHistory(sessionOf(await agent.resumeSession({ sessionId, cwd, replayFrom: { type: "start" } })), true),
+    resumeSession: async (sessionId, cwd) =>
+      withHistory(sessionOf(await agent.resumeSession({ sessionId, cwd })), false),
     deleteSession: async (sessionId) => void (await agent.request("session/delete", { sessionId })),
     listSessions: (cwd, signal) => listSessions(agent, { cwd, signal }),
     async logIn(loginId, signal) {

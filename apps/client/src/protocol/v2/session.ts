@@ -37,10 +37,11 @@ function createSession(session: ClientSession): SessionOfVersion2 {
     shown: showSession(session),
     prompt(prompt) {
       mode ??= modeOf(session.configOptions)?.currentValue;
+      const since = performance.now();
       const turn = session.prompt(prompt);
       own.expect(turn);
       // The answer only says that the agent accepted the prompt. The session's state says how the turn ended.
-      const ended = turn.finished.then(toTurnEnd);
+      const ended = turn.finished.then((idle) => ({ ...toTurnEnd(idle), duration: performance.now() - since }));
       // The caller handles a rejection when it awaits `ended`.
       ended.catch(() => {});
       return { ended, cancel: () => turn.cancel() };
@@ -72,7 +73,7 @@ function createSession(session: ClientSession): SessionOfVersion2 {
   };
 }
 
-function toTurnEnd(idle: IdleStateOf): TurnEnd {
+function toTurnEnd(idle: IdleStateOf): Omit<TurnEnd, "duration"> {
   const { stopReason } = idle;
   if (stopReason === unknownVariant) return { stopReason: String(idle.received["stopReason"]) };
   if (stopReason === "error" && idle.error != null) return { stopReason, failure: new RequestError(idle.error) };

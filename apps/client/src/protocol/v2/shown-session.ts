@@ -61,7 +61,7 @@ export function showSession(session: ClientSession): ShownSession {
       const item = store.state.timeline.find("tool_call", toolCallId);
       return item && showCall(item);
     },
-    subscribe: (listener) => void store.subscribe(listener),
+    subscribe: (listener) => store.subscribe(listener),
   };
 }
 

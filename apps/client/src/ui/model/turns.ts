@@ -158,12 +158,12 @@ export class Turns {
     const turn = session.prompt(blocks);
     begun.turn = turn;
     if (begun.isCancelling) turn.cancel();
-    const { stopReason, failure } = await turn.ended;
+    const { stopReason, failure, duration } = await turn.ended;
     const { plan } = session.shown;
     if (plan !== begun.plan && plan.length > 0) scene.add({ kind: "plan", entries: plan });
     if (failure !== undefined)
       scene.add({ kind: "note", level: "error", text: await this.#context.life.describe(failure) });
-    scene.add({ kind: "end", stopReason, duration: Date.now() - begun.since, calls: countCalls(open, begun) });
+    scene.add({ kind: "end", stopReason, duration, calls: countCalls(open, begun) });
   }
 
   async #blocksOf({ text, attachments }: Prompt): Promise<string | readonly PromptBlock[]> {

@@ -1,0 +1,43 @@
+import type { Session } from "./agent.ts";
+import type { Report } from "./shown.ts";
+
+/**
+ * Shows what an agent still says while it is being closed, before it ends. The connection has ended then, and hands over
+ * nothing more, so this reads the messages as they arrive.
+ */
+export class LateMessages {
+  #session: Session | undefined;
+  #show: ((report: Report, session: Session) => unknown) | undefined;
+
+  /** The agent is about to be closed, after its last turn in this session. */
+  begin(session: Session, show: (report: Report, session: Session) => unknown): void {
+    this.#session = session;
+    this.#show = show;
+  }
+
+  /** Reads a message of the connection. */
+  read(direction: "sent" | "received", message: string): void {
+    const session = this.#session;
+    if (session === undefined || direction === "sent") return;
+    const { params } = parse(message);
+    const { sessionId, update } = membersOf(params);
+    const { sessionUpdate, messageId, content } = membersOf(update);
+    const { type, text } = membersOf(content);
+    if (sessionId !== session.id || sessionUpdate !== "agent_message_chunk") return;
+    if (type !== "text" || typeof text !== "string") return;
+    const id = typeof messageId === "string" ? messageId : undefined;
+    this.#show?.({ kind: "message", speaker: "agent", messageId: id, content: [{ type, text }] }, session);
+  }
+}
+
+function parse(message: string): Readonly<Record<string, unknown>> {
+  try {
+    return membersOf(JSON.parse(message));
+  } catch {
+    return {};
+  }
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
