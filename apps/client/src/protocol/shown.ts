@@ -125,6 +125,8 @@ export interface ShownCall {
 export interface ShownOutput {
   readonly text?: string | undefined;
   readonly exit?: TerminalExit | undefined;
+  /** Whether the tool says that it has failed. */
+  readonly hasFailed?: boolean;
 }
 
 /** One item of a tool call's content. */

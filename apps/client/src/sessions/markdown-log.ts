@@ -59,8 +59,8 @@ export class MarkdownLog {
         const title = textOf(event, "title");
         const id = textOf(event, "toolCallId");
         if (title !== "") this.#titles.set(id, title);
-        const isEnd = status === "failed" || status === "cancelled";
-        return isEnd ? `- ${code(this.#titles.get(id) ?? id)}: ${status}` : "";
+        const end = event["hasFailed"] === true ? "failed" : status === "cancelled" ? status : "";
+        return end === "" ? "" : `- ${code(this.#titles.get(id) ?? id)}: ${end}`;
       }
       case "permission":
         return `- Permission for ${code(textOf(event, "title"))}: ${event["isAllowed"] === true ? "given" : "refused"}`;

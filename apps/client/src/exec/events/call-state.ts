@@ -11,8 +11,8 @@ export class CallStates {
   }
 
   /** The event for a call as it is now; `undefined` if nothing has changed. */
-  update(toolCallId: string, call: ShownCall): ToolCallEvent | ToolCallUpdateEvent | undefined {
-    const state = stateOf(call);
+  update(toolCallId: string, call: ShownCall, hasFailed: boolean): ToolCallEvent | ToolCallUpdateEvent | undefined {
+    const state = { ...stateOf(call), ...(hasFailed ? { hasFailed } : {}) };
     const told = this.#told.get(toolCallId);
     const members = Object.fromEntries(Object.entries(state).map(([name, value]) => [name, JSON.stringify(value)]));
     this.#told.set(toolCallId, members);

@@ -108,6 +108,8 @@ export interface CallState {
   readonly commands: readonly string[];
   readonly rawInput?: unknown;
   readonly rawOutput?: unknown;
+  /** The tool has failed, also if the agent calls it `completed`: a command that ended with 1, a result that is an error. */
+  readonly hasFailed?: true;
 }
 
 export type CallContent =

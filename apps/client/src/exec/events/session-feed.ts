@@ -1,4 +1,5 @@
 import type { Session } from "../../protocol/agent.ts";
+import { endOf } from "../../protocol/call-end.ts";
 import type { Report, SessionOption, ShownSession, TerminalReport } from "../../protocol/shown.ts";
 import { TerminalView } from "../../protocol/terminal-view.ts";
 import { CallStates } from "./call-state.ts";
@@ -49,6 +50,7 @@ export class SessionFeed {
 
   /** A command runs in a terminal of this program. */
   follow(terminalId: string, view: TerminalView): void {
+    this.#terminals.set(terminalId, view);
     void this.#emit({ type: "terminal", terminalId, ...(view.command === "" ? {} : { command: view.command }) });
     let hasEnded = false;
     view.follow((text) => {
@@ -120,14 +122,14 @@ export class SessionFeed {
 
   #showCall(toolCallId: string): Promise<void> | undefined {
     const call = this.#shown.call(toolCallId);
-    const event = call && this.calls.update(toolCallId, call);
+    const end = call && endOf(call, (id) => this.#terminals.get(id)?.exit);
+    const event = call && this.calls.update(toolCallId, call, end?.hasFailed === true);
     return event && this.#emit(event);
   }
 
   #showTerminal({ terminalId, command, output, isWhole = false, exit }: TerminalReport): Promise<void> | undefined {
     const known = this.#terminals.get(terminalId);
     const view = known ?? new TerminalView(command ?? "");
-    this.#terminals.set(terminalId, view);
     if (known === undefined) this.follow(terminalId, view);
     if (output !== undefined) view.push(isWhole ? output.subarray(view.length) : output);
     if (exit !== undefined) view.end(exit);

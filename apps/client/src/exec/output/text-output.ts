@@ -3,9 +3,11 @@ import { visibleText } from "@acp/core/state";
 import { haveOnePlace, type Streams } from "../../cli/streams.ts";
 import { describeContent } from "../../protocol/describe-content.ts";
 import { cutLine, printable, printableLine } from "../../text/printable.ts";
-import type { ExecEvent, MessageEvent, PermissionEvent } from "../events/exec-event.ts";
+import type { ExecEvent, MessageEvent, PermissionEvent, ToolCallUpdateEvent } from "../events/exec-event.ts";
 import type { ErrorLines } from "./error-lines.ts";
 import { type ExecOutput, roomOf } from "./exec-output.ts";
+
+type ToolCallEnd = Pick<ToolCallUpdateEvent, "toolCallId" | "status" | "hasFailed">;
 
 /** How much of a thought is shown, in characters. */
 const thoughtLength = 100;
@@ -51,11 +53,11 @@ export class TextOutput implements ExecOutput {
         this.#isInMessage = false;
         this.#titles.set(event.toolCallId, event.title);
         this.#line("call", `● ${this.#title(event.title)}  ${printableLine(event.kind)}`);
-        this.#showEnd(event.toolCallId, event.status);
+        this.#showEnd(event);
         break;
       case "tool_call_update":
         if (event.title !== undefined) this.#titles.set(event.toolCallId, event.title);
-        if (event.status !== undefined) this.#showEnd(event.toolCallId, event.status);
+        this.#showEnd(event);
         break;
       case "permission":
         this.#showPermission(event);
@@ -99,8 +101,8 @@ export class TextOutput implements ExecOutput {
     this.#line("permission", `? ${this.#title(title)} → ${answered}  (${by})`);
   }
 
-  #showEnd(toolCallId: string, status: string): void {
-    const mark = { completed: "✓", failed: "✗", cancelled: "■" }[status];
+  #showEnd({ toolCallId, status = "", hasFailed }: ToolCallEnd): void {
+    const mark = hasFailed === true ? "✗" : { completed: "✓", cancelled: "■" }[status];
     if (mark !== undefined) this.#line("call", `${mark} ${this.#title(this.#titles.get(toolCallId) ?? toolCallId)}`);
   }
 

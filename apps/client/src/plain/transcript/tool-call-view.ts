@@ -1,13 +1,14 @@
 import { visibleText } from "@acp/core/state";
 
+import { type CallEnd, endOf } from "../../protocol/call-end.ts";
 import { describeContent, describeWholeContent } from "../../protocol/describe-content.ts";
 import { saysCommand } from "../../protocol/permission/says-command.ts";
-import type { ShownCall, ShownDiff, TerminalExit } from "../../protocol/shown.ts";
+import type { ShownCall, ShownDiff } from "../../protocol/shown.ts";
 import { type ClipLimits, LineClip } from "../../text/clip.ts";
 import { clipDiff } from "../../text/clip-diff.ts";
 import type { DiffLine } from "../../text/diff-lines.ts";
 import { withoutLongBeginnings } from "../../text/long-lines.ts";
-import { cutLine, printable, printableLine } from "../../text/printable.ts";
+import { cutLine, printable } from "../../text/printable.ts";
 import type { Printer } from "./printer.ts";
 import type { Style } from "../../text/style.ts";
 import type { TerminalView } from "../../protocol/terminal-view.ts";
@@ -136,7 +137,7 @@ export class ToolCallView {
   /** Whether a terminal shows what came out. Some agents send nothing for theirs, but all of it with the end of the call. */
   #hasOutput(terminalId: string): boolean {
     const terminal = this.#screen.terminal(terminalId);
-    return terminal !== undefined && (terminal.length > 0 || !isEnd(this.#state.status));
+    return terminal !== undefined && (terminal.length > 0 || this.#end === undefined);
   }
 
   #showWholeText(): void {
@@ -192,37 +193,20 @@ export class ToolCallView {
 
   /** Shows how the call ended, once: later content of a cancelled call is shown, but not its later status. */
   #showEnd(): void {
-    const { status } = this.#state;
-    if (this.#hasEnded || !isEnd(status)) return;
+    const end = this.#end;
+    if (this.#hasEnded || end === undefined) return;
     this.#hasEnded = true;
     this.#endClips();
-    const { isGood, note } = this.#commandEnd();
+    const { status, mark, format, hasFailed, note } = end;
     const { style } = this.#screen;
-    // The agent has done what it wanted, which was a command that ended badly.
-    if (status === "completed" && !isGood) this.#line(style("yellow", `✗ ${note}`), "  ");
-    else if (status === "cancelled" || note === "") this.#line(this.#endMark(status), "  ");
-    else this.#line(this.#endMark(status) + style("dim", `  ${note}`), "  ");
+    // The agent has done what it wanted, which was something that failed.
+    const isOdd = status === "completed" && hasFailed;
+    const aside = isOdd || status === "cancelled" || note === "" ? "" : style("dim", `  ${note}`);
+    this.#line(style(format, `${mark} ${isOdd ? note : status}`) + aside, "  ");
   }
 
-  #endMark(status: End): string {
-    const { style } = this.#screen;
-    if (status === "cancelled") return style("yellow", "■ cancelled");
-    return status === "completed" ? style("green", "✓ completed") : style("red", "✗ failed");
-  }
-
-  /** How the command of the call ended. */
-  #commandEnd(): { readonly isGood: boolean; readonly note: string } {
-    const { exitCode, signal } = this.#commandExit() ?? {};
-    if (signal != null) return { isGood: false, note: `ended by ${printableLine(signal)}` };
-    return { isGood: exitCode == null || exitCode === 0, note: exitCode == null ? "" : `exit code ${exitCode}` };
-  }
-
-  #commandExit(): TerminalExit | undefined {
-    for (const item of this.#state.content) {
-      const exit = item.kind === "terminal" ? this.#screen.terminal(item.terminalId)?.exit : undefined;
-      if (exit !== undefined) return exit;
-    }
-    return this.#state.output(() => true).exit;
+  get #end(): CallEnd | undefined {
+    return endOf(this.#state, (id) => this.#screen.terminal(id)?.exit);
   }
 
   #endClips(): void {
@@ -247,12 +231,6 @@ export class ToolCallView {
     this.#screen.claim(this);
     this.#screen.printer.line(`${indent}${text}`.trimEnd());
   }
-}
-
-type End = "completed" | "failed" | "cancelled";
-
-function isEnd(status: string): status is End {
-  return status === "completed" || status === "failed" || status === "cancelled";
 }
 
 function styleDiffLine({ kind, text }: DiffLine, style: Style, isWhole: boolean): string {

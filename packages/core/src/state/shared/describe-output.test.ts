@@ -40,9 +40,33 @@ describe("describeOutput() of a call without content", () => {
     [{ signal: "SIGKILL" }, { signal: "SIGKILL" }],
     ["text", undefined],
     [{ exit: "soon" }, undefined],
+    [{ exitCode: "2" }, { exitCode: 2 }],
+    [{ output: "x", exitStatus: { exitCode: null, signal: "SIGTERM" } }, { signal: "SIGTERM" }],
+    [{ result: { return_code: 3 } }, { exitCode: 3 }],
   ])("reads the exit of %j", (rawOutput, exit) => {
     expect(describeOutput({ content: [], rawOutput }).exit).toEqual(exit);
   });
+});
+
+test.each<[unknown, boolean]>([
+  [{ exitCode: 1 }, true],
+  [{ exit_code: 127, output: "" }, true],
+  [{ exitCode: 0, signal: "SIGKILL" }, true],
+  [{ exitCode: null, signal: "SIGSEGV" }, true],
+  [{ content: [], isError: true }, true],
+  [{ is_error: true, exitCode: 0 }, true],
+  [{ success: false, error: "no such file" }, true],
+  [{ ok: false }, true],
+  [{ timed_out: true, exit_code: null }, true],
+  [{ result: { isError: true } }, true],
+  [{ metadata: { exit: 2 } }, true],
+  [{ exitCode: 0, signal: null, isError: false, success: true }, false],
+  [{ success: "false", isError: "true" }, false],
+  [{ files: [{ success: false }] }, false],
+  ['{"exitCode":1}', false],
+  [undefined, false],
+])("describeOutput() reads from %j whether the tool has failed", (rawOutput, hasFailed) => {
+  expect(describeOutput({ content: [text("x")], rawOutput }).hasFailed).toBe(hasFailed);
 });
 
 describe("describeOutput() of a call with content", () => {

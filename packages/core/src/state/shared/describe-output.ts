@@ -9,6 +9,8 @@ export interface ToolCallOutput {
   readonly text: string | undefined;
   /** How the command has ended, as far as `rawOutput` says it; the exit of a terminal counts more. */
   readonly exit: { readonly exitCode?: number; readonly signal?: string } | undefined;
+  /** Whether `rawOutput` says that the tool has failed. Many agents report such a call as `completed`: it did what they wanted. */
+  readonly hasFailed: boolean;
 }
 
 /** Options of {@link describeOutput}. */
@@ -44,7 +46,8 @@ export function describeOutput(call: AnyCall, options?: DescribeOutputOptions): 
       text = JSON.stringify(rawOutput, undefined, 2);
     }
   }
-  return { text: text === "" ? undefined : text, exit: exitOf(rawOutput) };
+  const exit = exitOf(rawOutput);
+  return { text: text === "" ? undefined : text, exit, hasFailed: isBad(exit) || saysFailure(rawOutput) };
 }
 
 function isShown(item: object, hasTerminal: (terminalId: string) => boolean): boolean {
@@ -81,13 +84,32 @@ function textOf(raw: unknown, depth = 0): string | undefined {
   return textNames.flat().some((name) => raw[name] === "") ? "" : undefined;
 }
 
-const exitNames = ["exitCode", "exit_code", "exit", "returncode", "return_code"];
+const exitNames = ["exitCode", "exit_code", "exit", "exit_status", "returnCode", "returncode", "return_code"];
+/** Where agents put what their command has said of its end. */
+const exitGroups = ["metadata", "exitStatus", "exit_status", "result"];
 
-function exitOf(raw: unknown): ToolCallOutput["exit"] {
+function exitOf(raw: unknown, depth = 0): ToolCallOutput["exit"] {
   if (!isObject(raw)) return undefined;
-  const code = exitNames.map((name) => raw[name]).find((value) => typeof value === "number");
+  const code = exitNames.map((name) => toCode(raw[name])).find((value) => value !== undefined);
   const signal = typeof raw["signal"] === "string" && raw["signal"] !== "" ? { signal: raw["signal"] } : {};
-  if (typeof code === "number") return { exitCode: code, ...signal };
+  if (code !== undefined) return { exitCode: code, ...signal };
   if ("signal" in signal) return signal;
-  return isObject(raw["metadata"]) ? exitOf(raw["metadata"]) : undefined;
+  return depth === 0 ? exitGroups.map((name) => exitOf(raw[name], 1)).find((exit) => exit !== undefined) : undefined;
+}
+
+function toCode(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && /^-?\d{1,10}$/u.test(value) ? Number(value) : undefined;
+}
+
+function isBad(exit: ToolCallOutput["exit"]): boolean {
+  return exit?.signal !== undefined || (exit?.exitCode ?? 0) !== 0;
+}
+
+/** MCP's `isError`, and what other tools say in its place. */
+function saysFailure(raw: unknown, depth = 0): boolean {
+  if (!isObject(raw)) return false;
+  if (["isError", "is_error", "timedOut", "timed_out"].some((name) => raw[name] === true)) return true;
+  if (["success", "ok"].some((name) => raw[name] === false)) return true;
+  return depth === 0 && ["metadata", "result"].some((name) => saysFailure(raw[name], 1));
 }

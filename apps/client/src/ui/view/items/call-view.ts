@@ -1,8 +1,9 @@
 import { visibleText } from "@acp/core/state";
 
+import { endOf } from "../../../protocol/call-end.ts";
 import { describeContent } from "../../../protocol/describe-content.ts";
 import { saysCommand } from "../../../protocol/permission/says-command.ts";
-import type { ShownCall, TerminalExit } from "../../../protocol/shown.ts";
+import type { ShownCall } from "../../../protocol/shown.ts";
 import type { ClipLimits } from "../../../text/clip.ts";
 import { displayPath } from "../../../text/display-path.ts";
 import { judgedSpans } from "../../../text/judged-text.ts";
@@ -41,7 +42,7 @@ function headingLines(item: CallItem, drawing: Drawing): Line[] {
   const { width, cwd, now, spinner, liveRows } = drawing;
   const { call, since, until } = item;
   const places = placesOf(call, cwd);
-  const exit = exitOf(item);
+  const end = endOf(call, (id) => item.terminals.get(id)?.exit);
   const time = until === undefined ? describeElapsed(now - since) : describeDuration(until - since);
   const isQuick = until === undefined ? now - since < 1000 : until - since < 50;
   // It waits for the user, and that takes none of its time.
@@ -49,24 +50,19 @@ function headingLines(item: CallItem, drawing: Drawing): Line[] {
   const aside = [
     ...(call.kind === "other" || call.kind === "" ? [] : [printableLine(call.kind)]),
     ...places,
-    ...(exit === "" ? [] : [exit]),
-    ...(call.status === "failed" ? ["failed"] : []),
-    ...(call.status === "cancelled" ? ["cancelled"] : []),
+    ...(end === undefined || end.format === "green" || end.note === "" ? [] : [end.note]),
+    ...(end === undefined || end.status === "completed" ? [] : [end.status]),
     ...(hasTime ? [time] : []),
   ].join(" · ");
   const title = judgedSpans(cutLine(call.title), "bold");
-  const mark = markOf(call.status, exit, spinner);
+  const mark = end === undefined ? runningMark(call.status, spinner) : span(`${end.mark} `, end.format);
   const after = span(aside === "" ? "" : `  ${aside}`, "dim");
   if (liveRows === undefined) return indent(wrapSpans([...title, after], width - 2), [mark], [span("  ")]);
   const room = Math.max(Math.ceil(width / 2), width - 2 - lineWidth([after]));
   return [truncate([mark, ...truncate(title, room), after], width)];
 }
 
-function markOf(status: string, exit: string, spinner: string): Span {
-  // With an exit, the agent has done what it wanted, which was a command that ended badly.
-  if (status === "completed") return exit === "" ? span("✓ ", "green") : span("✗ ", "yellow");
-  if (status === "failed") return span("✗ ", "red");
-  if (status === "cancelled") return span("■ ", "yellow");
+function runningMark(status: string, spinner: string): Span {
   return status === "pending" ? span("○ ", "cyan") : span(`${spinner} `, "cyan");
 }
 
@@ -76,19 +72,6 @@ function placesOf(call: ShownCall, cwd: string): readonly string[] {
     .map(({ path, line }) => displayPath(path, cwd) + (typeof line === "number" ? `:${line}` : ""))
     .filter((place) => !title.includes(place));
   return places.length > 3 ? [...places.slice(0, 3), `${places.length - 3} more`] : places;
-}
-
-/** How its command ended, if not well. */
-function exitOf({ call, terminals }: CallItem): string {
-  const ofTerminal = call.content
-    .map((item) => (item.kind === "terminal" ? terminals.get(item.terminalId)?.exit : undefined))
-    .find((exit) => exit !== undefined);
-  return describeExit(ofTerminal ?? call.output(() => true).exit);
-}
-
-function describeExit(exit: TerminalExit | undefined): string {
-  if (exit?.signal != null) return `ended by ${printableLine(exit.signal)}`;
-  return exit?.exitCode == null || exit.exitCode === 0 ? "" : `exit code ${exit.exitCode}`;
 }
 
 function bodyLines(item: CallItem, drawing: Drawing): Line[] {
