@@ -13,6 +13,8 @@ interface FoundIssue {
   readonly action: string;
   readonly path: Path;
   readonly reason: string;
+  /** Of an unknown variant that the schema has no room for, or that was refused. */
+  readonly isInvalid?: boolean;
 }
 
 /**

@@ -47,7 +47,7 @@ export function unionLines(
     const untagged = readsAll && (branchDecoder(readsAll, module, `${hint}Untagged`) ?? module.use("readAny"));
     const kept = untagged
       ? `${module.use("unknownLike")}(${untagged}, ${args})`
-      : `${module.use("unknownTag")}(${args})`;
+      : `${module.use(union.other === undefined ? "unknownTag" : "otherTag")}(${args})`;
     return `return ${complete(kept, common)} as never;`;
   };
   const rest =

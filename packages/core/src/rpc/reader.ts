@@ -325,9 +325,11 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
       reportInvalid(report, method, [...at, ...decoded.path], decoded.reason, received);
       return decoded;
     }
-    const { issues } = decoded;
     // Only objects are replaced, by copies.
     if (decoded.value !== value) keepReceived(decoded.value as Received, value as Received);
+    if (decoded.issues.length === 0) return decoded;
+    // An unknown variant that the schema has room for is valid.
+    const issues = decoded.issues.filter(({ action, isInvalid }) => action !== "unknown" || isInvalid);
     if (issues.length === 0) return decoded;
     const places = issues
       .slice(0, describedIssues)

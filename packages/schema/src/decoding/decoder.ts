@@ -32,7 +32,7 @@ interface Verdict {
  */
 export class Notes {
   /** Values replaced, skipped or unknown, in the order they were found: the first 100. */
-  readonly issues: { action: Issue["action"]; path: (string | number)[]; reason: string }[] = [];
+  readonly issues: { action: Issue["action"]; path: (string | number)[]; reason: string; isInvalid?: boolean }[] = [];
   /** Why the last decoder returned `invalid`. */
   failure: { path: (string | number)[]; reason: string } = { path: [], reason: "" };
   /** How many definitions that contain themselves are being decoded inside one another. */

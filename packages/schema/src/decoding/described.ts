@@ -14,7 +14,7 @@ import {
   refuseObject,
   tolerant,
 } from "./reading.ts";
-import { unknownTag } from "./reading-variants.ts";
+import { otherTag } from "./reading-variants.ts";
 
 // Decoders made of descriptions, for what is not read often: a few times slower than the written-out ones, and a few
 // times smaller. They do the same in the same order, to the reason of a refusal. Typed as decoders of anything
@@ -141,7 +141,7 @@ export function openUnion(
   variants: Readonly<Record<string, Decoder<unknown>>>,
   untagged?: Decoder<unknown>,
 ): Decoder<never> {
-  return union(tag, variants, untagged, (value, notes) => unknownTag(value, tag, notes));
+  return union(tag, variants, untagged, (value, notes) => otherTag(value, tag, notes));
 }
 
 function union(

@@ -54,4 +54,4 @@ export {
   tuple,
   withdraw,
 } from "./reading.ts";
-export { surround, unknownLike, unknownTag, unreadable } from "./reading-variants.ts";
+export { otherTag, surround, unknownLike, unknownTag, unreadable } from "./reading-variants.ts";

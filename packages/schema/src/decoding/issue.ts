@@ -20,6 +20,11 @@ export interface Issue {
    * out of range.
    */
   readonly reason: string;
+  /**
+   * Only of an unknown variant: `true` if the schema has no room for it, or it is a known one that did not decode. A schema
+   * that lists a variant for other kinds has room for an unknown one, which is valid then. Not enumerable.
+   */
+  readonly isInvalid?: boolean;
 }
 
 /** `/update/content/0`: a JSON Pointer (RFC 6901) to the place; the empty string is the whole value. */

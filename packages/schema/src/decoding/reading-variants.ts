@@ -2,11 +2,20 @@ import { type Decoder, invalid, type Notes } from "./decoder.ts";
 import { type Fields, refuseString } from "./reading.ts";
 import { unknownVariant, writeAsReceived } from "./unknown-variant.ts";
 
-/** Keeps an object whose tag names no known variant (UPD-07, ELIC-31, ELIC-32); refuses one whose tag is no string. */
-export function unknownTag(value: Fields, tag: string, notes: Notes): Fields | typeof invalid {
+/** Keeps an object whose tag names no known variant (ELIC-31, ELIC-32); refuses one whose tag is no string. */
+export function otherTag(value: Fields, tag: string, notes: Notes): Fields | typeof invalid {
   if (typeof value[tag] !== "string") return refuseString(notes, value, tag);
-  noteUnknown(tag, notes);
+  notes.fail("is not a known variant");
+  notes.recover("unknown", tag);
   return unknown(value, tag);
+}
+
+/** The same where the schema has no room for other variants (UPD-07). */
+export function unknownTag(value: Fields, tag: string, notes: Notes): Fields | typeof invalid {
+  const since = notes.issues.length;
+  const read = otherTag(value, tag, notes);
+  markInvalid(notes, since);
+  return read;
 }
 
 /** The same where the branch without a tag reads all others by the letter of the schema: its members stay, too (AUTH-02). */
@@ -19,7 +28,7 @@ export function unknownLike(
   if (typeof value[tag] !== "string") return refuseString(notes, value, tag);
   const read = untagged(value, notes);
   if (read === invalid) return invalid;
-  noteUnknown(tag, notes);
+  otherTag(value, tag, notes);
   return unknown(value, tag, read as Fields);
 }
 
@@ -27,12 +36,14 @@ export function unknownLike(
 export function unreadable(value: Fields, tag: string, notes: Notes, since: number): Fields {
   notes.issues.length = since;
   notes.recover("unknown");
+  markInvalid(notes, since);
   return unknown(value, tag);
 }
 
-function noteUnknown(tag: string, notes: Notes): void {
-  notes.fail("is not a known variant");
-  notes.recover("unknown", tag);
+/** Marks an issue that has just been noted, if it was: the list may be full. */
+function markInvalid({ issues }: Notes, index: number): void {
+  // Not enumerable: whoever compares or prints issues should see what they say.
+  if (index < issues.length) Object.defineProperty(issues[index], "isInvalid", { value: true });
 }
 
 function unknown(value: Fields, tag: string, beside?: Fields): Fields {

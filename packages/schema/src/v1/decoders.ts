@@ -20,6 +20,7 @@ import {
   oneOf,
   openUnion,
   optional,
+  otherTag,
   readAny,
   readFields,
   readString,
@@ -332,7 +333,7 @@ export function decodeCreateElicitationRequest(value: unknown, notes: Notes): Re
       const known = notes.issues.length;
       if (readCreateElicitationRequestOther(out, notes) === invalid) return invalid;
       notes.issues.length = known;
-      return surround(unknownTag(out, "mode", notes), out, value, ["message", "_meta"]) as never;
+      return surround(otherTag(out, "mode", notes), out, value, ["message", "_meta"]) as never;
   }
 }
 
@@ -1177,7 +1178,7 @@ export function decodeCreateElicitationResponse(value: unknown, notes: Notes): R
     case "cancel":
       return out as never;
     default:
-      return surround(unknownTag(out, "action", notes), out, value, ["_meta"]) as never;
+      return surround(otherTag(out, "action", notes), out, value, ["_meta"]) as never;
   }
 }
 

@@ -20,6 +20,7 @@ import {
   nullAs,
   openUnion,
   optional,
+  otherTag,
   readFields,
   readString,
   record,
@@ -35,7 +36,6 @@ import {
   tolerantList,
   tolerantListOf,
   tolerated,
-  unknownTag,
   unlessAbsent,
   unlessMissing,
   withdraw,
@@ -123,7 +123,7 @@ export function decodeToolCallContent(value: unknown, notes: Notes): Received.To
     case "terminal":
       return decodeTerminal(value, notes) as never;
     default:
-      return unknownTag(value, "type", notes) as never;
+      return otherTag(value, "type", notes) as never;
   }
 }
 
@@ -142,7 +142,7 @@ export function decodeContentBlock(value: unknown, notes: Notes): Received.Conte
     case "resource":
       return decodeEmbeddedResource(value, notes) as never;
     default:
-      return unknownTag(value, "type", notes) as never;
+      return otherTag(value, "type", notes) as never;
   }
 }
 
@@ -263,7 +263,7 @@ export function decodeDiffChange(value: unknown, notes: Notes): Received.DiffCha
     case "copy":
       return decodeDiffPathPairChange(out, notes) as never;
     default:
-      return surround(unknownTag(out, "operation", notes), out, value, ["fileType", "mimeType", "_meta"]) as never;
+      return surround(otherTag(out, "operation", notes), out, value, ["fileType", "mimeType", "_meta"]) as never;
   }
 }
 
@@ -370,7 +370,7 @@ export function decodeCreateElicitationRequest(value: unknown, notes: Notes): Re
       const known = notes.issues.length;
       if (readCreateElicitationRequestOther(out, notes) === invalid) return invalid;
       notes.issues.length = known;
-      return surround(unknownTag(out, "mode", notes), out, value, ["message", "_meta"]) as never;
+      return surround(otherTag(out, "mode", notes), out, value, ["message", "_meta"]) as never;
   }
 }
 
@@ -611,7 +611,7 @@ export function decodeAuthMethod(value: unknown, notes: Notes): Received.AuthMet
       const known = notes.issues.length;
       if (readAuthMethodOther(value, notes) === invalid) return invalid;
       notes.issues.length = known;
-      return unknownTag(value, "type", notes) as never;
+      return otherTag(value, "type", notes) as never;
   }
 }
 
@@ -678,7 +678,7 @@ export function decodeSessionConfigOption(value: unknown, notes: Notes): Receive
     case "boolean":
       return decodeSessionConfigBoolean(out, notes) as never;
     default:
-      return surround(unknownTag(out, "type", notes), out, value, ["configId", "name", "description", "category", "_meta"]) as never;
+      return surround(otherTag(out, "type", notes), out, value, ["configId", "name", "description", "category", "_meta"]) as never;
   }
 }
 
@@ -693,7 +693,7 @@ export function decodeAvailableCommand(value: unknown, notes: Notes): Received.A
       const known = notes.issues.length;
       if (readAvailableCommandOther(value, notes) === invalid) return invalid;
       notes.issues.length = known;
-      return unknownTag(value, "type", notes) as never;
+      return otherTag(value, "type", notes) as never;
   }
 }
 
@@ -909,7 +909,7 @@ export function decodeSessionUpdate(value: unknown, notes: Notes): Received.Sess
     case "compaction_summary_chunk":
       return decodeCompactionSummaryChunk(value, notes) as never;
     default:
-      return unknownTag(value, "sessionUpdate", notes) as never;
+      return otherTag(value, "sessionUpdate", notes) as never;
   }
 }
 
@@ -986,7 +986,7 @@ export function decodeIdleStateUpdate(value: unknown, notes: Notes): Received.Id
     case "error":
       return decodeErrorStopReason(out, notes) as never;
     default:
-      return surround(unknownTag(out, "stopReason", notes), out, value, ["background", "_meta", "stopReason"]) as never;
+      return surround(otherTag(out, "stopReason", notes), out, value, ["background", "_meta", "stopReason"]) as never;
   }
 }
 
@@ -1006,7 +1006,7 @@ export function decodeStateUpdate(value: unknown, notes: Notes): Received.StateU
     case "requires_action":
       return decodeRequiresActionStateUpdate(value, notes) as never;
     default:
-      return unknownTag(value, "state", notes) as never;
+      return otherTag(value, "state", notes) as never;
   }
 }
 
@@ -1082,7 +1082,7 @@ export function decodePlanUpdateContent(value: unknown, notes: Notes): Received.
       const known = notes.issues.length;
       if (readPlanUpdateContentOther(value, notes) === invalid) return invalid;
       notes.issues.length = known;
-      return unknownTag(value, "type", notes) as never;
+      return otherTag(value, "type", notes) as never;
   }
 }
 
@@ -1329,7 +1329,7 @@ export function decodeSetSessionConfigOptionRequest(value: unknown, notes: Notes
       const known = notes.issues.length;
       if (readSetSessionConfigOptionRequestOther(out, notes) === invalid) return invalid;
       notes.issues.length = known;
-      return surround(unknownTag(out, "type", notes), out, value, ["sessionId", "configId", "_meta"]) as never;
+      return surround(otherTag(out, "type", notes), out, value, ["sessionId", "configId", "_meta"]) as never;
   }
 }
 
@@ -1372,7 +1372,7 @@ export function decodeCreateElicitationResponse(value: unknown, notes: Notes): R
     case "cancel":
       return out as never;
     default:
-      return surround(unknownTag(out, "action", notes), out, value, ["_meta"]) as never;
+      return surround(otherTag(out, "action", notes), out, value, ["_meta"]) as never;
   }
 }
 

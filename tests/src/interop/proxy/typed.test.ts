@@ -10,7 +10,7 @@ import { canonical, json, members } from "../../../../packages/proxy/test/suppor
 import { examples } from "./examples.ts";
 import { planted } from "./planting.ts";
 import { agentInitialized, type Exchange, senderOf, TypedProxied } from "./typed-proxied.ts";
-import { refusedValues, unknownValues } from "./unknown-values.ts";
+import { otherValues, refusedValues, unknownValues } from "./unknown-values.ts";
 
 let proxy: TypedProxied;
 beforeAll(async () => {
@@ -92,6 +92,11 @@ describe("a proxy of a typed agent and a typed client", () => {
   test.each(unknownValues)("passes on %s, and tells of it", async (_, exchange) => {
     await expectPassed(exchange);
     expect(await proxy.diagnostics()).toMatchObject([{ type: "tolerated" }]);
+  });
+
+  test.each(otherValues)("passes on %s, which is valid, and has nothing to tell", async (_, exchange) => {
+    await expectPassed(exchange);
+    expect(await proxy.diagnostics()).toEqual([]);
   });
 
   test.each(refusedValues)("refuses %s, which must not be misread: %i", async (_, code, exchange) => {

@@ -68,6 +68,10 @@ export const unknownValues: readonly (readonly [what: string, Exchange])[] = [
       result: { outcome: { outcome: "selected", optionId: "yes", because: "why not" } },
     },
   ],
+];
+
+/** Values that it does not know in unions which the schema leaves open: they are valid. */
+export const otherValues: readonly (readonly [what: string, Exchange])[] = [
   [
     "a field of an unknown type in a form",
     {

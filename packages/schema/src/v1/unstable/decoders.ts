@@ -20,6 +20,7 @@ import {
   oneOf,
   openUnion,
   optional,
+  otherTag,
   readAny,
   readFields,
   readString,
@@ -332,7 +333,7 @@ export function decodeCreateElicitationRequest(value: unknown, notes: Notes): Re
       const known = notes.issues.length;
       if (readCreateElicitationRequestOther(out, notes) === invalid) return invalid;
       notes.issues.length = known;
-      return surround(unknownTag(out, "mode", notes), out, value, ["message", "_meta"]) as never;
+      return surround(otherTag(out, "mode", notes), out, value, ["message", "_meta"]) as never;
   }
 }
 
@@ -1153,7 +1154,7 @@ export function decodeStateUpdate(value: unknown, notes: Notes): Received.StateU
     case "unknown":
       return decodeUnknownStateUpdate(value, notes) as never;
     default:
-      return unknownTag(value, "state", notes) as never;
+      return otherTag(value, "state", notes) as never;
   }
 }
 
@@ -1184,7 +1185,7 @@ export function decodeIdleStateUpdate(value: unknown, notes: Notes): Received.Id
     case "error":
       return decodeErrorStopReason(out, notes) as never;
     default:
-      return surround(unknownTag(out, "stopReason", notes), out, value, ["usage", "_meta", "stopReason"]) as never;
+      return surround(otherTag(out, "stopReason", notes), out, value, ["usage", "_meta", "stopReason"]) as never;
   }
 }
 
@@ -1532,7 +1533,7 @@ export function decodeCreateElicitationResponse(value: unknown, notes: Notes): R
     case "cancel":
       return out as never;
     default:
-      return surround(unknownTag(out, "action", notes), out, value, ["_meta"]) as never;
+      return surround(otherTag(out, "action", notes), out, value, ["_meta"]) as never;
   }
 }
 

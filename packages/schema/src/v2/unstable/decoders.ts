@@ -20,6 +20,7 @@ import {
   nullAs,
   openUnion,
   optional,
+  otherTag,
   readFields,
   readString,
   record,
@@ -35,7 +36,6 @@ import {
   tolerantList,
   tolerantListOf,
   tolerated,
-  unknownTag,
   unlessAbsent,
   unlessMissing,
   withdraw,
@@ -123,7 +123,7 @@ export function decodeToolCallContent(value: unknown, notes: Notes): Received.To
     case "terminal":
       return decodeTerminal(value, notes) as never;
     default:
-      return unknownTag(value, "type", notes) as never;
+      return otherTag(value, "type", notes) as never;
   }
 }
 
@@ -142,7 +142,7 @@ export function decodeContentBlock(value: unknown, notes: Notes): Received.Conte
     case "resource":
       return decodeEmbeddedResource(value, notes) as never;
     default:
-      return unknownTag(value, "type", notes) as never;
+      return otherTag(value, "type", notes) as never;
   }
 }
 
@@ -265,7 +265,7 @@ export function decodeDiffChange(value: unknown, notes: Notes): Received.DiffCha
     case "copy":
       return decodeDiffPathPairChange(out, notes) as never;
     default:
-      return surround(unknownTag(out, "operation", notes), out, value, ["fileType", "mimeType", "_meta"]) as never;
+      return surround(otherTag(out, "operation", notes), out, value, ["fileType", "mimeType", "_meta"]) as never;
   }
 }
 
@@ -372,7 +372,7 @@ export function decodeCreateElicitationRequest(value: unknown, notes: Notes): Re
       const known = notes.issues.length;
       if (readCreateElicitationRequestOther(out, notes) === invalid) return invalid;
       notes.issues.length = known;
-      return surround(unknownTag(out, "mode", notes), out, value, ["message", "_meta"]) as never;
+      return surround(otherTag(out, "mode", notes), out, value, ["message", "_meta"]) as never;
   }
 }
 
@@ -674,7 +674,7 @@ export function decodeAuthMethod(value: unknown, notes: Notes): Received.AuthMet
       const known = notes.issues.length;
       if (readAuthMethodOther(value, notes) === invalid) return invalid;
       notes.issues.length = known;
-      return unknownTag(value, "type", notes) as never;
+      return otherTag(value, "type", notes) as never;
   }
 }
 
@@ -792,7 +792,7 @@ export function decodeSessionConfigOption(value: unknown, notes: Notes): Receive
     case "boolean":
       return decodeSessionConfigBoolean(out, notes) as never;
     default:
-      return surround(unknownTag(out, "type", notes), out, value, ["configId", "name", "description", "category", "_meta"]) as never;
+      return surround(otherTag(out, "type", notes), out, value, ["configId", "name", "description", "category", "_meta"]) as never;
   }
 }
 
@@ -807,7 +807,7 @@ export function decodeAvailableCommand(value: unknown, notes: Notes): Received.A
       const known = notes.issues.length;
       if (readAvailableCommandOther(value, notes) === invalid) return invalid;
       notes.issues.length = known;
-      return unknownTag(value, "type", notes) as never;
+      return otherTag(value, "type", notes) as never;
   }
 }
 
@@ -923,7 +923,7 @@ export function decodeStateUpdate(value: unknown, notes: Notes): Received.StateU
     case "unknown":
       return decodeUnknownStateUpdate(value, notes) as never;
     default:
-      return unknownTag(value, "state", notes) as never;
+      return otherTag(value, "state", notes) as never;
   }
 }
 
@@ -1036,7 +1036,7 @@ export function decodeIdleStateUpdate(value: unknown, notes: Notes): Received.Id
     case "error":
       return decodeErrorStopReason(out, notes) as never;
     default:
-      return surround(unknownTag(out, "stopReason", notes), out, value, ["usage", "background", "_meta", "stopReason"]) as never;
+      return surround(otherTag(out, "stopReason", notes), out, value, ["usage", "background", "_meta", "stopReason"]) as never;
   }
 }
 
@@ -1150,7 +1150,7 @@ export function decodeSessionUpdate(value: unknown, notes: Notes): Received.Sess
     case "session_message_chunk":
       return decodeSessionMessageChunk(value, notes) as never;
     default:
-      return unknownTag(value, "sessionUpdate", notes) as never;
+      return otherTag(value, "sessionUpdate", notes) as never;
   }
 }
 
@@ -1257,7 +1257,7 @@ export function decodePlanUpdateContent(value: unknown, notes: Notes): Received.
       const known = notes.issues.length;
       if (readPlanUpdateContentOther(value, notes) === invalid) return invalid;
       notes.issues.length = known;
-      return unknownTag(value, "type", notes) as never;
+      return otherTag(value, "type", notes) as never;
   }
 }
 
@@ -1626,7 +1626,7 @@ export function decodeSetSessionConfigOptionRequest(value: unknown, notes: Notes
       const known = notes.issues.length;
       if (readSetSessionConfigOptionRequestOther(out, notes) === invalid) return invalid;
       notes.issues.length = known;
-      return surround(unknownTag(out, "type", notes), out, value, ["sessionId", "configId", "_meta"]) as never;
+      return surround(otherTag(out, "type", notes), out, value, ["sessionId", "configId", "_meta"]) as never;
   }
 }
 
@@ -1669,7 +1669,7 @@ export function decodeCreateElicitationResponse(value: unknown, notes: Notes): R
     case "cancel":
       return out as never;
     default:
-      return surround(unknownTag(out, "action", notes), out, value, ["_meta"]) as never;
+      return surround(otherTag(out, "action", notes), out, value, ["_meta"]) as never;
   }
 }
 
