@@ -1,9 +1,12 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
+import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import type { LanguageModel } from "ai";
+import { defaultSettingsMiddleware, type LanguageModel, wrapLanguageModel } from "ai";
 
 import { idOf, type ModelConfig } from "./model-config.ts";
 import type { ConfiguredModel } from "./models.ts";
+import { limitNameOf, needsResponses } from "./openai-models.ts";
+import { withPromptCaching } from "./prompt-caching.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,7 +38,7 @@ function connectAnthropic(config: ModelConfig, env: Environment): LanguageModel 
   const baseURL = baseUrl?.replace(/(?:\/v1)?\/?$/u, "/v1");
   const login =
     token === undefined ? { apiKey: keyOf(config, env, "ANTHROPIC_API_KEY") ?? "none" } : { authToken: token };
-  return createAnthropic({ ...login, ...(baseURL === undefined ? {} : { baseURL }) })(model);
+  return withPromptCaching(createAnthropic({ ...login, ...(baseURL === undefined ? {} : { baseURL }) })(model));
 }
 
 function connectOpenAi(config: ModelConfig, env: Environment): LanguageModel {
@@ -44,14 +47,30 @@ function connectOpenAi(config: ModelConfig, env: Environment): LanguageModel {
   const isElsewhere = baseUrl === undefined && usualUrl !== undefined;
   // A server on this machine needs no key.
   const apiKey = isElsewhere ? env["OPENAI_API_KEY"] : keyOf(config, env, "OPENAI_API_KEY");
+  const baseURL = baseUrl ?? usualUrl ?? "https://api.openai.com/v1";
+  if (needsResponses(config)) return connectResponses(config, baseURL, apiKey);
+  const limitName = limitNameOf(config);
   return createOpenAICompatible({
     name: "openai",
-    baseURL: baseUrl ?? usualUrl ?? "https://api.openai.com/v1",
+    baseURL,
     ...(apiKey === undefined ? {} : { apiKey }),
     includeUsage: true,
     // Otherwise it gets the images of tools as text.
     supportsMultiPartToolContent: images,
+    transformRequestBody: ({ max_tokens: limit, ...body }) => ({ ...body, [limitName]: limit as unknown }),
   })(model);
+}
+
+/** A model behind the Responses API of OpenAI. The provider is asked to keep nothing: the history is in the journal. */
+function connectResponses({ model, efforts = [] }: ModelConfig, baseURL: string, apiKey = "none"): LanguageModel {
+  const isKnownToThink = efforts.length > 0 ? { forceReasoning: true } : {};
+  return wrapLanguageModel({
+    // Never without a key: it would take the usual one from the environment.
+    model: createOpenAI({ baseURL, apiKey }).responses(model),
+    middleware: defaultSettingsMiddleware({
+      settings: { providerOptions: { openai: { store: false, ...isKnownToThink } } },
+    }),
+  });
 }
 
 /** Another host must not get the usual key: it belongs to the usual one. */

@@ -16,12 +16,16 @@ export interface ModelConfig {
   /** In tokens. */
   readonly contextSize?: number;
   readonly maxOutputTokens?: number;
+  /** For `openai`. Default: by the name of the model. */
+  readonly api?: "chat" | "responses";
+  /** How a request of the chat completions names `maxOutputTokens`. Default: by the name of the model. */
+  readonly limitName?: "max_tokens" | "max_completion_tokens";
   readonly efforts?: readonly Effort[];
   readonly images?: boolean;
   readonly price?: ModelPrice;
 }
 
-/** `openai` is every endpoint that has the chat completions of OpenAI. */
+/** `openai` is every endpoint that has the chat completions of OpenAI, or its Responses API. */
 export type Provider = "openai" | "anthropic";
 
 export function idOf({ id, provider, model }: ModelConfig): string {

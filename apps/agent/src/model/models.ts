@@ -30,6 +30,8 @@ export interface ModelPrice {
   readonly output: number;
   /** Of input that the provider had in its cache. Default: `input`. */
   readonly cachedInput?: number | undefined;
+  /** Of input that the provider adds to its cache. Default: `input`. */
+  readonly cacheWrite?: number | undefined;
 }
 
 /** The models of the user: at least one. New sessions have the first. */

@@ -18,6 +18,8 @@ export interface ModelServer {
   readonly url: string;
   /** The bodies of the requests so far. */
   readonly requests: readonly Json[];
+  /** The paths of the requests so far. */
+  readonly paths: readonly string[];
   /** Resolves when the connection of a request was closed before its answer had ended. */
   readonly aborted: Promise<void>;
 }
@@ -27,6 +29,7 @@ export const formats: readonly Format[] = [openAi, anthropic];
 /** Serves the answers until the test ends. */
 export async function serveModel(format: Format, replies: readonly (Reply | Refusal)[]): Promise<ModelServer> {
   const requests: Json[] = [];
+  const paths: string[] = [];
   let setAborted = (): void => {};
   const aborted = new Promise<void>((resolve) => {
     setAborted = resolve;
@@ -39,6 +42,7 @@ export async function serveModel(format: Format, replies: readonly (Reply | Refu
   });
 
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    paths.push(incoming.url ?? "");
     requests.push((await json(incoming)) as Json);
     const reply = replies[requests.length - 1];
     if (reply === undefined) throw new Error(`The model is asked ${requests.length} times`);
@@ -60,7 +64,7 @@ export async function serveModel(format: Format, replies: readonly (Reply | Refu
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port");
   const url = `http://127.0.0.1:${address.port}/v1`;
-  return { model: connectModel(format, url), url, requests, aborted };
+  return { model: connectModel(format, url), url, requests, paths, aborted };
 }
 
 function connectModel(format: Format, baseURL: string): LanguageModel {

@@ -6,6 +6,8 @@ export interface Reply {
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly args: string }[];
   /** Default: `stop`, or `tool_calls` with calls. */
   readonly finish?: "stop" | "length" | "refusal" | "tool_calls";
+  /** How much of the input the provider read from its cache, and how much it added to it. Anthropic's format only. */
+  readonly cache?: { readonly read: number; readonly written: number };
   /** Ends the connection after so many events, in the middle of the answer. */
   readonly cutAfter?: number;
   /** Sends so many events, and then nothing. */
@@ -79,7 +81,7 @@ export const anthropic: Format = {
   name: "Anthropic messages",
   path: "/messages",
   failure: { type: "error", error: { type: "api_error", message: "SECRET-BODY" } },
-  events({ reasoning = "", text = "", calls = [], finish }, number) {
+  events({ reasoning = "", text = "", calls = [], finish, cache }, number) {
     let index = -1;
     const block = (start: object, deltas: readonly object[]): Json[] => {
       index += 1;
@@ -97,7 +99,13 @@ export const anthropic: Format = {
       content: [],
       stop_reason: null,
       stop_sequence: null,
-      usage: { input_tokens: usage.input, output_tokens: 1 },
+      usage: {
+        input_tokens: usage.input,
+        output_tokens: 1,
+        ...(cache === undefined
+          ? {}
+          : { cache_read_input_tokens: cache.read, cache_creation_input_tokens: cache.written }),
+      },
     };
     const reason = finish ?? (calls.length > 0 ? "tool_calls" : "stop");
     const thoughts = pieces(reasoning).map((thinking) => ({ type: "thinking_delta", thinking }));

@@ -8,9 +8,11 @@ const million = 1_000_000;
 /** What a request to a model has cost. */
 function costOf(usage: LanguageModelUsage, price: ModelPrice): number {
   const { inputTokens = 0, outputTokens = 0, inputTokenDetails } = usage;
-  const cached = Math.min(inputTokens, inputTokenDetails.cacheReadTokens ?? 0);
-  const { input, output, cachedInput = input } = price;
-  return ((inputTokens - cached) * input + cached * cachedInput + outputTokens * output) / million;
+  const read = Math.min(inputTokens, inputTokenDetails.cacheReadTokens ?? 0);
+  const written = Math.min(inputTokens - read, inputTokenDetails.cacheWriteTokens ?? 0);
+  const { input, output, cachedInput = input, cacheWrite = input } = price;
+  const rest = inputTokens - read - written;
+  return (rest * input + read * cachedInput + written * cacheWrite + outputTokens * output) / million;
 }
 
 /** What a session has cost so far, by currency: its models may have prices in several. */

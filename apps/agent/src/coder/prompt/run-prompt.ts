@@ -1,5 +1,6 @@
 import { type AnyTurn, toModelMessages, type TurnResult } from "@acp/ai";
 import { sendSessionInfo } from "@acp/core/agent";
+import type { Usage } from "@acp/schema/v1/unstable/types";
 import type { ModelMessage } from "ai";
 
 import { type Guide, readGuides } from "../../context/instructions/guides.ts";
@@ -9,6 +10,7 @@ import { joinTools } from "../../tools/join-tools.ts";
 import { SeenFiles } from "../../tools/files/seen-files.ts";
 import { createWorkspace } from "../../workspace/create-workspace.ts";
 import { chosenModel } from "../settings/session-settings.ts";
+import { toUsage } from "./usage.ts";
 import { createTaskTool } from "../subagents/task-tool.ts";
 import type { PromptToRun } from "./prompt-to-run.ts";
 import { refreshCommands, runCommand } from "./run-command.ts";
@@ -16,10 +18,15 @@ import { runModelTurn } from "./model-turn.ts";
 import { createTurnTools } from "./turn-tools.ts";
 import { titleOf } from "./session-title.ts";
 
-type StopReason = TurnResult["stopReason"];
+/** How a prompt has ended, in the words of both versions. */
+interface PromptEnd {
+  readonly stopReason: TurnResult["stopReason"];
+  /** The tokens of the prompt; an unstable part of the protocol. */
+  readonly usage?: Usage;
+}
 
-/** Answers a prompt: by a command of the agent itself, or with the model. Returns why the turn has ended. */
-export async function runPrompt(options: PromptToRun): Promise<{ readonly stopReason: StopReason }> {
+/** Answers a prompt: by a command of the agent itself, or with the model. */
+export async function runPrompt(options: PromptToRun): Promise<PromptEnd> {
   const { session } = options;
   await giveTitle(options);
   await refreshCommands(options);
@@ -33,8 +40,8 @@ export async function runPrompt(options: PromptToRun): Promise<{ readonly stopRe
     }
     session.messages.push(...asked);
     await session.stored.append({ type: "messages", messages: asked });
-    const { stopReason } = await runMainTurn(options);
-    return { stopReason };
+    const { stopReason, usage } = await runMainTurn(options);
+    return { stopReason, ...(usage === undefined ? {} : { usage: toUsage(usage) }) };
   } finally {
     await session.stored.append({ type: "costs", costs: session.costs.toJSON() });
   }
