@@ -9,6 +9,7 @@ export { createCorrelationId, describeError } from "./base/describe-error.ts";
 export { guardListener } from "./base/diagnostics.ts";
 export { findMessages, splitMessages, textOutside } from "./base/find-messages.ts";
 export { asyncDispose, createDeferred, type Deferred, isThenable } from "./base/promises.ts";
+export { randomId } from "./base/random-id.ts";
 export { backgroundTimer, checkLimit, longestDelay, settledWithin } from "./base/timers.ts";
 export { isObject } from "./base/values.ts";
 export { answersInOrder, enqueueAfterNotifications } from "./rpc/answer-order.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "@acp/core/internal";
+import { isObject, randomId } from "@acp/core/internal";
 import type { McpFetch } from "./exchange.ts";
 import type { McpMessage, MessageMcpNotification, MessageMcpRequest, MessageMcpResponse } from "./mcp-message.ts";
 import { createMcpTransport, type McpTransport } from "./mcp-transport.ts";
@@ -67,7 +67,7 @@ export function acceptMcpServers(): AcceptedMcpServers {
 
   function callerOf({ serverId }: AcpMcpServer, { client }: McpSession): CallMcpServer {
     return async ({ id, ...request }, signal, onNotification) => {
-      const requestId = crypto.randomUUID();
+      const requestId = randomId();
       const rename = renameSubscription(requestId, id);
       receivers.set(requestId, ({ params, ...message }) =>
         onNotification({ ...message, ...(params !== undefined && { params: rename(params) }) }),

@@ -1,4 +1,4 @@
-import { isObject } from "@acp/core/internal";
+import { isObject, randomId } from "@acp/core/internal";
 import { eventStreamType, jsonType, mediaType } from "@acp/http/internal";
 import { eventsOf } from "./events.ts";
 import type { MessageMcpRequest, MessageMcpResponse } from "./mcp-message.ts";
@@ -67,7 +67,7 @@ export function callerOf(server: McpFetch): CallServer {
     for (let pages = 0; pages < maxPages; pages++) {
       signal.throwIfAborted();
       const page = { ...(isObject(_meta) && { _meta }), ...(cursor !== undefined && { cursor }) };
-      const call = { serverId, requestId: crypto.randomUUID(), method: "tools/list", params: page };
+      const call = { serverId, requestId: randomId(), method: "tools/list", params: page };
       const answer = await askOnce(call, signal, () => Promise.resolve());
       if (!("result" in answer) || !isObject(answer.result)) return false;
       cursor = answer.result["nextCursor"];

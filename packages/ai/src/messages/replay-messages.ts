@@ -1,4 +1,5 @@
 import { type AnySession, userMessage } from "@acp/core/agent";
+import { randomId } from "@acp/core/internal";
 import { type AnySession as AnySession2, userMessage as userMessage2 } from "@acp/core/v2/agent";
 import type { ContentBlock } from "@acp/schema/v1/types";
 import type { ModelMessage, ToolResultPart } from "ai";
@@ -74,8 +75,8 @@ class Replay {
     if (message.role !== "assistant") return;
     const { content } = message;
     const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
-    const messageId = crypto.randomUUID();
-    const thoughtId = crypto.randomUUID();
+    const messageId = randomId();
+    const thoughtId = randomId();
     for (const part of parts) {
       if (part.type === "text") await this.#chunk("agent_message_chunk", messageId, toText(part.text));
       if (part.type === "reasoning" && part.text !== "")

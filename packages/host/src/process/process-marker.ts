@@ -1,3 +1,4 @@
+import { randomId } from "@acp/core/internal";
 /**
  * The variable that marks what a child starts, by which Linux finds the processes that have left the child's group. Its value
  * is a list of ids, separated by colons: one for each child of this toolkit on the way down. An empty value turns this off,
@@ -16,7 +17,7 @@ export interface MarkedEnvironment {
 export function markEnvironment(env: Readonly<Record<string, string>>): MarkedEnvironment {
   const outer = env[markerVariable];
   if (outer === "") return { env, marker: undefined };
-  const marker = crypto.randomUUID();
+  const marker = randomId();
   return { env: { ...env, [markerVariable]: outer === undefined ? marker : `${outer}:${marker}` }, marker };
 }
 

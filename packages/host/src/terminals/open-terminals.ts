@@ -1,4 +1,5 @@
 import { RequestError } from "@acp/core";
+import { randomId } from "@acp/core/internal";
 
 import { CheckedFiles, type HeldDirectory } from "../files/checked-files.ts";
 import type { HostContext, HostSession } from "../host-context.ts";
@@ -94,7 +95,7 @@ export class OpenTerminals {
   readonly #killGrace: number;
   readonly #sessions = new WeakMap<AbortSignal, Map<string, OpenTerminal>>();
   /** A loaded session replays the ids of another process's terminals: they must not name those of this one. */
-  readonly #prefix = crypto.randomUUID().slice(0, 8);
+  readonly #prefix = randomId().slice(0, 8);
   #count = 0;
 
   constructor(runtime: Runtime, options: TerminalsOptions) {

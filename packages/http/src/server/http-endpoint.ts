@@ -1,4 +1,4 @@
-import { createTextTransport } from "@acp/core/internal";
+import { createTextTransport, randomId } from "@acp/core/internal";
 import type { Envelope } from "../envelope.ts";
 import { parseEventId } from "../event-id.ts";
 import {
@@ -83,7 +83,7 @@ export function createHttpEndpoint<Identity extends object | true>(
     if (id === "null") return refusal(400, "initialize is a request, and needs an id");
     const release = connections.reserve();
     if (release instanceof Response) return release;
-    const connectionId = crypto.randomUUID();
+    const connectionId = randomId();
     let channel: ServerChannel;
     try {
       const agent = await connections.agentFor(request, identity);

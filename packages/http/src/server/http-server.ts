@@ -1,5 +1,5 @@
 import { type Awaitable, UsageError } from "@acp/core";
-import { resumeParameter } from "@acp/core/internal";
+import { randomId, resumeParameter } from "@acp/core/internal";
 import { connectionHeader } from "../wire-names.ts";
 import { refusal } from "./answers.ts";
 import { Connections } from "./connections.ts";
@@ -140,7 +140,7 @@ async function upgrade<Identity extends object | true>(
   if (release instanceof Response) return release;
   try {
     const agent = await connections.agentFor(request, identity);
-    const id = crypto.randomUUID();
+    const id = randomId();
     return {
       headers: { [connectionHeader]: id },
       accept: (socket) => {

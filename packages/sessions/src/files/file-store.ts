@@ -1,5 +1,6 @@
 import { copyFile, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { randomId } from "@acp/core/internal";
 
 import type { NewSession, SessionStore, SessionSummary, StoredSession } from "../session-store.ts";
 import { FileSession } from "./file-session.ts";
@@ -86,7 +87,7 @@ class FileStore<Entry> implements SessionStore<Entry> {
     await opened?.abandon();
     this.#open.delete(sessionId);
     // In one step: nobody ever sees half of a session.
-    const gone = join(this.#root, `.deleted-${crypto.randomUUID()}`);
+    const gone = join(this.#root, `.deleted-${randomId()}`);
     await rename(folderOf(this.#root, sessionId).path, gone);
     await rm(gone, { recursive: true, force: true });
   }
@@ -94,7 +95,7 @@ class FileStore<Entry> implements SessionStore<Entry> {
   /** Makes the folder of a session, in one step as well. */
   async #make(session: NewSession, makeJournal: (path: string) => Promise<void>): Promise<void> {
     const { path } = folderOf(this.#root, session.sessionId);
-    const draft = filesIn(join(this.#root, `.new-${crypto.randomUUID()}`));
+    const draft = filesIn(join(this.#root, `.new-${randomId()}`));
     await mkdir(draft.path, { recursive: true, mode: 0o700 });
     try {
       await makeJournal(draft.journal);

@@ -3,6 +3,7 @@ import { uptime } from "node:os";
 import process from "node:process";
 
 import { RequestError } from "@acp/core";
+import { randomId } from "@acp/core/internal";
 
 /** How long a process may take from making a lock to writing its id into it, in milliseconds. */
 const writeTime = 5000;
@@ -63,7 +64,7 @@ async function readHolder(path: string): Promise<Holder | undefined> {
 
 /** Removes a lock, unless another process has replaced it meanwhile. */
 async function removeStale(path: string, text: string): Promise<void> {
-  const aside = `${path}.${crypto.randomUUID()}`;
+  const aside = `${path}.${randomId()}`;
   try {
     await rename(path, aside);
   } catch (error) {

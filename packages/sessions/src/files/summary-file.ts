@@ -1,4 +1,5 @@
 import { readFile, rename, stat, writeFile } from "node:fs/promises";
+import { randomId } from "@acp/core/internal";
 
 import type { NewSession, SessionSummary } from "../session-store.ts";
 import { codeOf } from "./lock.ts";
@@ -6,7 +7,7 @@ import type { SessionFolder } from "./session-folder.ts";
 
 /** Replaces the summary at once: whoever reads it meanwhile gets the old one or the new one. */
 export async function writeSummary({ summary }: SessionFolder, { sessionId, cwd, title }: NewSession): Promise<void> {
-  const draft = `${summary}.${crypto.randomUUID()}`;
+  const draft = `${summary}.${randomId()}`;
   await writeFile(draft, JSON.stringify({ sessionId, cwd, ...(title === undefined ? {} : { title }) }), {
     mode: 0o600,
   });

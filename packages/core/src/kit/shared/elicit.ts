@@ -1,5 +1,6 @@
 import type { RequestId } from "@acp/schema/v1/types";
 import { AcpError, ProtocolError, UsageError } from "../../base/errors.ts";
+import { randomId } from "../../base/random-id.ts";
 import type { RequestOptions } from "../../rpc/peer.ts";
 import { checkForm, type ReceivedForm } from "../forms/form.ts";
 import { checkRunning } from "./any-session.ts";
@@ -119,7 +120,7 @@ export async function elicitUrl(
   asker: AskingTurn | ElicitationRequest,
   { message, url, call, ...options }: ElicitUrlOptions,
 ): Promise<UrlAnswer> {
-  const elicitationId = options.elicitationId ?? crypto.randomUUID();
+  const elicitationId = options.elicitationId ?? randomId();
   const answer = await ask(asker, { mode: "url", message, url, elicitationId, ...scope(asker, call) });
   if (answer.action !== "accept") return answer;
   return {

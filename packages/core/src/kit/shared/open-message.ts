@@ -1,6 +1,7 @@
 import type { ContentBlock } from "@acp/schema/v1/types";
 import { UsageError } from "../../base/errors.ts";
 import { ignoreRejection } from "../../base/promises.ts";
+import { randomId } from "../../base/random-id.ts";
 import { type MetaOptions, pickMeta } from "../../rpc/peer.ts";
 import type { TextBlock } from "../../session/agent/send-content.ts";
 import { checkRunning } from "./any-session.ts";
@@ -46,7 +47,7 @@ export function openMessage<Block extends object>(
   options?: OpenMessageOptions,
 ): OpenMessage<Block> {
   const sessionUpdate = options?.kind === "thought" ? "agent_thought_chunk" : "agent_message_chunk";
-  const messageId = crypto.randomUUID();
+  const messageId = randomId();
   let isOpen = true;
   let sent: Promise<unknown> = Promise.resolve();
 

@@ -1,5 +1,6 @@
 import type { ContentBlock, SessionInfoUpdate, UsageUpdate } from "@acp/schema/v1/types";
 import { UsageError } from "../../base/errors.ts";
+import { randomId } from "../../base/random-id.ts";
 import type { TextBlock } from "../../session/agent/send-content.ts";
 import { type Blocks, toBlocks } from "./content.ts";
 
@@ -43,7 +44,7 @@ interface CompactionTarget<Block> {
 /** What {@link startCompaction} of each version does. */
 export async function startCompaction<Block extends object>(to: CompactionTarget<Block>): Promise<Compaction<Block>> {
   const sessionUpdate = "compaction_update";
-  const compactionId = crypto.randomUUID();
+  const compactionId = randomId();
   let status: Status = "in_progress";
   const isShown = await to.offer({ sessionUpdate, compactionId, status });
   const check = (): void => {

@@ -1,4 +1,5 @@
 import { readMember } from "../../base/values.ts";
+import { randomId } from "../../base/random-id.ts";
 import type { NewToolCall, ReportedToolCall } from "../../v1/agent-turn.ts";
 import type { AnyTurn } from "./any-session.ts";
 
@@ -51,7 +52,7 @@ export async function reportTerminal(
   turn: AnyTurn,
   { cwd, outputLimit, ...shown }: NewTerminalCall | TerminalOfCall,
 ): Promise<ReportedTerminal> {
-  const id = ("call" in shown ? shown.call.id : shown.toolCallId) ?? crypto.randomUUID();
+  const id = ("call" in shown ? shown.call.id : shown.toolCallId) ?? randomId();
   const decoder = new TextDecoder();
   const name = outputName(turn.session);
   const content = [{ type: "terminal" as const, terminalId: id }];

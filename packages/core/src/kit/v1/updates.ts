@@ -1,5 +1,6 @@
 import type { ContentBlock, Notice, ToolCallContent } from "@acp/schema/v1/types";
 import { UsageError } from "../../base/errors.ts";
+import { randomId } from "../../base/random-id.ts";
 import { outputMember } from "../../session/agent/tool-output.ts";
 import type { ToolCallChange } from "../../v1/agent-turn.ts";
 import * as messages from "../shared/open-message.ts";
@@ -42,7 +43,7 @@ export function sendNotice(to: UpdateTarget, notice: Notice): Promise<boolean> {
  * share one message id.
  */
 export async function userMessage(to: Pick<UpdateTarget, "update">, content: Blocks<ContentBlock>): Promise<void> {
-  const messageId = crypto.randomUUID();
+  const messageId = randomId();
   for (const block of toBlocks(content)) {
     await to.update({ sessionUpdate: "user_message_chunk", messageId, content: block });
   }

@@ -8,6 +8,7 @@ import { type Blocks, toBlocks } from "../shared/content.ts";
 import * as plan from "../shared/plan.ts";
 import type { PlanOptions } from "../../v2/agent-turn.ts";
 import type { AnyTurn, UpdateTarget } from "./any-session.ts";
+import { randomId } from "../../base/random-id.ts";
 
 type Target = Pick<UpdateTarget, "update">;
 
@@ -103,6 +104,6 @@ export interface UserMessageOptions extends MetaOptions {
  * ```
  */
 export function userMessage(to: Target, content: Blocks<ContentBlock>, options?: UserMessageOptions): Promise<void> {
-  const messageId = options?.messageId ?? crypto.randomUUID();
+  const messageId = options?.messageId ?? randomId();
   return to.update({ sessionUpdate: "user_message", messageId, content: toBlocks(content), ...pickMeta(options) });
 }

@@ -1,4 +1,5 @@
 import { type Abortable, LazyAbort } from "../../base/abort.ts";
+import { randomId } from "../../base/random-id.ts";
 import type { Connection } from "../../rpc/connection.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
@@ -74,7 +75,7 @@ export class AgentSession implements UpdatingSession {
   declare protected readonly link: SessionLink;
   readonly #end = new LazyAbort();
   // Sets ids apart from those of an earlier opening of the same session (TOOL-02, SESS-09).
-  readonly #idSuffix = crypto.randomUUID().slice(0, 8);
+  readonly #idSuffix = randomId().slice(0, 8);
   #idCount = 0;
   #writeTextChunk: TextChunkWriter | undefined;
 

@@ -1,6 +1,7 @@
 import { isAbortError } from "../../base/describe-error.ts";
 import { RequestError, UsageError } from "../../base/errors.ts";
 import { createDeferred } from "../../base/promises.ts";
+import { randomId } from "../../base/random-id.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import { readSessionId } from "../../rpc/request-table.ts";
 import { requestCancelled } from "../../rpc/wire-errors.ts";
@@ -42,7 +43,7 @@ export function createAgentSessions<S extends AgentSession>(
   async function open(request: IncomingRequest, idIn: "params" | "result"): Promise<unknown> {
     const { method, params } = request;
     const isKnown = idIn === "params";
-    const id = isKnown ? (readSessionId(params) ?? "") : (options.sessionId?.() ?? crypto.randomUUID());
+    const id = isKnown ? (readSessionId(params) ?? "") : (options.sessionId?.() ?? randomId());
     const earlier = isKnown ? registry.get(id) : undefined;
     const why = `The session was opened again by ${method}`;
     const reopened = earlier && new UsageError(why);

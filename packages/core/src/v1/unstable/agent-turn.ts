@@ -4,6 +4,7 @@ import { createMethodIndex } from "../../rpc/method-index.ts";
 import { createSessionPeer, type MetaOptions, pickMeta } from "../../rpc/peer.ts";
 import type { RoleTurn } from "../../rpc/role.ts";
 import type { Subagent } from "./types.ts";
+import { randomId } from "../../base/random-id.ts";
 
 type Change = Omit<SubagentUpdate, "sessionId">;
 
@@ -14,7 +15,7 @@ export function unstableTurn(turn: RoleTurn): object {
       turn.update({ sessionUpdate: "plan_update", plan, ...pickMeta(options) }),
     planRemoved: (planId: string, options?: MetaOptions) =>
       turn.update({ sessionUpdate: "plan_removed", planId, ...pickMeta(options) }),
-    subagent: async ({ sessionId = crypto.randomUUID(), ...change }: Change & { readonly sessionId?: string }) => {
+    subagent: async ({ sessionId = randomId(), ...change }: Change & { readonly sessionId?: string }) => {
       await turn.update({ sessionUpdate: "subagent_update", sessionId, ...change });
       return createSubagent(sessionId, turn);
     },

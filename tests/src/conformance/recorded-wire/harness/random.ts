@@ -4,19 +4,24 @@ import type { Line, Side } from "./line.ts";
 const mark = "5eed";
 const uuidTail = "-0000-4000-8000-000000000000";
 
-/** Makes `crypto.randomUUID` count while `run` runs. */
+/** Makes random ids count while `run` runs. */
 export async function withCountedIds(run: () => Promise<void>): Promise<void> {
-  const original = Object.getOwnPropertyDescriptor(crypto, "randomUUID");
+  const original = Object.getOwnPropertyDescriptor(crypto, "getRandomValues");
   let count = 0;
-  Object.defineProperty(crypto, "randomUUID", {
+  Object.defineProperty(crypto, "getRandomValues", {
     configurable: true,
-    value: () => `${mark}${(++count).toString(16).padStart(4, "0")}${uuidTail}`,
+    value: (bytes: Uint8Array) => {
+      count++;
+      bytes.fill(0);
+      bytes.set([Number.parseInt(mark.slice(0, 2), 16), Number.parseInt(mark.slice(2), 16), count >> 8, count]);
+      return bytes;
+    },
   });
   try {
     await run();
   } finally {
-    if (original === undefined) Reflect.deleteProperty(crypto, "randomUUID");
-    else Object.defineProperty(crypto, "randomUUID", original);
+    if (original === undefined) Reflect.deleteProperty(crypto, "getRandomValues");
+    else Object.defineProperty(crypto, "getRandomValues", original);
   }
 }
 
