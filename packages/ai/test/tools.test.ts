@@ -229,6 +229,24 @@ describe.each(stages)("the tools of a model: $name", (stage) => {
     expect(names[1]).toMatch(/^Always allow: run first second second [second ]{50,60}…$/u);
   });
 
+  test("are asked about with all that always refers to, in the words of the agent", async () => {
+    const names: string[] = [];
+    const scope = `exactly ${"this ".repeat(30)}in this session`;
+    const { client } = await play(stage, [{ calls: [read] }, { text: "Done." }], {
+      turn: {
+        tools: { read: pathTool(() => "text") },
+        toolApproval: { read: "user-approval" },
+        permission: ({ ask }) => ask({ remember: "key", scope }),
+      },
+      answer: (_title, options) => {
+        names.push(...options.map(({ name }) => name));
+        return "allow_once";
+      },
+    });
+    await client.prompt("Read");
+    expect(names).toEqual(["Allow", `Always allow ${scope}`, "Reject", `Always reject ${scope}`]);
+  });
+
   test("that were allowed are ended with a turn that has no step left to run them", async () => {
     const { client } = await play(stage, [{ calls: [read] }], {
       turn: { tools: { read: pathTool(() => "text") }, toolApproval: { read: "user-approval" }, maxSteps: 1 },

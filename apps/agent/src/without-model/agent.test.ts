@@ -4,6 +4,7 @@ import * as v2 from "@acp/core/v2";
 import * as state2 from "@acp/core/v2/state";
 import { expect, test } from "vitest";
 
+import { createProject } from "../tools/testing/project.ts";
 import { createReferenceAgent } from "./agent.ts";
 
 const info = { name: "test", version: "1" };
@@ -83,4 +84,27 @@ test("resuming a session of version 2 with its history gives the same state as b
     expect(resumed.availableCommands.map(({ type }) => type)).toContain("command");
   }
   await agent.close();
+});
+
+test("the mode code asks before it changes a protected file, and no others", async () => {
+  const project = createProject();
+  const [clientEnd, agentEnd] = createMemoryTransportPair();
+  createReferenceAgent({ pace: 0 }).connect(agentEnd);
+  const offered: string[][] = [];
+  const client = createClient({
+    info,
+    handlers: {
+      "session/request_permission": ({ toolCall, options }) => {
+        offered.push([toolCall.title ?? "", ...options.map(({ kind }) => kind)]);
+        return { outcome: { outcome: "selected", optionId: "reject" } };
+      },
+    },
+  });
+  const agent = await client.connect(clientEnd);
+  const session = await agent.newSession({ cwd: project.path });
+  for (const prompt of ["mode code", "write a.txt: text", "write .git/hooks/pre-commit: text"])
+    await session.prompt(prompt).response;
+  await agent.close();
+  expect(offered).toEqual([["Create .git/hooks/pre-commit", "allow_once", "reject_once"]]);
+  expect([project.has("a.txt"), project.has(".git")]).toEqual([true, false]);
 });

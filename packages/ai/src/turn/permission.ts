@@ -17,10 +17,13 @@ export interface PermissionQuestion {
   /** Why the tool needs a permission, if its policy says so. */
   readonly reason: string | undefined;
   /**
-   * Asks the user. `remember` is a name such as `run git`, which the options for "always" show: once the user has chosen one of
-   * them, all later questions of the session with the same name have the same answer. Default: every question is asked.
+   * Asks the user. `remember` is a name such as `run git`: once the user has chosen an option for "always", all later
+   * questions of the session with the same name have the same answer. Default: every question is asked.
+   *
+   * The options for "always" show that name. `scope` says it in other words instead, as the rest of a sentence that begins with
+   * "Always allow", and is shown whole.
    */
-  ask(options?: { readonly remember?: string | undefined }): Promise<boolean>;
+  ask(options?: { readonly remember?: string | undefined; readonly scope?: string | undefined }): Promise<boolean>;
 }
 
 /** The answer to a {@link PermissionQuestion}. The model reads the reason. */
@@ -39,9 +42,14 @@ export type DecidePermission = (question: PermissionQuestion) => PermissionAnswe
 export async function askUser(
   turn: AnyTurn,
   call: unknown,
-  { remember, reason }: { readonly remember?: string | undefined; readonly reason?: string | undefined },
+  { remember, scope, reason }: Parameters<PermissionQuestion["ask"]>[0] & { readonly reason?: string | undefined },
 ): Promise<boolean> {
-  const options = remember == null ? undefined : permissionOptions.map((option) => withScope(option, remember));
+  const options =
+    remember == null
+      ? undefined
+      : permissionOptions.map((option) =>
+          withScope(option, scope === undefined ? `: ${shorten(remember)}` : ` ${scope}`),
+        );
   // The call was reported by this turn. Only turns of version 2 ask themselves.
   const answer =
     "requestPermission" in turn
@@ -53,9 +61,9 @@ export async function askUser(
 /** Says what "always" refers to: nobody should allow more than what they see. */
 function withScope<Option extends { readonly name: string; readonly kind: string }>(
   option: Option,
-  remember: string,
+  scope: string,
 ): Option {
-  return option.kind.endsWith("_always") ? { ...option, name: `${option.name}: ${shorten(remember)}` } : option;
+  return option.kind.endsWith("_always") ? { ...option, name: option.name + scope } : option;
 }
 
 const longestScope = 80;

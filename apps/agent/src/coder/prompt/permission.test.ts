@@ -18,10 +18,12 @@ test.each([
   ["ask", ["read", "edit", "run", "fetch", "unknown"], ["edit", "run", "fetch", "unknown"]],
   ["code", ["read", "edit", "run", "fetch", "unknown"], ["run", "fetch", "unknown"]],
   ["plan", ["read", "fetch"], ["fetch"]],
-] as const)("in the mode %s the model has the tools %j, and asks for %j", (mode, offered, asked) => {
+] as const)("in the mode %s the model has the tools %j, and asks for %j", async (mode, offered, asked) => {
   expect(offeredTools(tools, mode)).toEqual(offered);
-  const approval = approvalByMode(tools, () => mode) as (call: object) => unknown;
-  const needed = offered.filter((toolName) => approval({ toolCall: { toolName } }) === "user-approval");
+  const approval = approvalByMode(tools, () => mode) as (call: object) => Promise<unknown>;
+  const needed: string[] = [];
+  for (const toolName of offered)
+    if ((await approval({ toolCall: { toolName } })) === "user-approval") needed.push(toolName);
   expect(needed).toEqual(asked);
 });
 

@@ -1,6 +1,6 @@
 import type { DecidePermission, RunTurnOptions } from "@acp/ai";
 
-import type { Access, AgentTools } from "../../tools/agent-tools.ts";
+import type { Access, AgentTools, Remembered } from "../../tools/agent-tools.ts";
 import { isOffered, type ModeId, needsPermission } from "../settings/modes.ts";
 
 /** What a tool does to the world. A tool that does not say it may do anything. */
@@ -13,10 +13,17 @@ export function offeredTools(tools: AgentTools, mode: ModeId): string[] {
   return Object.keys(tools.tools).filter((name) => isOffered(mode, accessOf(tools, name)));
 }
 
+async function isProtected({ access }: AgentTools, toolName: string, input: unknown): Promise<boolean> {
+  return Object.hasOwn(access, toolName) && (await access[toolName]?.isProtected?.(input)) === true;
+}
+
 /** Which calls need a permission. It is asked for each call, so that a change of the mode counts at once. */
 export function approvalByMode(tools: AgentTools, currentMode: () => ModeId): RunTurnOptions["toolApproval"] {
-  return ({ toolCall: { toolName } }) =>
-    needsPermission(currentMode(), accessOf(tools, toolName)) ? "user-approval" : undefined;
+  return async ({ toolCall: { toolName, input } }) => {
+    const isAsked =
+      needsPermission(currentMode(), accessOf(tools, toolName)) || (await isProtected(tools, toolName, input));
+    return isAsked ? "user-approval" : undefined;
+  };
 }
 
 /**
@@ -28,10 +35,15 @@ export function permissionOf({ access }: AgentTools): DecidePermission {
     const tool = access[toolName];
     const problem = await tool?.propose?.(input, toolCallId);
     if (problem !== undefined) return { approved: false, reason: problem };
-    const isAllowed = await ask({ remember: tool?.remember?.(input) ?? toolName });
+    const remembered = tool?.remember === undefined ? wholeTool(toolName) : await tool.remember(input, toolCallId);
+    const isAllowed = await ask({ remember: remembered?.key, scope: remembered?.scope });
     if (isAllowed || turn.signal.aborted) return isAllowed;
     return { approved: false, reason: refusal };
   };
+}
+
+function wholeTool(toolName: string): Remembered {
+  return { key: `tool ${toolName}`, scope: `every call of ${toolName} in this session` };
 }
 
 const refusal =

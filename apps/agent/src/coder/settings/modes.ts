@@ -28,7 +28,8 @@ export const modes: readonly Mode[] = [
   {
     id: "code",
     name: "Code",
-    description: "Changes files without asking. Asks before it runs a command or fetches a page",
+    description:
+      "Changes files without asking, but for protected ones. Asks before it runs a command or fetches a page",
     asksFor: ["execute", "fetch"],
     withholds: [],
   },

@@ -15,7 +15,7 @@ export type Answer = "allow_once" | "allow_always" | "reject_once" | "reject_alw
 export interface ClientOptions {
   readonly cwd: string;
   /** What the user answers. Default: the test fails. */
-  readonly answer?: (question: string) => Answer | Promise<Answer>;
+  readonly answer?: (question: string, options: readonly { readonly name: string }[]) => Answer | Promise<Answer>;
   /** Called with each update, before the next one is read. */
   readonly onUpdate?: (update: Update, sessionId: string) => void | Promise<void>;
   /** Capabilities of version 1. Default: notices. */
@@ -102,10 +102,13 @@ function createUser({ answer, onUpdate }: ClientOptions) {
       received.push(update);
       await onUpdate?.(update as Update, sessionId);
     },
-    choose: async (title: string, options: readonly { readonly optionId: string; readonly kind?: unknown }[]) => {
+    choose: async (
+      title: string,
+      options: readonly { readonly optionId: string; readonly name: string; readonly kind?: unknown }[],
+    ) => {
       questions.push(title);
       if (answer === undefined) throw new Error(`Nobody answers: ${title}`);
-      const kind = await answer(title);
+      const kind = await answer(title, options);
       const option = options.find((one) => one.kind === kind);
       if (option === undefined) throw new Error(`${title} has no option ${kind}`);
       return { outcome: { outcome: "selected" as const, optionId: option.optionId } };

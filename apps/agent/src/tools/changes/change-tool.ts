@@ -2,6 +2,9 @@ import { type Schema, tool } from "ai";
 
 import { describeError } from "../../describe-error.ts";
 import { existingText } from "../../workspace/existing-text.ts";
+import { isProtectedPlace } from "../../protect/protected-places.ts";
+import { absolutePath } from "../../workspace/project-path.ts";
+import type { Remembered } from "../agent-tools.ts";
 import { displayName, locationsOf } from "../display.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { findPath, followLinks } from "../files/find-path.ts";
@@ -19,6 +22,8 @@ export interface ChangedText {
 
 /** A tool that changes one file. */
 interface ChangeTool<Input> {
+  /** What it does, in the option for "always". */
+  readonly verb: string;
   readonly description: string;
   readonly inputSchema: Schema<Input>;
   /**
@@ -35,8 +40,27 @@ interface ChangeTool<Input> {
  */
 export function createChangeTool<Input extends { readonly path: string }>(
   { workspace, seenFiles, changes }: ToolContext,
-  { description, inputSchema, change }: ChangeTool<Input>,
+  { verb, description, inputSchema, change }: ChangeTool<Input>,
 ): AgentTool {
+  /** Where the protected files are that the user was asked about, by call. */
+  const askedAbout = new Map<string, string>();
+
+  /** While the user thinks, the path could have become a link to a protected file. */
+  async function requireAsked(path: string, toolCallId: string): Promise<void> {
+    if (!(await isProtectedPlace(path)) || askedAbout.get(toolCallId) === (await followLinks(path))) return;
+    throw new Error(
+      `${path} is protected by now, and the user was not asked. Nothing was written: call the tool again.`,
+    );
+  }
+
+  async function remember({ path: name }: Input, toolCallId: string): Promise<Remembered | undefined> {
+    const path = await findPath(workspace, name);
+    if (!(await isProtectedPlace(path)))
+      return { key: `tool ${verb}`, scope: `${verb} in this session, except for protected files` };
+    askedAbout.set(toolCallId, await followLinks(path));
+    return undefined;
+  }
+
   async function workOut(path: string, input: Input): Promise<FileChange & ChangedText> {
     const oldText = await existingText((name) => workspace.readText(name), path);
     if (!seenFiles.isCurrent(path, oldText)) {
@@ -63,6 +87,7 @@ export function createChangeTool<Input extends { readonly path: string }>(
     const path = await findPath(workspace, input.path);
     return inOrder(await followLinks(path), async () => {
       const made = await workOut(path, input);
+      await requireAsked(path, toolCallId);
       await workspace.showChange(toolCallId, made);
       if (made.newText !== made.oldText) await workspace.writeText(path, made.newText);
       seenFiles.noteWhole(path, made.newText);
@@ -83,7 +108,16 @@ export function createChangeTool<Input extends { readonly path: string }>(
       },
     }),
     // The input was checked against the schema.
-    access: { access: "edit", propose: (input, toolCallId) => propose(input as Input, toolCallId) },
+    access: {
+      access: "edit",
+      isProtected: async (input) => {
+        // It is asked before anybody has checked the input.
+        const { path } = input as { readonly path?: unknown };
+        return typeof path === "string" && isProtectedPlace(absolutePath(workspace.cwd, path));
+      },
+      propose: (input, toolCallId) => propose(input as Input, toolCallId),
+      remember: (input, toolCallId) => remember(input as Input, toolCallId),
+    },
   };
 }
 

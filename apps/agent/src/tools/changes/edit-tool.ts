@@ -38,6 +38,7 @@ const schema = inputSchema<EditInput>(
 /** Replaces texts in a file. */
 export function createEditTool(context: ToolContext): AgentTool {
   return createChangeTool<EditInput>(context, {
+    verb: "edits of files",
     description,
     inputSchema: schema,
     change({ path, edits }, oldText) {

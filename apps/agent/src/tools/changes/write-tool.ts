@@ -21,6 +21,7 @@ const schema = inputSchema<WriteInput>(
 /** Writes a whole file. */
 export function createWriteTool(context: ToolContext): AgentTool {
   return createChangeTool<WriteInput>(context, {
+    verb: "writing whole files",
     description,
     inputSchema: schema,
     change({ path, text }, oldText) {

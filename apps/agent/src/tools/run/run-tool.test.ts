@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { clientKinds, type ShownCall } from "../testing/clients.ts";
 import { play } from "../testing/play.ts";
 import { createProject } from "../testing/project.ts";
-import { rememberedCommand } from "./remembered-command.ts";
 
 const client2 = clientKinds.at(-1) ?? expect.fail();
 
@@ -105,23 +104,6 @@ test("run keeps the keys of models from commands of its own", async () => {
     expect(texts).toEqual(["Exit code: 0\nkey:"]);
   } finally {
     delete process.env["ACP_TEST_KEY"];
-  }
-});
-
-test("rememberedCommand() names the program, or the whole line if the program says too little", () => {
-  expect(rememberedCommand("git status")).toBe("run git");
-  expect(rememberedCommand("  git   log -1 ")).toBe("run git");
-  for (const line of [
-    "ls",
-    "git log | sh",
-    "git log > a",
-    "npx rimraf /",
-    "A=1 git log",
-    "sh x",
-    "python3 a.py",
-    "git a\nrm b",
-  ]) {
-    expect(rememberedCommand(line)).toBe(`run ${line}`);
   }
 });
 

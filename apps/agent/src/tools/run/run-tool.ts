@@ -44,7 +44,7 @@ export function createRunTool({ workspace, changes }: ToolContext): AgentTool {
       },
       toModelOutput: ({ output }) => ({ type: "text", value: describeOutcome(output) }),
     }),
-    access: { access: "execute", remember: (input) => rememberedCommand((input as RunInput).command) },
+    access: { access: "execute", remember: (input) => rememberedCommand((input as RunInput).command, workspace.cwd) },
   };
 }
 

@@ -38,7 +38,10 @@ export function createFetchTool({ workspace }: ToolContext): AgentTool {
     }),
     access: {
       access: "fetch",
-      remember: (input) => `fetch ${parseUrl((input as FetchInput).url).host}`,
+      remember(input) {
+        const { host } = parseUrl((input as FetchInput).url);
+        return { key: `fetch ${host}`, scope: `pages of ${host} in this session` };
+      },
       async propose(input) {
         try {
           parseUrl((input as FetchInput).url);

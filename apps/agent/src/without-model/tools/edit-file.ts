@@ -1,10 +1,11 @@
+import { isProtectedPlace } from "../../protect/protected-places.ts";
 import type { Edit, Task, ToolCall } from "../task.ts";
 import { displayPath } from "../../workspace/project-path.ts";
 import { reportFailure } from "./report-failure.ts";
 
 export type EditOutcome = "written" | "rejected" | "failed";
 
-/** Shows an edit as a tool call, asks for permission in the mode `ask`, and writes the file. */
+/** Shows an edit as a tool call, asks for permission in the mode `ask` or for a protected file, and writes the file. */
 export async function editFile(task: Task, edit: Edit): Promise<EditOutcome> {
   const { path, oldText, line } = edit;
   const call = await task.toolCall({
@@ -17,9 +18,14 @@ export async function editFile(task: Task, edit: Edit): Promise<EditOutcome> {
     edit,
   });
   try {
-    if (task.session.state.mode === "ask" && !(await askToEdit(task, call))) {
+    const isProtected = await isProtectedPlace(path);
+    if ((isProtected || task.session.state.mode === "ask") && !(await askToEdit(task, call, isProtected))) {
       await call.cancel("rejected by the user");
       return "rejected";
+    }
+    if (!isProtected && (await isProtectedPlace(path))) {
+      await call.fail(`${path} is protected by now. Nothing was written.`);
+      return "failed";
     }
     await call.update({ status: "in_progress" });
     return await write(task, edit, call);
@@ -44,10 +50,11 @@ async function write(task: Task, { path, oldText, newText }: Edit, call: ToolCal
   return "written";
 }
 
-async function askToEdit(task: Task, call: ToolCall): Promise<boolean> {
+async function askToEdit(task: Task, call: ToolCall, isProtected: boolean): Promise<boolean> {
+  const always = "Allow all edits in this session, except of protected files";
   const { allowed, option } = await call.askPermission([
     { optionId: "allow", name: "Allow", kind: "allow_once" },
-    { optionId: "allow-always", name: "Allow all edits in this session", kind: "allow_always" },
+    ...(isProtected ? [] : [{ optionId: "allow-always", name: always, kind: "allow_always" } as const]),
     { optionId: "reject", name: "Reject", kind: "reject_once" },
   ]);
   task.signal.throwIfAborted();
