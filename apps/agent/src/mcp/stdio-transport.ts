@@ -3,11 +3,13 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 
 import { spawnTransport } from "#runtime";
 
+import { serverEnvironment } from "./server-environment.ts";
+
 /** The process of an MCP server. */
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** Variables to add to the environment of the agent. */
+  /** Its own variables, beside those of the agent that are no secrets. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
@@ -31,7 +33,7 @@ export class StdioTransport implements Transport {
 
   /** @throws {ProcessStartError} if the process cannot be started. */
   async start(): Promise<void> {
-    this.#process = await spawnTransport(this.#command);
+    this.#process = await spawnTransport({ ...this.#command, env: serverEnvironment(this.#command.env) });
     this.#process.start({
       message: (text) => this.#receive(text),
       // Many servers print a greeting to stdout.

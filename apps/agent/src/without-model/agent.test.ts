@@ -2,7 +2,7 @@ import { createClient, createMemoryTransportPair } from "@acp/core";
 import { createSessionState, joinText } from "@acp/core/state";
 import * as v2 from "@acp/core/v2";
 import * as state2 from "@acp/core/v2/state";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { createProject } from "../tools/testing/project.ts";
 import { createReferenceAgent } from "./agent.ts";
@@ -107,4 +107,18 @@ test("the mode code asks before it changes a protected file, and no others", asy
   await agent.close();
   expect(offered).toEqual([["Create .git/hooks/pre-commit", "allow_once", "reject_once"]]);
   expect([project.has("a.txt"), project.has(".git")]).toEqual([true, false]);
+});
+
+test("commands of its own do not get the usual keys of models", async () => {
+  vi.stubEnv("OPENAI_API_KEY", "sk-secret");
+  const project = createProject();
+  const [clientEnd, agentEnd] = createMemoryTransportPair();
+  createReferenceAgent({ pace: 0 }).connect(agentEnd);
+  const agent = await createClient({ info }).connect(clientEnd);
+  const session = await agent.newSession({ cwd: project.path });
+  await session.prompt("run env > variables").response;
+  await agent.close();
+  vi.unstubAllEnvs();
+  expect(project.read("variables")).toContain("PATH=");
+  expect(project.read("variables")).not.toContain("sk-secret");
 });

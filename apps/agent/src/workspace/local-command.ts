@@ -1,5 +1,6 @@
 import { type Terminal, terminals } from "#runtime";
 
+import { keyVariables } from "../model/model-config.ts";
 import type { CommandLine } from "./command-line.ts";
 import type { LocalSession } from "./local-session.ts";
 
@@ -13,8 +14,8 @@ export interface LocalCommandOptions {
   readonly isShellLine?: boolean;
   /** Where it runs; absolute. Default: the directory of the session. */
   readonly directory?: string | undefined;
-  /** Variables that the command does not get from the environment of the agent, such as the keys of models. Default: none. */
-  readonly withoutVariables?: readonly string[];
+  /** Variables that the command does not get from the environment of the agent. Default: the usual keys of models. */
+  readonly withoutVariables?: readonly string[] | undefined;
   /** Ends the command after this many milliseconds. Default: never. */
   readonly timeout?: number;
   /** Receives the output as it arrives. */
@@ -41,7 +42,14 @@ export interface LocalCommandResult {
 export async function runLocalCommand(
   { id, cwd, additionalDirectories, signal: lifetime }: LocalSession,
   { command, args }: CommandLine,
-  { signal, isShellLine = false, directory = cwd, withoutVariables = [], timeout, onOutput }: LocalCommandOptions,
+  {
+    signal,
+    isShellLine = false,
+    directory = cwd,
+    withoutVariables = keyVariables,
+    timeout,
+    onOutput,
+  }: LocalCommandOptions,
 ): Promise<LocalCommandResult> {
   const timedOut = new AbortController();
   const timer = timeout === undefined ? undefined : setTimeout(() => timedOut.abort(), timeout);

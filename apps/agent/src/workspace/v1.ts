@@ -59,7 +59,7 @@ async function runOwnCommand(
   session: LocalSession,
   toolCallId: string,
   { line, timeout }: WorkspaceCommand,
-  { withoutVariables = [] }: WorkspaceOptions,
+  { withoutVariables }: WorkspaceOptions,
 ): Promise<CommandOutcome> {
   const { signal } = turn;
   const call = await reportedCall(turn, toolCallId);

@@ -11,7 +11,7 @@ import type { Workspace, WorkspaceOptions } from "./workspace.ts";
 export function createWorkspaceOfVersion2(
   turn: AnyTurn,
   session: LocalSession,
-  { withoutVariables = [] }: WorkspaceOptions,
+  { withoutVariables }: WorkspaceOptions,
 ): Workspace {
   const { signal } = turn;
   return {

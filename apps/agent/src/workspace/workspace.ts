@@ -61,7 +61,7 @@ export interface FileChange {
 export interface WorkspaceOptions {
   /**
    * Variables that commands do not get from the environment: the keys of models. In terminals of the client they are empty.
-   * Default: none.
+   * Default: the usual ones, and none in terminals of the client.
    */
   readonly withoutVariables?: readonly string[] | undefined;
   /**

@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 /**
  * An MCP server, for what official ones do not do. Its tools: `wait` answers when `go` is called; `die` ends the process in
  * the middle of the call; `start` starts a process that would stay, and returns its pid; `grow` gives the server one more tool;
- * `steps` tells its progress; `pid` returns its own pid. With `FAILS` in its environment it ends before it answers anything.
+ * `steps` tells its progress; `pid` returns its own pid, and `env` its environment. With `FAILS` in its environment it ends before it answers anything.
  */
 const program = `import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -20,13 +20,14 @@ console.log("Welcome");
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
 const done = (id, text = "done") => send({ id, result: { content: [{ type: "text", text }] } });
 const waiting = [];
-const names = ["wait", "go", "die", "start", "grow", "steps", "pid"];
+const names = ["wait", "go", "die", "start", "grow", "steps", "pid", "env"];
 const run = {
   wait: (id) => waiting.push(id),
   go: (id) => [id, ...waiting.splice(0)].forEach((one) => done(one)),
   die: () => process.exit(7),
   start: (id) => done(id, String(spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]).pid)),
   pid: (id) => done(id, String(process.pid)),
+  env: (id) => done(id, JSON.stringify(process.env)),
   grow: (id) => {
     names.push("grown");
     send({ method: "notifications/tools/list_changed" });
