@@ -1,7 +1,8 @@
 import { pageSessions } from "@acp/core/sessions";
 import type { ListSessionsResponse, Received } from "@acp/schema/v1/types";
 
-import type { SessionStore } from "./session-store.ts";
+import { createDirectoryNames } from "./same-directory.ts";
+import type { SessionStore, SessionSummary } from "./session-store.ts";
 
 /**
  * Answers `session/list`, of either version of the protocol: a page of the sessions with a title, the latest first.
@@ -10,7 +11,7 @@ import type { SessionStore } from "./session-store.ts";
  * "session/list": (params) => listStored(store, params),
  * ```
  *
- * A session gets its title from its first prompt: those without one have nothing to go back to.
+ * With a `cwd` these are the sessions of that directory, whatever path leads to it. A session gets its title from its first prompt: those without one have nothing to go back to.
  *
  * @throws {RequestError} `-32602` for an invalid cursor.
  */
@@ -18,10 +19,20 @@ export async function listStored(
   store: Pick<SessionStore<never>, "list">,
   { cwd, cursor }: Pick<Received.ListSessionsRequest, "cwd" | "cursor">,
 ): Promise<ListSessionsResponse> {
-  const sessions = await store.list();
+  const all = await store.list();
+  const sessions = cwd == null ? all : await inDirectory(all, cwd);
   const shown = sessions
     .flatMap(({ title, ...session }) => (title === undefined ? [] : [{ ...session, title }]))
     .toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())
     .map(({ updatedAt, ...session }) => ({ ...session, updatedAt: updatedAt.toISOString() }));
-  return pageSessions(shown, { cwd: cwd ?? null, cursor: cursor ?? null });
+  return pageSessions(shown, { cwd: null, cursor: cursor ?? null });
+}
+
+async function inDirectory(sessions: readonly SessionSummary[], cwd: string): Promise<readonly SessionSummary[]> {
+  const nameOf = createDirectoryNames();
+  const wanted = await nameOf(cwd);
+  // One directory after another: there are few, and each is looked at once.
+  const found: SessionSummary[] = [];
+  for (const session of sessions) if ((await nameOf(session.cwd)) === wanted) found.push(session);
+  return found;
 }

@@ -1,18 +1,22 @@
-import { copyFile, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { appendFile, copyFile, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import { randomId } from "@acp/core/internal";
 
 import type { NewSession, SessionStore, SessionSummary, StoredSession } from "../session-store.ts";
 import { FileSession } from "./file-session.ts";
+import type { FileStoreOptions } from "./file-store-options.ts";
+import { ownMark } from "./journal-line.ts";
+import { createLimit } from "./limit.ts";
 import { codeOf, takeLock } from "./lock.ts";
-import { filesIn, folderOf, type SessionFolder } from "./session-folder.ts";
-import { readSummary, writeSummary } from "./summary-file.ts";
+import { filesIn, folderOf, idOfFolder, type SessionFolder } from "./session-folder.ts";
+import { readSummary, type SummaryCache, toSummaryText, writeSummary } from "./summary-file.ts";
 
 /**
  * Stores sessions in a folder, each in a folder of its own with a journal to which lines are added. Several processes may use
- * one folder: each session is open in one of them at a time. A process that is killed loses at most the entries whose
- * `append` has not resolved, and leaves every session fit to be opened. A loss of power may take more: entries are handed to
- * the operating system, which writes them to the disk a little later.
+ * one folder: each session is open in one of them at a time. An entry is written before `append` returns: a process that is
+ * killed loses nothing that was appended, and leaves every session fit to be opened. A loss of power may take more: entries are
+ * handed to the operating system, which writes them to the disk a little later. What is broken in a file costs that line alone,
+ * and a broken summary is rebuilt from the journal.
  *
  * ```ts
  * const store = createFileStore<Entry>(join(homedir(), ".my-agent", "sessions"));
@@ -21,11 +25,13 @@ import { readSummary, writeSummary } from "./summary-file.ts";
  * ```
  *
  * @param folder Absolute. It is made with the first session. Only its owner can read what is in it.
+ * @param options A folder has one store in a process: the options that were given last count.
  */
-export function createFileStore<Entry>(folder: string): SessionStore<Entry> {
+export function createFileStore<Entry>(folder: string, options?: FileStoreOptions<Entry>): SessionStore<Entry> {
   const root = resolve(folder);
   const store = stores.get(root) ?? new FileStore<unknown>(root);
   stores.set(root, store);
+  if (options !== undefined) store.options = options as FileStoreOptions<unknown>;
   // What its entries are, its user knows.
   return store as SessionStore<unknown> as SessionStore<Entry>;
 }
@@ -33,10 +39,16 @@ export function createFileStore<Entry>(folder: string): SessionStore<Entry> {
 /** The stores of this process: of one folder there is one, since locks are held by processes. */
 const stores = new Map<string, FileStore<unknown>>();
 
+/** How many summaries are read at once: a process may have few files open. */
+const mostReads = 32;
+
 class FileStore<Entry> implements SessionStore<Entry> {
+  options: FileStoreOptions<Entry> = {};
   readonly #root: string;
   /** The sessions that this process has open. */
   readonly #open = new Map<string, Promise<FileSession<Entry> | undefined>>();
+  readonly #summaries: SummaryCache = new Map();
+  readonly #limit = createLimit(mostReads);
 
   constructor(root: string) {
     this.#root = root;
@@ -61,9 +73,13 @@ class FileStore<Entry> implements SessionStore<Entry> {
     const source = folderOf(this.#root, sessionId);
     const opened = await this.#open.get(sessionId);
     await opened?.settled();
-    const summary = await readSummary(source);
+    const summary = await this.#read(source, sessionId);
     if (summary === undefined) return undefined;
-    await this.#make({ title: summary.title, ...copy }, (journal) => copyFile(source.journal, journal));
+    await this.#make({ title: summary.title, ...copy }, async (journal) => {
+      await copyFile(source.journal, journal);
+      // Another process may be in the middle of a line.
+      await appendFile(journal, "\n");
+    });
     return await this.#openMade(copy.sessionId);
   }
 
@@ -73,7 +89,10 @@ class FileStore<Entry> implements SessionStore<Entry> {
       throw error;
     });
     const folders = names.filter((name) => !name.startsWith(".")).map((name) => filesIn(join(this.#root, name)));
-    const summaries = await Promise.all(folders.map(readSummary));
+    this.#forgetOthers(folders);
+    const summaries = await Promise.all(
+      folders.map((files) => this.#limit(() => this.#read(files, idOfFolder(basename(files.path))))),
+    );
     return summaries.filter((summary) => summary !== undefined);
   }
 
@@ -81,7 +100,7 @@ class FileStore<Entry> implements SessionStore<Entry> {
     const opened = await this.#open.get(sessionId);
     if (opened === undefined) {
       const files = folderOf(this.#root, sessionId);
-      if ((await readSummary(files)) === undefined) return;
+      if ((await this.#read(files, sessionId)) === undefined) return;
       await takeLock(files.lock, sessionId);
     }
     await opened?.abandon();
@@ -99,6 +118,7 @@ class FileStore<Entry> implements SessionStore<Entry> {
     await mkdir(draft.path, { recursive: true, mode: 0o700 });
     try {
       await makeJournal(draft.journal);
+      await appendFile(draft.journal, `${ownMark}${toSummaryText(session)}\n`);
       await writeSummary(draft, session);
       if (await exists(path)) throw new TypeError(`There is a session ${session.sessionId} already`);
       await rename(draft.path, path);
@@ -106,6 +126,17 @@ class FileStore<Entry> implements SessionStore<Entry> {
       await rm(draft.path, { recursive: true, force: true });
       throw error;
     }
+  }
+
+  #read(files: SessionFolder, sessionId: string | undefined): Promise<SessionSummary | undefined> {
+    const report = (path: string, reason: string): void => this.options.onProblem?.({ sessionId, path, reason });
+    return readSummary(files, sessionId, { report, cache: this.#summaries });
+  }
+
+  /** Forgets the summaries of sessions that are gone. */
+  #forgetOthers(folders: readonly SessionFolder[]): void {
+    const known = new Set(folders.map(({ summary }) => summary));
+    for (const path of this.#summaries.keys()) if (!known.has(path)) this.#summaries.delete(path);
   }
 
   async #openMade(sessionId: string): Promise<StoredSession<Entry>> {
@@ -126,12 +157,13 @@ class FileStore<Entry> implements SessionStore<Entry> {
   }
 
   async #openFiles(files: SessionFolder, sessionId: string): Promise<FileSession<Entry> | undefined> {
-    if ((await readSummary(files)) === undefined) return undefined;
+    if ((await this.#read(files, sessionId)) === undefined) return undefined;
     const release = await takeLock(files.lock, sessionId);
     try {
       // Read once more: only now nobody else changes it.
-      const summary = await readSummary(files);
-      if (summary !== undefined) return await FileSession.open<Entry>(files, summary, release);
+      const summary = await this.#read(files, sessionId);
+      const parts = { files, release, options: () => this.options };
+      if (summary !== undefined) return await FileSession.open<Entry>(parts, summary);
     } catch (error) {
       await release();
       throw error;

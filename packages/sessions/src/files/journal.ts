@@ -1,16 +1,36 @@
+import { appendFileSync } from "node:fs";
 import { appendFile, open, stat, truncate } from "node:fs/promises";
+
+import { grownMark, hasGrown, ownMark, parseLine, type ReadLine } from "./journal-line.ts";
 
 const newline = 0x0a;
 const chunkSize = 64 * 1024;
+/** A text that grows longer than this goes on in another line, in characters. */
+const longestText = 64 * 1024;
+
+/** Why a line is left out. */
+export interface SkippedLine {
+  /** Counts from 1. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** A line whose text may grow. */
+interface Growing {
+  /** Everything before the text. */
+  readonly start: string;
+  /** Everything behind it. */
+  readonly end: string;
+  length: number;
+}
 
 /**
- * A file with a line of JSON for each entry. A line is written at once, and counts when its end is there: whatever a crash has
- * left behind the last one is cut off when the journal is opened again.
+ * A file with a line of JSON for each entry. Everything is written at once and before the call returns: what was shown to a user
+ * after that survives the end of this process. A line counts when its end is there, except one whose text grows.
  */
 export class Journal {
   readonly #path: string;
-  #pending: string[] = [];
-  #writing: Promise<void> = Promise.resolve();
+  #growing: Growing | undefined;
   /** Whether a write has failed: part of a line may be there. */
   #isBroken = false;
 
@@ -18,43 +38,91 @@ export class Journal {
     this.#path = path;
   }
 
-  /** Opens a journal to write to. The caller holds the lock of the session. */
-  static async open(path: string): Promise<Journal> {
+  /** Opens a journal to write to, and ends its last line. The caller holds the lock of the session. */
+  static async open(path: string, onSkipped: (skipped: SkippedLine) => void): Promise<Journal> {
     const { size } = await stat(path);
     const end = await endOfLines(path, size);
-    if (end < size) await truncate(path, end);
+    if (end < size) await endLastLine(path, end, onSkipped);
     return new Journal(path);
   }
 
-  /** Adds a line. Lines that come while others are written go together. */
-  append(line: string): Promise<void> {
-    this.#pending.push(line);
-    if (this.#pending.length === 1) {
-      this.#writing = this.#writing.then(
-        () => this.#flush(),
-        () => this.#flush(),
-      );
-    }
-    return this.#writing;
+  /** Adds a line. With the text that it ends with, later ones that differ in that alone are joined to it. */
+  append(line: string, text?: string): void {
+    if (text !== undefined && this.#grow(line, text)) return;
+    this.end();
+    const growing = text === undefined ? undefined : toGrowing(line, text);
+    if (growing === undefined) return this.#write(`${line}\n`);
+    this.#write(`${grownMark}${line.slice(0, line.length - growing.end.length)}`);
+    this.#growing = growing;
   }
 
-  /** Resolves when everything is written, or has failed. */
-  async settled(): Promise<void> {
-    await this.#writing.catch(() => {});
+  /** Adds a line of the store itself, which is no entry. */
+  appendOwn(line: string): void {
+    this.end();
+    this.#write(`${ownMark}${line}\n`);
   }
 
-  async #flush(): Promise<void> {
-    const lines = this.#pending.splice(0).map((line) => `${line}\n`);
-    // The end of a line that was not written to its end: it becomes a line of its own, which readers skip.
-    if (this.#isBroken) lines.unshift("\n");
+  /** Ends a line that could still grow. */
+  end(): void {
+    const growing = this.#growing;
+    this.#growing = undefined;
+    if (growing !== undefined) this.#write(`${growing.end}\n`);
+  }
+
+  #grow(line: string, text: string): boolean {
+    const growing = this.#growing;
+    if (growing === undefined || growing.length + text.length > longestText) return false;
+    if (!line.startsWith(growing.start) || !line.endsWith(growing.end)) return false;
+    const added = line.slice(growing.start.length, line.length - growing.end.length);
+    if (added !== escape(text)) return false;
+    this.#write(added);
+    growing.length += text.length;
+    return true;
+  }
+
+  #write(text: string): void {
+    // What there is of a line that was not written to its end becomes a line of its own, which readers skip.
+    const whole = this.#isBroken ? `\n${text}` : text;
     this.#isBroken = true;
-    await appendFile(this.#path, lines.join(""));
+    try {
+      appendFileSync(this.#path, whole);
+    } catch (error) {
+      this.#growing = undefined;
+      throw error;
+    }
     this.#isBroken = false;
   }
 }
 
+function toGrowing(line: string, text: string): Growing | undefined {
+  const end = /"\}+$/u.exec(line)?.[0];
+  if (end === undefined || !line.endsWith(`"${escape(text)}${end}`)) return undefined;
+  const start = line.slice(0, line.length - end.length - escape(text).length);
+  return { start, end, length: text.length };
+}
+
+/** A text as it stands between the quotes of JSON. */
+function escape(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
 /** Reads the lines of a journal that another process may be writing. What is no JSON is left out, as is an unfinished line. */
-export async function* readJournal(path: string): AsyncGenerator {
+export async function* readJournal(
+  path: string,
+  onSkipped: (skipped: SkippedLine) => void,
+): AsyncGenerator<ReadLine & { readonly line: number }> {
+  let line = 0;
+  for await (const bytes of readLines(path)) {
+    line += 1;
+    if (bytes.length === 0) continue;
+    const read = parseLine(bytes);
+    if ("reason" in read) onSkipped({ line, reason: read.reason });
+    else yield { ...read, line };
+  }
+}
+
+/** The lines of a file, without what follows the last end of a line. */
+async function* readLines(path: string): AsyncGenerator<Buffer> {
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
@@ -65,29 +133,16 @@ export async function* readJournal(path: string): AsyncGenerator {
       if (bytesRead === 0) return;
       at += bytesRead;
       const chunk = buffer.subarray(0, bytesRead);
-      const end = chunk.lastIndexOf(newline) + 1;
-      if (end > 0) {
-        const lines = Buffer.concat([...parts, chunk.subarray(0, end)])
-          .toString("utf8")
-          .split("\n");
-        for (const line of lines) {
-          const value = line === "" ? undefined : parse(line);
-          if (value !== undefined) yield value;
-        }
+      let start = 0;
+      for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+        yield Buffer.concat([...parts, chunk.subarray(start, end)]);
         parts = [];
+        start = end + 1;
       }
-      parts.push(chunk.subarray(end));
+      if (start < bytesRead) parts.push(chunk.subarray(start));
     }
   } finally {
     await file.close();
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }
 
@@ -107,4 +162,24 @@ async function endOfLines(path: string, size: number): Promise<number> {
   } finally {
     await file.close();
   }
+}
+
+/** What a crash has left of a line is cut off, unless it can be read: a text that was growing can, as far as it had come. */
+async function endLastLine(path: string, at: number, onSkipped: (skipped: SkippedLine) => void): Promise<void> {
+  const file = await open(path, "r");
+  let bytes: Buffer;
+  try {
+    const { size } = await file.stat();
+    bytes = Buffer.alloc(size - at);
+    await file.read(bytes, 0, bytes.length, at);
+  } finally {
+    await file.close();
+  }
+  // A number could be the beginning of a longer one.
+  const isWhole = !("reason" in parseLine(bytes)) && (hasGrown(bytes) || /[}\]"]\s*$/u.test(bytes.toString("latin1")));
+  if (isWhole) return appendFile(path, "\n");
+  let lines = 0;
+  for await (const { length } of readLines(path)) lines += length < 0 ? 0 : 1;
+  onSkipped({ line: lines + 1, reason: "it is not finished" });
+  await truncate(path, at);
 }

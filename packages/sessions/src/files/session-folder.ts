@@ -25,11 +25,18 @@ export function filesIn(path: string): SessionFolder {
   };
 }
 
+const plainId = /^[a-z\d][a-z\d-]{0,99}$/u;
+
+/** The id of a session by the name of its folder; `undefined` if the name does not say it. */
+export function idOfFolder(name: string): string | undefined {
+  return plainId.test(name) ? name : undefined;
+}
+
 /**
  * The name of the folder of a session. Ids are up to the agent: they may have slashes in them, or differ by their case alone,
  * which not every file system sees.
  */
 function nameOf(sessionId: string): string {
-  if (/^[a-z\d][a-z\d-]{0,99}$/u.test(sessionId)) return sessionId;
+  if (plainId.test(sessionId)) return sessionId;
   return `id.${createHash("sha256").update(sessionId).digest("hex").slice(0, 40)}`;
 }

@@ -1,5 +1,4 @@
 // A process that writes numbered entries to a session until somebody ends it, and tells each one that is safe.
-import { writeSync } from "node:fs";
 import process from "node:process";
 
 import { createFileStore } from "@acp/sessions";
@@ -9,9 +8,16 @@ const store = createFileStore<{ readonly number: number; readonly text: string }
 const session = (await store.open(sessionId)) ?? (await store.create({ sessionId, cwd: "/project" }));
 let number = 0;
 for await (const entry of session.entries()) ({ number } = entry);
-writeSync(1, `open ${number}\n`);
+await tell(`open ${number}\n`);
 for (;;) {
   number += 1;
   await session.append({ number, text: "x".repeat(Number(size)) });
-  writeSync(1, `${number}\n`);
+  await tell(`${number}\n`);
+}
+
+/** Waits while nobody reads. */
+function tell(line: string): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write(line, () => resolve());
+  });
 }

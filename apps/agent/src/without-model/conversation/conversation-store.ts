@@ -1,6 +1,6 @@
 import { RequestError } from "@acp/core";
-import { pageSessions } from "@acp/core/sessions";
 import type { ListSessionsResponse } from "@acp/schema/v1";
+import { listStored } from "@acp/sessions";
 
 import { type Conversation, createConversation } from "./conversation.ts";
 
@@ -35,16 +35,13 @@ export class ConversationStore<Update> {
    *
    * @throws {RequestError} `-32602` for an invalid cursor.
    */
-  list(cwd: string | null | undefined, cursor: string | null | undefined): ListSessionsResponse {
-    const sessions = [...this.#conversations.values()]
-      .filter(({ title }) => title !== undefined)
-      .toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())
-      .map(({ id, cwd: directory, title, updatedAt }) => ({
-        sessionId: id,
-        cwd: directory,
-        ...(title === undefined ? {} : { title }),
-        updatedAt: updatedAt.toISOString(),
-      }));
-    return pageSessions(sessions, { cwd: cwd ?? null, cursor: cursor ?? null });
+  list(cwd: string | null | undefined, cursor: string | null | undefined): Promise<ListSessionsResponse> {
+    const sessions = [...this.#conversations.values()].map(({ id, cwd: directory, title, updatedAt }) => ({
+      sessionId: id,
+      cwd: directory,
+      title,
+      updatedAt,
+    }));
+    return listStored({ list: () => Promise.resolve(sessions) }, { cwd: cwd ?? null, cursor: cursor ?? null });
   }
 }

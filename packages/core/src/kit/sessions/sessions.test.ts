@@ -132,6 +132,8 @@ describe("pageSessions()", () => {
   test("LIST-02/agent, LIST-04: gives only those of the directory, and none is no error", () => {
     const all = [...sessionsOf(3, "/a"), ...sessionsOf(2, "/b")];
     expect(pageSessions(all, { cwd: "/b" }).sessions).toHaveLength(2);
+    expect(pageSessions(all, { cwd: "/b//" }).sessions).toHaveLength(2);
+    expect(pageSessions(all, { cwd: "/" })).toEqual({ sessions: [] });
     expect(pageSessions(all, { cwd: "/c" })).toEqual({ sessions: [] });
     expect(pageSessions(all, { cwd: null, cursor: null }).sessions).toHaveLength(5);
   });

@@ -85,7 +85,8 @@ export function pageSessions(
   if (!(pageSize >= 1) || (!Number.isInteger(pageSize) && pageSize !== Infinity)) {
     throw new UsageError(`pageSize is ${pageSize}; expected a whole number from 1 on, or Infinity`);
   }
-  const fitting = cwd == null ? sessions : sessions.filter((session) => session.cwd === cwd);
+  const wanted = cwd == null ? cwd : withoutSlash(cwd);
+  const fitting = wanted == null ? sessions : sessions.filter((session) => withoutSlash(session.cwd) === wanted);
   const start = cursor == null ? 0 : findStart(fitting, readCursor(cursor));
   const end = start + pageSize;
   const page = fitting.slice(start, end);
@@ -94,6 +95,9 @@ export function pageSessions(
   const place: Place = [idsOf(page.slice(-neighbours)), idsOf(fitting.slice(end, end + neighbours))];
   return { sessions: page, nextCursor: encodeURIComponent(JSON.stringify(place)) };
 }
+
+/** The same directory with and without a slash at its end. What links lead to only an agent with files knows. */
+const withoutSlash = (path: string): string => path.replace(/[\\/]+$/, "");
 
 /** How many sessions a cursor names on either side. With all of them it would be as large as a page. */
 const neighbours = 2;

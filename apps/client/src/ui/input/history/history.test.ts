@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -23,6 +23,15 @@ test("the history lasts, with the prompts of the own directory last, and each on
   here.add("one");
   expect(openHistory({ cwd: "/here", env }).entries).toEqual(["of the other", "two\nlines", "one"]);
   expect(there.entries).toEqual(["two\nlines", "one", "of the other"]);
+});
+
+test("a link to the directory is the directory", () => {
+  const env = { XDG_STATE_HOME: folder, HOME: folder, LOCALAPPDATA: folder };
+  const link = join(folder, "link");
+  symlinkSync(mkdtempSync(join(folder, "project-")), link, "junction");
+  openHistory({ cwd: link, env }).add("one");
+  openHistory({ cwd: "/there", env }).add("of the other");
+  expect(openHistory({ cwd: realpathSync(link), env }).entries).toEqual(["of the other", "one"]);
 });
 
 test.skipIf(process.platform === "win32")("only the user can read the file (Windows has no modes)", () => {

@@ -1,7 +1,8 @@
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 
 import { foldersOf } from "../../../agents/folders.ts";
-import { HistoryFile } from "./history-file.ts";
+import { type HistoryEntry, HistoryFile } from "./history-file.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 
 /** Opens the user's history, which lasts. The prompts of this directory come first. */
@@ -9,13 +10,15 @@ export function openHistory(place: {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }): PromptHistory {
-  const { cwd, env } = place;
+  const { env } = place;
+  const cwd = realPathOf(place.cwd);
   const file = new HistoryFile(join(foldersOf(env).state, "history.jsonl"));
   return {
     get entries() {
       const known = file.read();
-      const own = known.filter((entry) => entry.cwd === cwd);
-      const others = known.filter((entry) => entry.cwd !== cwd);
+      const isOwn = (entry: HistoryEntry): boolean => entry.cwd === cwd || entry.cwd === place.cwd;
+      const own = known.filter(isOwn);
+      const others = known.filter((entry) => !isOwn(entry));
       return withoutRepeats([...others, ...own].map(({ prompt }) => prompt));
     },
     add(prompt) {
@@ -27,4 +30,13 @@ export function openHistory(place: {
 /** Each prompt once: where it stands last. */
 function withoutRepeats(prompts: readonly string[]): string[] {
   return [...new Set(prompts.toReversed())].toReversed();
+}
+
+/** A link to the directory is the directory. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
