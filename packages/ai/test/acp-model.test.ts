@@ -55,8 +55,8 @@ describe.each(versions)("an agent as a model, version %i", (version) => {
     expect(result.usage.inputTokens).toBe(50);
     expect(result.content).toMatchObject([
       { type: "reasoning", text: "A command." },
-      { type: "tool-call", toolName: "execute", input: { command: "npm test" }, providerExecuted: true },
-      { type: "tool-result", output: { status: "completed", title: "npm test" }, providerExecuted: true },
+      { type: "tool-call", toolName: "npm test", input: { command: "npm test" }, providerExecuted: true },
+      { type: "tool-result", output: "All pass", providerExecuted: true },
       { type: "text", text: "It works." },
     ]);
   });

@@ -1,14 +1,11 @@
-import type { ClientSession } from "@acp/core";
-import { RequestError } from "@acp/core";
-import type { ClientSession as ClientSession2 } from "@acp/core/v2";
+import type { Rooms } from "../conversation/conversation.ts";
+import { OneRoom } from "../conversation/one-room.ts";
+import { toolsOf } from "../tools/caller-tools.ts";
+import type { AnyClientSession } from "./provider-agent.ts";
 import { isObject, textIn } from "../values.ts";
-import { isContinued, newMessages, toAgentPrompt } from "./agent-prompt.ts";
-import { collectParts } from "./collect-parts.ts";
-import type { AiModel, CallOptions, FinishReason, StreamPart } from "./model-types.ts";
-import { type AnyUpdate, UpdateParts } from "./update-parts.ts";
-
-/** A session of a client, of version 1 or 2 of the protocol. */
-export type AnyClientSession = ClientSession | ClientSession2;
+import { ModelCall } from "./model-call.ts";
+import type { AiModel, CallOptions } from "./model-types.ts";
+import { collectParts } from "./part-collector.ts";
 
 /** How a model of an agent is named. */
 export interface AcpModelOptions {
@@ -18,8 +15,9 @@ export interface AcpModelOptions {
 
 /**
  * An agent as a language model of `ai`, in a session that is open. Each call is a turn of this session; the session keeps the
- * conversation, and gets what is new in the messages. The agent's tool calls are shown as run by the provider. Aborting a
- * call cancels the turn. Permission questions go to the handlers of your client: {@link acpProvider} has a callback for them.
+ * one conversation, and gets what is new in the messages. A call with other messages is refused, and so is a second call at
+ * the same time: {@link acpProvider} opens a session for each conversation. The agent's tool calls are shown as run by the
+ * provider. Aborting a call cancels the turn. Permission questions go to the handlers of your client.
  *
  * ```ts
  * const session = await agent.newSession({ cwd: "/project" });
@@ -27,31 +25,25 @@ export interface AcpModelOptions {
  * ```
  */
 export function acpModel(session: AnyClientSession, options?: AcpModelOptions): AiModel {
-  let calls = 0;
-  return createModel(options?.modelId ?? "agent", () => {
-    calls += 1;
-    return Promise.resolve({ session, isFirst: calls === 1 });
-  });
+  return createModel(options?.modelId ?? "agent", new OneRoom(session));
 }
 
-/** Where a call runs: its session, and whether this session has no part of the conversation yet. */
-export interface Place {
-  readonly session: AnyClientSession;
-  readonly isFirst: boolean;
-}
-
-/** A model whose calls are turns of the sessions that `open` returns. */
-export function createModel(modelId: string, open: (prompt: CallOptions["prompt"]) => Promise<Place>): AiModel {
+/** A model whose calls are turns of the sessions of conversations. */
+export function createModel(modelId: string, rooms: Rooms): AiModel {
   const doStream: AiModel["doStream"] = async (options) => {
     const { prompt, abortSignal } = options;
     abortSignal?.throwIfAborted();
-    const { session, isFirst } = await open(prompt);
-    const messages = isFirst || !isContinued(prompt) ? prompt : newMessages(prompt);
-    const turn = startTurn(session, toAgentPrompt(messages), abortSignal);
-    return { stream: toStream(readTurn(turn, options), turn.cancel) };
+    const taken = await rooms.take({ prompt, modelId, id: idIn(options), tools: toolsOf(options) });
+    try {
+      const session = await rooms.open(taken, options);
+      return { stream: toStream(new ModelCall(rooms, taken, session, options)) };
+    } catch (error) {
+      rooms.fail(taken);
+      throw error;
+    }
   };
   return {
-    specificationVersion: "v4",
+    specificationVersion: "v3",
     provider: "acp",
     modelId,
     supportedUrls: {},
@@ -60,66 +52,14 @@ export function createModel(modelId: string, open: (prompt: CallOptions["prompt"
   };
 }
 
-interface RunningTurn {
-  readonly updates: AsyncIterable<AnyUpdate>;
-  /** The answer of version 1, or the idle state of version 2. */
-  readonly end: Promise<object>;
-  readonly cancel: () => void;
-}
-
-function startTurn(
-  session: AnyClientSession,
-  prompt: ReturnType<typeof toAgentPrompt>,
-  signal: AbortSignal | undefined,
-): RunningTurn {
-  const turn = session.prompt(prompt, { signal });
-  // Read now, so that none is lost before the stream is read.
-  const updates = turn.updates as AsyncIterable<unknown> as AsyncIterable<AnyUpdate>;
-  return { updates, end: "finished" in turn ? turn.finished : turn.response, cancel: () => turn.cancel() };
-}
-
-async function* readTurn({ updates, end }: RunningTurn, options: CallOptions): AsyncGenerator<StreamPart> {
-  yield { type: "stream-start", warnings: warningsOf(options) };
-  const parts = new UpdateParts();
-  for await (const update of updates) yield* parts.add(update);
-  const ended = await end;
-  options.abortSignal?.throwIfAborted();
-  yield* parts.end();
-  const raw = textIn(ended, "stopReason");
-  const error = isObject(ended) ? ended["error"] : undefined;
-  if (raw === "error") yield { type: "error", error: toError(error) };
-  yield { type: "finish", usage: parts.usage(), finishReason: { unified: finishReasonOf(raw), raw } };
-}
-
-function toError(error: unknown): RequestError {
-  return RequestError.internalError(textIn(error, "message") ?? "The agent has failed");
-}
-
-function finishReasonOf(stopReason: string | undefined): FinishReason["unified"] {
-  switch (stopReason) {
-    case "end_turn":
-      return "stop";
-    case "max_tokens":
-      return "length";
-    case "refusal":
-      return "content-filter";
-    case "error":
-      return "error";
-    default:
-      return "other";
-  }
-}
-
-/** The settings that an agent does not take: it has tools and parameters of its own. */
-function warningsOf(options: CallOptions): Extract<StreamPart, { type: "stream-start" }>["warnings"] {
-  const settings = ["tools", "temperature", "topP", "topK", "maxOutputTokens", "stopSequences", "seed"] as const;
-  return settings
-    .filter((name) => options[name] !== undefined && !(Array.isArray(options[name]) && options[name].length === 0))
-    .map((feature) => ({ type: "unsupported", feature, details: "The agent decides this itself." }));
+/** The app's name for the conversation. */
+function idIn({ providerOptions }: CallOptions): string | undefined {
+  return isObject(providerOptions) ? textIn(providerOptions["acp"], "conversationId") : undefined;
 }
 
 /** A stream that reads on only when it is read: the updates wait in the turn. */
-function toStream(parts: AsyncGenerator<StreamPart>, cancel: () => void): ReadableStream<StreamPart> {
+function toStream(call: ModelCall): Awaited<ReturnType<AiModel["doStream"]>>["stream"] {
+  const parts = call.read();
   return new ReadableStream({
     async pull(controller) {
       const next = await parts.next();
@@ -127,7 +67,7 @@ function toStream(parts: AsyncGenerator<StreamPart>, cancel: () => void): Readab
       else controller.enqueue(next.value);
     },
     async cancel() {
-      cancel();
+      call.cancel();
       await parts.return(undefined);
     },
   });

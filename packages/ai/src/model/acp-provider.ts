@@ -1,52 +1,29 @@
-import { type ClientConnector, type ConnectedAgent, createClient } from "@acp/core";
-import {
-  clientOfVersions,
-  type ConnectedAgent as ConnectedAgent2,
-  createClient as createClient2,
-  type VersionedAgent,
-} from "@acp/core/v2";
+import { UsageError } from "@acp/core";
+import { settledWithin } from "@acp/core/internal";
 import { NoSuchModelError } from "ai";
-import { textIn } from "../values.ts";
-import { type AnyClientSession, createModel } from "./acp-model.ts";
-import { isContinued } from "./agent-prompt.ts";
+import { Conversations } from "../conversation/conversations.ts";
+import { createModel } from "./acp-model.ts";
+import { ProvidedAgent } from "./provided-agent.ts";
+import type { AcpProviderOptions } from "./provider-agent.ts";
 import type { AiModel } from "./model-types.ts";
-
-/** An agent that asks whether it may do something. */
-export interface AgentQuestion {
-  readonly sessionId: string;
-  /** What it wants to do, in a few words. */
-  readonly title: string;
-  /** The question as it came, with the tool call and the options. */
-  readonly received: object;
-}
-
-/** The agent behind a {@link AcpProvider}, and how it is used. */
-export interface AcpProviderOptions {
-  /** Connects a client to the agent: `(client) => spawnAgent(client, { command: "my-agent" })`. */
-  connect(
-    client: ClientConnector<VersionedAgent<ConnectedAgent, ConnectedAgent2>>,
-  ): Promise<VersionedAgent<ConnectedAgent, ConnectedAgent2>>;
-  /** The directory of its sessions: an absolute path. */
-  readonly cwd: string;
-  /** Whether the agent may do what it asks for. Default: no. */
-  readonly permission?: ((question: AgentQuestion) => boolean | Promise<boolean>) | undefined;
-  /** Name and version of your program. Default: those of this package. */
-  readonly info?: { readonly name: string; readonly version: string } | undefined;
-}
 
 /** An agent as a provider of `ai`. */
 export interface AcpProvider {
-  readonly specificationVersion: "v4";
+  readonly specificationVersion: "v3";
   /**
-   * A model that is the agent. A conversation is a session of it; messages without an answer of the agent begin a new one. An
-   * id other than `default` is chosen among the models that the agent offers.
+   * A model that is the agent. It has no memory for its caller: each call brings the whole conversation, and runs in the
+   * session that holds exactly this one; if there is none, a new session gets the messages so far. An id other than `default`
+   * is chosen among the models that the agent offers.
    */
   languageModel(modelId?: string): AiModel;
   embeddingModel(modelId: string): never;
   imageModel(modelId: string): never;
-  /** Ends the connection and the agent's process. */
+  /** Closes the sessions, and ends the connection and the agent's process. */
   close(): Promise<void>;
 }
+
+/** How long the sessions may take to close when the provider is closed. */
+const closingTime = 1000;
 
 /**
  * Connects to an agent, of version 1 or 2 of the protocol, to use it as a model of `ai`.
@@ -61,65 +38,39 @@ export interface AcpProvider {
  * await provider.close();
  * ```
  *
+ * `providerOptions: { acp: { conversationId } }` names a conversation: your own id, or the one that `providerMetadata.acp` of
+ * an answer has. With it you may send only what is new.
+ *
  * @throws what `connect` throws.
  */
 export async function acpProvider(options: AcpProviderOptions): Promise<AcpProvider> {
-  const { cwd, permission = () => false, info = { name: "acp-ai", version: "1.0.0" } } = options;
-  const decide = async (
-    question: AgentQuestion,
-    offered: readonly { readonly kind: string; readonly optionId: string }[],
-  ): Promise<{ outcome: { outcome: "selected"; optionId: string } | { outcome: "cancelled" } }> => {
-    const wish = (await permission(question)) ? "allow" : "reject";
-    const option =
-      offered.find(({ kind }) => kind === `${wish}_once`) ?? offered.find(({ kind }) => kind.startsWith(wish));
-    if (option === undefined) return { outcome: { outcome: "cancelled" } };
-    return { outcome: { outcome: "selected", optionId: option.optionId } };
-  };
-  const v1 = createClient({
-    info,
-    handlers: {
-      "session/request_permission": ({ sessionId, toolCall, options: offered, ...more }) =>
-        decide({ sessionId, title: toolCall.title ?? "", received: { toolCall, ...more } }, offered),
-    },
-  });
-  const v2 = createClient2({
-    info,
-    handlers: {
-      "session/request_permission": ({ sessionId, title, options: offered, ...more }) =>
-        decide({ sessionId, title, received: { title, ...more } }, offered),
-    },
-  });
-  const connected = await options.connect(clientOfVersions({ v1, v2 }));
-  const openSession = async (modelId: string): Promise<AnyClientSession> => {
-    const session: AnyClientSession =
-      connected.version === 1 ? await connected.agent.newSession({ cwd }) : await connected.agent.newSession({ cwd });
-    await chooseModel(session, modelId);
-    return session;
-  };
+  const { idleTime = 600_000, maxSessions = 32 } = options;
+  checkLimits(idleTime, maxSessions);
+  const agent = new ProvidedAgent(options);
+  const conversations = new Conversations({ idleTime, maxSessions }, (conversation, call) =>
+    agent.openSession(conversation, call),
+  );
+  await agent.connect();
   return {
-    specificationVersion: "v4",
-    languageModel(modelId = "default") {
-      let current: AnyClientSession | undefined;
-      return createModel(modelId, async (prompt) => {
-        const known = isContinued(prompt) ? current : undefined;
-        current = known ?? (await openSession(modelId));
-        return { session: current, isFirst: known === undefined };
-      });
-    },
+    specificationVersion: "v3",
+    languageModel: (modelId = "default") => createModel(modelId, conversations),
     embeddingModel(modelId) {
       throw new NoSuchModelError({ modelId, modelType: "embeddingModel" });
     },
     imageModel(modelId) {
       throw new NoSuchModelError({ modelId, modelType: "imageModel" });
     },
-    close: () => connected.agent.close(),
+    async close() {
+      agent.isClosed = true;
+      await settledWithin(conversations.endAll(), closingTime);
+      await agent.close();
+    },
   };
 }
 
-async function chooseModel(session: AnyClientSession, modelId: string): Promise<void> {
-  if (modelId === "default") return;
-  const option = session.configOptions?.find(({ category }) => category === "model");
-  const id = textIn(option, "configId") ?? textIn(option, "id");
-  if (id === undefined) throw new NoSuchModelError({ modelId, modelType: "languageModel" });
-  await session.setConfigOption(id, modelId);
+function checkLimits(idleTime: number, maxSessions: number): void {
+  if (typeof idleTime !== "number" || !(idleTime >= 0))
+    throw new UsageError(`idleTime is ${idleTime}; expected milliseconds from 0 on, or Infinity for no limit`);
+  if (typeof maxSessions !== "number" || !(maxSessions >= 0))
+    throw new UsageError(`maxSessions is ${maxSessions}; expected a number from 0 on, or Infinity for no limit`);
 }

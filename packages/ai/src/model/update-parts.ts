@@ -1,5 +1,8 @@
 import { isObject, textIn } from "../values.ts";
 import type { StreamPart, Usage } from "./model-types.ts";
+import { Plans } from "./plans.ts";
+import { ShownCall } from "./shown-call.ts";
+import { Terminals } from "./terminals.ts";
 
 /** An update of either version, as a client has received it. */
 export interface AnyUpdate {
@@ -7,20 +10,11 @@ export interface AnyUpdate {
   readonly [member: string]: unknown;
 }
 
-interface Call {
-  readonly id: string;
-  toolName: string;
-  title: string;
-  input: unknown;
-  output: unknown;
-  content: readonly unknown[];
-  isAnnounced: boolean;
-  isOver: boolean;
-}
-
 /** Turns the updates of a turn into the parts of a model's stream. Calls of tools are shown as run by the provider. */
 export class UpdateParts {
-  readonly #calls = new Map<string, Call>();
+  readonly #calls = new Map<string, ShownCall>();
+  readonly #terminals = new Terminals();
+  readonly #plans = new Plans();
   #open: { readonly kind: "text" | "reasoning"; readonly id: string; readonly messageId: unknown } | undefined;
   #count = 0;
   #files = 0;
@@ -38,6 +32,12 @@ export class UpdateParts {
         return this.#addCall(update);
       case "tool_call_content_chunk":
         return this.#addContent(update);
+      case "terminal_update":
+      case "terminal_output_chunk":
+        return this.#addTerminal(update);
+      case "plan":
+      case "plan_update":
+        return [...this.close(), ...this.#plans.add(update)];
       case "usage_update":
         this.#used = update;
         return [];
@@ -49,7 +49,29 @@ export class UpdateParts {
   /** The parts that are left at the end of the turn. */
   end(): StreamPart[] {
     const open = [...this.#calls.values()].filter(({ isOver }) => !isOver);
-    return [...this.#close(), ...open.flatMap((call) => [...this.#announce(call), ...this.#finish(call, "cancelled")])];
+    const calls = open.flatMap((call) => [...call.announce(), call.finish("cancelled", this.#terminals)]);
+    return [...this.close(), ...calls, ...this.#plans.end()];
+  }
+
+  /** The parts that end a call of the model in the middle of a turn, because the agent has called tools of the caller. */
+  pause(toolNames: readonly string[]): StreamPart[] {
+    const parts = this.close();
+    for (const [id, call] of this.#calls) {
+      if (call.isOver) continue;
+      const { parts: ending, rest } = call.pause(this.#terminals);
+      parts.push(...ending);
+      // The caller sees its own tools anyway.
+      if (toolNames.some((name) => call.isOf(name))) call.isOver = true;
+      else this.#calls.set(id, rest);
+    }
+    return parts;
+  }
+
+  /** Ends the text that is being written. */
+  close(): StreamPart[] {
+    const open = this.#open;
+    this.#open = undefined;
+    return open === undefined ? [] : [{ type: `${open.kind}-end`, id: open.id }];
   }
 
   /** What is known of the tokens. An agent tells how full its context is: this counts as input. */
@@ -66,17 +88,11 @@ export class UpdateParts {
     if (text === undefined) return kind === "text" ? this.#addBlock(content) : [];
     const parts: StreamPart[] = [];
     if (this.#open?.kind !== kind || this.#open.messageId !== messageId) {
-      parts.push(...this.#close());
+      parts.push(...this.close());
       this.#open = { kind, id: String(++this.#count), messageId };
       parts.push({ type: `${kind}-start`, id: this.#open.id });
     }
     return [...parts, { type: `${kind}-delta`, id: this.#open.id, delta: text }];
-  }
-
-  #close(): StreamPart[] {
-    const open = this.#open;
-    this.#open = undefined;
-    return open === undefined ? [] : [{ type: `${open.kind}-end`, id: open.id }];
   }
 
   #addBlock(content: unknown): StreamPart[] {
@@ -84,7 +100,7 @@ export class UpdateParts {
     const data = textIn(content, "data");
     const mediaType = textIn(content, "mimeType");
     if ((type === "image" || type === "audio") && data !== undefined && mediaType !== undefined) {
-      return [{ type: "file", mediaType, data: { type: "data", data } }];
+      return [{ type: "file", mediaType, data }];
     }
     const url = textIn(content, "uri");
     if (type !== "resource_link" || url === undefined) return [];
@@ -95,67 +111,29 @@ export class UpdateParts {
   #addCall(update: AnyUpdate): StreamPart[] {
     const id = textIn(update, "toolCallId");
     if (id === undefined) return [];
-    const call = this.#calls.get(id) ?? newCall(id);
+    const call = this.#calls.get(id) ?? new ShownCall(id);
     this.#calls.set(id, call);
+    const terminalId = this.#terminals.add(update);
     if (call.isOver) return [];
-    call.title = textIn(update, "title") ?? call.title;
-    if (!call.isAnnounced) call.toolName = textIn(update, "name") ?? textIn(update, "kind") ?? call.toolName;
-    if (update["rawInput"] != null) call.input = update["rawInput"];
-    if (update["rawOutput"] != null) call.output = update["rawOutput"];
-    if (Array.isArray(update["content"])) call.content = update["content"];
+    call.change(update, terminalId);
     const status = textIn(update, "status");
     // The input of a pending call is still being written.
-    if (status === undefined || status === "pending") return [];
-    const parts = [...this.#close(), ...this.#announce(call)];
+    if (status === undefined || status === "pending") return call.progress(this.#terminals);
+    const parts = [...this.close(), ...call.announce()];
     const isOver = status === "completed" || status === "failed" || status === "cancelled";
-    return isOver ? [...parts, ...this.#finish(call, status)] : parts;
+    return [...parts, ...(isOver ? [call.finish(status, this.#terminals)] : call.progress(this.#terminals))];
   }
 
   #addContent({ toolCallId, content }: AnyUpdate): StreamPart[] {
     const call = typeof toolCallId === "string" ? this.#calls.get(toolCallId) : undefined;
-    if (call !== undefined) call.content = [...call.content, content];
-    return [];
+    call?.append(content);
+    return call?.progress(this.#terminals) ?? [];
   }
 
-  #announce(call: Call): StreamPart[] {
-    if (call.isAnnounced) return [];
-    call.isAnnounced = true;
-    const { id, toolName, title } = call;
-    const how = { toolName, providerExecuted: true, dynamic: true };
-    const input = JSON.stringify(isObject(call.input) ? call.input : { title });
-    return [
-      { type: "tool-input-start", id, title, ...how },
-      { type: "tool-input-delta", id, delta: input },
-      { type: "tool-input-end", id },
-      { type: "tool-call", toolCallId: id, input, ...how },
-    ];
+  #addTerminal(update: AnyUpdate): StreamPart[] {
+    const terminalId = this.#terminals.add(update);
+    if (terminalId === undefined) return [];
+    const calls = [...this.#calls.values()].filter((call) => call.shows(terminalId));
+    return calls.flatMap((call) => call.progress(this.#terminals));
   }
-
-  #finish(call: Call, status: string): StreamPart[] {
-    call.isOver = true;
-    const { id: toolCallId, toolName, title, content, output } = call;
-    // Updates are JSON: they have come over the wire.
-    const result = { title, status, content, ...(output === undefined ? {} : { rawOutput: output }) };
-    const isError = status !== "completed";
-    return [{ type: "tool-result", toolCallId, toolName, result: toJson(result), isError, dynamic: true }];
-  }
-}
-
-function newCall(id: string): Call {
-  return {
-    id,
-    toolName: "other",
-    title: "",
-    input: undefined,
-    output: undefined,
-    content: [],
-    isAnnounced: false,
-    isOver: false,
-  };
-}
-
-type Json = Extract<StreamPart, { type: "tool-result" }>["result"];
-
-function toJson(value: object): Json {
-  return JSON.parse(JSON.stringify(value)) as Json;
 }
