@@ -15,9 +15,3 @@ export function toBase64(bytes: Uint8Array): string {
   for (const byte of bytes) binary += String.fromCodePoint(byte);
   return btoa(binary);
 }
-
-/** An id that nobody can guess. Unlike `crypto.randomUUID` it is also there in pages without a secure context. */
-export function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}

@@ -1,10 +1,9 @@
 import { UsageError } from "@acp/core";
-import { backgroundTimer, createDeferred } from "@acp/core/internal";
+import { backgroundTimer, createDeferred, randomId } from "@acp/core/internal";
 import type { AnyClientSession } from "../model/provider-agent.ts";
 import type { CallOptions } from "../model/model-types.ts";
 import type { Answer, Call, Conversation, History, Rooms, Taken } from "./conversation.ts";
 import { type CallerTool, CallerTools } from "../tools/caller-tools.ts";
-import { randomId } from "../values.ts";
 import { describeMessages } from "./describe-messages.ts";
 import { digest, heldAfter, markOf, newIn, readHistory } from "./history.ts";
 

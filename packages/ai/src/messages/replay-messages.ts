@@ -9,7 +9,6 @@ import { shownOutput } from "../display/shown-output.ts";
 import { displayOf, type ShowTools } from "../display/tool-display.ts";
 import { claimCallId } from "../stream/reported-calls.ts";
 import type { AnyTurn, CallChange, ToolOutput } from "../turn/any-turn.ts";
-import { randomId } from "../values.ts";
 
 /** Where a history is shown: the session of a handler that loads it, or a turn. */
 export type ReplayTarget = AnySession | AnySession2 | AnyTurn;

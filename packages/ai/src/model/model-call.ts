@@ -1,6 +1,7 @@
 import { RequestError } from "@acp/core";
 import type { Rooms, Taken } from "../conversation/conversation.ts";
-import { isObject, randomId, textIn } from "../values.ts";
+import { randomId } from "@acp/core/internal";
+import { isObject, textIn } from "../values.ts";
 import type { AnyClientSession } from "./provider-agent.ts";
 import { toAgentPrompt } from "./agent-prompt.ts";
 import { AgentTurn } from "./agent-turn.ts";

@@ -1,4 +1,5 @@
-import { isObject, randomId, textIn } from "../values.ts";
+import { randomId } from "@acp/core/internal";
+import { isObject, textIn } from "../values.ts";
 import type { StreamPart } from "./model-types.ts";
 
 /** One step of a plan. */

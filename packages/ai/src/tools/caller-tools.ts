@@ -1,6 +1,6 @@
-import { createDeferred, type Deferred } from "@acp/core/internal";
+import { createDeferred, type Deferred, randomId } from "@acp/core/internal";
 import type { CallOptions, Message } from "../model/model-types.ts";
-import { isObject, randomId } from "../values.ts";
+import { isObject } from "../values.ts";
 
 /** A tool of the caller that the agent may call. */
 export type CallerTool = Extract<NonNullable<CallOptions["tools"]>[number], { type: "function" }>;

@@ -1,5 +1,5 @@
 import type { McpFetch } from "@acp/mcp";
-import { randomId } from "../values.ts";
+import { randomId } from "@acp/core/internal";
 
 /** An MCP server on the loopback, for agents that reach servers over HTTP alone. */
 export interface LoopbackServer {
