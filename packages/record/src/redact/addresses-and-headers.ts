@@ -121,6 +121,7 @@ const phrases: readonly RegExp[] = [
   /\bhtpasswd\s{1,4}-\w{0,8}b\w{0,8}\s{1,4}\S{1,256}\s{1,4}\S{1,64}\s{1,4}(?<secret>\S{1,128})/dgu,
   /\bnet\s{1,4}use\b[^\n]{0,100}?\/user:\S{1,64}\s{1,4}(?<secret>[^\s/]\S{1,128})/dgu,
   /\bvault\s{1,4}login\s{1,4}(?!-)(?<secret>[\w.-]{8,256})/dgu,
+  /\bmot\sde\spasse\s{0,4}[:=]\s{0,4}["'`]?(?<secret>[^\s"'`]{3,256})/dgiu,
   // The words of a wallet.
   /\b(?:mnemonic|seed phrase|recovery phrase)\b[\s"':=]{1,8}(?:is\s)?(?<secret>(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/dgiu,
   // "The password is hunter2", "password `hunter2`".

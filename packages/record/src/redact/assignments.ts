@@ -112,8 +112,14 @@ function labelBefore(text: string, start: number, end: number): string | undefin
   return form?.exec(text.slice(Math.max(0, start - longestLabel), start))?.groups?.["label"];
 }
 
+/** Punctuation and blanks beyond ASCII. */
+function isWideMark(code: number): boolean {
+  return (code >= 0x2000 && code <= 0x2bff) || (code >= 0x3000 && code <= 0x303f) || code >= 0xd800;
+}
+
 function isNameCode(code: number): boolean {
-  return isWordCode(code) || code === 45 || code === 46 || code === 36;
+  // From 192 on, letters of other languages than English.
+  return isWordCode(code) || code === 45 || code === 46 || code === 36 || (code >= 192 && !isWideMark(code));
 }
 
 /** The secrets in a value, which may be a list or an object. */

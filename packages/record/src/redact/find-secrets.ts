@@ -1,8 +1,8 @@
 import { findAddressSecrets, findParameters, findPhrases, findSchemes } from "./addresses-and-headers.ts";
 import { findAssignedSecrets, findElements } from "./assignments.ts";
 import { findOptionSecrets } from "./command-options.ts";
-import { findPrivateKeys } from "./private-keys.ts";
-import { quoteAt, readValue } from "./read-value.ts";
+import { findJsonWebKeys, findPrivateKeys } from "./private-keys.ts";
+import { endOfColon, quoteAt, readValue } from "./read-value.ts";
 import { holdsPairs, kindOfName } from "./secret-names.ts";
 import { isStandIn } from "./secret-values.ts";
 import { type Finder, joinSpans, maskSpans, redacted, Searched, type Span } from "./spans.ts";
@@ -11,9 +11,10 @@ import { findJsonWebTokens, findOtherForms, findPrefixedTokens } from "./token-f
 /** What finds secrets, and what a text needs to have for it: most texts have nothing of it. */
 const finders: readonly (readonly [Finder, RegExp])[] = [
   [findPrivateKeys, /PRIVATE KEY|PuTTY/u],
-  [findPrefixedTokens, /[-_.AK]|dapi/u],
+  [findJsonWebKeys, /"kty\\{0,16}"/u],
+  [findPrefixedTokens, /[-_.AK~]|dapi|cio|oy2|IGQV|GR13/u],
   [findJsonWebTokens, /eyJ/u],
-  [findOtherForms, /:AA|[MNO][\w-]{22}|https?:|\$/u],
+  [findOtherForms, /:AA|AAAA|[MNO][\w-]{22}|https?:|\$|atlasv1|[0-2]\/[0-9a-f]{10}|-us\d|Q~|access-/u],
   [findAddressSecrets, /:\/\//u],
   [findParameters, /=/u],
   [findSchemes, /b(?:earer|asic)/iu],
@@ -58,14 +59,14 @@ export function startOfJsonSecret(line: string): number | undefined {
   let groupEnd = 0;
   for (const match of line.matchAll(/"([A-Za-z_][\w.-]{0,64})(?=\\{0,16}")/gu)) {
     const name = match[1]!;
-    const isSecret =
-      name === "args" || holdsPairs(name) || kindOfName(name) === "secret" || kindOfName(name) === "folder";
+    const kind = kindOfName(name);
+    const isSecret = kind === "secret" || kind === "folder" || name === "args" || holdsPairs(name);
     if (!isSecret) continue;
     const nameEnd = match.index + match[0].length;
     const end = nameEnd + quoteAt(line, nameEnd).length;
-    const colon = /^\s{0,8}:/u.exec(line.slice(end, end + 9));
-    if (colon === null) continue;
-    const value = readValue(searched, end + colon[0].length, 8, groupEnd);
+    const after = endOfColon(line, end);
+    if (after === undefined) continue;
+    const value = readValue(searched, after, 8, groupEnd);
     if (value?.isGroup === true) groupEnd = value.end;
     // Arguments without an option have no secrets of this kind.
     if (name === "args" && !/["']-/u.test(line.slice(end, end + argumentsLength))) continue;

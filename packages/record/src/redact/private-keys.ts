@@ -1,4 +1,4 @@
-// Private keys: PEM, also in JSON and cut off; PuTTY.
+// Private keys: PEM, also in JSON and cut off; PuTTY; JSON Web Keys.
 import type { Finder, Searched, Span } from "./spans.ts";
 
 /** How a private key begins. A certificate and a public key are no secrets. */
@@ -65,3 +65,15 @@ function* keysWithoutBeginning(
     if (index - start >= 16) yield { start, end: index };
   }
 }
+
+/** The private members of a JSON Web Key (RFC 7518, section 6). */
+export const privateKeyMembers: ReadonlySet<string> = new Set(["d", "p", "q", "dp", "dq", "qi", "k"]);
+
+/** The private members of a key in JSON, also in JSON in JSON. */
+export const findJsonWebKeys: Finder = function* ({ text }: Searched): Iterable<Span> {
+  const member = /\\{0,16}"(?:[dpqk]|d[pq]|qi)\\{0,16}"\s{0,8}:\s{0,8}\\{0,16}"(?<secret>[\w-]{8,8192})/dgu;
+  for (const match of text.matchAll(member)) {
+    const [start, end] = match.indices!.groups!["secret"]!;
+    yield { start, end };
+  }
+};

@@ -54,7 +54,20 @@ export function readValue(searched: Searched, from: number, longestGap: number, 
 export function quoteAt(text: string, at: number): string {
   let quote = at;
   while (text[quote] === "\\" && quote - at < 16) quote++;
-  return /["'`]/u.test(text[quote] ?? "") ? text.slice(at, quote + 1) : "";
+  const character = text[quote];
+  return character === '"' || character === "'" || character === "`" ? text.slice(at, quote + 1) : "";
+}
+
+/** Where a colon ends that stands here, after white space; `undefined` if there is none. */
+export function endOfColon(text: string, at: number): number | undefined {
+  let colon = at;
+  while (colon - at < 8 && isSpaceCode(text.charCodeAt(colon))) colon++;
+  return text[colon] === ":" ? colon + 1 : undefined;
+}
+
+/** Blank, tab and line breaks. Others never stand before a colon. */
+function isSpaceCode(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13);
 }
 
 /** Reads a text in quotes; without the closing quote, to the end of the line. */
@@ -98,8 +111,7 @@ function readGroup(searched: Searched, at: number): Omit<Value, "isSpaced"> {
     if (quote !== "") {
       const { start, end } = readQuoted(searched, position, quote);
       const after = end + quote.length;
-      const isName = /^\s{0,8}:/u.test(text.slice(after, after + 9));
-      if (isName) name = text.slice(start, Math.min(end, start + 16));
+      if (endOfColon(text, after) !== undefined) name = text.slice(start, Math.min(end, start + 16));
       else if (end > start && !describing.has(name)) strings.push({ start, end });
       position = after;
       continue;
@@ -115,6 +127,7 @@ function readGroup(searched: Searched, at: number): Omit<Value, "isSpaced"> {
 /** A text of YAML in lines of its own: `token: |`. */
 function blockScalar(searched: Searched, at: number): Value | undefined {
   const { text } = searched;
+  if (text[at] !== "|" && text[at] !== ">") return undefined;
   const found = /^[|>][+-]?\d?[ \t]{0,8}\r?\n[ \t]{1,64}/u.exec(text.slice(at, at + 96));
   if (found === null) return undefined;
   const start = at + found[0].length;
@@ -130,9 +143,11 @@ export function endOfWord(searched: Searched, start: number): number {
   const { text } = searched;
   const lineEnd = searched.lineEnd(start);
   // An expression in braces may have spaces: `${{ secrets.TOKEN }}`, `$(pass show x)`.
-  const expression = /^\$?\{\{[^\n{}]{0,200}\}\}|^\$\([^\n()]{0,200}\)|^\$\{[^\n{}]{0,200}\}|^<[^\n<>]{0,64}>/u.exec(
-    text.slice(start, Math.min(lineEnd, start + 256)),
-  );
+  const expression = !"${<".includes(text[start] ?? " ")
+    ? null
+    : /^\$?\{\{[^\n{}]{0,200}\}\}|^\$\([^\n()]{0,200}\)|^\$\{[^\n{}]{0,200}\}|^<[^\n<>]{0,64}>/u.exec(
+        text.slice(start, Math.min(lineEnd, start + 256)),
+      );
   if (expression !== null) return start + expression[0].length;
   return searched.wordEnd(start, () => {
     let end = start;

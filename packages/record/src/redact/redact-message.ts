@@ -1,5 +1,7 @@
 // Members of messages.
+import { textOfBase64 } from "./base64-text.ts";
 import { maskText } from "./find-secrets.ts";
+import { privateKeyMembers } from "./private-keys.ts";
 import { ArgumentRedaction } from "./redact-arguments.ts";
 import { holdsPairs, isPairName, kindOfName, type NameKind } from "./secret-names.ts";
 import { isLabel, isRandom, isReference } from "./secret-values.ts";
@@ -74,7 +76,9 @@ function redactValue(value: unknown, place: Place): unknown {
   if (isSchema(value, place) && kind !== "plain") return copy(value, place, redactSchemaMember);
   const label = labelOf(value);
   const command = "command" in value && typeof value.command === "string" ? value.command : "";
+  const isKey = "kty" in value && typeof value.kty === "string";
   return copy(value, place, (member, below) => {
+    if (isKey && typeof member === "string" && privateKeyMembers.has(below.name)) return redacted;
     if (below.name.toLowerCase() === "value" && label !== undefined) return redactLabelled(member, label, place, below);
     if (Array.isArray(member) && /^(?:args|arguments|argv)$/u.test(below.name))
       return redactList(member, below, command);
@@ -92,19 +96,16 @@ function redactScalar(value: unknown, name: string, { ids }: Pick<Place, "ids">)
 
 /** Redacts a file in base64, if it is a text. */
 function redactBlob(base64: string): string {
-  const text = decodedText(base64);
-  if (text === undefined) return base64;
-  const masked = maskText(text);
-  return masked === text ? base64 : btoa(masked);
+  const read = looksLikeText(base64) ? textOfBase64(base64) : undefined;
+  const masked = read && maskText(read.text);
+  return read === undefined || masked === undefined || masked === read.text ? base64 : read.encode(masked);
 }
 
-/** What base64 contains, with bytes as characters; `undefined` if it does not begin like a text. */
-function decodedText(base64: string): string | undefined {
+function looksLikeText(base64: string): boolean {
   try {
-    if (!/^[\t\n\r\x20-\x7e\x80-\xff]*$/u.test(atob(base64.slice(0, 256)))) return undefined;
-    return atob(base64);
+    return /^[\t\n\r\x20-\x7e\x80-\xff]*$/u.test(atob(base64.slice(0, 256)));
   } catch {
-    return undefined;
+    return false;
   }
 }
 

@@ -16,7 +16,8 @@ export type NameKind = "secret" | "tokens" | "digits" | "word" | "key" | "folder
 
 /** Names of secrets, alone or as a part of a longer name. */
 const secrets =
-  /* @__PURE__ */ words(`password passwords passwd passwds passwort passphrase passphrases passcode passcodes secret secrets
+  /* @__PURE__ */ words(`password passwords passwd passwds passwort passworte kennwort kennwörter geheimnis contraseña contrasena senha hasło haslo пароль wachtwoord salasana lösenord adgangskode parola heslo şifre sifre jelszó parolă motdepasse
+  psk passphrase passphrases passcode passcodes secret secrets
   token jwt jwts jws otp otps totp hotp credential credentials cred creds cookie cookies authorization authorisation
   bearer mnemonic cvv cvc apikey apikeys phpsessid jsessionid requirepass masterauth`);
 /** Ends of names that are written in one word: `dbpassword`, `authtoken`. */
@@ -72,30 +73,40 @@ const longestName = 128;
 
 /** The words of a name in any style, in lower case and without numbers at their end: `GITHUB_TOKEN_2`, `apiKey`. */
 export function wordsOf(name: string): readonly string[] {
+  return remembered(knownWords, name, splitName);
+}
+
+function splitName(name: string): readonly string[] {
   return name
     .slice(-longestName)
     .replaceAll(/2FA/giu, "twofactor")
     .replaceAll(/([a-z0-9])([A-Z])/gu, "$1 $2")
     .replaceAll(/([A-Z])([A-Z][a-z])/gu, "$1 $2")
     .toLowerCase()
-    .split(/[^a-z0-9]+/u)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
     .map((word) => word.replace(/\d+$/u, ""))
     .filter((word) => word !== "");
 }
 
-const known = new Map<string, NameKind>();
 /** How many names are remembered: a peer may invent some without end. */
 const mostKnown = 2_000;
+const knownWords = new Map<string, readonly string[]>();
+const knownKinds = new Map<string, NameKind>();
+
+/** What was found for a name before. A text may repeat one a hundred thousand times. */
+function remembered<Found>(known: Map<string, Found>, name: string, find: (name: string) => Found): Found {
+  let found = known.get(name);
+  if (found === undefined) {
+    found = find(name);
+    if (known.size >= mostKnown) known.clear();
+    if (name.length <= longestName) known.set(name, found);
+  }
+  return found;
+}
 
 /** What a name says about its value. */
 export function kindOfName(name: string): NameKind {
-  let kind = known.get(name);
-  if (kind === undefined) {
-    kind = findKind(wordsOf(name));
-    if (known.size >= mostKnown) known.clear();
-    if (name.length <= longestName) known.set(name, kind);
-  }
-  return kind;
+  return remembered(knownKinds, name, (unknown) => findKind(wordsOf(unknown)));
 }
 
 function findKind(parts: readonly string[]): NameKind {
@@ -135,6 +146,7 @@ function isAbout(parts: readonly string[], index: number, word: string): boolean
 
 /** Whether a list or an object with this name holds variables or headers: all their values may be secrets. */
 export function holdsPairs(name: string): boolean {
+  if (!/env|header/iu.test(name)) return false;
   const last = wordsOf(name).at(-1) ?? "";
   return (
     /^(?:env|envs|environment|header|headers)$/u.test(last) || /^(?:environment|env)_?vars?(?:iables)?$/iu.test(name)

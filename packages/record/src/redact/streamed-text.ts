@@ -1,5 +1,7 @@
 import { isObject } from "@acp/core/internal";
 
+import { textOfBase64 } from "./base64-text.ts";
+
 /** A text in a message that goes on in later messages. */
 export interface StreamedText {
   /** The same for all pieces of one text. */
@@ -23,14 +25,16 @@ export function streamedText(message: unknown): StreamedText | undefined {
   if (found === undefined) return undefined;
   const { path, isBase64 } = found;
   const held = valueAt(update, path);
-  const text = typeof held === "string" ? (isBase64 ? decode(held) : held) : undefined;
-  if (text === undefined) return undefined;
+  if (typeof held !== "string") return undefined;
+  const read = isBase64 ? textOfBase64(held) : { text: held, encode: (changed: string): string => changed };
+  if (read === undefined) return undefined;
+  const { text, encode } = read;
   return {
     key,
     text,
     replaceIn: (copy, masked) => {
       if (masked === text && isBase64) return copy;
-      return replaceAt(copy, ["params", "update", ...path], isBase64 ? encode(masked) : masked);
+      return replaceAt(copy, ["params", "update", ...path], encode(masked));
     },
   };
 }
@@ -61,17 +65,4 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 function replaceAt(value: unknown, [name, ...rest]: readonly string[], text: string): unknown {
   if (name === undefined) return text;
   return { ...membersOf(value), [name]: replaceAt(membersOf(value)[name], rest, text) };
-}
-
-/** Bytes as characters: secrets are ASCII, and a character may be split over two chunks. */
-function decode(base64: string): string | undefined {
-  try {
-    return atob(base64);
-  } catch {
-    return undefined;
-  }
-}
-
-function encode(bytes: string): string {
-  return btoa(bytes);
 }
