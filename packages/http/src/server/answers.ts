@@ -2,7 +2,10 @@ import { jsonType } from "../wire-names.ts";
 
 /** An answer with an error in words. */
 export function refusal(status: number, words: string, headers?: Readonly<Record<string, string>>): Response {
-  return new Response(words, { status, headers: { "Content-Type": "text/plain; charset=utf-8", ...headers } });
+  const body = new TextEncoder().encode(words);
+  // The client has the whole answer even while the network connection stays open for what it still sends.
+  const ours = { "Content-Type": "text/plain; charset=utf-8", "Content-Length": String(body.byteLength) };
+  return new Response(body, { status, headers: { ...ours, ...headers } });
 }
 
 /** An answer with a JSON-RPC message, as text. */

@@ -94,6 +94,8 @@ export function createHttpServer<Identity extends object | true = true>(
   const handle: HttpServer["handle"] = async (request, handleOptions) => {
     if (request.method === "OPTIONS") return origins.refuse(request) ?? origins.preflight(request);
     const answer = await admit(request, (identity) => endpoint(request, identity, handleOptions?.signal));
+    // RFC 9110, section 9.6: nothing can follow a body that nobody reads on the same network connection.
+    if (request.body !== null && !request.bodyUsed) answer.headers.set("Connection", "close");
     return origins.refuse(request) === undefined ? origins.expose(request, answer) : answer;
   };
 

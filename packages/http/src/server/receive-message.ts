@@ -106,6 +106,8 @@ class IncomingBody {
     // Once it is read, its agent has it.
     if (this.#isRead || this.#refusal !== undefined) return;
     this.#refusal = this.#receiver.refuse(status, words);
+    // RFC 9110, section 9.6: the rest of the body is not read, so nothing can follow it on this network connection.
+    this.#refusal.headers.set("Connection", "close");
     this.#share.end();
     this.#cancel();
   }

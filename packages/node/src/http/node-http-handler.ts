@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 
@@ -64,10 +65,23 @@ async function answer(
     response.end();
     return;
   }
-  await sendResponse(response, await answerOf(server, made), gone.signal);
-  isAnswered = true;
-  // Discard the unread rest, since the next request follows it on the socket.
+  const given = await answerOf(server, made);
+  // Discard the unread rest: a client that is still sending would not see the answer.
   if (made.body?.locked === false) made.body.cancel().catch(() => {});
+  await sendResponse(response, given, gone.signal, () => restOf(request));
+  isAnswered = true;
+  await restOf(request);
+  if (!request.complete) request.destroy();
+}
+
+/** How long a client may go on sending after its answer, in milliseconds. */
+const restTimeout = 1_000;
+
+/** Waits until the rest of the body has arrived, for a bounded time. */
+async function restOf(request: IncomingMessage | Http2ServerRequest): Promise<void> {
+  if (request.complete || request.destroyed) return;
+  const signal = AbortSignal.timeout(restTimeout);
+  await once(request, "close", { signal }).catch(() => {});
 }
 
 async function answerOf(server: WebHandler, request: Request): Promise<Response> {

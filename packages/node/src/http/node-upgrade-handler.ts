@@ -66,8 +66,9 @@ export function nodeUpgradeHandler(
 async function refuse(socket: Duplex, response: Response): Promise<void> {
   const body = await response.text();
   const head = [`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ""}`];
+  response.headers.set("connection", "close");
+  response.headers.set("content-length", String(Buffer.byteLength(body)));
   for (const [name, value] of response.headers) head.push(`${name}: ${value}`);
-  head.push("connection: close", `content-length: ${Buffer.byteLength(body)}`);
   // The server's sockets may be half open, and the client need not end its half.
   socket.once("finish", () => socket.destroy());
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);

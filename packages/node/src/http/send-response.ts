@@ -9,13 +9,22 @@ export interface ResponseLike extends EventEmitter {
   write(chunk: Uint8Array): boolean;
   end(): unknown;
   destroy(): unknown;
+  /** 2 and more know no header `Connection`. */
+  readonly req: { readonly httpVersionMajor: number };
 }
 
 /**
  * Sends an answer of the web, no faster than the client reads it, until `gone` aborts. Never rejects: nobody would handle
- * that.
+ * that. An answer with `Connection: close` ends after `rest`, since Node.js closes the socket with it: a client that is still
+ * sending would lose the answer.
  */
-export async function sendResponse(response: ResponseLike, answer: Response, gone: AbortSignal): Promise<void> {
+export async function sendResponse(
+  response: ResponseLike,
+  answer: Response,
+  gone: AbortSignal,
+  rest?: () => Promise<void>,
+): Promise<void> {
+  const isLast = answer.headers.get("connection") === "close";
   const reader = answer.body?.getReader();
   const cancel = (): void => {
     reader?.cancel().catch(() => {});
@@ -27,7 +36,10 @@ export async function sendResponse(response: ResponseLike, answer: Response, gon
   reader?.closed.catch(() => response.destroy());
   try {
     response.statusCode = answer.status;
-    for (const [name, value] of answer.headers) if (name !== "set-cookie") response.setHeader(name, value);
+    for (const [name, value] of answer.headers) {
+      if (name === "set-cookie" || (name === "connection" && response.req.httpVersionMajor > 1)) continue;
+      response.setHeader(name, value);
+    }
     const cookies = answer.headers.getSetCookie();
     if (cookies.length > 0) response.setHeader("set-cookie", cookies);
     // The client has to know of a stream before anything is on it.
@@ -40,6 +52,7 @@ export async function sendResponse(response: ResponseLike, answer: Response, gon
       if (read === undefined || read.done || gone.aborted) break;
       if (!response.write(read.value)) await drained(response);
     }
+    if (isLast) await rest?.();
     response.end();
   } catch {
     cancel();

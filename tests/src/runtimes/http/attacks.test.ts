@@ -23,6 +23,8 @@ interface RawRequest {
   readonly socket: Socket;
   /** The status and everything behind it, as soon as there is a whole head and `words` in what follows. */
   answer(words: string): Promise<string>;
+  /** The head of the answer. */
+  head(): string;
 }
 
 async function request(port: number, line: string, headers: Readonly<Record<string, string>>): Promise<RawRequest> {
@@ -40,6 +42,7 @@ async function request(port: number, line: string, headers: Readonly<Record<stri
       await expect.poll(() => received).toContain(words);
       return /^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? received;
     },
+    head: () => received.slice(0, received.indexOf("\r\n\r\n") + 2),
   };
 }
 
@@ -143,9 +146,39 @@ describe.each(serving)("a server on %s", (runtime, name) => {
       request(port, "POST /acp", { ...json, ...known, "Transfer-Encoding": "chunked" }),
     ]);
     for (const { socket } of attacks) socket.write('5\r\n{"a":');
-    for (const { answer } of attacks) expect(await answer("(bodyTimeout)")).toBe("408");
+    for (const { answer, head } of attacks) {
+      expect(await answer("(bodyTimeout)")).toBe("408");
+      expect(head()).toMatch(/^connection: close\r$/im);
+    }
     await isServing(port);
   });
+
+  // Deno's server reads on for as long as such a client sends, and no program can close its socket.
+  test.runIf(runtime !== "deno")(
+    "closes the network connection of a body that drips on after its refusal (Deno cannot)",
+    async () => {
+      const { port } = await serve({ bodyTimeout: 300, maxMessageBytes: 10_000 });
+      const known = await open(port);
+      const attacks = [
+        { words: "(bodyTimeout)", headers: { ...known, "Content-Length": "1000" } },
+        { words: "(bodyTimeout)", headers: { ...known, "Transfer-Encoding": "chunked" } },
+        { words: "(bodyTimeout)", headers: { "Content-Length": "1000" } },
+        { words: "(maxMessageBytes)", headers: { ...known, "Content-Length": "8000000" } },
+        { words: "no such connection", headers: { "Acp-Connection-Id": "unknown", "Content-Length": "8000000" } },
+      ];
+      await Promise.all(
+        attacks.map(async ({ words, headers }) => {
+          const { socket, answer } = await request(port, "POST /acp", { ...json, ...headers });
+          const closed = once(socket, "close");
+          const drip = setInterval(() => socket.write("1\r\na\r\n"), 50);
+          ends.push(() => clearInterval(drip));
+          await answer(words);
+          await closed;
+        }),
+      );
+      await isServing(port);
+    },
+  );
 
   test("gives up the largest bodies when all together are too many", async () => {
     const { port } = await serve({ maxTotalReceivedBytes: 4 * mebi, bodyTimeout: 600_000 });
