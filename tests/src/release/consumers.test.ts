@@ -152,6 +152,33 @@ test("bun: installs, and an agent and a client run from TypeScript", async () =>
   expect(await run(executableOf("bun"), ["client.ts"], directory)).toBe("bun\nend_turn\n");
 });
 
+describe("the script of the page Install", () => {
+  const page = readFileSync(join(root, "docs/install.md"), "utf8");
+  const [, script = ""] = /^```js tarballs\.mjs\n(.*?)^```$/ms.exec(page) ?? [];
+  const { packageManager: pnpm } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    readonly packageManager: string;
+  };
+
+  test.each([
+    ["pnpm", "npx", ["--yes", "--prefer-offline", pnpm, "install", "--offline"]],
+    ["bun", executableOf("bun"), ["install"]],
+    ["npm", "npm", ["install", "--offline", "--no-audit", "--no-fund"]],
+  ] as const)("%s installs what it has written, and an agent and a client run", async (name, command, args) => {
+    const directory = join(base, `script-${name}`);
+    mkdirSync(directory);
+    const files = {
+      "package.json": '{ "name": "mine", "version": "1.0.0", "type": "commonjs" }',
+      "tarballs.mjs": script,
+      "agent.js": agent("node"),
+      "client.js": client("node", "process.execPath", '[new URL("agent.js", import.meta.url).pathname]'),
+    };
+    for (const [file, content] of Object.entries(files)) writeFileSync(join(directory, file), content);
+    await run(executableOf("node24"), ["tarballs.mjs", base, "core", "node"], directory);
+    await run(command, [...args], directory);
+    expect(await run(executableOf("node24"), ["client.js"], directory)).toBe("mine\nend_turn\n");
+  });
+});
+
 describe.each(["deno", "deno28"] satisfies RuntimeName[])("%s", (name) => {
   const deno = executableOf(name);
   let directory: string;
