@@ -7,7 +7,7 @@ import { createHttpEndpoint } from "./http-endpoint.ts";
 import { isIdentity } from "./identity.ts";
 import { type HttpServerOptions, limitsFrom, type WebSocketUpgrade } from "./options.ts";
 import { Origins } from "./origins.ts";
-import { createSocketTransport } from "./socket-transport.ts";
+import { countUnfinished, createSocketTransport } from "./socket-transport.ts";
 
 /** Serves agents over HTTP and WebSockets. It does not listen itself: pass it the requests. */
 export interface HttpServer {
@@ -135,7 +135,14 @@ async function upgrade<Identity extends object | true>(
   const mode = limits.resumeTimeout > 0 ? new URL(request.url).searchParams.get(resumeParameter) : null;
   if (mode === "again") {
     if (sockets.greeting < limits.maxConnections)
-      return { headers: {}, accept: (socket) => sockets.resume(identity, socket), discard: () => {} };
+      return {
+        headers: {},
+        accept: (socket, onBytes) => {
+          countUnfinished(socket, connections, onBytes);
+          sockets.resume(identity, socket);
+        },
+        discard: () => {},
+      };
     return connections.refuse(503, `${sockets.greeting} sockets are about to resume (maxConnections)`);
   }
   const release = connections.reserve();
@@ -145,7 +152,8 @@ async function upgrade<Identity extends object | true>(
     const id = randomId();
     return {
       headers: { [connectionHeader]: id },
-      accept: (socket) => {
+      accept: (socket, onBytes) => {
+        countUnfinished(socket, connections, onBytes);
         const lasting = mode === "new" ? sockets.open(id, identity, socket) : socket;
         connections.connect(agent, createSocketTransport(lasting, connections), release);
       },

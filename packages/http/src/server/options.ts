@@ -30,8 +30,9 @@ export interface HttpServerLimits {
   readonly bodyTimeout?: number | undefined;
   /**
    * How much all clients together may have sent that no agent has taken yet, in bytes: bodies that arrive, and messages that
-   * wait. Beyond it, the largest body that arrives is answered with 503, and the WebSocket with the most is closed. Default:
-   * 256 MiB (268,435,456).
+   * wait. Beyond it, the largest body that arrives is answered with 503, and the WebSocket with the most is closed. Only Node.js
+   * tells how much of a WebSocket's unfinished message has arrived; elsewhere, `maxConnections` bounds these. Default: 256 MiB
+   * (268,435,456).
    */
   readonly maxTotalReceivedBytes?: number | undefined;
   /**
@@ -126,8 +127,11 @@ export interface HttpServerOptions<Identity extends object | true = true> extend
 export interface WebSocketUpgrade {
   /** The headers of the answer of status 101: `Acp-Connection-Id`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Connects the agent with the server's end of the socket. */
-  accept(socket: WebSocketLike): void;
+  /**
+   * Connects the agent with the server's end of the socket. If the runtime tells what arrives before a message is whole,
+   * `onBytes` calls its listener with the number of bytes: then messages that never end count for `maxTotalReceivedBytes`.
+   */
+  accept(socket: WebSocketLike, onBytes?: (listener: (bytes: number) => void) => void): void;
   /** The upgrade has failed: there is no socket. */
   discard(): void;
 }

@@ -19,6 +19,27 @@ const closed = 3;
 /** The close code for a client that may come back later (of the registry that RFC 6455, section 11.7, has begun). */
 const tryAgainLater = 1013;
 
+function tooMuchOfAll({ maxTotalReceivedBytes }: Limits): string {
+  return `the server holds more than ${maxTotalReceivedBytes} bytes of all clients (maxTotalReceivedBytes)`;
+}
+
+/** Counts what a socket has of a message that is not whole yet. A socket that has the most is closed when all is too much. */
+export function countUnfinished(
+  socket: WebSocketLike,
+  { limits, received }: SocketBounds,
+  onBytes: ((listener: (bytes: number) => void) => void) | undefined,
+): void {
+  if (onBytes === undefined) return;
+  const unfinished = received.open(() => {
+    // At once: others should not be closed for it while it closes.
+    unfinished.end();
+    socket.close(tryAgainLater, tooMuchOfAll(limits));
+  });
+  onBytes((bytes) => unfinished.add(bytes));
+  socket.addEventListener("message", () => unfinished.add(-unfinished.held));
+  socket.addEventListener("close", () => unfinished.end());
+}
+
 /** Creates the transport of an agent over the server's end of a WebSocket, within the limits of the server. */
 export function createSocketTransport(socket: WebSocketLike, bounds: SocketBounds): Transport {
   const { limits } = bounds;
@@ -28,9 +49,7 @@ export function createSocketTransport(socket: WebSocketLike, bounds: SocketBound
   let untaken: number[] = [];
   let head = 0;
 
-  const received = bounds.received.open(() =>
-    end(`the server holds more than ${limits.maxTotalReceivedBytes} bytes of all clients (maxTotalReceivedBytes)`),
-  );
+  const received = bounds.received.open(() => end(tooMuchOfAll(limits)));
   const queued = bounds.queued.open(
     () => end(`all clients left more than ${limits.maxTotalBufferedUnits} bytes unread (maxTotalBufferedUnits)`, true),
     () => socket.bufferedAmount ?? 0,

@@ -52,7 +52,9 @@ export function nodeUpgradeHandler(
     // If it is no handshake, `ws` answers and ends the socket.
     socket.once("close", () => prepared.discard());
     added.set(request, prepared.headers);
-    sockets.handleUpgrade(request, socket, head, (accepted) => prepared.accept(accepted));
+    sockets.handleUpgrade(request, socket, head, (accepted) =>
+      prepared.accept(accepted, (listener) => socket.on("data", (chunk: Uint8Array) => listener(chunk.byteLength))),
+    );
   }
 
   return function (this: unknown, request, socket, head) {

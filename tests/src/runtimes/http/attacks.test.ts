@@ -198,6 +198,24 @@ describe.each(serving)("a server on %s", (runtime, name) => {
     await isServing(port);
   });
 
+  // The other runtimes do not tell what has arrived of a message.
+  test.runIf(runtime.startsWith("node"))(
+    "closes the WebSockets with the most of messages that never end (Node.js alone counts these)",
+    async () => {
+      const { port } = await serve({ maxTotalReceivedBytes: 4 * mebi });
+      const attackers = await Promise.all(Array.from({ length: 20 }, () => socketTo(port)));
+      const reasons: string[] = [];
+      for (const { socket } of attackers) {
+        socket.on("close", (code, reason: Buffer) => reasons.push(`${code} ${reason.toString()}`));
+        socket.send("x".repeat(0.9 * mebi), { fin: false });
+      }
+      // Four fit.
+      await expect.poll(() => reasons.length).toBe(16);
+      for (const reason of reasons) expect(reason).toMatch(/^1013 .*\(maxTotalReceivedBytes\)$/);
+      await isServing(port);
+    },
+  );
+
   test("ends WebSockets that do not read, one by one and together", async () => {
     const limits = { maxBufferedUnits: 4_000_000, maxTotalBufferedUnits: 6_000_000 };
     for (const [limit, value] of Object.entries(limits)) {
