@@ -16,6 +16,7 @@ import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { MessageOptions, MessageStream } from "../session/agent/message-stream.ts";
 import type { Text } from "../session/agent/send-content.ts";
+import { joinShown } from "../session/agent/asked-call.ts";
 import { outputMember } from "../session/agent/tool-output.ts";
 import type { UpdateOf } from "./protocol-types.ts";
 
@@ -58,8 +59,8 @@ export interface ReportedToolCall {
   /** Reports failure with status `failed`. `content` tells the user what went wrong (TOOL-08). */
   fail(content?: ToolOutput, options?: MetaOptions): Promise<void>;
   /**
-   * Asks the user for permission to continue. The request shows the title that was reported last. Default options:
-   * allow once, reject once. If the turn is cancelled, the outcome is `cancelled` (PERM-07), as soon as the client
+   * Asks the user for permission to continue. The request repeats the title, kind, locations, arguments and content that
+   * were reported last. Default options: allow once, reject once. If the turn is cancelled, the outcome is `cancelled` (PERM-07), as soon as the client
    * responds or after one second.
    *
    * @throws {ProtocolError} the client chose an option that was not offered (PERM-05), or returned an unknown outcome.
@@ -170,14 +171,9 @@ class LinkedTurn implements AgentTurn {
   async #reportCall(made: NewToolCall): Promise<ReportedToolCall> {
     const { content, ...call } = made;
     const toolCallId = call.toolCallId ?? this.#link.nextId("call");
-    await this.update({
-      sessionUpdate: "tool_call",
-      status: "in_progress",
-      ...call,
-      toolCallId,
-      ...outputMember(content),
-    });
-    return createReportedToolCall(toolCallId, call.title, this, this.#link);
+    const shown = { ...call, toolCallId, ...outputMember(content) };
+    await this.update({ sessionUpdate: "tool_call", status: "in_progress", ...shown });
+    return createReportedToolCall(toolCallId, shown, this, this.#link);
   }
 
   update(body: SessionUpdate): Promise<void> {
@@ -198,17 +194,15 @@ class LinkedTurn implements AgentTurn {
   }
 }
 
-function createReportedToolCall(id: string, firstTitle: string, turn: AgentTurn, link: TurnLink): ReportedToolCall {
-  let title = firstTitle;
-  const update = ({ content, ...change }: ToolCallChange): Promise<void> => {
-    // A question about the call names it: an earlier title would take this one back.
-    title = change.title ?? title;
-    return turn.update({
-      sessionUpdate: "tool_call_update",
-      toolCallId: id,
-      ...change,
-      ...outputMember(content),
-    });
+type ShownCall = Omit<ToolCallUpdate, "toolCallId">;
+
+function createReportedToolCall(id: string, first: ShownCall, turn: AgentTurn, link: TurnLink): ReportedToolCall {
+  let shown = joinShown<ShownCall>({}, first);
+  const update = ({ content, ...changes }: ToolCallChange): Promise<void> => {
+    const change = { ...changes, ...outputMember(content) };
+    // A question about the call repeats it: an earlier title would take this one back.
+    shown = joinShown<ShownCall>(shown, change);
+    return turn.update({ sessionUpdate: "tool_call_update", toolCallId: id, ...change });
   };
   const finish = (status: "completed" | "failed", content?: ToolOutput, options?: MetaOptions): Promise<void> =>
     update({ status, content, ...pickMeta(options) });
@@ -220,7 +214,7 @@ function createReportedToolCall(id: string, firstTitle: string, turn: AgentTurn,
     fail: (content, options) => finish("failed", content, options),
     requestPermission(options, more) {
       if (turn.ended) return link.rejectLate();
-      const toolCall = { toolCallId: id, title };
+      const toolCall = { toolCallId: id, ...shown };
       return link.requestPermission({ toolCall, options: [...(options ?? defaultOptions)], ...pickMeta(more) });
     },
   };

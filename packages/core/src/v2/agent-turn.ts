@@ -179,14 +179,9 @@ class LinkedTurn implements AgentTurn {
   async toolCall(made: NewToolCall): Promise<ReportedToolCall> {
     const { content, ...call } = made;
     const toolCallId = call.toolCallId ?? this.#link.nextId("call");
-    await this.update({
-      sessionUpdate: "tool_call_update",
-      status: "in_progress",
-      ...call,
-      toolCallId,
-      ...shownOutput(content),
-    });
-    return createReportedToolCall(toolCallId, call.title, this, this.#link);
+    const shown = { ...call, toolCallId, ...shownOutput(content) };
+    await this.update({ sessionUpdate: "tool_call_update", status: "in_progress", ...shown });
+    return createReportedToolCall(toolCallId, shown, this, this.#link);
   }
 
   async terminal(made: NewTerminal): Promise<ReportedTerminal> {

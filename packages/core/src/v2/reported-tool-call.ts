@@ -1,5 +1,6 @@
 import type { ContentBlock, ToolCallContent, ToolCallUpdate } from "@acp/schema/v2/types";
 import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
+import { joinShown } from "../session/agent/asked-call.ts";
 import { shownOutput, toolOutput } from "../session/agent/tool-output.ts";
 import type { AgentTurn, PermissionOutcome, PermissionQuestion, TurnLink } from "./agent-turn.ts";
 
@@ -48,26 +49,30 @@ export interface ReportedToolCall {
   /** Reports that the call was cancelled, with status `cancelled`. */
   cancelled(content?: ToolOutput, options?: MetaOptions): Promise<void>;
   /**
-   * Asks the user for permission for this call. The question has the call's title unless you pass another one; see
+   * Asks the user for permission for this call. The question has the call's title unless you pass another one, and repeats its
+   * kind, locations, arguments and, unless you appended to it, content; see
    * {@link AgentTurn.requestPermission}.
    */
   requestPermission(question?: Partial<Omit<PermissionQuestion, "subject">>): Promise<PermissionOutcome>;
 }
 
+type ShownCall = Omit<ToolCallUpdate, "toolCallId">;
+
 /** A tool call of which the client has just been told. */
 export function createReportedToolCall(
   id: string,
-  firstTitle: string,
+  first: ShownCall,
   turn: AgentTurn,
   link: TurnLink,
 ): ReportedToolCall {
-  let title = firstTitle;
+  let shown = joinShown<ShownCall>({}, first);
   let signal: AbortSignal | undefined;
   // In its turn it is a word of the turn, and later one of the session.
   const update: AgentTurn["update"] = (made) => (turn.ended ? turn.session : turn).update(made);
   const change = ({ content, ...changes }: ToolCallChange): Promise<void> => {
-    title = changes.title ?? title;
-    return update({ sessionUpdate: "tool_call_update", toolCallId: id, ...changes, ...shownOutput(content) });
+    const made = { ...changes, ...shownOutput(content) };
+    shown = joinShown<ShownCall>(shown, made);
+    return update({ sessionUpdate: "tool_call_update", toolCallId: id, ...made });
   };
   const end =
     (status: "completed" | "failed" | "cancelled") =>
@@ -82,6 +87,8 @@ export function createReportedToolCall(
     },
     update: change,
     append: async (content, options) => {
+      // What grows is not kept, and repeating the rest would take this back.
+      shown = joinShown<ShownCall>(shown, { content: null });
       for (const item of toolOutput(content)) {
         await update({ sessionUpdate: "tool_call_content_chunk", toolCallId: id, content: item, ...pickMeta(options) });
       }
@@ -89,7 +96,9 @@ export function createReportedToolCall(
     complete: end("completed"),
     fail: end("failed"),
     cancelled: end("cancelled"),
-    requestPermission: (question) =>
-      turn.requestPermission({ title, ...question, subject: { type: "tool_call", toolCall: { toolCallId: id } } }),
+    requestPermission: (question) => {
+      const subject = { type: "tool_call", toolCall: { toolCallId: id, ...shown } } as const;
+      return turn.requestPermission({ title: shown.title ?? "", ...question, subject });
+    },
   };
 }

@@ -67,6 +67,32 @@ describe("askPermission()", () => {
     expect(updates.slice(0, 2)).toMatchObject([{ title: "Edit" }, { title }]);
   });
 
+  it("repeats what was reported last of the call, for clients that show nothing else", async () => {
+    const { client, questions } = asked(selected("allow_once"), selected("allow_once"));
+    const { turn } = await connect({ client });
+    await turn(async (agentTurn) => {
+      const locations = [{ path: "/a.ts", line: 3 }];
+      const call = await agentTurn.toolCall({ title: "Edit", kind: "edit", rawInput: { a: 1 }, locations });
+      await call.update({ content: "old", rawInput: { b: 2 } });
+      await askPermission(call);
+      await call.update({
+        content: [{ type: "diff", path: "/a.ts", newText: "new" }],
+        locations: [],
+        status: "pending",
+      });
+      await askPermission(call);
+    });
+    const same = { toolCallId: expect.any(String) as unknown, title: "Edit", kind: "edit", rawInput: { b: 2 } };
+    expect(questions.map((question) => "toolCall" in question && question.toolCall)).toEqual([
+      {
+        ...same,
+        locations: [{ path: "/a.ts", line: 3 }],
+        content: [{ type: "content", content: { type: "text", text: "old" } }],
+      },
+      { ...same, locations: [], content: [{ type: "diff", path: "/a.ts", newText: "new" }] },
+    ]);
+  });
+
   it("remembers what counts always: by name, in its session, if it is to", async () => {
     const { client, questions } = asked(
       selected("allow_always"),

@@ -1,5 +1,6 @@
 // Questions to the user: what the session is doing meanwhile, and what a cancel makes of them.
 import { describe, expect, test } from "vitest";
+import type { AgentTurn } from "../../src/v2/agent-turn.ts";
 import { connectWire, type WireClient } from "../support/v2-wire.ts";
 
 const end = { stopReason: "end_turn" } as const;
@@ -34,7 +35,7 @@ describe("a question for permission", () => {
     expect(question?.["params"]).toEqual({
       sessionId: "s",
       title: "Delete all",
-      subject: { type: "tool_call", toolCall: { toolCallId } },
+      subject: { type: "tool_call", toolCall: { title: "Delete all", toolCallId } },
       options: [
         { optionId: "allow", name: "Allow", kind: "allow_once" },
         { optionId: "reject", name: "Reject", kind: "reject_once" },
@@ -42,6 +43,31 @@ describe("a question for permission", () => {
     });
     await wire.answer("session/request_permission", allow);
     expect(await wire.news()).toEqual(["running", "agent_message_chunk: allow", "idle end_turn"]);
+  });
+
+  test("repeats what was shown of its call, except content that grows", async () => {
+    const rawInput = { path: "/a" };
+    const wire = await asking({
+      "session/prompt": async (_params: unknown, { turn }: { turn: AgentTurn }) => {
+        const call = await turn.toolCall({ title: "Delete", kind: "delete", rawInput, content: "all" });
+        await call.update({ status: "pending", locations: [{ path: "/a" }], title: null });
+        void call.requestPermission();
+        await call.append("more");
+        await call.requestPermission({ title: "Sure?" });
+        return end;
+      },
+    });
+    await wire.prompt("Go");
+    await wire.news();
+    const questions = wire.peer.received.filter(({ method }) => method === "session/request_permission");
+    const shown = { title: "Delete", kind: "delete", rawInput, locations: [{ path: "/a" }] };
+    const content = [{ type: "content", content: { type: "text", text: "all" } }];
+    expect(questions.map(({ params }) => params)).toMatchObject([
+      { title: "Delete", subject: { toolCall: { ...shown, content } } },
+      { title: "Sure?", subject: { toolCall: shown } },
+    ]);
+    expect(JSON.stringify(questions[1])).not.toContain('"content"');
+    expect(JSON.stringify(questions)).not.toContain('"status"');
   });
 
   test("that is answered with what nobody offered is no approval", async () => {

@@ -1,5 +1,6 @@
 import type { AnyTurn, ToolOutput } from "@acp/ai";
 import { CapabilityError } from "@acp/core";
+import { joinShown } from "@acp/core/internal";
 import type {
   AgentTurn,
   AgentTurnContext,
@@ -72,7 +73,7 @@ function createSubagentTurn(parent: AgentTurn, subagent: SubagentSession, signal
     toolCall: async ({ content, toolCallId = crypto.randomUUID(), ...call }: NewCall) => {
       messages.end();
       await update({ sessionUpdate: "tool_call", status: "in_progress", ...call, toolCallId, ...toContent(content) });
-      return createCall(toolCallId, call.title, { parent, subagent, update });
+      return createCall(toolCallId, { ...call, ...toContent(content) }, { parent, subagent, update });
     },
   };
   return turn as AnyTurn;
@@ -100,11 +101,12 @@ interface CallLink {
   update(change: SessionUpdate): Promise<void>;
 }
 
-function createCall(toolCallId: string, firstTitle: string, { parent, subagent, update }: CallLink): ReportedToolCall {
-  let title = firstTitle;
-  const report: ReportedToolCall["update"] = ({ content, ...change }) => {
-    title = change.title ?? title;
-    return update({ sessionUpdate: "tool_call_update", toolCallId, ...change, ...toContent(content) });
+function createCall(toolCallId: string, first: object, { parent, subagent, update }: CallLink): ReportedToolCall {
+  let shown = joinShown({}, first);
+  const report: ReportedToolCall["update"] = ({ content, ...changes }) => {
+    const change = { ...changes, ...toContent(content) };
+    shown = joinShown(shown, change);
+    return update({ sessionUpdate: "tool_call_update", toolCallId, ...change });
   };
   return {
     id: toolCallId,
@@ -114,7 +116,7 @@ function createCall(toolCallId: string, firstTitle: string, { parent, subagent, 
     complete: (content) => report({ status: "completed", content }),
     fail: (content) => report({ status: "failed", content }),
     requestPermission: async (options = []) => {
-      const toolCall = { toolCallId, title };
+      const toolCall = { toolCallId, ...shown };
       const question = { toolCall, options: [...options] };
       const answer = await subagent.client.request("session/request_permission", question, { signal: parent.signal });
       return answer.outcome;

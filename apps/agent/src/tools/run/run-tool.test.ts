@@ -82,6 +82,17 @@ test("run shows the output of its own commands live to clients that take termina
   expect(client.terminalOutputs()).toEqual(["live\n"]);
 });
 
+test("run reports its result beside a terminal of the client, which not every client shows", async () => {
+  const kind = clientKinds.find(({ methods }) => methods.includes("terminal/create")) ?? expect.fail();
+  const asked: ShownCall[] = [];
+  const { calls } = await play(kind, createProject(), [[["run", { command: "echo one; exit 3" }]]], {
+    answer: (call) => asked.push(call) > 0,
+  });
+  expect(calls).toMatchObject([
+    { status: "failed", content: [{ type: "terminal" }], rawOutput: { output: "one\n", exitCode: 3, signal: null } },
+  ]);
+});
+
 test("run gives the model the end of much output, without colors and what was overwritten", async () => {
   const { texts } = await play(client2, createProject(), [
     [

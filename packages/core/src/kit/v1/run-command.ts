@@ -26,7 +26,8 @@ export interface RunCommandOptions extends Command, CommandReport<ReportedToolCa
  * const { exitCode, output } = await runCommand(turn, { command: "npm", args: ["test"], timeout: 60_000 });
  * ```
  *
- * The tool call shows the terminal (TOOL-11). The terminal is always released (TERM-08), which ends the command if it
+ * The tool call shows the terminal (TOOL-11), and at its end has the result as `rawOutput`, with the last 32,768
+ * characters of the output. The terminal is always released (TERM-08), which ends the command if it
  * is still running, for example when the turn is cancelled. A command that fails or times out is a result, not an
  * error.
  *
@@ -92,6 +93,17 @@ async function reportEnd<R extends CommandResult>(
     await call.update({ status: "failed", ...content }).catch(() => {});
     throw error;
   }
-  await call.update({ status: result.exitCode === 0 && !result.timedOut ? "completed" : "failed" });
+  const status = result.exitCode === 0 && !result.timedOut ? "completed" : "failed";
+  // Some clients show a terminal by its id alone, and nobody can read it once it is released.
+  await call.update({ status, ...(terminal && { rawOutput: rawOutputOf(result) }) });
   return result;
+}
+
+/** How much of the output a tool call repeats, in UTF-16 code units. */
+const longestRawOutput = 32 * 1024;
+
+/** The end of the output, and how the command ended. */
+function rawOutputOf({ output, truncated, exitCode, signal, timedOut }: CommandResult): CommandResult {
+  const end = output.slice(-longestRawOutput).replace(/^[\uDC00-\uDFFF]/u, "");
+  return { exitCode, signal, output: end, truncated: truncated || end.length < output.length, timedOut };
 }
