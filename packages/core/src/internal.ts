@@ -22,7 +22,6 @@ export { rawValue } from "./rpc/raw-json.ts";
 export { Refusal } from "./rpc/refusal.ts";
 export { readSessionId } from "./rpc/request-table.ts";
 export { invalidParams, methodNotFound } from "./rpc/wire-errors.ts";
-export { joinShown } from "./session/agent/asked-call.ts";
 export { cancelledOutcome, chooseRejection } from "./session/rules/permission.ts";
 export { type AskedAction, describeAction, type DescribedCall } from "./state/shared/describe-question.ts";
 export { immediate } from "./transport/flush-scheduler.ts";

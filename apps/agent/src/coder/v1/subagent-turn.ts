@@ -1,6 +1,5 @@
 import type { AnyTurn, ToolOutput } from "@acp/ai";
 import { CapabilityError } from "@acp/core";
-import { joinShown } from "@acp/core/internal";
 import type {
   AgentTurn,
   AgentTurnContext,
@@ -102,10 +101,10 @@ interface CallLink {
 }
 
 function createCall(toolCallId: string, first: object, { parent, subagent, update }: CallLink): ReportedToolCall {
-  let shown = joinShown({}, first);
+  let shown = pickAsked(first);
   const report: ReportedToolCall["update"] = ({ content, ...changes }) => {
     const change = { ...changes, ...toContent(content) };
-    shown = joinShown(shown, change);
+    shown = { ...shown, ...pickAsked(change) };
     return update({ sessionUpdate: "tool_call_update", toolCallId, ...change });
   };
   return {
@@ -122,6 +121,12 @@ function createCall(toolCallId: string, first: object, { parent, subagent, updat
       return answer.outcome;
     },
   };
+}
+
+/** What a question repeats of its call, as other calls do. */
+function pickAsked(change: object): object {
+  const members = new Set(["title", "kind", "locations", "rawInput", "content"]);
+  return Object.fromEntries(Object.entries(change).filter(([name, value]) => members.has(name) && value != null));
 }
 
 function toContent(output: ToolOutput | undefined): { content?: ToolCallContent[] } {
