@@ -159,7 +159,7 @@ describe.each(serving)("a server on %s", (runtime, name) => {
     async () => {
       const { port } = await serve({ bodyTimeout: 300, maxMessageBytes: 10_000 });
       const known = await open(port);
-      const attacks = [
+      const attacks: readonly { readonly words: string; readonly headers: Record<string, string> }[] = [
         { words: "(bodyTimeout)", headers: { ...known, "Content-Length": "1000" } },
         { words: "(bodyTimeout)", headers: { ...known, "Transfer-Encoding": "chunked" } },
         { words: "(bodyTimeout)", headers: { "Content-Length": "1000" } },
