@@ -26,7 +26,7 @@ export const answersInOrder: AnswerOrder = {
 /** Calls `settle` once the notifications of a lane are handled. `sentAt` is when the request was sent. */
 export function enqueueAfterNotifications(lanes: Lanes, key: string, sentAt: number, settle: () => void): void {
   const lane = lanes.at(key);
-  const skips = lane === undefined || lane.held === "unclaimed" || (lane.since !== 0 && lane.since < sentAt);
+  const skips = lane === undefined || lane.held === "notifications" || (lane.since !== 0 && lane.since < sentAt);
   if (skips) settle();
   else lane.items.push({ settle });
 }

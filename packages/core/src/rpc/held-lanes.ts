@@ -10,7 +10,7 @@ export function isHeld(lanes: Lanes, key: string): boolean {
 /** Holds a lane until {@link releaseLane}, which comes soon: requests and answers are queued, too. */
 export function claimLane(lanes: Lanes, key: string): void {
   const lane = lanes.at(key) ?? lanes.hold(key);
-  if (lane.held !== undefined) lane.held = "claimed";
+  if (lane.held !== undefined) lane.held = "all";
 }
 
 /** Counts the items of a held lane, and the characters of its notifications. */
@@ -42,7 +42,7 @@ export function discardLane(lanes: Lanes, key: string): readonly QueuedNotificat
 export function abandonLane(lanes: Lanes, key: string): void {
   const lane = lanes.at(key);
   if (lane?.held === undefined) return;
-  lane.held = "unclaimed";
+  lane.held = "notifications";
   lanes.takeRequests(lane);
 }
 

@@ -26,8 +26,8 @@ export interface Lane {
   requests: number;
   /** When the running handler started, or 0 if none runs. */
   since: number;
-  /** Nothing is taken from a held lane: nobody has claimed its session, or whoever did is not ready. */
-  held: "unclaimed" | "claimed" | undefined;
+  /** What waits until somebody releases the lane: notifications only, or requests and answers as well. */
+  held: "notifications" | "all" | undefined;
   /** Stops the timer that runs while requests wait behind a handler. */
   relief: (() => void) | undefined;
 }
@@ -118,8 +118,8 @@ export class Lanes {
     const { handlers, calls } = this.#host;
     const { sessionId } = request;
     const lane = sessionId === undefined ? undefined : this.at(sessionId);
-    // An unclaimed lane waits for the answer that opens its session, which may depend on this request.
-    if (lane === undefined || lane.held === "unclaimed") return handlers.start(request);
+    // Who releases the lane may wait for an answer that depends on this request.
+    if (lane === undefined || lane.held === "notifications") return handlers.start(request);
     if (lane.since !== 0 && calls.isWaitingSince(lane.since, sessionId)) return handlers.start(request);
     lane.items.push({ request });
     lane.requests++;
@@ -164,10 +164,10 @@ export class Lanes {
     for (const lane of this.busy.values()) lane.relief?.();
   }
 
-  /** Opens a lane that is held until someone claims its session: see `held-lanes.ts`. */
+  /** Opens a lane that keeps its notifications until it is released: see `held-lanes.ts`. */
   hold(key: string): Lane {
     const lane = this.#open(key);
-    lane.held = "unclaimed";
+    lane.held = "notifications";
     return lane;
   }
 

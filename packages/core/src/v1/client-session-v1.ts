@@ -50,7 +50,6 @@ export class ClientSessionV1
     this.modes = setup.modes ?? undefined;
     // What the agent has sent while the session was loaded, and does not repeat, holds.
     this.configOptions = setup.configOptions ?? this.configOptions;
-    this.isAttached = true;
     this.events.emit(this.#opened(), true);
   }
 

@@ -53,7 +53,6 @@ export class ClientSessionV2
     // What the agent has sent before it answered, and was not to repeat, holds.
     this.configOptions = setup.configOptions ?? this.configOptions;
     this.availableCommands = setup.availableCommands ?? this.availableCommands;
-    this.isAttached = true;
     this.#before = undefined;
     this.#openingState = undefined;
     this.events.emit(this.#opened(), true);

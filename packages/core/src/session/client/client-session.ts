@@ -10,6 +10,7 @@ import {
   type RequestOptions,
   type SessionPeer,
 } from "../../rpc/peer.ts";
+import { noSlot, replacedBy, type Slot } from "./session-slots.ts";
 import type { StallLimits, StallStep } from "./stall-watch.ts";
 import type { TurnSession } from "./turn.ts";
 import { SessionEvents } from "./session-events.ts";
@@ -97,24 +98,16 @@ export abstract class ClientSession<
   parent: this | undefined;
   meta: { readonly [key: string]: unknown } = {};
   replaysHistory = false;
-  /** Whether the agent has opened it by itself, and this client has not claimed it. */
-  unclaimed = false;
   readonly agent: SessionPeer<Methods>;
-  /** Whether it is open: the agent has answered the request that opens it, or has opened it by itself. */
-  isAttached = false;
+  /** Its place under its id, which says whether it is open. Written by the slots of the connection only. */
+  slot: Slot<this> = noSlot;
   /** Whether it was open before its first update. Otherwise the updates before that are its history. */
   protected isOpenedFirst = false;
-  /** The open session that this one replaces once it has been opened. */
-  replaced: this | undefined;
   /**
    * The session that receives the notifications that were queued before this one started to open; `null` if no session does.
    * `undefined` once they are handled.
    */
   earlierReceiver: this | null | undefined;
-  /** The error with which the agent refused to open it, while the user logs in. */
-  refusal: unknown;
-  /** A request that ends it is in flight. */
-  isEnding = false;
   /** The second argument of handlers of its notifications, made once. */
   context: object | undefined;
   /** How many updates of turns have arrived. Updates of the session itself, such as its title, do not count. */
@@ -143,6 +136,31 @@ export abstract class ClientSession<
     this.agent = createSessionPeer<Methods>(link.calls, link.methods, this);
     // Until the code that awaits the opening has had the chance to iterate.
     this.stream.keep();
+  }
+
+  /** Whether it is open: the agent has answered the request that opens it, or has opened it by itself. */
+  get isAttached(): boolean {
+    return this.slot.state === "open" || this.unclaimed;
+  }
+
+  /** Whether the agent has opened it by itself, and this client has not claimed it. */
+  get unclaimed(): boolean {
+    return this.slot.state === "unclaimed";
+  }
+
+  /** The session that this one replaces once it has been opened. */
+  get replaced(): this | undefined {
+    return replacedBy(this.slot);
+  }
+
+  /** The error with which the agent refused to open it, while the user logs in. */
+  get refusal(): unknown {
+    return this.slot.refusal;
+  }
+
+  /** A request that ends it is in flight. */
+  get isEnding(): boolean {
+    return this.slot.endings > 0;
   }
 
   /** A message of the session has arrived: its turns make progress. */
@@ -233,7 +251,6 @@ export abstract class ClientSession<
 
   /** Opens a session that the agent has opened by itself. */
   openUnclaimed(): void {
-    this.unclaimed = true;
     this.isOpenedFirst = true;
     this.attach({ sessionId: this.id });
   }

@@ -13,12 +13,12 @@ import type { ClientRole, SessionHost, SubagentSessions } from "../../rpc/role.t
 import type { CancelledQuestions } from "./cancelled-questions.ts";
 import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
 import type { ClientSession, ClientSessionLink } from "./client-session.ts";
-import { EndedSessions } from "./ended-sessions.ts";
-import { PlaceholderSessions } from "./placeholder-sessions.ts";
+import { OpeningRound } from "./opening-round.ts";
 import type { SessionClaim } from "./public-members.ts";
-import { createSessionReports } from "./session-reports.ts";
+import { createSessionReports, reportUnclaimed } from "./session-reports.ts";
+import { isAsking, isPlaceholder, SessionSlots } from "./session-slots.ts";
+import { maxUnclaimed, SlotBudgets } from "./slot-budgets.ts";
 import type { StallLimits } from "./stall-watch.ts";
-import { maxUnclaimed, UnclaimedSessions } from "./unclaimed-sessions.ts";
 import { createUnreadUpdates, type UnreadLimits } from "./updates/unread-updates.ts";
 import { UnopenedSessionBuffer } from "./unopened-session-buffer.ts";
 
@@ -65,6 +65,10 @@ function fromCaller(error: unknown, called: (...args: never[]) => unknown): unkn
   return error;
 }
 
+function reopenedBy(method: string): AbortReason {
+  return new AbortReason(`The session was opened again by ${method}`);
+}
+
 export function endedWhileOpening(method: string): UsageError {
   return new UsageError(`${method}: the session has ended while it was being opened`);
 }
@@ -75,19 +79,10 @@ export class ClientSessions<S extends ClientSession> {
   readonly subagents: SubagentSessions | undefined;
   readonly #options: ClientSessionsOptions<S>;
   readonly #link: ClientSessionLink;
-  readonly #open = new Map<string, S>();
-  readonly #placeholders = new PlaceholderSessions<S>();
   readonly #buffer: UnopenedSessionBuffer;
-  readonly #unclaimed: UnclaimedSessions<S>;
-  readonly #ended = new EndedSessions();
-  /** The calls in flight whose params name the session that they open. */
-  readonly #openingById = new Set<OpeningCall<S>>();
-  /** How many calls in flight open a session whose id only the answer names. */
-  #openingCount = 0;
-  /** Whether one of these has failed since there was none: what the agent has asked meanwhile may have been for its session. */
-  #hasFailedOpening = false;
-  /** The sessions that were claimed while such calls were in flight. */
-  readonly #claimedMeanwhile = new Set<S>();
+  readonly #budgets: SlotBudgets<S>;
+  readonly #slots: SessionSlots<S>;
+  readonly #round = new OpeningRound<S>();
   /** How many notifications have arrived for sessions that nobody has opened. */
   #unopenedCount = 0;
   /** Set while a session ends whose history the agent will replay again. */
@@ -96,41 +91,42 @@ export class ClientSessions<S extends ClientSession> {
   constructor(options: ClientSessionsOptions<S>) {
     this.#options = options;
     const { lanes } = options.connection;
-    this.#buffer = new UnopenedSessionBuffer(lanes, options.report, () => this.#openingCount > 0);
-    this.#unclaimed = new UnclaimedSessions(options.report);
+    this.#buffer = new UnopenedSessionBuffer(lanes, options.report, () => this.#round.isRunning);
+    this.#budgets = new SlotBudgets(options.report);
+    this.#slots = new SessionSlots(this.#budgets);
     this.#link = this.#createLink();
     const host: SessionHost = {
-      get: (id) => this.#open.get(id),
+      get: (id) => this.get(id),
       expect: (id) => claimLane(lanes, id),
       giveUp: (id) => {
-        this.#ended.add(id);
+        this.#slots.bury(id);
         abandonLane(lanes, id);
-        this.#placeholders.end(this.#mayOpen);
+        this.#dropPlaceholders();
       },
       open: (id, params, parentId) => {
         const session = this.#takeOrCreate(id, params);
-        session.parent = this.#open.get(parentId);
+        session.parent = this.get(parentId);
         return this.#attach(session, {});
       },
-      close: (id, reason) => this.#close(this.#open.get(id), reason),
+      close: (id, reason) => this.#close(this.get(id), reason),
     };
     this.subagents = options.table.subagentSessions?.(host, options.capabilities);
   }
 
   /** The open session with this id. */
   get(sessionId: string): S | undefined {
-    return this.#open.get(sessionId);
+    return this.#slots.open(sessionId);
   }
 
   /** The open session that params or a result name. */
   forParams(value: unknown): S | undefined {
     const id = readSessionId(value);
-    return id === undefined ? undefined : this.#open.get(id);
+    return id === undefined ? undefined : this.get(id);
   }
 
   /** The session that receives what the agent sends under an id: an open one, or one that nobody has claimed. */
   receiver(sessionId: string): S | undefined {
-    return this.#open.get(sessionId) ?? this.#unclaimed.get(sessionId);
+    return this.#slots.receiver(sessionId);
   }
 
   /** The {@link receiver} that params name. */
@@ -155,16 +151,28 @@ export class ClientSessions<S extends ClientSession> {
   forRequest(params: unknown, isQuestion: boolean): S | undefined {
     const id = readSessionId(params);
     if (id === undefined) return undefined;
-    const known = this.receiver(id) ?? this.#placeholders.use(id, isQuestion);
-    if (known !== undefined) return known;
-    if (this.#mayOpen(id)) return this.#placeholders.add(id, isQuestion, () => this.#create(id, {}));
+    const receiver = this.receiver(id);
+    if (receiver !== undefined) return receiver;
+    if (this.#mayOpen(id) || this.#slots.placeholder(id) !== undefined) return this.#hold(id, isQuestion);
     return isQuestion && this.#mayAdopt(id) ? this.#adopt(id) : undefined;
+  }
+
+  /** Serves a request in a session that may be open soon. */
+  #hold(id: string, isQuestion: boolean): S {
+    let slot = this.#slots.placeholder(id);
+    if (slot === undefined) {
+      this.#budgets.checkPlaceholder(id);
+      slot = this.#slots.hold(id, () => this.#create(id, {}));
+    }
+    if (isQuestion) slot.hasQuestions = true;
+    else slot.hasOthers = true;
+    return slot.session!;
   }
 
   /** Why a request for a session is refused, if there is another reason than that the session is not open. */
   explainRefusal(params: unknown, isQuestion: boolean): string | undefined {
     const id = readSessionId(params);
-    if (id === undefined || !this.#mayAdopt(id)) return undefined;
+    if (id === undefined || (this.#slots.state(id) !== "unclaimed" && !this.#mayAdopt(id))) return undefined;
     return isQuestion ? `the client has ${maxUnclaimed} others that it has not claimed` : noFolders;
   }
 
@@ -176,7 +184,7 @@ export class ClientSessions<S extends ClientSession> {
 
   /** A notification of this session was queued. */
   onQueued(sessionId: string, notification: QueuedNotification): void {
-    if (this.#open.has(sessionId)) return;
+    if (this.get(sessionId) !== undefined) return;
     this.#unopenedCount++;
     if (!this.isHandled(sessionId, notification)) this.#buffer.onQueued(sessionId);
   }
@@ -184,120 +192,156 @@ export class ClientSessions<S extends ClientSession> {
   /** An unclaimed session has received an update of this length. */
   onUnclaimedUpdate(session: S, length: number): void {
     this.#unopenedCount++;
-    this.#unclaimed.onUpdate(session, length);
+    this.#budgets.onUpdate(session, length);
   }
 
   /** Makes an unclaimed session an open one. */
   claim(claim: SessionClaim): S {
     const { sessionId } = claim;
-    if (this.#open.has(sessionId) || this.#isOpeningById(sessionId)) {
+    if (this.get(sessionId) !== undefined || this.#slots.isWanted(sessionId)) {
       throw new UsageError(`claimSession: the session '${sessionId}' is open here already, or is being opened`);
     }
     const session = this.#takeOrCreate(sessionId, claim);
-    if (this.#openingCount > 0) this.#claimedMeanwhile.add(session);
+    this.#round.claimed(session);
     // An unclaimed session has emitted its opening already.
-    return session.isAttached ? this.#register(session) : this.#attach(session, { sessionId });
+    if (!session.isAttached) return this.#attach(session, { sessionId });
+    this.#slots.settle(session);
+    return this.#deliver(session);
   }
 
   /** Calls a method that opens a session. Repeats the call after a login, for the same session. */
   async open(call: OpeningCall<S>): Promise<unknown> {
     const { params } = call;
     const known = call.named === "params" ? readSessionId(params) : undefined;
-    let loading = known === undefined ? undefined : this.#create(known, params);
-    if (known !== undefined) this.#openingById.add(call);
+    if (known === undefined) return call.withLogin(() => this.#tryOpen(call, undefined), undefined);
+    // What the agent has asked in a session that may be open soon goes on in it.
+    const wish = this.#slots.want(known, () => this.#create(known, params));
     try {
       return await call.withLogin(() => {
         // The agent had replayed some of the history before it refused, and will replay it again.
-        if (known !== undefined && loading !== undefined && loading.turnUpdateCount > 0) {
-          this.#willReplay = loading.replaysHistory;
-          loading.end(loading.refusal, loading.refusal);
+        if (wish.session.turnUpdateCount > 0) {
+          const { replaysHistory, refusal } = wish.session;
+          this.#willReplay = replaysHistory;
+          wish.session.end(refusal, refusal);
           this.#willReplay = false;
-          loading = this.#create(known, params);
+          wish.session = this.#create(known, params);
         }
-        return this.#tryOpen(call, loading);
-      }, loading);
+        return this.#tryOpen(call, wish.session);
+      }, wish.session);
     } catch (error) {
-      // Giving up a login does not end an open session with the same id.
-      loading?.end(loading.refusal ?? error, error);
-      if (known !== undefined && this.receiver(known) === undefined) this.#ended.add(known);
+      this.#onNotOpened(wish.session, error);
       throw error;
     } finally {
-      this.#openingById.delete(call);
+      this.#slots.unwant(wish);
+      this.#dropPlaceholders();
     }
   }
 
+  /** A call has failed, and is not repeated. */
+  #onNotOpened(session: S, error: unknown): void {
+    // The agent has asked something in it, and may open it all the same.
+    if (this.#mayOpen(session.id) && this.#slots.isHeld(session)) return session.setUp({});
+    // Giving up a login does not end an open session with the same id.
+    session.end(session.refusal ?? error, error);
+    this.#slots.bury(session.id);
+    this.#cancelLost(session.id);
+  }
+
   async #tryOpen(call: OpeningCall<S>, loading: S | undefined): Promise<unknown> {
-    const { method, params } = call;
     try {
       call.check();
     } catch (error) {
       throw fromCaller(error, this.open);
     }
-    const before = loading && this.receiver(loading.id);
-    // The updates of two sessions with one id could not be distinguished.
-    if (before?.isAttached === false) {
-      throw new UsageError(`${method}: the session '${before.id}' is being opened already; wait for that call`);
-    }
-    if (loading !== undefined) {
-      loading.refusal = undefined;
-      loading.replaysHistory = this.#options.dialect.replaysHistory(method, params);
-      loading.replaced = before;
-      // It is open while the agent replays its history.
-      this.#open.set(loading.id, loading);
-      this.#takeOverLane(loading, before);
-    }
-    if (loading === undefined) this.#openingCount++;
+    return loading === undefined ? this.#openNew(call) : this.#openKnown(call, loading);
+  }
+
+  /** Opens a session that the answer names. */
+  async #openNew({ method, params, send }: OpeningCall<S>): Promise<unknown> {
+    const isOver = this.#round.begin();
+    let hasFailed = true;
     try {
-      return await call.send((result) => {
-        const id = loading?.id ?? readSessionId(result);
+      const answer = await send((result) => {
+        const id = readSessionId(result);
         if (id === undefined) return;
-        if (loading?.signal.aborted) throw endedWhileOpening(method);
-        const earlier = loading === undefined ? this.#open.get(id) : before;
-        const isClaimed = loading === undefined && earlier !== undefined && this.#claimedMeanwhile.has(earlier);
+        const earlier = this.get(id);
+        const isClaimed = earlier !== undefined && this.#round.wasClaimed(earlier);
         if (isClaimed) earlier.setUp(params);
-        this.#attach(loading ?? (isClaimed ? earlier : this.#takeOrCreate(id, params)), result as object);
-        if (isClaimed) return;
-        earlier?.end(new AbortReason(`The session was opened again by ${method}`));
-        if (loading !== undefined) loading.replaced = undefined;
-        if (loading === undefined && earlier !== undefined) this.#reportRepeatedId(method, id);
+        this.#attach(isClaimed ? earlier : this.#takeOrCreate(id, params), result as object);
+        if (isClaimed || earlier === undefined) return;
+        earlier.end(reopenedBy(method));
+        this.#reportRepeatedId(method, id);
       });
-    } catch (error) {
-      if (loading === undefined) this.#hasFailedOpening = true;
-      else this.#onOpeningFailed(loading, before, error);
-      throw error;
+      hasFailed = false;
+      return answer;
     } finally {
-      if (loading === undefined) this.#openingCount--;
-      if (this.#openingCount === 0) this.#adoptWaiting();
-      this.#placeholders.end(this.#mayOpen);
+      isOver(hasFailed);
+      this.#settleRound();
     }
   }
 
-  /** Runs when no new session is being opened any more. What was received for other ids is for sessions that the agent has opened. */
-  #adoptWaiting(): void {
-    if (!this.#hasFailedOpening) {
-      for (const [id, { session, hasOthers }] of this.#placeholders.asking()) {
-        if (!this.#mayAdopt(id) || !this.#unclaimed.hasRoomFor(id)) continue;
-        this.#placeholders.take(id);
-        this.#adopt(id, hasOthers ? undefined : session);
-        // Ends the files and terminals that were started in it. Questions stay pending.
-        if (!hasOthers) continue;
-        session.unclaimed = true;
-        session.end(new UsageError(`There is no such open session: ${noFolders}`));
-      }
-      const { lanes } = this.#options.connection;
-      for (const id of this.#buffer.ids()) {
-        if (holdsSome(lanes, id, (held) => this.#isWork(held)) && this.#mayAdopt(id)) this.#adopt(id);
-      }
+  /** Opens a session that the params name. It receives what the agent sends while it replays the history. */
+  async #openKnown({ method, params, send }: OpeningCall<S>, loading: S): Promise<unknown> {
+    const { id } = loading;
+    // The updates of two sessions with one id could not be distinguished.
+    if (this.#slots.state(id) === "opening") {
+      throw new UsageError(`${method}: the session '${id}' is being opened already; wait for that call`);
     }
-    this.#hasFailedOpening = false;
-    this.#claimedMeanwhile.clear();
+    loading.setUp(params);
+    loading.replaysHistory = this.#options.dialect.replaysHistory(method, params);
+    this.#slots.begin(loading);
+    const { replaced } = loading;
+    this.#takeOverLane(loading, replaced);
+    try {
+      return await send((result) => {
+        if (loading.signal.aborted) throw endedWhileOpening(method);
+        this.#attach(loading, result as object);
+        replaced?.end(reopenedBy(method));
+      });
+    } catch (error) {
+      this.#slots.refuse(loading, error);
+      throw error;
+    } finally {
+      this.#settleRound();
+    }
+  }
+
+  /** An opening is over. Once no new session is being opened, what was received for other ids is for sessions of the agent's own. */
+  #settleRound(): void {
+    if (this.#round.settle()) this.#adoptOthers();
+    this.#dropPlaceholders();
+  }
+
+  #adoptOthers(): void {
+    for (const { session, hasOthers } of this.#slots.values(isAsking)) {
+      const { id } = session!;
+      if (!this.#mayAdopt(id) || !this.#budgets.hasRoomFor(id)) continue;
+      this.#adopt(id, hasOthers === true ? undefined : session);
+      // Ends the files and terminals that were started in it. Questions stay pending.
+      if (hasOthers === true) session!.end(new UsageError(`There is no such open session: ${noFolders}`));
+    }
+    const { lanes } = this.#options.connection;
+    for (const id of this.#buffer.ids()) {
+      if (holdsSome(lanes, id, (held) => this.#isWork(held)) && this.#mayAdopt(id)) this.#adopt(id);
+    }
+  }
+
+  /** Ends the sessions of requests that will not open. */
+  #dropPlaceholders(reason?: Error): void {
+    for (const { session } of this.#slots.values(isPlaceholder)) {
+      const { id, signal } = session!;
+      const mayOpen = this.#mayOpen(id) || this.#slots.isWanted(id);
+      if (reason === undefined && mayOpen && !signal.aborted) continue;
+      this.#slots.drop(session!);
+      session!.end(reason ?? new AbortReason("The session was not opened"));
+    }
   }
 
   /** Whether the agent waits for an answer or a handler of this client in a session, or one of its subagents works. */
   #isAgentWaitingIn(session: object, id: string): boolean {
     const { connection, cancelledQuestions } = this.#options;
     if (connection.lanes.at(id) !== undefined || cancelledQuestions.hasOpenRequest(id)) return true;
-    for (const other of this.#open.values()) {
+    for (const other of this.#slots.opened()) {
       if (other.parent === session && (other.hasWork || this.#isAgentWaitingIn(other, other.id))) return true;
     }
     return false;
@@ -305,7 +349,9 @@ export class ClientSessions<S extends ClientSession> {
 
   /** Whether the agent waits for an answer in an unclaimed session: such a session may work for any turn. */
   #isAgentWaitingInUnclaimed(): boolean {
-    return this.#unclaimed.values().some(({ id }) => this.#options.cancelledQuestions.hasOpenRequest(id));
+    for (const { id } of this.#budgets.unclaimed())
+      if (this.#options.cancelledQuestions.hasOpenRequest(id)) return true;
+    return false;
   }
 
   /** Decides which session receives the notifications that were queued before a session started to open. */
@@ -313,7 +359,7 @@ export class ClientSessions<S extends ClientSession> {
     const { lanes } = this.#options.connection;
     const lane = lanes.at(loading.id);
     // Delivers now what arrived while no session was open. Otherwise the history would be queued behind it until the answer.
-    if (lane?.held === "unclaimed") this.#buffer.claim(loading.id, () => {});
+    if (lane?.held === "notifications") this.#buffer.claim(loading.id, () => {});
     else if (lane !== undefined) {
       loading.earlierReceiver = before ?? null;
       enqueueAfterNotifications(lanes, loading.id, 0, () => {
@@ -322,20 +368,10 @@ export class ClientSessions<S extends ClientSession> {
     }
   }
 
-  /** Restores the session before, if there was one. The new one may have been closed meanwhile. */
-  #onOpeningFailed(loading: S, before: S | undefined, error: unknown): void {
-    loading.refusal = error;
-    if (this.#open.get(loading.id) !== loading) return;
-    loading.replaced = undefined;
-    if (before === undefined || before.signal.aborted || before.unclaimed) this.#open.delete(loading.id);
-    else this.#open.set(loading.id, before);
-  }
-
   /** Calls a method that ends a session. The agent cancels what runs in it (SESS-15). */
   async end(session: S, method: string, call: () => Promise<unknown>): Promise<unknown> {
     // While it is being opened, it may still fail. Then the request has ended the session that it was to replace.
-    const ending = session.replaced === undefined ? [session] : [session, session.replaced];
-    for (const one of ending) one.isEnding = true;
+    const ending = this.#slots.end(session);
     try {
       const answer = call();
       for (const one of ending) one.cancelTurns();
@@ -344,7 +380,7 @@ export class ClientSessions<S extends ClientSession> {
       for (const one of ending) this.#close(one, reason);
       return result;
     } finally {
-      for (const one of ending) one.isEnding = false;
+      this.#slots.ended(ending);
     }
   }
 
@@ -357,52 +393,47 @@ export class ClientSessions<S extends ClientSession> {
 
   /** Opens a session. What has arrived for it is delivered once the code that awaits the opening has run. */
   #attach(session: S, answer: object): S {
+    const wasAttached = session.isAttached;
+    this.#slots.settle(session);
     // Without an id, it does not process the updates that are queued: an unclaimed session has done so when they arrived.
-    session.attach(session.isAttached ? { ...answer, sessionId: undefined } : answer);
-    return this.#register(session);
+    session.attach(wasAttached ? { ...answer, sessionId: undefined } : answer);
+    return this.#deliver(session);
   }
 
-  #register(session: S): S {
-    session.unclaimed = false;
-    this.#unclaimed.take(session.id);
-    this.#ended.delete(session.id);
-    this.#open.set(session.id, session);
+  #deliver(session: S): S {
     this.#buffer.claim(session.id, () => session.onOpenerDone());
     return session;
   }
 
   #close(session: S | undefined, reason: unknown): void {
     session?.end(reason);
-    // It may have been opened again meanwhile.
-    if (session === undefined || this.receiver(session.id) !== session) return;
-    this.#open.delete(session.id);
-    this.#unclaimed.take(session.id);
-    this.#ended.add(session.id);
+    if (session === undefined) return;
+    this.#slots.close(session);
+    this.#cancelLost(session.id);
+  }
+
+  /** If nobody receives what the agent sends under an id any more, nobody is asked either: not every end cancels what is asked. */
+  #cancelLost(id: string): void {
+    if (this.receiver(id) === undefined) this.#options.cancelledQuestions.cancelIn(id);
   }
 
   /** Ends all. Loops over their updates throw `error`, if there is one. */
   endAll(reason: Error, error: Error | undefined): void {
     this.#buffer.end();
-    this.#placeholders.end(() => false, reason);
+    this.#dropPlaceholders(reason);
     // Subagents before their parents, whose end would end them without `error`.
-    const sessions = [...this.#open.values(), ...this.#unclaimed.values()];
+    const sessions = [...this.#slots.opened(), ...this.#budgets.unclaimed()];
     for (const session of sessions.toReversed()) session.end(reason, error);
-    this.#open.clear();
+    this.#slots.clear();
   }
 
   /** Whether a session that is not open may be open soon. */
   readonly #mayOpen = (sessionId: string): boolean =>
-    this.#openingCount > 0 || this.subagents?.expects(sessionId) === true;
+    this.#round.isRunning || this.subagents?.expects(sessionId) === true;
 
   /** Whether an unknown session can only be one that the agent has opened by itself. */
   #mayAdopt(sessionId: string): boolean {
-    if (this.#mayOpen(sessionId) || this.#ended.has(sessionId) || this.#isOpeningById(sessionId)) return false;
-    return this.#options.isReady();
-  }
-
-  #isOpeningById(sessionId: string): boolean {
-    for (const { params } of this.#openingById) if (readSessionId(params) === sessionId) return true;
-    return false;
+    return !this.#mayOpen(sessionId) && this.#slots.mayAdopt(sessionId) && this.#options.isReady();
   }
 
   /** Whether a notification shows that an agent works in its session. Titles also change in sessions that are only listed. */
@@ -414,17 +445,18 @@ export class ClientSessions<S extends ClientSession> {
 
   /** Creates an unclaimed session, and delivers what was kept for it. Returns `undefined` if there are too many. */
   #adopt(sessionId: string, placeholder?: S): S | undefined {
-    if (!this.#unclaimed.hasRoomFor(sessionId)) return undefined;
+    if (!this.#budgets.hasRoomFor(sessionId)) return undefined;
     const session = placeholder ?? this.#create(sessionId, {});
+    this.#slots.adopt(session);
     session.openUnclaimed();
-    this.#unclaimed.add(session);
+    reportUnclaimed(this.#options.report, sessionId);
     this.#buffer.release(sessionId);
     return session;
   }
 
   /** Returns the session to open: the placeholder or the unclaimed one with this id, or a new one. */
   #takeOrCreate(sessionId: string, params: unknown): S {
-    const session = this.#placeholders.take(sessionId) ?? this.#unclaimed.take(sessionId);
+    const session = this.#slots.unopened(sessionId);
     session?.setUp(params);
     return session ?? this.#create(sessionId, params);
   }

@@ -40,3 +40,11 @@ export function createSessionReports(
     },
   };
 }
+
+/** Reports a session that the agent has opened by itself. */
+export function reportUnclaimed(report: DiagnosticListener, sessionId: string): void {
+  const message =
+    "The agent works in a session that this client has not opened. The handlers get its updates and questions, and its " +
+    "files and terminals are refused. To use it as a session of your own, call claimSession";
+  report({ type: "unclaimed-session", level: "warning", message, sessionId, received: [] });
+}

@@ -1,0 +1,294 @@
+import { EndedSessions } from "./ended-sessions.ts";
+
+/**
+ * What a session's id is to a client.
+ *
+ * - `unknown`: nobody has used it, or it was forgotten.
+ * - `placeholder`: the agent has requested something in it, and it may be the session that is being opened.
+ * - `unclaimed`: the agent works in it by itself.
+ * - `opening`: a call that names it is in flight.
+ * - `waiting`: such a call waits for a login, and nobody receives what the agent sends.
+ * - `open`: the agent has opened it for this client, or this client has claimed it.
+ * - `ended`: it was closed, or could not be opened. Late messages do not begin it again.
+ */
+export type SlotState = "unknown" | "placeholder" | "unclaimed" | "opening" | "waiting" | "open" | "ended";
+
+/** The states in which a session belongs to the id. */
+type HeldState = "placeholder" | "unclaimed" | "opening" | "open";
+
+interface Transition {
+  readonly from: readonly SlotState[];
+  /** `same` for what changes no state, `back` for what was there before, `none` for no session. */
+  readonly to: HeldState | "same" | "back" | "none";
+}
+
+/** What happens to an id. */
+export type SlotEvent = "hold" | "drop" | "adopt" | "begin" | "refuse" | "open" | "end" | "close";
+
+/** All events in the life of an id, each with the states in which it may happen. Elsewhere it is a mistake of the client. */
+export const transitions: Readonly<Record<SlotEvent, Transition>> = {
+  /** The agent requests something in a session that may be open soon. */
+  hold: { from: ["unknown", "placeholder", "waiting", "ended"], to: "placeholder" },
+  /** It was not the session that was being opened. */
+  drop: { from: ["placeholder"], to: "none" },
+  /** The agent works in a session that nobody opens. */
+  adopt: { from: ["unknown", "placeholder"], to: "unclaimed" },
+  /** A call that opens it is sent. */
+  begin: { from: ["unknown", "placeholder", "unclaimed", "waiting", "open", "ended"], to: "opening" },
+  /** The agent refuses that call. */
+  refuse: { from: ["opening"], to: "back" },
+  /** The agent has opened it, or has announced it, or this client claims it. */
+  open: { from: ["unknown", "placeholder", "unclaimed", "opening", "waiting", "open", "ended"], to: "open" },
+  /** A call that ends it is sent. */
+  end: { from: ["unclaimed", "opening", "open"], to: "same" },
+  /** It has ended. */
+  close: { from: ["unclaimed", "opening", "open"], to: "none" },
+};
+
+/** A session in the place that it has, or had last, under its id. Only {@link SessionSlots} writes it. */
+export interface Slot<S> {
+  readonly state: HeldState | "unknown" | "waiting";
+  readonly session: S | undefined;
+  /** Of one that opens: what was there before, and comes back if the agent refuses. */
+  readonly before?: Slot<S> | undefined;
+  /** The error with which the agent refused to open it, while the user logs in. */
+  readonly refusal?: unknown;
+  /** How many calls in flight end it. */
+  endings: number;
+  /** Of a placeholder: whether the agent has asked the user something, or has requested something else, such as a file. */
+  hasQuestions?: boolean;
+  hasOthers?: boolean;
+}
+
+/** The slot of a session that was never under its id. */
+export const noSlot: Slot<never> = { state: "unknown", session: undefined, endings: 0 };
+
+/** The session that goes on if this one is not opened. */
+export function replacedBy<S>({ before }: Slot<S>): S | undefined {
+  return before === undefined || before.state === "placeholder" ? undefined : before.session;
+}
+
+/** A session, as far as the slots know it. */
+export interface SlotSession {
+  readonly id: string;
+  readonly signal: { readonly aborted: boolean };
+  slot: Slot<this>;
+}
+
+/** A session that a call is to open. */
+export interface Wish<S> {
+  readonly id: string;
+  session: S;
+}
+
+/** Told of each slot that begins and ends, also of one that is kept while a call opens another session in its place. */
+export interface SlotWatcher<S> {
+  added(slot: Slot<S>): void;
+  removed(slot: Slot<S>): void;
+}
+
+/** What each id is to a client, and the one place that changes it. An id has one receiver at most. */
+export class SessionSlots<S extends SlotSession> {
+  readonly #watcher: SlotWatcher<S>;
+  readonly #slots = new Map<string, Slot<S>>();
+  readonly #ended = new EndedSessions();
+  /** The sessions that calls are to open: the calls are in flight, or wait for a login. */
+  readonly #wanted = new Map<string, Set<Wish<S>>>();
+
+  constructor(watcher: SlotWatcher<S>) {
+    this.#watcher = watcher;
+  }
+
+  state(id: string): SlotState {
+    const slot = this.#slots.get(id);
+    if (slot !== undefined) return slot.state;
+    if (this.#wanted.has(id)) return "waiting";
+    return this.#ended.has(id) ? "ended" : "unknown";
+  }
+
+  /** The session that is open, or is being opened by this id. */
+  open(id: string): S | undefined {
+    const slot = this.#slots.get(id);
+    return slot !== undefined && isOpen(slot) ? slot.session : undefined;
+  }
+
+  /** The session that receives what the agent sends under an id. */
+  receiver(id: string): S | undefined {
+    const slot = this.#slots.get(id);
+    return slot === undefined || slot.state === "placeholder" ? undefined : slot.session;
+  }
+
+  /** The one that the agent requests something in before it is open. */
+  placeholder(id: string): Slot<S> | undefined {
+    const slot = this.#slots.get(id);
+    return slot?.state === "placeholder" ? slot : undefined;
+  }
+
+  /** The session that the agent uses already under an id that nobody has opened. */
+  unopened(id: string): S | undefined {
+    const slot = this.#slots.get(id);
+    return slot !== undefined && !isOpen(slot) ? slot.session : undefined;
+  }
+
+  /** The slots that fit: those of parents before those of their subagents. */
+  values(fits: (slot: Slot<S>) => boolean): readonly Slot<S>[] {
+    return [...this.#slots.values()].filter(fits);
+  }
+
+  /** The open sessions. */
+  *opened(): Iterable<S> {
+    for (const slot of this.#slots.values()) if (isOpen(slot)) yield slot.session!;
+  }
+
+  /** Whether a call is to open the id. */
+  isWanted(id: string): boolean {
+    return this.#wanted.has(id);
+  }
+
+  /** A call is to open the id: the session of the placeholder, unless another call is to open that, or a new one. */
+  want(id: string, create: () => S): Wish<S> {
+    const wishes = this.#wanted.get(id) ?? new Set();
+    const held = this.placeholder(id)?.session;
+    const isTaken = held === undefined || [...wishes].some(({ session }) => session === held);
+    const wish = { id, session: isTaken ? create() : held };
+    this.#wanted.set(id, wishes.add(wish));
+    return wish;
+  }
+
+  /** The call is over. */
+  unwant(wish: Wish<S>): void {
+    const wishes = this.#wanted.get(wish.id);
+    wishes?.delete(wish);
+    if (wishes?.size === 0) this.#wanted.delete(wish.id);
+  }
+
+  /** Whether a session of this id that the agent uses is one of its own. */
+  mayAdopt(id: string): boolean {
+    return transitions.adopt.from.includes(this.state(id)) && !this.#ended.has(id) && !this.isWanted(id);
+  }
+
+  /** The agent requests something in a session that may be open soon: in the one that is to open, if there is one. */
+  hold(id: string, create: () => S): Slot<S> {
+    const wished = [...(this.#wanted.get(id) ?? [])].find(({ session }) => !session.signal.aborted);
+    return this.#move("hold", wished?.session ?? create())!;
+  }
+
+  /** Whether it is the session of a placeholder. */
+  isHeld(session: S): boolean {
+    return this.placeholder(session.id)?.session === session && !session.signal.aborted;
+  }
+
+  drop(session: S): void {
+    this.#move("drop", session);
+  }
+
+  /** The session of a placeholder may be replaced by another one. */
+  adopt(session: S): void {
+    const held = this.#slots.get(session.id);
+    this.#move("adopt", session);
+    // Its files and terminals are those of an unclaimed session.
+    if (held?.session !== undefined) held.session.slot = session.slot;
+  }
+
+  begin(session: S): void {
+    this.#move("begin", session);
+  }
+
+  /** The call was refused: what was there before goes on. Another session may have taken the place meanwhile. */
+  refuse(session: S, refusal: unknown): void {
+    if (this.open(session.id) === session) this.#move("refuse", session, refusal);
+    else session.slot = { state: "waiting", session, refusal, endings: 0 };
+  }
+
+  settle(session: S): void {
+    this.#move("open", session);
+  }
+
+  /** A call ends the session, and the one that it is to replace. Returns both. */
+  end(session: S): readonly S[] {
+    this.#move("end", session);
+    const replaced = replacedBy<S>(session.slot);
+    const ending = replaced === undefined ? [session] : [session, replaced];
+    for (const one of ending) one.slot.endings++;
+    return ending;
+  }
+
+  /** The call is over. */
+  ended(ending: readonly S[]): void {
+    for (const one of ending) one.slot.endings--;
+  }
+
+  /** A session has ended. If its id belongs to another one by now, nothing changes. */
+  close(session: S): void {
+    if (this.receiver(session.id) !== session) return;
+    this.#move("close", session);
+    this.#ended.add(session.id);
+  }
+
+  /** The id could not be opened, or nobody waits for it any more. */
+  bury(id: string): void {
+    if (this.receiver(id) === undefined) this.#ended.add(id);
+  }
+
+  clear(): void {
+    this.#slots.clear();
+  }
+
+  /** Changes the slot of an id; nothing else does. */
+  #move(event: SlotEvent, session: S, refusal?: unknown): Slot<S> | undefined {
+    const { id } = session;
+    const { from, to } = transitions[event];
+    const state = this.state(id);
+    if (!from.includes(state)) throw new Error(`The session '${id}' is ${state}, and cannot ${event}`);
+    const slot = this.#slots.get(id);
+    if (to === "same") return slot;
+    if (to === "back") return this.#back(slot!, refusal);
+    if (to !== "opening" && slot !== undefined) this.#remove(slot);
+    // An open one keeps its place. Others come last: subagents behind their parents.
+    if (slot === undefined || !isOpen(slot)) this.#slots.delete(id);
+    if (to === "none") {
+      this.#slots.delete(id);
+      return undefined;
+    }
+    if (to === "open") this.#ended.delete(id);
+    const endings = session.slot.endings;
+    const next: Slot<S> = { state: to, session, endings, before: to === "opening" ? slot : undefined };
+    session.slot = next;
+    this.#slots.set(id, next);
+    this.#watcher.added(next);
+    return next;
+  }
+
+  /** The slot before comes back, unless its session has ended. */
+  #back({ session, before, endings }: Slot<S>, refusal: unknown): undefined {
+    const id = session!.id;
+    session!.slot = { state: "waiting", session, refusal, endings };
+    if (before?.session === undefined || before.session.signal.aborted) {
+      if (before !== undefined) this.#watcher.removed(before);
+      this.#slots.delete(id);
+      return;
+    }
+    // A session that is still a placeholder may be closed while the user logs in.
+    const next = before.session === session ? { ...before, refusal } : before;
+    before.session.slot = next;
+    this.#slots.set(id, next);
+  }
+
+  #remove(slot: Slot<S>): void {
+    this.#watcher.removed(slot);
+    if (slot.before !== undefined) this.#watcher.removed(slot.before);
+  }
+}
+
+function isOpen({ state }: Slot<unknown>): boolean {
+  return state === "open" || state === "opening";
+}
+
+export function isPlaceholder({ state }: Slot<unknown>): boolean {
+  return state === "placeholder";
+}
+
+/** Whether it is a placeholder in which the agent has asked the user something. */
+export function isAsking(slot: Slot<unknown>): boolean {
+  return isPlaceholder(slot) && slot.hasQuestions === true;
+}
