@@ -13,7 +13,7 @@ export type { DecidePermission, PermissionAnswer, PermissionQuestion } from "./t
 export { type RetryOptions, waitForRetry } from "./turn/retry.ts";
 export { runTurn, type TurnResult } from "./turn/run-turn.ts";
 export { tellUser, type UserNotice } from "./turn/tell-user.ts";
-export type { ModelSettings, NextStep, RunTurnOptions, StepChanges } from "./turn/turn-options.ts";
+export type { Instructions, ModelSettings, NextStep, RunTurnOptions, StepChanges } from "./turn/turn-options.ts";
 export { acpModel, type AcpModelOptions } from "./model/acp-model.ts";
 export { acpProvider, type AcpProvider } from "./model/acp-provider.ts";
 export type { AcpProviderOptions, AgentQuestion, AnyClientSession, ProviderAgent } from "./model/provider-agent.ts";
@@ -21,3 +21,5 @@ export type { AiModel } from "./model/model-types.ts";
 export type { AgentPlan, AgentPlanEntry } from "./model/plans.ts";
 export type { AgentDiff } from "./model/shown-call.ts";
 export { agentDataParts, type AgentDataParts } from "./ui/data-parts.ts";
+export type { AgentTurnOptions, StreamingAgent } from "./turn/run-agent.ts";
+export { serveAgent, type ServeAgentOptions } from "./turn/serve-agent.ts";

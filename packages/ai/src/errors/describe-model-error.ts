@@ -72,6 +72,7 @@ const kindOfName: Readonly<Record<string, ModelErrorKind>> = {
   AI_TypeValidationError: "broken_off",
   AI_NoOutputGeneratedError: "broken_off",
   AI_NoContentGeneratedError: "broken_off",
+  AI_NoObjectGeneratedError: "wrong_form",
   AI_UnsupportedFunctionalityError: "bad_request",
   AI_InvalidPromptError: "bad_request",
   AI_InvalidArgumentError: "bad_request",
@@ -136,5 +137,6 @@ const sentences: Readonly<Record<ModelErrorKind, readonly [string, string]>> = {
   broken_off: ["The model's answer broke off", "Try again."],
   too_long: ["The conversation is longer than the model can read", "Shorten it, or begin a new session."],
   bad_request: ["The model's provider did not accept the request", "Check the model and its settings."],
+  wrong_form: ["The model's answer does not have the form that was asked for", "Try again, or use another model."],
   unknown: ["The model failed for an unknown reason", "Try again, or use another model."],
 };

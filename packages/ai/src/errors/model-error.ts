@@ -12,6 +12,7 @@ import { RequestError } from "@acp/core";
  * - `broken_off`: the answer ended in the middle.
  * - `too_long`: the conversation is longer than the model can read.
  * - `bad_request`: the provider did not accept the request.
+ * - `wrong_form`: the answer is not the `output` that was asked for.
  * - `unknown`: anything else.
  */
 export type ModelErrorKind =
@@ -25,6 +26,7 @@ export type ModelErrorKind =
   | "broken_off"
   | "too_long"
   | "bad_request"
+  | "wrong_form"
   | "unknown";
 
 /** What is known of a failure. */

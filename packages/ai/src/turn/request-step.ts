@@ -1,4 +1,5 @@
-import { isStepCount, type ModelMessage, streamText } from "ai";
+import { isStepCount, type ModelMessage, type StepResult, streamText, type ToolSet } from "ai";
+import { describeModelError } from "../errors/describe-model-error.ts";
 import { readStream, type StreamEnd } from "../stream/read-stream.ts";
 import type { Said } from "../stream/said.ts";
 import type { AnyTurn } from "./any-turn.ts";
@@ -12,9 +13,17 @@ interface StepRequest {
   steer(): Promise<readonly ModelMessage[]>;
 }
 
+/** How a step has ended. */
+export interface StepEnd extends StreamEnd {
+  /** The step as `ai` describes it, if the model has answered. */
+  readonly step: StepResult<ToolSet> | undefined;
+  /** What the answer is, for a step that is the answer. */
+  readonly output: unknown;
+}
+
 /** One request to the model, shown to the client, with the tools that it calls. */
-export async function requestStep(turn: AnyTurn, { options, messages, said, steer }: StepRequest): Promise<StreamEnd> {
-  const { model, instructions, tools, toolApproval, settings } = options;
+export async function requestStep(turn: AnyTurn, { options, messages, said, steer }: StepRequest): Promise<StepEnd> {
+  const { model, instructions, tools, toolApproval, settings, output } = options;
   explainDenials(messages, said);
   // Beside the turn, also what goes wrong while it is shown ends the request.
   const stop = new AbortController();
@@ -25,6 +34,7 @@ export async function requestStep(turn: AnyTurn, { options, messages, said, stee
     ...(instructions === undefined ? {} : { instructions }),
     ...(tools === undefined ? {} : { tools }),
     ...(toolApproval === undefined ? {} : { toolApproval }),
+    ...(output === undefined ? {} : { output }),
     abortSignal: AbortSignal.any([turn.signal, stop.signal]),
     stopWhen: isStepCount(1),
     // Repeated by the loop, which tells the user.
@@ -39,9 +49,23 @@ export async function requestStep(turn: AnyTurn, { options, messages, said, stee
     onError: () => {},
   });
   try {
-    return await readStream(turn, result, options, said);
+    const end = await readStream(turn, result, options, said);
+    const isWhole = end.error === undefined && !end.isAborted;
+    // Those of a stream that has failed reject.
+    const steps = isWhole ? await result.steps : [];
+    const isAnswer = isWhole && output !== undefined && end.finishReason === "stop";
+    return { ...end, step: steps.at(-1), output: isAnswer ? await readOutput(result.output) : undefined };
   } finally {
     stop.abort();
+  }
+}
+
+/** @throws {ModelError} the answer does not have the form that was asked for. */
+async function readOutput(output: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    return await output;
+  } catch (error) {
+    throw describeModelError(error);
   }
 }
 

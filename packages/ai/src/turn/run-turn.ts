@@ -1,6 +1,6 @@
 import { type Steering, steeringOf } from "@acp/core/steering";
 import type { StopReason } from "@acp/schema/v1/types";
-import type { LanguageModelUsage, ModelMessage, ToolSet } from "ai";
+import type { LanguageModelUsage, ModelMessage, StepResult, ToolSet } from "ai";
 import type { ModelError } from "../errors/model-error.ts";
 import { answerOpenCalls } from "../messages/answer-open-calls.ts";
 import { toModelMessages } from "../messages/to-model-messages.ts";
@@ -10,12 +10,15 @@ import { Said } from "../stream/said.ts";
 import { toStopReason } from "../stream/stop-reason.ts";
 import { addUsage } from "../stream/usage.ts";
 import type { AnyTurn } from "./any-turn.ts";
-import { requestStep } from "./request-step.ts";
+import { requestStep, type StepEnd } from "./request-step.ts";
+import { type AgentTurnOptions, runAgent } from "./run-agent.ts";
 import { waitForRetry } from "./retry.ts";
 import type { RunTurnOptions } from "./turn-options.ts";
 
 /** How a turn has ended. */
-export interface TurnResult {
+export interface TurnResult<Result = unknown> {
+  /** What the answer is, if `output` says what it is to be and the model has finished. */
+  readonly output: Result | undefined;
   /** What the prompt handler returns. */
   readonly stopReason: StopReason;
   /** The tokens of all steps. */
@@ -42,6 +45,8 @@ export interface TurnResult {
  * });
  * ```
  *
+ * `{ agent, messages }` runs a `ToolLoopAgent` of `ai`, with its own settings and its own loop.
+ *
  * - Everything is shown as {@link sendStream} does it. Calls that need a permission run once the user has allowed them.
  * - What the user says meanwhile (`@acp/core/steering`) reaches the model at the next step; the agent needs the handler for it.
  * - A request that fails for a while is repeated, as late as the provider wants, and the user is told.
@@ -51,13 +56,15 @@ export interface TurnResult {
  * @throws {ModelError} the model has failed for good.
  * @throws what the methods of the turn throw when the client has gone, and what the callbacks in the options throw.
  */
-export async function runTurn<Tools extends ToolSet = ToolSet>(
+export async function runTurn<Tools extends ToolSet = ToolSet, Result = unknown>(
   turn: AnyTurn,
-  options: RunTurnOptions<Tools>,
-): Promise<TurnResult> {
+  options: RunTurnOptions<Tools, Result> | AgentTurnOptions<Tools>,
+): Promise<TurnResult<Result>> {
+  if ("agent" in options) return { ...(await runAgent(turn, options)), output: undefined };
   const run = new TurnRun(turn, options as unknown as RunTurnOptions);
   try {
-    return await run.toEnd();
+    // The output is what the options ask for.
+    return (await run.toEnd()) as TurnResult<Result>;
   } finally {
     await run.tidy();
   }
@@ -71,6 +78,8 @@ class TurnRun {
   #usage: LanguageModelUsage | undefined;
   #stepUsage: LanguageModelUsage | undefined;
   #steps = 0;
+  readonly #done: StepResult<ToolSet>[] = [];
+  #output: unknown;
 
   constructor(turn: AnyTurn, options: RunTurnOptions) {
     this.#turn = turn;
@@ -91,6 +100,8 @@ class TurnRun {
       if (end.isAborted) return this.#result("cancelled");
       this.#steps += 1;
       this.#stepUsage = end.stepUsage;
+      this.#output = end.output;
+      if (end.step !== undefined) this.#done.push(end.step);
       this.#usage = addUsage(this.#usage, end.usage);
       hasApprovals = end.approvals.length > 0;
       if (hasApprovals) await this.#add([{ role: "tool", content: [...end.approvals] }]);
@@ -113,7 +124,7 @@ class TurnRun {
   }
 
   /** One step, asked for again as long as that may help. */
-  async #step(): Promise<StreamEnd> {
+  async #step(): Promise<StepEnd> {
     const { maxRetries = 5 } = this.#options;
     for (let attempt = 1; ; attempt++) {
       const said = new Said(this.#options.tools, this.#options.onPart);
@@ -145,10 +156,18 @@ class TurnRun {
     if (finishReason === "length" || finishReason === "content-filter") return false;
     // A provider that runs tools itself pauses long turns, to be asked to go on.
     if (rawFinishReason === "pause_turn") return true;
-    if (this.#history.at(-1)?.role === "tool") return true;
+    if (this.#history.at(-1)?.role === "tool") return !(await this.#isEnough());
     const said = await this.#steer();
     await this.#add(said);
     return said.length > 0;
+  }
+
+  /** Whether the turn ends although the model has called tools. */
+  async #isEnough(): Promise<boolean> {
+    const { stopWhen = [] } = this.#options;
+    const conditions = typeof stopWhen === "function" ? [stopWhen] : stopWhen;
+    const met = await Promise.all(conditions.map(async (isMet) => await isMet({ steps: this.#done })));
+    return met.includes(true);
   }
 
   async #steer(): Promise<ModelMessage[]> {
@@ -174,7 +193,7 @@ class TurnRun {
   }
 
   #result(stopReason: StopReason): TurnResult {
-    return { stopReason, usage: this.#usage, steps: this.#steps };
+    return { stopReason, usage: this.#usage, steps: this.#steps, output: this.#output };
   }
 }
 

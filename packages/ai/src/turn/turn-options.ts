@@ -1,8 +1,20 @@
 import type { Received } from "@acp/schema/v1/types";
-import type { LanguageModel, LanguageModelUsage, ModelMessage, streamText, ToolSet, UserModelMessage } from "ai";
+import type {
+  LanguageModel,
+  LanguageModelUsage,
+  ModelMessage,
+  Output,
+  StopCondition,
+  streamText,
+  ToolSet,
+  UserModelMessage,
+} from "ai";
 import type { SendOptions } from "../stream/send-options.ts";
 
 type StreamTextOptions<Tools extends ToolSet> = Parameters<typeof streamText<Tools>>[0];
+
+/** A system prompt, as `streamText` takes it. */
+export type Instructions = NonNullable<StreamTextOptions<ToolSet>["instructions"]>;
 
 /** The settings of `streamText` that go with every request to the model. */
 export type ModelSettings<Tools extends ToolSet = ToolSet> = Pick<
@@ -29,7 +41,7 @@ export type ModelSettings<Tools extends ToolSet = ToolSet> = Pick<
 /** What may change from one step of a turn to the next. */
 export interface StepChanges<Tools extends ToolSet = ToolSet> {
   readonly model?: LanguageModel | undefined;
-  readonly instructions?: string | undefined;
+  readonly instructions?: Instructions | undefined;
   readonly tools?: Tools | undefined;
   readonly settings?: ModelSettings<Tools> | undefined;
   readonly contextSize?: number | undefined;
@@ -48,15 +60,22 @@ export interface NextStep {
 }
 
 /** What a turn with a model needs. */
-export interface RunTurnOptions<Tools extends ToolSet = ToolSet> extends SendOptions<Tools> {
+export interface RunTurnOptions<Tools extends ToolSet = ToolSet, Result = unknown> extends SendOptions<Tools> {
   readonly model: LanguageModel;
+  /** What the answer is to be, such as `Output.object({ schema })`: the result has it. The client sees the text. Default: a text. */
+  readonly output?: Output.Output<Result> | undefined;
+  /**
+   * When the turn ends although the model has called tools: one condition, or several of which one has to hold. Default:
+   * never.
+   */
+  readonly stopWhen?: StopCondition<Tools> | readonly StopCondition<Tools>[] | undefined;
   /**
    * The conversation, with the message of the user at its end. What the model says and the tools return is added to this
    * list, also if the turn is cancelled or fails: it is always fit for the next prompt.
    */
   readonly messages: ModelMessage[];
-  /** The system prompt. Default: none. */
-  readonly instructions?: string | undefined;
+  /** The system prompt: a text, or messages with options for their provider, such as a mark for its cache. Default: none. */
+  readonly instructions?: Instructions | undefined;
   /** Which calls need a permission, as in `streamText`: `user-approval` asks the user. Default: what the tools say. */
   readonly toolApproval?: StreamTextOptions<Tools>["toolApproval"];
   /** Default: those of the model. */

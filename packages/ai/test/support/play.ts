@@ -1,5 +1,5 @@
 import { jsonSchema, type ModelMessage, type Tool, tool } from "ai";
-import { runTurn, type RunTurnOptions, toModelMessages } from "../../src/index.ts";
+import { type AnyTurn, runTurn, type RunTurnOptions, toModelMessages, type TurnResult } from "../../src/index.ts";
 import { connect, type Connected, type ConnectOptions, versions } from "./connect.ts";
 import { formats, type ModelServer, serveModel } from "./model-server.ts";
 import type { Format, Refusal, Reply } from "./replies.ts";
@@ -14,6 +14,8 @@ export interface Scene {
 
 export interface PlayOptions extends Pick<ConnectOptions, "hasNotices"> {
   readonly turn?: Partial<RunTurnOptions>;
+  /** Runs the turn. Default: `runTurn`. */
+  readonly run?: (turn: AnyTurn, options: RunTurnOptions) => Promise<TurnResult>;
   readonly answer?: Required<ConnectOptions>["answer"];
   readonly onUpdate?: (update: { readonly sessionUpdate: string }) => void;
 }
@@ -32,7 +34,7 @@ export const stages: readonly Stage[] = formats.flatMap((format) =>
 export async function play(
   { format, version }: Stage,
   replies: readonly (Reply | Refusal)[],
-  { turn: turnOptions, answer, onUpdate, hasNotices = true }: PlayOptions = {},
+  { turn: turnOptions, run = runTurn, answer, onUpdate, hasNotices = true }: PlayOptions = {},
 ): Promise<Scene> {
   const server = await serveModel(format, replies);
   const messages: ModelMessage[] = [];
@@ -44,7 +46,7 @@ export async function play(
       messages.push(...toModelMessages(prompt));
       const settings = { maxOutputTokens: 1000 };
       const options = { model: server.model, messages, contextSize: 1000, backoff: () => 0, settings, ...turnOptions };
-      const { stopReason } = await runTurn(turn, options);
+      const { stopReason } = await run(turn, options);
       return { stopReason };
     },
   });
