@@ -13,6 +13,8 @@ export interface RawInput {
   readonly commands: string[];
   readonly directories: string[];
   readonly paths: string[];
+  /** Variables of the environment. */
+  readonly variables: ActionDetail[];
   readonly details: ActionDetail[];
 }
 
@@ -44,6 +46,7 @@ const pathNames = new Set([
   "directorypath",
   "folder",
 ]);
+const variableNames = new Set(["env", "envs", "environ", "environment", "envvars", "environmentvariables", "variables"]);
 const nestedNames = new Set(["input", "rawinput", "toolinput", "arguments", "args", "params", "parameters", "payload"]);
 
 /** Objects in objects are read up to this depth; what is deeper is a detail. */
@@ -51,7 +54,8 @@ const maxDepth = 8;
 
 /** Reads the arguments of a tool call. A text or a list without names is a command if the call is one. */
 export function readRawInput(raw: unknown, isCommand: boolean): RawInput {
-  const found: RawInput = { commands: [], directories: [], paths: [], details: [] };
+  const found: RawInput = { commands: [], directories: [], paths: [], variables: [], details: [] };
+  if (raw === undefined || raw === null || raw === "") return found;
   const value = parseObject(raw);
   const command = isCommand ? commandLine(value, []) : undefined;
   if (isObject(value) && !Array.isArray(value)) readObject(value, found, 0);
@@ -76,14 +80,39 @@ function readObject(object: object, found: RawInput, depth: number): void {
     } else if (directoryNames.has(known) && isText(value)) found.directories.push(value);
     else if (pathNames.has(known) && isText(value)) found.paths.push(value);
     else if (pathNames.has(known) && isTexts(value)) found.paths.push(...value);
-    else if (isObject(nested) && !Array.isArray(nested) && depth < maxDepth) readObject(nested, found, depth + 1);
+    else if (variableNames.has(known) && variablesOf(value) !== undefined) {
+      found.variables.push(...(variablesOf(value) ?? []));
+    } else if (isObject(nested) && !Array.isArray(nested) && depth < maxDepth) readObject(nested, found, depth + 1);
     else addDetail(found, name, value);
   }
 }
 
 function addDetail({ details }: RawInput, name: string, value: unknown): void {
-  if (value === undefined || value === null || value === "") return;
+  if (value === undefined) return;
   details.push({ name, value: typeof value === "string" ? value : JSON.stringify(value) });
+}
+
+/** Variables as agents write them: by name, as pairs, or as `NAME=value`. `undefined` for anything else. */
+function variablesOf(value: unknown): ActionDetail[] | undefined {
+  if (!isObject(value)) return undefined;
+  const variables = Array.isArray(value)
+    ? value.map(variableOf)
+    : Object.entries(value).map(([name, one]) => (isScalar(one) ? { name, value: String(one) } : undefined));
+  return variables.every((one) => one !== undefined) ? variables : undefined;
+}
+
+function variableOf(one: unknown): ActionDetail | undefined {
+  if (typeof one === "string") {
+    const at = one.indexOf("=");
+    return at > 0 ? { name: one.slice(0, at), value: one.slice(at + 1) } : undefined;
+  }
+  if (!isObject(one) || Object.keys(one).length !== 2) return undefined;
+  const { name, value } = one;
+  return typeof name === "string" && isScalar(value) ? { name, value: String(value) } : undefined;
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
 /** A command as one line: a text as it is, a list of words as a shell reads it. */
@@ -97,7 +126,7 @@ function quoteWord(word: string): string {
 }
 
 /** Some agents pass the arguments on as the model has written them: as JSON. */
-function parseObject(value: unknown): unknown {
+export function parseObject(value: unknown): unknown {
   if (typeof value !== "string" || !value.trimStart().startsWith("{")) return value;
   try {
     return JSON.parse(value);

@@ -1,4 +1,5 @@
 import type { Received } from "@acp/schema/v1/unstable/types";
+import type { EarlierAnnouncements } from "./earlier.ts";
 import type { List } from "./list.ts";
 
 // Where versions 1 and 2 have equal types, these items take those of version 1. Only content blocks differ.
@@ -22,7 +23,7 @@ export interface NoticeItem {
 }
 
 /** The members that a tool call has in both versions. */
-export interface AnyToolCallItem<Kind, Location> {
+export interface AnyToolCallItem<Kind, Location, Content> {
   readonly type: "tool_call";
   readonly toolCallId: string;
   /** The name of the tool, for programs. */
@@ -35,6 +36,8 @@ export interface AnyToolCallItem<Kind, Location> {
   readonly rawInput?: unknown;
   /** The result of the call, as the agent reports it. */
   readonly rawOutput?: unknown;
+  /** What the agent announced of the call before it announced something else: a question shows that, too. */
+  readonly earlier?: EarlierAnnouncements<Content, Location>;
   readonly _meta?: Meta;
 }
 

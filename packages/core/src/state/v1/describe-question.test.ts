@@ -39,7 +39,14 @@ const shapes: readonly [agent: string, toolCall: Omit<ToolCall, "toolCallId">, e
       rawInput: { file_path: "/p/a.txt", old_string: "one\n", new_string: "two\n", replace_all: true },
       content: [{ type: "diff", path: "/p/a.txt", oldText: "zero\none\n", newText: "zero\ntwo\n" }],
     },
-    { paths: ["/p/a.txt"], details: [{ name: "replace_all", value: "true" }] },
+    {
+      paths: ["/p/a.txt"],
+      details: [
+        { name: "old_string", value: "one\n" },
+        { name: "new_string", value: "two\n" },
+        { name: "replace_all", value: "true" },
+      ],
+    },
   ],
   [
     "codex-acp 2.6: the command, with quotes of its own around all of it",
@@ -80,6 +87,34 @@ const shapes: readonly [agent: string, toolCall: Omit<ToolCall, "toolCallId">, e
     "Qwen Code: a directory beside the command",
     { title: "Shell", kind: "execute", rawInput: { command: "ls", directory: "/p/src", is_background: false } },
     { commands: ["ls"], paths: ["/p/src"], details: [{ name: "is_background", value: "false" }] },
+  ],
+  [
+    "Kimi: the arguments as JSON in the content",
+    { title: "Shell", content: [text('{"command": "rm a", "cwd": "/p"}')] },
+    { commands: ["rm a"], directories: ["/p"], content: [text('{"command": "rm a", "cwd": "/p"}')] },
+  ],
+  [
+    "variables of the environment: by name, as pairs, as assignments",
+    { kind: "execute", rawInput: { command: "ls", env: { A: "1" }, environment: ["B=2"], input: { env: [{ name: "C", value: "3" }] } } },
+    {
+      variables: [
+        { name: "A", value: "1" },
+        { name: "B", value: "2" },
+        { name: "C", value: "3" },
+      ],
+      details: [],
+    },
+  ],
+  [
+    "arguments without a value",
+    { kind: "edit", rawInput: { path: "/p/a", content: "", mode: null } },
+    {
+      paths: ["/p/a"],
+      details: [
+        { name: "content", value: "" },
+        { name: "mode", value: "null" },
+      ],
+    },
   ],
   [
     "Kimi: the command in the content alone",
@@ -163,7 +198,7 @@ describe("describeQuestion()", () => {
   test("prefers the question where it differs from the known call", () => {
     const known = { title: "Known", kind: "execute", rawInput: { command: "ls" } };
     const asked = describeQuestion({ toolCall: { toolCallId: "c", rawInput: { command: "rm" } } }, known);
-    expect(asked).toMatchObject({ title: "Known", commands: ["rm"] });
+    expect(asked).toMatchObject({ title: "Known", commands: ["rm", "ls"] });
   });
 
   test("keeps deeply nested arguments whole", () => {

@@ -3,15 +3,16 @@ import { type DescribedCall, type AskedAction, describeAction } from "../shared/
 
 /**
  * What a permission question asks for, out of everything that the agent says: title, kind, locations, content and arguments of
- * the question's tool call. `known` is that call as the state has it; it fills in what the question leaves out.
+ * the question's tool call. `known` is that call as the state has it: all that the agent has announced for it counts, also
+ * what it has replaced since.
  *
  * Agents put the command into the title, the arguments or the content, under many names. A user who sees the title alone
- * approves blind. No argument is left out.
+ * approves blind. No argument is left out. Show all {@link AskedAction.facts}.
  *
  * ```ts
  * "session/request_permission": ({ toolCall, options }) => {
- *   const asked = describeQuestion({ toolCall }, store.state.timeline.find("tool_call", toolCall.toolCallId));
- *   return ask([asked.title, ...asked.commands, ...asked.paths].map((text) => visibleText(text)), options);
+ *   const { facts } = describeQuestion({ toolCall }, store.state.timeline.find("tool_call", toolCall.toolCallId));
+ *   return ask(facts, options);
  * },
  * ```
  */
@@ -19,5 +20,7 @@ export function describeQuestion(
   { toolCall }: Pick<Received.RequestPermissionRequest, "toolCall">,
   known?: DescribedCall<Received.ToolCallContent>,
 ): AskedAction<Received.ToolCallContent> {
-  return describeAction({}, toolCall, known);
+  // In the state, the id stands for a title that the agent has not sent.
+  const title = known?.title === toolCall.toolCallId ? undefined : known?.title;
+  return describeAction({}, toolCall, known && { ...known, title });
 }

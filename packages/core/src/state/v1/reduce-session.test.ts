@@ -132,6 +132,7 @@ describe("tool calls", () => {
       content: [text],
       locations: [{ path: "/project/a" }],
       rawInput: { a: 1 },
+      earlier: expect.objectContaining({ content: [diff], omitted: 0 }),
     });
     const cleared = stateAfter(updates(change("c", { content: [], locations: [], rawInput: [2], title: "T" })), state);
     expect(cleared.timeline.at(0)).toMatchObject({ content: [], locations: [], rawInput: [2], title: "T" });

@@ -21,7 +21,11 @@ export interface MessageItem {
 export type ToolCallItemStatus = Received.ToolCallStatus | "cancelled";
 
 /** A tool call, with everything that the agent has reported of it so far (TOOL-05). */
-export interface ToolCallItem extends shared.AnyToolCallItem<Received.ToolKind, Received.ToolCallLocation> {
+export interface ToolCallItem extends shared.AnyToolCallItem<
+  Received.ToolKind,
+  Received.ToolCallLocation,
+  Received.ToolCallContent
+> {
   /** The title; the id of the call until the agent has sent one. */
   readonly title: string;
   /**

@@ -1,5 +1,6 @@
 import type { Received } from "@acp/schema/v1/types";
 import { readTerminalMeta } from "../../v1/terminal-meta.ts";
+import { withEarlier } from "../shared/earlier.ts";
 import { applyChange } from "../shared/patch.ts";
 import { isOver } from "../shared/turns.ts";
 import { placeItem } from "./place-item.ts";
@@ -19,7 +20,8 @@ export function updateToolCall(state: AnyState, change: Received.ToolCallUpdate)
   const { toolCallId, _meta } = change;
   const reports = readTerminalMeta(_meta, toolCallId);
   const ownChange = reports.length === 0 || _meta == null ? change : { ...change, _meta: withoutTerminals(_meta) };
-  const call = applyChange(state.timeline.find("tool_call", toolCallId) ?? newCall(toolCallId), ownChange);
+  const known = state.timeline.find("tool_call", toolCallId);
+  const call = withEarlier(known, applyChange(known ?? newCall(toolCallId), ownChange));
   return noteTurn(placeItem(updateTerminals(state, toolCallId, reports), call, toolCallId), call);
 }
 

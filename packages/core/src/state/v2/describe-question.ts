@@ -4,16 +4,18 @@ import { type DescribedCall, type AskedAction, describeAction } from "../shared/
 
 /**
  * What a permission question asks for, out of everything that the agent says: title and description of the question, its
- * command, and title, kind, locations, content and arguments of its tool call. `known` is that call as the state has it; it
- * fills in what the question leaves out.
+ * command, and title, kind, locations, content and arguments of its tool call. `known` is that call as the state has it: all
+ * that the agent has announced for it counts, also what it has replaced since.
  *
  * Agents put the command into the title, the arguments or the content, under many names. A user who sees the title alone
- * approves blind. No argument is left out.
+ * approves blind. No argument is left out. Show all {@link AskedAction.facts}.
  *
  * ```ts
  * "session/request_permission": (question) => {
- *   const asked = describeQuestion(question);
- *   return ask([asked.title, ...asked.commands, ...asked.paths].map((text) => visibleText(text)), question.options);
+ *   const { subject } = question;
+ *   const id = subject?.type === "tool_call" ? subject.toolCall.toolCallId : undefined;
+ *   const known = id === undefined ? undefined : store.state.timeline.find("tool_call", id);
+ *   return ask(describeQuestion(question, known).facts, question.options);
  * },
  * ```
  */

@@ -1,7 +1,9 @@
 export type { ObservableSession, SessionEvent, SessionObserver } from "../../v2/session-event.ts";
 export { joinText } from "../shared/content.ts";
 export { describeOutput, type DescribeOutputOptions, type ToolCallOutput } from "../shared/describe-output.ts";
+export type { AskedFact } from "../shared/asked-facts.ts";
 export type { AskedAction, DescribedCall } from "../shared/describe-question.ts";
+export type { EarlierAnnouncements } from "../shared/earlier.ts";
 export type { List } from "../shared/list.ts";
 export type { ActionDetail } from "../shared/raw-input.ts";
 export { type KnownOption, optionsOf } from "../shared/settings.ts";

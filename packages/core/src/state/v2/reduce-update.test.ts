@@ -164,7 +164,7 @@ describe("a tool call", () => {
       ),
     );
     expect(Object.keys(cleared ?? {}).toSorted()).toEqual(
-      ["type", "toolCallId", "kind", "status", "content", "locations"].toSorted(),
+      ["type", "toolCallId", "kind", "status", "content", "locations", "earlier"].toSorted(),
     );
     expect(cleared).toMatchObject({ kind: "other", status: "pending", locations: [] });
   });

@@ -19,7 +19,11 @@ export interface MessageItem {
 }
 
 /** A tool call, with everything that the agent has reported of it so far. */
-export interface ToolCallItem extends shared.AnyToolCallItem<Received.ToolKind, Received.ToolCallLocation> {
+export interface ToolCallItem extends shared.AnyToolCallItem<
+  Received.ToolKind,
+  Received.ToolCallLocation,
+  Received.ToolCallContent
+> {
   /** What the tool does, for users; missing until the agent has sent it. */
   readonly title?: string;
   /**

@@ -1,4 +1,5 @@
 import type { Received } from "@acp/schema/v2/types";
+import { withEarlier } from "../shared/earlier.ts";
 import { List } from "../shared/list.ts";
 import { applyPatchWithMeta, placeItem } from "./place-item.ts";
 import type { AnyState } from "./session-state.ts";
@@ -13,8 +14,12 @@ export function updateToolCall(state: AnyState, { content, ...update }: Received
     status: update.status === null ? "pending" : update.status,
     locations: update.locations === null ? [] : update.locations,
   };
-  const call = applyPatchWithMeta(callOf(state, update.toolCallId), patch);
-  return placeCall(state, content === undefined ? call : { ...call, content: List.of(content ?? []) });
+  const known = callOf(state, update.toolCallId);
+  const call = applyPatchWithMeta(known, patch);
+  return placeCall(
+    state,
+    withEarlier(known, content === undefined ? call : { ...call, content: List.of(content ?? []) }),
+  );
 }
 
 /** Adds to the output of a tool call. */
