@@ -68,8 +68,8 @@ describe("acp <name>", () => {
     home.write(home.userConfig, {
       agents: { a: { command, args, permissions: { policy: "allow" } }, b: { command, args } },
     });
-    expect((await acp(home, ["a", "-p", "x"])).stdout).toContain("→ Yes");
-    expect((await acp(home, ["b", "-p", "x"])).stdout).not.toContain("→ Yes");
+    expect((await acp(home, ["a", "-p", "x"])).stdout).toContain("→ Allow once: Yes");
+    expect((await acp(home, ["b", "-p", "x"])).stdout).not.toContain("→ Allow once: Yes");
   });
 
   test("finds known programs on PATH", async () => {

@@ -34,7 +34,8 @@ describe("acp exec", () => {
     expect(stdout).not.toMatch(/[●✓✗]|thinking/u);
     for (const text of ["● node test.js  execute\n", "✗ node test.js\n", "(thinking) The first failure", "Plan 5/5"])
       expect(stderr).toContain(text);
-    expect(stderr).toContain("? Edit src/total.js → Allow  (a rule)");
+    expect(stderr).toContain("? The agent asks for permission: edit\n");
+    expect(stderr).toContain("  the agent says: Edit src/total.js\n  → Allow once: Allow  (a rule)\n");
     expect(readFileSync(join(project.path, "src", "total.js"), "utf8")).toContain("index = 0");
   });
 
@@ -168,7 +169,10 @@ for await (const line of createInterface({ input: process.stdin })) {
     using directory = temporaryDirectory();
     const options = ["--cwd", directory.path, "--policy", "all"];
     const asking = await run(exec(...options, "write a.txt: x", ...referenceAgent));
-    expect([asking.code, asking.stderr]).toEqual([0, expect.stringContaining("? Create a.txt → Allow  (--policy)")]);
+    expect([asking.code, asking.stderr]).toEqual([
+      0,
+      expect.stringContaining("  the agent says: Create a.txt\n  → Allow once: Allow  (--policy)"),
+    ]);
     const selected = await run(exec(...options, "--mode", "code", "write b.txt: x", ...referenceAgent));
     expect([selected.code, selected.stderr]).toEqual([0, expect.not.stringContaining("?")]);
     expect(readFileSync(join(directory.path, "b.txt"), "utf8")).toBe("x\n");

@@ -39,10 +39,10 @@ describe("questions of permission", () => {
     const terminal = prompted(directory.path, asking(forged));
     const asked = await terminal.sees(/Your choice \[1-2\]: $/u);
     expect(asked).toContain(
-      `\n  ? Read a.txt\n    1 allow always   Reject 3 More 4 information\n    2 reject once    reject once\n`,
+      `\n    the agent says: Read   a.txt\n    1 Always allow   Reject 3 More 4 information\n    2 Reject once\n`,
     );
     terminal.type("2\r");
-    await terminal.sees(/→ reject once\n/u);
+    await terminal.sees(/→ Reject once\n/u);
     expect(await terminal.ended).toBe(0);
     expect(terminal.raw).toContain("Chosen: y");
   });
@@ -59,7 +59,7 @@ describe("questions of permission", () => {
     using directory = temporaryDirectory();
     const agent = scriptedAgent(directory.path, asking(options));
     const { stdout } = await run([clientProgram, "-i", "--cwd", directory.path, ...agent], "go\n");
-    expect(stdout).toContain("→ No  (the input has ended)");
+    expect(stdout).toContain("→ Reject once: No  (the input has ended)");
     expect(stdout).toContain("Chosen: no");
   });
 });
@@ -131,7 +131,7 @@ describe("between turns", () => {
     }
     await terminal.sees(/Session s2[^]*> $/u);
     terminal.type("go\r");
-    await terminal.sees(/\? Harmful\n/u);
+    await terminal.sees(/says: Harmful\n/u);
     await terminal.sees(/Your choice \[1-2\]: $/u);
     terminal.type("2\r");
     await terminal.sees(/> $/u);

@@ -33,7 +33,7 @@ describe("the main job", () => {
       "(thinking) The first failure is at test.js:9",
       "-  for (let index = 1;",
       "+  for (let index = 0;",
-      "→ Allow  (--allow)",
+      "→ Allow once: Allow  (--allow)",
       "✓ completed  exit code 0",
       "Plan 5/5  ✓ all done",
       "■ end_turn · 7 tool calls",
@@ -93,7 +93,7 @@ describe("acp-client", () => {
     const fix = ["--cwd", project.path, "--prompt", "fix", ...referenceAgent];
     const before = readFileSync(join(project.path, mended), "utf8");
     const rejected = await run([clientProgram, ...fix]);
-    expect(rejected.stdout).toContain("→ Reject  (nobody to ask; --allow allows it)");
+    expect(rejected.stdout).toContain("→ Reject once: Reject  (nobody to ask; --allow allows it)");
     expect(rejected.stdout).toContain("✗ failed");
     expect(rejected.stderr).toMatch(
       /^✗ Nobody was there to permit '.*'\n {2}Allow what the agent may do with --allow/u,
@@ -101,7 +101,7 @@ describe("acp-client", () => {
     expect(rejected.code).toBe(12);
     expect(readFileSync(join(project.path, mended), "utf8")).toBe(before);
     const allowed = await run([clientProgram, "--yes", ...fix]);
-    expect(allowed.stdout).toContain("→ Allow all edits in this session, except of protected files  (--yes)");
+    expect(allowed.stdout).toContain("→ Always allow: Allow all edits in this session, except of protected files  (--yes)");
     expect(readFileSync(join(project.path, mended), "utf8")).not.toBe(before);
   });
 
@@ -182,7 +182,7 @@ describe("acp-client", () => {
     const { stdout } = await run([clientProgram, "--prompt", "x", ...foreignAgent(directory.path, body)]);
     expect(stdout).toContain("ab\nc\n");
     // A title has to be judged: nothing is taken away from it.
-    expect(stdout).toContain(String.raw`● do<U+001B>[8m\nit`);
+    expect(stdout).toContain("● do<U+001B>[8m<U+000A>it");
     expect(stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
   });
 

@@ -43,10 +43,10 @@ describe("questions in a terminal", () => {
   end("end_turn");`);
     const { terminal } = opened;
     terminal.type("go\r");
-    expect(await terminal.sees(/Your choice \[1-2\]: $/u)).not.toContain("? Three");
+    expect(await terminal.sees(/Your choice \[1-2\]: $/u)).not.toContain("says: Three");
     terminal.type("1\r");
-    await terminal.sees(/→ Yes/u);
-    expect(await terminal.sees(/\? Three[^?]*Your choice \[1-2\]: $/u)).not.toContain("? Two");
+    await terminal.sees(/→ Allow once: Yes/u);
+    expect(await terminal.sees(/says: Three[^?]*Your choice \[1-2\]: $/u)).not.toContain("says: Two");
     terminal.type("2\r");
     await terminal.sees(/Chosen: yes no/u);
     await quit(opened);
@@ -101,9 +101,9 @@ describe("questions in a terminal", () => {
     terminal.type("half");
     await terminal.sees(/half$/u);
     allow("typed");
-    await terminal.sees(/\? Late[^]*Your choice \[1-2\]: $/u);
+    await terminal.sees(/says: Late[^]*Your choice \[1-2\]: $/u);
     terminal.type("1\r");
-    await terminal.shows(/→ Yes\n(?:[^]*\n)?> half\n*$/u);
+    await terminal.shows(/→ Allow once: Yes\n(?:[^]*\n)?> half\n*$/u);
     await terminal.shows(/Chosen: yes\n> half\n*$/u);
     terminal.type(" and half\r");
     await terminal.sees(/Heard half and half/u);
@@ -298,7 +298,7 @@ describe("keys in a terminal", () => {
     terminal.type(`go\r${control("D")}`);
     expect(await terminal.ended).toBe(12);
     const shown = await waitFor(() => readFileSync(join(directory.path, "out"), "utf8"), /■ end_turn/u);
-    expect(shown).toContain("→ No  (nobody to ask; --allow allows it)");
+    expect(shown).toContain("→ Reject once: No  (nobody to ask; --allow allows it)");
     expect(shown).toContain("Chosen: no");
     expect(shown).not.toContain("\u001B");
   });

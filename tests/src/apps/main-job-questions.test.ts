@@ -34,7 +34,7 @@ describe("a question of permission", () => {
     ["a list of words", { title: "Run", rawInput: { command: ["rm", "-r", "a b"] } }, "    $ rm -r 'a b'\n"],
     ["nested arguments", { title: "Run", rawInput: { arguments: '{"cmd":"make"}' } }, "    $ make\n"],
     ["a directory", { title: "Run", rawInput: { cmd: "ls", workdir: "/elsewhere" } }, "    in /elsewhere\n"],
-    ["a path", { title: "Edit", rawInput: { file_path: "/p/a\r.txt" } }, "    /p/a\\r.txt\n"],
+    ["a path", { title: "Edit", rawInput: { file_path: "/p/a\r.txt" } }, "    path: /p/a<U+000D>.txt\n"],
     ["any other argument", { title: "Fetch", rawInput: { url: "https://x.test" } }, "    url: https://x.test\n"],
   ])("shows %s that only the arguments hold", async (_, toolCall, line) => {
     expect(await asked(toolCall)).toContain(line);
@@ -46,35 +46,31 @@ describe("a question of permission", () => {
       'true "\u001B]"; touch X; true "\u0007"; echo tests pass',
       'true "<U+001B>]"; touch X; true "<U+0007>"; echo tests pass',
     ],
-    ["a carriage return", "rm a\recho ok", String.raw`rm a\recho ok`],
-    ["a line break", "echo ok\nrm a", String.raw`echo ok\nrm a`],
+    ["a carriage return", "rm a\recho ok", "rm a<U+000D>echo ok"],
+    ["a line break", "echo ok\nrm a", "echo ok\n    │ rm a"],
     ["text direction", "a \u202Eb", "a <U+202E>b"],
     ["text without width", "r\u200Bm a", "r<U+200B>m a"],
     ["a C1 control", "a \u009B8m b", "a <U+009B>8m b"],
   ])("writes out %s in titles and commands", async (_, text, shown) => {
-    expect(await asked({ title: text, kind: "execute" })).toContain(`  ? ${shown}\n`);
+    expect(await asked({ title: text, kind: "execute" })).toContain(`    the agent says: ${shown}\n`);
     expect(await asked({ title: "Run", kind: "execute", rawInput: { command: text } })).toContain(`    $ ${shown}\n`);
   });
 
   // codex-acp quotes the command of a question as one word; before version 1 it was the script of a shell.
   test.each([
-    ["as one word", String.raw`"cd 'a b' && echo \"hi"'$HOME"'`],
-    ["as a script", ["/bin/bash", "-lc", `cd 'a b' && echo "hi$HOME"`]],
-  ])("shows a command once that the title says, and the arguments say %s", async (_, command) => {
+    ["as it is", `cd 'a b' && echo "hi$HOME"`, `cd 'a b' && echo "hi$HOME"`],
+    ["as one word", String.raw`"cd 'a b' && echo \"hi\"'$HOME"'`, String.raw`"cd 'a b' && echo \"hi\"'$HOME"'`],
+    ["as a script", ["/tmp/bash", "-lc", "ls"], "/tmp/bash -lc ls"],
+  ])("shows a command that the title says, and the arguments say %s", async (_, command, shown) => {
     const title = `cd 'a b' && echo "hi$HOME"`;
     const stdout = await asked({ title, kind: "execute", rawInput: { command } });
-    expect(stdout).toContain(`  ? ${title}\n    1 allow once`);
-    expect(stdout).not.toContain("$ ");
-  });
-
-  test("shows a command beside a title that says another one", async () => {
-    const stdout = await asked({ title: "ls", kind: "execute", rawInput: { command: ["/tmp/bash", "-lc", "ls"] } });
-    expect(stdout).toContain("    $ /tmp/bash -lc ls\n");
+    expect(stdout).toContain(`    $ ${shown}\n    in `);
+    expect(stdout).toContain(`    the agent says: ${title}\n    1 Allow once`);
   });
 
   test("cuts neither title nor command", async () => {
     const long = `echo ${"x".repeat(5_000)}; rm a`;
-    expect(await asked({ title: long, kind: "execute" })).toContain(`  ? ${long}\n`);
+    expect(await asked({ title: long, kind: "execute" })).toContain(`    the agent says: ${long}\n`);
     expect(await asked({ title: "Run", rawInput: { command: long } })).toContain(`    $ ${long}\n`);
   });
 
@@ -85,8 +81,8 @@ describe("a question of permission", () => {
       { title: "Write", ...(isBefore ? {} : { content }) },
       isBefore ? [{ ...call, title: "Write", kind: "edit", content }] : [],
     );
-    for (const index of [0, 100, 199]) expect(stdout).toContain(`│ +line ${index}\n`);
-    expect(stdout.includes("more added lines")).toBe(isBefore);
+    for (const index of [0, 100, 199]) expect(stdout).toContain(`    │ +line ${index}\n`);
+    expect(stdout.includes("more added lines")).toBe(true);
   });
 
   test("shows all of a text, and nothing of it is cleaned away", async () => {

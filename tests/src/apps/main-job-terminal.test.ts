@@ -19,12 +19,12 @@ describe("acp-client in a terminal", () => {
     terminal.type("/fi\t");
     await terminal.sees(/\/fix/u);
     terminal.type("\r");
-    await terminal.sees(/ {4}1 allow once {5}Allow\n[^]*Your choice \[1-3\]: $/u);
+    await terminal.sees(/ {4}1 Allow once {5}Allow\n[^]*Your choice \[1-3\]: $/u);
     terminal.type("7\r");
     await terminal.sees(/Please type a number from 1 to 3\n/u);
     await terminal.sees(/Your choice \[1-3\]: $/u);
     terminal.type("1\r");
-    await terminal.sees(/→ Allow/u);
+    await terminal.sees(/→ Allow once: Allow/u);
     await terminal.sees(/■ end_turn/u);
     await terminal.sees(/> $/u);
     expect(terminal.raw).toContain("\u001B[32m");

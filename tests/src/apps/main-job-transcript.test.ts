@@ -37,7 +37,7 @@ function edit(diff: string): string {
 describe("the transcript of acp-client", () => {
   test("shows the changes in a diff that nobody could see", async () => {
     const stdout = await printed(edit(String.raw`oldText: "a\r\nb\u001b[8m\n", newText: "a\nb\u202e\n"`));
-    expect(stdout).toContain("  │ -a\\r\n  │ -b<U+001B>[8m\n  │ +a\n  │ +b<U+202E>\n");
+    expect(stdout).toContain("  │ -a<U+000D>\n  │ -b<U+001B>[8m\n  │ +a\n  │ +b<U+202E>\n");
   });
 
   test("says so where a diff has nothing to show", async () => {

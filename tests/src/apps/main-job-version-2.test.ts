@@ -107,9 +107,9 @@ help
     using project = sampleProject();
     const fix = ["--protocol", "2", "--cwd", project.path, "--prompt", "fix", ...referenceAgent];
     const rejected = await run([clientProgram, ...fix]);
-    expect(rejected.stdout).toContain("→ Reject  (nobody to ask; --allow allows it)\n  ■ cancelled");
+    expect(rejected.stdout).toContain("→ Reject once: Reject  (nobody to ask; --allow allows it)\n  ■ cancelled");
     const allowed = await run([clientProgram, "--yes", ...fix]);
-    expect(allowed.stdout).toContain("→ Allow all edits in this session, except of protected files  (--yes)");
+    expect(allowed.stdout).toContain("→ Always allow: Allow all edits in this session, except of protected files  (--yes)");
     expect(allowed.stdout).toContain("Mode: code");
     const moded = await run([clientProgram, "--mode", "code", ...fix]);
     expect(moded.code).toBe(0);

@@ -99,6 +99,32 @@ describe("limits", () => {
   });
 });
 
+/** The promises of the page: each ends with a link to a test, and with words of its name. */
+const promises = sectionOf("What a question promises")
+  .split("\n")
+  .filter((line) => line.startsWith("- "))
+  .map((line) => {
+    const [, file = "", name = ""] = /: \[[^\]]+\]\(([^)]+)\): `([^`]+)`$/u.exec(line) ?? [];
+    return { promise: line.slice(2, 40), file, name };
+  });
+
+function sectionOf(heading: string): string {
+  const [, section = ""] = page.split(`## ${heading}\n`);
+  return section.split("\n## ", 1)[0] ?? "";
+}
+
+describe("promises", () => {
+  test("there are some", () => {
+    expect(promises.length).toBeGreaterThan(5);
+  });
+
+  test.each(promises)("$promise… has its test", ({ file, name }) => {
+    expect(name).not.toBe("");
+    expect(existsSync(join(root, file)), file).toBe(true);
+    expect(readFileSync(join(root, file), "utf8")).toContain(name);
+  });
+});
+
 describe("threats", () => {
   test("each has a test", () => {
     const rows = page.slice(page.indexOf("## Threats"), page.indexOf("Not protected:")).match(/^\| (?!threat|-)/gmu);

@@ -99,7 +99,7 @@ test("who is typing when a question appears goes on typing, and does not answer 
   await terminal.shows(/Keys go to your prompt/u);
   terminal.type("2nd");
   const question = await terminal.shows(/^> 12nd$/mu);
-  expect(question).toContain("? Do it");
+  expect(question).toContain("the agent says: Do it");
   terminal.type("\r");
   await terminal.shows(/1-2 or ↑↓ and Enter: answer · Esc: reject/u);
   terminal.type("2");
@@ -113,7 +113,7 @@ test("Esc rejects, and a form of the agent is filled in", async () => {
   terminal.type("/write new.txt: hello\r");
   await terminal.shows(/Esc: reject/u);
   terminal.type("\u001B");
-  await terminal.shows(/→ Reject/u);
+  await terminal.shows(/→ Reject once: Reject/u);
   await terminal.shows(/^■ /mu);
   expect(existsSync(join(project.path, "new.txt"))).toBe(false);
   terminal.type("/form\r");

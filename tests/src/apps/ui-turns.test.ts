@@ -92,7 +92,7 @@ describe("a turn in a terminal", () => {
     await new Promise((resolve) => setTimeout(resolve, waited));
     chat.type("1");
     const shown = await chat.shows(/■ [^]*Type a prompt/u);
-    expect(shown).toMatch(/\? Harm somebody → Yes/u);
+    expect(shown).toMatch(/\? Harm somebody → Allow once: Yes/u);
     // A short time is not shown.
     const [, call = "0"] = /✓ Harm somebody(?:.* ([\d.]+) s)?/u.exec(shown) ?? [];
     const [, turn = "0"] = /■ .*?([\d.]+) s/u.exec(shown) ?? [];

@@ -12,6 +12,7 @@ import { doctorSpec } from "./doctor-spec.ts";
 import { examine } from "./examine.ts";
 import { reportAsJson } from "./report-json.ts";
 import { reportAsText } from "./report-text.ts";
+import { jsonText } from "../text/json-text.ts";
 
 const defaultTimeout = 60_000;
 
@@ -49,7 +50,7 @@ export const run: RunCommand = async (args, streams) => {
     });
     if (showsProgress) error.write("\r\u001B[K");
     const text = values.json
-      ? `${JSON.stringify(reportAsJson(report), undefined, 2)}\n`
+      ? `${jsonText(reportAsJson(report), 2)}\n`
       : reportAsText(report, createStyle(output.isTTY === true, env));
     output.write(text);
     return report.exitCode;

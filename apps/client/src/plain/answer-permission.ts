@@ -2,7 +2,7 @@ import type { RequestPermissionResponse } from "@acp/schema/v1";
 
 import type { LineReader } from "./input/line-reader.ts";
 import type { Transcript } from "./transcript/transcript.ts";
-import { nameOf } from "../protocol/permission/option-words.ts";
+import { answerOf } from "../protocol/permission/option-words.ts";
 import { chooseOption, type PermissionPolicy } from "../protocol/permission/policy.ts";
 import type { PermissionOption, PermissionQuestion } from "../protocol/permission/question.ts";
 
@@ -25,7 +25,7 @@ export async function answerPermission(
   const isAsked = policy === "ask" && lines !== undefined && question.options.length > 0;
   const answer = isAsked ? await askUser(question, lines, transcript, signal) : undefined;
   if (answer !== undefined) {
-    transcript.permissionAnswer(nameOf(answer), "");
+    transcript.permissionAnswer(answerOf(answer), "");
     return { outcome: { outcome: "selected", optionId: answer.optionId } };
   }
   const option = chooseOption(policy, question.options);
@@ -34,7 +34,7 @@ export async function answerPermission(
     return { outcome: { outcome: "cancelled" } };
   }
   const reason = isAsked ? "the input has ended" : "nobody to ask; --allow allows it";
-  transcript.permissionAnswer(nameOf(option), policy === "ask" ? reason : `--${policy}`);
+  transcript.permissionAnswer(answerOf(option), policy === "ask" ? reason : `--${policy}`);
   return { outcome: { outcome: "selected", optionId: option.optionId } };
 }
 

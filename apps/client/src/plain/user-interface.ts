@@ -13,8 +13,8 @@ import type { Asker } from "./elicitation/asker.ts";
 import { chooseLogin } from "./login/choose-login.ts";
 import { answerPermission } from "./answer-permission.ts";
 import { type Failure, failureText } from "../protocol/failure.ts";
-import { nameOf } from "../protocol/permission/option-words.ts";
-import { refusal } from "../protocol/permission/refusal.ts";
+import { answerOf } from "../protocol/permission/option-words.ts";
+import { refusal, summaryOf } from "../protocol/permission/refusal.ts";
 import type { Report } from "../protocol/shown.ts";
 import { isInteractive, type Streams } from "../cli/streams.ts";
 import { printable } from "../text/printable.ts";
@@ -73,7 +73,7 @@ export class UserInterface {
       permission: (question, signal) => {
         const answer = (): ReturnType<typeof answerPermission> => {
           const isCurrentSession = question.sessionId === this.#session?.id;
-          if (policy === "ask" && lines === undefined) this.#refused.push(question.asked.title);
+          if (policy === "ask" && lines === undefined) this.#refused.push(summaryOf(question.asked));
           return answerPermission(question, { policy, lines, transcript, isCurrentSession }, signal);
         };
         return policy === "ask" && lines !== undefined
@@ -85,7 +85,7 @@ export class UserInterface {
         transcript.permission(question, question.sessionId === this.#session?.id);
         const { options } = question;
         const option = outcome.outcome === "selected" && options.find(({ optionId }) => optionId === outcome.optionId);
-        transcript.permissionAnswer(option ? nameOf(option) : "no answer", option ? "--allow-…" : "no option fits");
+        transcript.permissionAnswer(option ? answerOf(option) : "no answer", option ? "--allow-…" : "no option fits");
       },
       login: (logins, signal) => this.#login(logins, signal),
       questions:

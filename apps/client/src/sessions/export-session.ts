@@ -9,6 +9,7 @@ import { MarkdownLog } from "./markdown-log.ts";
 import { readEvents } from "./run-log.ts";
 import { SessionStore } from "./session-store.ts";
 import { exportSpec } from "./sessions-spec.ts";
+import { jsonText } from "../text/json-text.ts";
 
 /** `acp sessions export`. */
 export const exportSession: RunCommand = async (args, { output, env }) => {
@@ -18,7 +19,7 @@ export const exportSession: RunCommand = async (args, { output, env }) => {
   const markdown = values.format === "json" ? undefined : new MarkdownLog(session);
   if (markdown !== undefined) await write(output, markdown.heading());
   for await (const event of readEvents(store.eventsOf(session)))
-    await write(output, markdown === undefined ? `${JSON.stringify(event)}\n` : markdown.add(event));
+    await write(output, markdown === undefined ? `${jsonText(event)}\n` : markdown.add(event));
   if (markdown !== undefined) await write(output, markdown.end());
   return ExitCode.endTurn;
 };

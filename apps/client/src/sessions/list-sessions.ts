@@ -14,6 +14,7 @@ import { printableLine } from "../text/printable.ts";
 import { nameAgent, type NamedSession } from "./named-session.ts";
 import { SessionStore } from "./session-store.ts";
 import { listSpec } from "./sessions-spec.ts";
+import { jsonText } from "../text/json-text.ts";
 
 type Values = ParsedOptions<typeof listSpec.options>["values"];
 
@@ -37,7 +38,7 @@ export const listSessions: RunCommand = async (args, streams) => {
   const asksAgent = values.agent !== undefined || rest !== undefined;
   const ofAgent = asksAgent ? await sessionsOfAgent(values, rest, cwd, streams) : undefined;
   const text = values.json
-    ? `${JSON.stringify({ sessions: named, ...(ofAgent === undefined ? {} : { ofAgent }) })}\n`
+    ? `${jsonText({ sessions: named, ...(ofAgent === undefined ? {} : { ofAgent }) })}\n`
     : listAll(named, ofAgent, values.all);
   streams.output.write(text);
   return ExitCode.endTurn;

@@ -63,7 +63,7 @@ export class MarkdownLog {
         return end === "" ? "" : `- ${code(this.#titles.get(id) ?? id)}: ${end}`;
       }
       case "permission":
-        return `- Permission for ${code(textOf(event, "title"))}: ${event["isAllowed"] === true ? "given" : "refused"}`;
+        return `- Permission for ${code(askedOf(event))}: ${event["isAllowed"] === true ? "given" : "refused"}`;
       case "notice":
         return `> ${printableLine(textOf(event, "title"))}`;
       case "error":
@@ -91,4 +91,10 @@ function code(text: string): string {
   const longest = Math.max(0, ...[...line.matchAll(/`+/gu)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return line.includes("`") ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
+}
+
+/** What a permission was about: its commands or files, and only without them what the agent called it. */
+function askedOf(event: LoggedEvent): string {
+  const lists = [event["commands"], event["paths"]].map((list) => (Array.isArray(list) ? list.map(String) : []));
+  return lists.find((list) => list.length > 0)?.join(", ") ?? textOf(event, "title");
 }

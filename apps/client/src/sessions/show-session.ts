@@ -9,6 +9,7 @@ import { describeAgent } from "./named-session.ts";
 import { readEvents, textOf } from "./run-log.ts";
 import { SessionStore } from "./session-store.ts";
 import { showSpec } from "./sessions-spec.ts";
+import { jsonText } from "../text/json-text.ts";
 
 /** A run in a few words. */
 interface Run {
@@ -38,7 +39,7 @@ export const showSession: RunCommand = async (args, streams) => {
     run.exitCode = typeof event["exitCode"] === "number" ? event["exitCode"] : null;
   }
   if (values.json) {
-    streams.output.write(`${JSON.stringify({ ...session, runs })}\n`);
+    streams.output.write(`${jsonText({ ...session, runs })}\n`);
     return ExitCode.endTurn;
   }
   const facts = [

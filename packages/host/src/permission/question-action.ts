@@ -5,7 +5,6 @@ import type { HostSession } from "../host-context.ts";
 import { hasReservedName, isAbsolutePath, normalizePath } from "../runtime/paths.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { PolicyAction } from "./policy-action.ts";
-import { readVariables } from "./question-variables.ts";
 
 /** The tool call that a permission request is about, or a change to it, in either version of the protocol. */
 export type AskedCall = DescribedCall<object>;
@@ -49,7 +48,7 @@ export async function actionOfQuestion(
     sessionId: question.sessionId,
     kinds: kindsOf(asked),
     commands: asked.commands,
-    variables: readVariables(asked.details),
+    variables: asked.variables,
     ...(await resolvePaths(runtime, named, session)),
   };
 }

@@ -27,7 +27,7 @@ describe.each(agentsUnderTest)("$name", (agent) => {
     using prepared = await prepareAgent(agent, model.url);
     const terminal = open(prepared);
     await ask(terminal, writeFile.prompt);
-    await choose(terminal, "allow once");
+    await choose(terminal, "Allow once");
     expect(withoutSpace(terminal.screen)).toContain(withoutSpace(writeFile.command));
     await terminal.sees(/■ end_turn · \d tool calls? · /u);
     const lines = terminal.screen.split("\n");
@@ -43,7 +43,7 @@ describe.each(agentsUnderTest)("$name", (agent) => {
     using prepared = await prepareAgent(agent, model.url);
     const terminal = open(prepared);
     await ask(terminal, failLater.prompt);
-    await choose(terminal, "allow once");
+    await choose(terminal, "Allow once");
     // A question is one line, so that nothing in it can pass for another one.
     expect(withoutSpace(terminal.screen)).toContain(withoutSpace(failLater.command.replaceAll("\n", "\\n")));
     await terminal.sees(/■ end_turn · \d tool calls? · /u);
@@ -57,7 +57,7 @@ describe.each(agentsUnderTest)("$name", (agent) => {
     using prepared = await prepareAgent(agent, model.url);
     const terminal = open(prepared);
     await ask(terminal, writeFile.prompt);
-    await choose(terminal, "reject once");
+    await choose(terminal, "Reject once");
     await terminal.sees(/■ \w+ · \d tool calls? · /u);
     expect(existsSync(join(prepared.project, "made.txt"))).toBe(false);
     await quit(terminal, prepared, agent.closesSessions);
@@ -68,7 +68,7 @@ describe.each(agentsUnderTest)("$name", (agent) => {
     using prepared = await prepareAgent(agent, model.url);
     const terminal = open(prepared);
     await ask(terminal, runSlowly.prompt);
-    await choose(terminal, "allow once");
+    await choose(terminal, "Allow once");
     const isRunning = (): boolean => markedProcesses(prepared.mark).some((line) => line.includes(slowCommand));
     await eventually(() => isRunning() || undefined, slowCommand);
     terminal.type(control("C"));

@@ -163,10 +163,12 @@ Plan
   ▸ Edit
 
 ● Edit  edit
-  ? Edit a file?
-    1 allow once     Allow
-    2 reject once    Reject
-    → Allow  (--allow)
+  ? The agent asks for permission: edit
+    the agent says: Edit a file?
+    the agent says: Edit
+    1 Allow once     Allow
+    2 Reject once    Reject
+    → Allow once: Allow  (--allow)
   │ Edited
   ✓ completed
 

@@ -9,6 +9,7 @@ import { createStyle, type Style } from "../../text/style.ts";
 import { commandLineOf } from "../command-line-of.ts";
 import { type AgentList, listAgents, type ListedAgent, listNames } from "../list-agents.ts";
 import { listSpec } from "./agents-spec.ts";
+import { jsonText } from "../../text/json-text.ts";
 
 /** `acp agents list`. */
 export const run: RunCommand = async (args, { env, output, error }) => {
@@ -23,7 +24,7 @@ export const run: RunCommand = async (args, { env, output, error }) => {
     return ExitCode.endTurn;
   }
   const found = await listAgents(selection, env);
-  if (values.json) output.write(`${JSON.stringify(toJson(found), undefined, 2)}\n`);
+  if (values.json) output.write(`${jsonText(toJson(found), 2)}\n`);
   else output.write(describe(found.agents, createStyle(output.isTTY === true, env)));
   if (found.problem !== undefined)
     error.write(`acp agents: the registry cannot be read: ${visibleText(found.problem)}\n`);

@@ -35,7 +35,8 @@ function stateOf({ title, kind, status, locations, content, commands, rawInput, 
   };
 }
 
-function toContent(item: ShownContent): CallContent {
+/** Content as events have it. */
+export function toContent(item: ShownContent): CallContent {
   switch (item.kind) {
     case "terminal":
       return { type: "terminal", terminalId: item.terminalId };

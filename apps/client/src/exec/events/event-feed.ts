@@ -3,11 +3,14 @@ import type { RequestPermissionResponse } from "@acp/schema/v1";
 import type { Session } from "../../protocol/agent.ts";
 import type { ClientEvents } from "../../protocol/client-events.ts";
 import { chooseOption } from "../../protocol/permission/policy.ts";
-import type { PermissionQuestion } from "../../protocol/permission/question.ts";
+import type { PermissionQuestion, QuestionFact } from "../../protocol/permission/question.ts";
+import { maskedVariable } from "../../protocol/permission/question-lines.ts";
+import { summaryOf } from "../../protocol/permission/refusal.ts";
 import type { Report } from "../../protocol/shown.ts";
 import type { TerminalView } from "../../protocol/terminal-view.ts";
 import type { ExecPermissions } from "../permissions.ts";
 import { Answer } from "./answer.ts";
+import { toContent } from "./call-state.ts";
 import type { EndEvent, ExecEvent, PermissionEvent } from "./exec-event.ts";
 import { type Emit, SessionFeed } from "./session-feed.ts";
 
@@ -15,7 +18,7 @@ import { type Emit, SessionFeed } from "./session-feed.ts";
 export class EventFeed {
   /** Receives everything from the agent. */
   readonly client: ClientEvents;
-  /** The titles of what was refused because nobody was there to ask. */
+  /** What was refused because nobody was there to ask. */
   readonly refused: string[] = [];
   readonly #emit: Emit;
   readonly #permissions: ExecPermissions;
@@ -105,22 +108,23 @@ export class EventFeed {
     const answer: RequestPermissionResponse = {
       outcome: option === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId: option.optionId },
     };
-    if (policy === "ask") this.refused.push(question.asked.title);
+    if (policy === "ask") this.refused.push(summaryOf(question.asked));
     await this.#tell(question, answer, policy === "ask" ? "nobody" : "policy");
     return answer;
   }
 
   #tell(
-    { sessionId, isOfAgent, toolCallId, asked, options }: PermissionQuestion,
+    { sessionId, isOfAgent, isOwn = false, toolCallId, asked, options }: PermissionQuestion,
     { outcome }: RequestPermissionResponse,
     reason: PermissionEvent["reason"],
   ): Promise<void> | undefined {
     const choices = options.map(({ optionId, name, kind }) => ({ optionId, name, kind }));
     const chosen = outcome.outcome === "selected" ? outcome.optionId : undefined;
     const answer = choices.find(({ optionId }) => optionId === chosen) ?? null;
-    const { title, description, kind, commands, directories, paths, details } = asked;
+    const { title, description, kind, commands, directories, paths, details, facts } = asked;
     return this.#emit({
       type: "permission",
+      from: isOwn ? "acp" : "agent",
       ...(toolCallId === undefined ? {} : { toolCallId }),
       title,
       ...(description === undefined ? {} : { description }),
@@ -129,6 +133,7 @@ export class EventFeed {
       directories,
       paths,
       details: details.map(({ name, value }) => ({ name, value })),
+      facts: facts.map(toFact),
       options: choices,
       answer,
       isAllowed: answer?.kind.startsWith("allow") === true,
@@ -136,4 +141,9 @@ export class EventFeed {
       ...(isOfAgent ? { subagent: sessionId } : {}),
     });
   }
+}
+
+function toFact(fact: QuestionFact): PermissionEvent["facts"][number] {
+  if (fact.about === "content") return { ...fact, content: toContent(fact.content) };
+  return fact.about === "variable" ? { ...fact, value: maskedVariable(fact.name ?? "", fact.value) } : fact;
 }

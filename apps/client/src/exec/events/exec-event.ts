@@ -1,5 +1,7 @@
 // The events of `acp exec --format json`, in every version of the protocol. They are a format that programs rely on: members
 // are added, and never renamed or removed, within a version. `schema/exec-events.schema.json` describes them, too.
+import type { AskedFact } from "@acp/core/state";
+
 import type { FailureCode } from "../../protocol/failure.ts";
 import type { DiffLine } from "../../text/diff-lines.ts";
 import type { Command, ContentBlock, PlanEntry, TerminalExit, Usage } from "../../protocol/shown.ts";
@@ -139,6 +141,8 @@ export interface NoticeEvent {
 /** A request for permission, with its answer. */
 export interface PermissionEvent {
   readonly type: "permission";
+  /** Who asks: the agent, or this program about something that the agent does without asking. */
+  readonly from: "agent" | "acp";
   readonly toolCallId?: string;
   readonly title: string;
   readonly description?: string;
@@ -147,6 +151,11 @@ export interface PermissionEvent {
   readonly directories: readonly string[];
   readonly paths: readonly string[];
   readonly details: readonly { readonly name: string; readonly value: string }[];
+  /**
+   * All that the request asks for, in the order in which a question shows it, with what was announced earlier. Secrets in
+   * variables are masked.
+   */
+  readonly facts: readonly AskedFact<CallContent>[];
   readonly options: readonly PermissionChoice[];
   /** The option that was chosen; `null` if none fits. */
   readonly answer: PermissionChoice | null;

@@ -2,6 +2,9 @@ import { visibleText } from "@acp/core/state";
 
 import { haveOnePlace, type Streams } from "../../cli/streams.ts";
 import { describeContent } from "../../protocol/describe-content.ts";
+import { answerOf } from "../../protocol/permission/option-words.ts";
+import type { QuestionFact } from "../../protocol/permission/question.ts";
+import { type FlatLine, flatLines, permissionLines } from "../../protocol/permission/question-lines.ts";
 import { cutLine, printable, printableLine } from "../../text/printable.ts";
 import type { ExecEvent, MessageEvent, PermissionEvent, ToolCallUpdateEvent } from "../events/exec-event.ts";
 import type { ErrorLines } from "./error-lines.ts";
@@ -19,6 +22,7 @@ export class TextOutput implements ExecOutput {
   /** Whether stdout and stderr are the same terminal, file or pipe. */
   readonly #sharesPlace: boolean;
   readonly #titles = new Map<string, string>();
+  #cwd = "";
   #isPrompted = false;
   #messageId: string | undefined;
   #isInMessage = false;
@@ -43,6 +47,9 @@ export class TextOutput implements ExecOutput {
 
   #show(event: ExecEvent): void {
     switch (event.type) {
+      case "start":
+        this.#cwd = event.cwd;
+        break;
       case "prompt":
         this.#isPrompted = true;
         break;
@@ -95,10 +102,17 @@ export class TextOutput implements ExecOutput {
     return roomOf(this.#output);
   }
 
-  #showPermission({ title, answer, reason }: PermissionEvent): void {
+  #showPermission({ answer, reason, from, subagent, facts, ...asked }: PermissionEvent & { subagent?: string }): void {
     const by = { rule: "a rule", policy: "--policy", nobody: "nobody to ask" }[reason];
-    const answered = answer === null ? "no option fits" : this.#title(answer.name);
-    this.#line("permission", `? ${this.#title(title)} → ${answered}  (${by})`);
+    const question = {
+      sessionId: subagent ?? "",
+      isOfAgent: subagent !== undefined,
+      isOwn: from === "acp",
+      asked: { ...asked, facts: facts.map(toShown) },
+    };
+    for (const { label, text, tone } of clipped(flatLines(permissionLines(question, this.#cwd))))
+      this.#line("permission", `${tone === "title" ? "" : "  "}${label}${visibleText(text)}`.trimEnd());
+    this.#line("permission", `  → ${answer === null ? "no option fits" : answerOf(answer)}  (${by})`);
   }
 
   #showEnd({ toolCallId, status = "", hasFailed }: ToolCallEnd): void {
@@ -137,4 +151,28 @@ export class TextOutput implements ExecOutput {
   #title(text: string): string {
     return visibleText(cutLine(text.replaceAll(/\s+/gu, " ").trim()));
   }
+}
+
+function toShown(fact: PermissionEvent["facts"][number]): QuestionFact {
+  if (fact.about !== "content") return fact;
+  const { content } = fact;
+  if (content.type === "terminal") return { ...fact, content: { kind: "terminal", terminalId: content.terminalId } };
+  if (content.type === "content") return { ...fact, content: { kind: "content", content: content.content } };
+  const { path, isNew, lines } = content;
+  return { ...fact, content: { kind: "diff", path, isNew, key: "", lines: () => lines } };
+}
+
+/** How many lines of a text or a change are shown: nobody judges here, and `--format json` has all of them. */
+const contentLines = 8;
+
+function clipped(lines: readonly FlatLine[]): readonly FlatLine[] {
+  let count = 0;
+  return lines.flatMap((line, index): FlatLine[] => {
+    const isContent = !["title", "warning", "dim"].includes(line.tone);
+    count = isContent ? count + 1 : 0;
+    if (count <= contentLines) return [line];
+    const next = lines[index + 1];
+    const isLast = next === undefined || ["title", "warning", "dim"].includes(next.tone);
+    return isLast ? [{ ...line, label: `… ${count - contentLines} more lines`, text: "" }] : [];
+  });
 }

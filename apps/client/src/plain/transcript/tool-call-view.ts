@@ -1,7 +1,7 @@
 import { visibleText } from "@acp/core/state";
 
 import { type CallEnd, endOf } from "../../protocol/call-end.ts";
-import { describeContent, describeWholeContent } from "../../protocol/describe-content.ts";
+import { describeContent } from "../../protocol/describe-content.ts";
 import { saysCommand } from "../../protocol/permission/says-command.ts";
 import type { ShownCall, ShownDiff } from "../../protocol/shown.ts";
 import { type ClipLimits, LineClip } from "../../text/clip.ts";
@@ -35,20 +35,17 @@ export class ToolCallView {
   readonly #endings: (() => void)[] = [];
   #state: ShownCall;
   #text = "";
-  /** The text that was shown whole, for a permission request. */
-  #wholeText = "";
   #shownTitle = "";
   #hasEnded = false;
   #textClip: LineClip | undefined;
 
-  /** `isAskedAbout`: the agent asks for permission, so the user has to see everything. */
-  constructor(state: ShownCall, screen: ToolCallScreen, isAskedAbout = false) {
+  constructor(state: ShownCall, screen: ToolCallScreen) {
     this.#state = state;
     this.#screen = screen;
     this.#screen.printer.gap();
     this.showHeading();
     this.#showCommands();
-    this.#showContent(isAskedAbout);
+    this.#showContent();
     this.#showEnd();
   }
 
@@ -56,14 +53,8 @@ export class ToolCallView {
     return visibleText(cutLine(this.#state.title));
   }
 
-  /** The current heading: the title, and the locations. */
-  get heading(): string {
-    return [this.title, ...this.#places()].join("  ");
-  }
-
-  /** `isAskedAbout`: the agent asks for permission now. Shows whole and unchanged what was cut or cleaned before. */
-  update(state: ShownCall, isAskedAbout = false): void {
-    if (state === this.#state && !isAskedAbout) {
+  update(state: ShownCall): void {
+    if (state === this.#state) {
       // A terminal may arrive after the call that names it.
       this.#showTerminals();
       return;
@@ -73,7 +64,7 @@ export class ToolCallView {
     this.#showTitleChange();
     this.#showCommands();
     const isChanged = state.content !== content || state.rawOutput !== rawOutput || state.status !== status;
-    if (isAskedAbout || isChanged) this.#showContent(isAskedAbout);
+    if (isChanged) this.#showContent();
     this.#showEnd();
   }
 
@@ -102,10 +93,11 @@ export class ToolCallView {
   }
 
   #showCommand(command: string): void {
-    const line = visibleText(cutLine(command));
-    const isSaid = this.title.includes(line) || saysCommand(this.#state.title, command);
-    if (line === "" || isSaid || !this.#isFirstTime(`command ${line}`)) return;
-    this.#line(this.#screen.style("dim", `$ ${line}`));
+    if (command === "" || saysCommand(this.#state.title, command) || !this.#isFirstTime(`command ${command}`)) return;
+    const lines = command.split("\n").map((line, index) => `${index === 0 ? "$" : " "} ${visibleText(cutLine(line))}`);
+    for (const line of lines.slice(0, textLimits.head)) this.#line(this.#screen.style("dim", line));
+    const more = lines.length - textLimits.head;
+    if (more > 0) this.#line(this.#screen.style("dim", `  … ${more} more ${more === 1 ? "line" : "lines"}`));
   }
 
   /** Some agents start with a general title, and send a better one later. */
@@ -117,41 +109,24 @@ export class ToolCallView {
     this.#shownTitle = this.title;
   }
 
-  #showContent(isAskedAbout: boolean): void {
-    for (const item of this.#state.content) {
-      if (item.kind === "diff") this.#showDiff(item, isAskedAbout);
-    }
+  #showContent(): void {
+    for (const item of this.#state.content) if (item.kind === "diff") this.#showDiff(item);
     this.#showTerminals();
-    if (isAskedAbout) this.#showWholeText();
-    else this.#showText(this.#currentText());
+    this.#showText(this.#currentText());
   }
 
   /** The text of the output, if the content does not show it; else the text of the content. */
-  #currentText(describe = describeContent): string {
+  #currentText(): string {
     const { text } = this.#state.output((id) => this.#hasOutput(id));
     if (text !== undefined) return printable(text);
     const texts = this.#state.content.filter((item) => item.kind === "content");
-    return texts.map(({ content }) => describe(content)).join("\n");
+    return texts.map(({ content }) => describeContent(content)).join("\n");
   }
 
   /** Whether a terminal shows what came out. Some agents send nothing for theirs, but all of it with the end of the call. */
   #hasOutput(terminalId: string): boolean {
     const terminal = this.#screen.terminal(terminalId);
     return terminal !== undefined && (terminal.length > 0 || this.#end === undefined);
-  }
-
-  #showWholeText(): void {
-    const whole = this.#currentText(describeWholeContent);
-    const text = this.#currentText();
-    if (whole === "" || whole === this.#wholeText) return;
-    this.#wholeText = whole;
-    const lines = whole.split("\n");
-    const isCut = lines.length > textLimits.head || lines.some((line) => cutLine(line) !== line);
-    if (whole === text && text === this.#text && !isCut) return;
-    this.#textClip?.end();
-    this.#textClip = undefined;
-    this.#text = text;
-    for (const line of lines) this.#line(line);
   }
 
   /** Appends to text that only grew; shows other text anew. */
@@ -164,18 +139,14 @@ export class ToolCallView {
     this.#text = text;
   }
 
-  /** The user may have to approve it: shows every character, and cuts nothing while the agent asks for permission. */
-  #showDiff({ path, isNew, key, lines: changed }: ShownDiff, isWhole: boolean): void {
-    const isFirst = this.#isFirstTime(`diff ${key}`);
-    if (isWhole ? !this.#isFirstTime(`whole ${key}`) : !isFirst) return;
+  /** In part: a question about it shows all of it. */
+  #showDiff({ path, isNew, key, lines: changed }: ShownDiff): void {
+    if (!this.#isFirstTime(`diff ${key}`)) return;
     const { style } = this.#screen;
     const file = this.#screen.displayPath(path);
     if (!this.title.includes(file) || isNew) this.#line(style("dim", isNew ? `${file} (new file)` : file));
     const lines = changed().filter(({ kind }) => kind !== "hunk" || !isNew);
-    const clipped = withoutLongBeginnings(clipDiff(lines));
-    const isCut = clipped.length < lines.length || lines.some(({ text }) => cutLine(text) !== text);
-    for (const line of isWhole ? lines : clipped) this.#line(styleDiffLine(line, style, isWhole));
-    if (!isCut) this.#isFirstTime(`whole ${key}`);
+    for (const line of withoutLongBeginnings(clipDiff(lines))) this.#line(styleDiffLine(line, style));
   }
 
   #showTerminals(): void {
@@ -233,8 +204,8 @@ export class ToolCallView {
   }
 }
 
-function styleDiffLine({ kind, text }: DiffLine, style: Style, isWhole: boolean): string {
-  const shown = visibleText(isWhole ? text : cutLine(text), (code) => style("inverse", code));
+function styleDiffLine({ kind, text }: DiffLine, style: Style): string {
+  const shown = visibleText(cutLine(text), (code) => style("inverse", code));
   if (kind === "added") return style("green", shown);
   if (kind === "removed") return style("red", shown);
   return style(kind === "hunk" ? "cyan" : "dim", shown);

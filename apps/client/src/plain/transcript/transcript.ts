@@ -2,7 +2,7 @@ import { visibleText } from "@acp/core/state";
 
 import type { Session } from "../../protocol/agent.ts";
 import { describeContent } from "../../protocol/describe-content.ts";
-import type { AskedAction, PermissionQuestion } from "../../protocol/permission/question.ts";
+import type { PermissionQuestion } from "../../protocol/permission/question.ts";
 import type { ShownCall, Report } from "../../protocol/shown.ts";
 import { FollowedSession } from "./followed-session.ts";
 import { PlanView } from "./plan-view.ts";
@@ -10,13 +10,12 @@ import { displayPath } from "../../text/display-path.ts";
 import { printable, printableLine } from "../../text/printable.ts";
 import { type Output, Printer } from "./printer.ts";
 import { ProseView } from "./prose-view.ts";
-import { describeAsked } from "../../protocol/permission/describe-asked.ts";
+import { questionView } from "./question-view.ts";
 import type { Style } from "../../text/style.ts";
 import type { TerminalView } from "../../protocol/terminal-view.ts";
 import { type ToolCallScreen, ToolCallView } from "./tool-call-view.ts";
 import { describeUsage } from "../../text/usage.ts";
 import { wrapWords } from "../../text/word-wrap.ts";
-import { kindOf, nameOf } from "../../protocol/permission/option-words.ts";
 
 /** Prints what happens in a session, for the user to follow. */
 export class Transcript {
@@ -125,23 +124,12 @@ export class Transcript {
    * Shows a permission request whole, and the numbered options with their kind and name.
    * `isCurrentSession` says that the call is one of the session that is shown: one of another session may have the same id.
    */
-  permission(
-    { sessionId, isOfAgent, asked, toolCallId, options }: PermissionQuestion,
-    isCurrentSession: boolean,
-  ): void {
+  permission(question: PermissionQuestion, isCurrentSession: boolean): void {
+    const { sessionId, isOfAgent, toolCallId } = question;
     this.#label(isOfAgent ? sessionId : undefined);
     this.#prose.interrupt();
-    const call =
-      isCurrentSession && toolCallId !== undefined ? this.#showCall(toolCallId, this.#followed, true) : undefined;
-    const view = call ?? (asked.content.length > 0 ? this.#createView(callOf(asked), this.#followed, true) : undefined);
-    // Long space could fill lines and fake options. In a command it has a meaning.
-    const title = asked.kind === "execute" ? asked.title : asked.title.replaceAll(/[ \t]{3,}/gu, " ");
-    this.#printer.line(`  ${this.#style("yellow", `? ${this.#visible(title)}`)}`);
-    for (const text of describeAsked(asked, this.#cwd, view?.heading ?? "")) this.remark(this.#visible(text), "yellow");
-    for (const [index, option] of options.entries()) {
-      const number = this.#style("bold", String(index + 1));
-      this.#printer.line(`    ${number} ${kindOf(option).padEnd("reject always".length)}  ${nameOf(option)}`);
-    }
+    if (isCurrentSession && toolCallId !== undefined) this.#showCall(toolCallId);
+    for (const line of questionView(question, this.#cwd, this.#style, this.#width?.())) this.#printer.line(line);
   }
 
   /** Shows the answer to a permission request, and what decided it. */
@@ -228,29 +216,24 @@ export class Transcript {
   }
 
   /** Shows the current state of a call. */
-  #showCall(toolCallId: string, followed = this.#followed, isAskedAbout = false): ToolCallView | undefined {
+  #showCall(toolCallId: string, followed = this.#followed): void {
     const call = followed?.shown.call(toolCallId);
-    const known = followed?.calls.get(toolCallId);
-    if (followed === undefined || call === undefined) return known;
-    if (known !== undefined) {
-      known.update(call, isAskedAbout);
-      return known;
-    }
-    const view = this.#createView(call, followed, isAskedAbout);
-    followed.calls.set(toolCallId, view);
-    return view;
+    if (followed === undefined || call === undefined) return;
+    const known = followed.calls.get(toolCallId);
+    if (known === undefined) followed.calls.set(toolCallId, this.#createView(call, followed));
+    else known.update(call);
   }
 
-  #createView(call: ShownCall, followed: FollowedSession | undefined, isAskedAbout: boolean): ToolCallView {
+  #createView(call: ShownCall, followed: FollowedSession): ToolCallView {
     this.#lastLines = "a new call";
     const screen: ToolCallScreen = {
       printer: this.#printer,
       style: this.#style,
       displayPath: (path) => this.#displayPath(path),
-      terminal: (id) => this.#terminals.get(id) ?? followed?.terminal(id),
+      terminal: (id) => this.#terminals.get(id) ?? followed.terminal(id),
       claim: (caller) => this.#claim(caller),
     };
-    const view = new ToolCallView(call, screen, isAskedAbout);
+    const view = new ToolCallView(call, screen);
     this.#lastLines = view;
     return view;
   }
@@ -293,9 +276,4 @@ export class Transcript {
   #displayPath(path: string): string {
     return displayPath(path, this.#cwd);
   }
-}
-
-/** A tool call made from a permission request, for a call that is unknown or of another session. */
-function callOf({ title, kind, content, commands }: AskedAction): ShownCall {
-  return { title, kind, status: "pending", locations: [], content, commands, output: () => ({}) };
 }

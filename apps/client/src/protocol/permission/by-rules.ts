@@ -9,6 +9,7 @@ import {
 } from "#runtime";
 
 import type { ClientEvents } from "../client-events.ts";
+import { askedOfPolicy } from "./policy-question.ts";
 import type { PermissionQuestion } from "./question.ts";
 
 /** A policy with these rules that asks the user about everything else; `undefined` if nothing is gated. */
@@ -50,40 +51,17 @@ export async function answerByRules(
 const yes = "yes";
 
 /** The question to the user about a command or a file that no rule decides. */
-function questionAbout({
-  source,
-  sessionId,
-  kinds,
-  commands,
-  paths,
-  unresolved,
-  variables,
-}: PolicyAction): PermissionQuestion {
-  const [kind = "other"] = kinds;
-  const all = [...paths, ...unresolved.filter((path) => path !== "")];
-  const isCommand = source === "terminal";
+function questionAbout(action: PolicyAction): PermissionQuestion {
   return {
-    sessionId,
+    sessionId: action.sessionId,
     // Such a session has no files and terminals.
     isOfAgent: false,
+    isOwn: true,
     toolCallId: undefined,
     options: [
       { optionId: yes, name: "Yes", kind: "allow_once" },
       { optionId: "no", name: "No", kind: "reject_once" },
     ],
-    asked: {
-      title: isCommand ? "The agent runs a command" : `The agent wants to ${kind} a file`,
-      description: undefined,
-      kind,
-      commands: commands.map((command) => (typeof command === "string" ? command : command.map(quote).join(" "))),
-      directories: isCommand ? all : [],
-      paths: isCommand ? [] : all,
-      details: variables.map(({ name, value }) => ({ name: "variable", value: `${name}=${value}` })),
-      content: [],
-    },
+    asked: askedOfPolicy(action),
   };
-}
-
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,3 +1,5 @@
+import type { AskedAction as Asked, AskedFact } from "@acp/core/state";
+
 import type { ShownContent } from "../shown.ts";
 
 /** What an agent wants to do, and the options to choose from. */
@@ -5,6 +7,8 @@ export interface PermissionQuestion {
   readonly sessionId: string;
   /** The agent has opened the session by itself. */
   readonly isOfAgent: boolean;
+  /** The title is this program's: a policy asks about what the agent does, and not the agent itself. */
+  readonly isOwn?: boolean;
   readonly asked: AskedAction;
   /** The id of the tool call, if the question is about one. */
   readonly toolCallId: string | undefined;
@@ -12,16 +16,28 @@ export interface PermissionQuestion {
 }
 
 /** What the agent asks for, in its own words. */
-export interface AskedAction {
-  readonly title: string;
-  readonly description: string | undefined;
-  readonly kind: string;
-  readonly commands: readonly string[];
-  readonly directories: readonly string[];
-  readonly paths: readonly string[];
-  /** All other arguments. */
-  readonly details: readonly { readonly name: string; readonly value: string }[];
-  readonly content: readonly ShownContent[];
+export type AskedAction = Asked<ShownContent>;
+
+/** One thing to judge. */
+export type QuestionFact = AskedFact<ShownContent>;
+
+/** The same with content as it is shown. */
+export function withShownContent<Content>(
+  asked: Asked<Content>,
+  show: (content: Content) => readonly ShownContent[],
+): AskedAction {
+  return {
+    ...asked,
+    content: asked.content.flatMap(show),
+    facts: asked.facts.flatMap((fact): QuestionFact[] =>
+      fact.about === "content" ? show(fact.content).map((content) => ({ ...fact, content })) : [fact],
+    ),
+  };
+}
+
+/** The commands that the agent announces now. */
+export function currentCommands({ facts }: Asked<unknown>): readonly string[] {
+  return facts.flatMap((fact) => (fact.about === "command" && !fact.isEarlier ? [fact.value] : []));
 }
 
 export interface PermissionOption {

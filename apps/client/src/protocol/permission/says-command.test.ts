@@ -6,7 +6,7 @@ const line = String.raw`printf '%s\n' "first" > a && echo "sum $((20 + 22))"`;
 
 test.each([
   ["as it is", line, line],
-  ["in a longer text", `Run ${line}`, line],
+  ["in code marks", `\`${line}\``, line],
   ["as one word (codex-acp 2.6)", line, String.raw`"printf '%s\\n' \"first\" > a && echo \"sum "'$((20 + 22))"'`],
   ["as a script (codex-acp 0.16)", line, `/bin/bash -lc '${line.replaceAll("'", String.raw`'\''`)}'`],
   ["as a script of several lines", "echo one\nexit 3", "sh -c 'echo one\nexit 3'"],
@@ -16,6 +16,7 @@ test.each([
 });
 
 test.each([
+  ["a command that it only contains", `Run ${line}`, line],
   ["another command", "ls", "rm"],
   ["more than the text", "ls", "ls; rm a"],
   ["other quotes", "rm 'a b'", "rm a b"],

@@ -1,9 +1,9 @@
 /**
- * Whether a text says a command. Agents also send it quoted as one word (codex-acp 2), or as the script of a shell (codex-acp
- * before that), beside a title that has it as it is: the user need not read it twice.
+ * Whether the title of a call is its command. Agents also send it in code marks, quoted as one word (codex-acp 2), or as the
+ * script of a shell (codex-acp before that): the transcript need not have it twice. A question always shows it.
  */
 export function saysCommand(text: string, command: string): boolean {
-  if (text.includes(command)) return true;
+  if (text === command || text === `\`${command}\``) return true;
   const words = wordsOf(command);
   const [first = "", option = "", script] = words;
   if (words.length === 1) return first === text;

@@ -11,7 +11,7 @@ import {
 } from "@acp/core/state";
 import type { Received } from "@acp/schema/v1";
 
-import type { PermissionQuestion } from "../permission/question.ts";
+import { currentCommands, type PermissionQuestion, withShownContent } from "../permission/question.ts";
 import { remember } from "../remember.ts";
 import type {
   Command,
@@ -133,7 +133,7 @@ export function toQuestion(
     isOfAgent,
     toolCallId,
     options,
-    asked: { ...asked, title, content: asked.content.map(showContent) },
+    asked: withShownContent({ ...asked, title }, (item) => [showContent(item)]),
   };
 }
 
@@ -183,7 +183,7 @@ function showCall(item: ToolCallItem): ShownCall {
   const call = shown.get(item) ?? {
     ...item,
     content: item.content.map(showContent),
-    commands: describeQuestion({ toolCall: { toolCallId: item.toolCallId } }, item).commands,
+    commands: currentCommands(describeQuestion({ toolCall: { toolCallId: item.toolCallId } }, item)),
     output: (hasTerminal) => describeOutput(item, { hasTerminal }),
   };
   shown.set(item, call);

@@ -12,7 +12,7 @@ import {
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2";
 
-import type { PermissionQuestion } from "../permission/question.ts";
+import { currentCommands, type PermissionQuestion, withShownContent } from "../permission/question.ts";
 import { toChoices } from "../choices.ts";
 import { remember } from "../remember.ts";
 import type {
@@ -139,8 +139,7 @@ export function toQuestion(
   const toolCallId = subject?.type === "tool_call" ? subject.toolCall.toolCallId : undefined;
   const asked = describeQuestion(request, findCall(toolCallId, session));
   const isOfAgent = session?.unclaimed === true;
-  const content = asked.content.flatMap(showContent);
-  return { sessionId, isOfAgent, toolCallId, options, asked: { ...asked, content } };
+  return { sessionId, isOfAgent, toolCallId, options, asked: withShownContent(asked, showContent) };
 }
 
 const shown = new WeakMap<ToolCallItem, ShownCall>();
@@ -155,7 +154,9 @@ function showCall(item: ToolCallItem): ShownCall {
     status: String(status),
     locations,
     content: content.slice().flatMap(showContent),
-    commands: describeQuestion({ title, subject: { type: "tool_call", toolCall: { toolCallId } } }, item).commands,
+    commands: currentCommands(
+      describeQuestion({ title, subject: { type: "tool_call", toolCall: { toolCallId } } }, item),
+    ),
     output: (hasTerminal) => describeOutput(item, { hasTerminal }),
   };
   shown.set(item, call);

@@ -4,6 +4,8 @@ import type { ProxyPeer } from "@acp/proxy";
 
 import type { HostSession, PolicyAction } from "#runtime";
 
+import { askedOfPolicy } from "../../protocol/permission/policy-question.ts";
+
 const yes = "allow";
 
 /**
@@ -39,19 +41,16 @@ const options = [
   { optionId: "reject", name: "Reject", kind: "reject_once" },
 ];
 
-function describe({ source, kinds, commands, paths, unresolved, variables }: PolicyAction): object {
-  const [kind = "other"] = kinds;
-  const lines = commands.map((command) => (typeof command === "string" ? command : command.map(quote).join(" ")));
-  const all = [...paths, ...unresolved.filter((path) => path !== "")];
-  if (source === "terminal") {
-    return { title: lines.join("\n"), kind, rawInput: { command: lines.join("\n"), cwd: all[0], variables } };
+function describe(action: PolicyAction): object {
+  const { kind, commands, directories, paths, variables } = askedOfPolicy(action);
+  const [cwd, ...more] = directories;
+  const env = variables.length === 0 ? {} : { env: variables };
+  if (commands.length === 0) {
+    const title = `${kind === "read" ? "Read" : "Write"} ${paths.join(", ")}`;
+    return { title, kind, locations: paths.map((path) => ({ path })), rawInput: { paths, ...env } };
   }
-  const title = `${kind === "read" ? "Read" : "Write"} ${all.join(", ")}`;
-  return { title, kind, locations: all.map((path) => ({ path })), rawInput: { paths: all } };
-}
-
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  const rawInput = { command: commands.join("\n"), cwd, ...(more.length === 0 ? {} : { paths: more }), ...env };
+  return { title: commands.join("\n"), kind, rawInput };
 }
 
 function isYes(answer: unknown): boolean {

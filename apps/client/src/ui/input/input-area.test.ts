@@ -1,6 +1,7 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
 
+import { askedQuestion } from "../../protocol/permission/testing/asked-question.ts";
 import type { ChatQuestion, ChatState } from "../chat-state.ts";
 import { idleState, notedActions, runningTurn } from "../testing/chat-states.ts";
 import { openTypedScreen, type TypedScreen } from "../testing/typed-screen.ts";
@@ -16,25 +17,11 @@ async function open(state: ChatState = idleState, takenBack?: Parameters<typeof 
 const permission: ChatQuestion = {
   id: 1,
   kind: "permission",
-  question: {
-    sessionId: "s1",
-    isOfAgent: false,
-    toolCallId: "c1",
-    asked: {
-      title: "Run \u202Etests",
-      description: undefined,
-      kind: "execute",
-      commands: ["npm test"],
-      directories: ["/elsewhere"],
-      paths: [],
-      details: [],
-      content: [],
-    },
-    options: [
-      { optionId: "yes", name: "Allow", kind: "allow_once" },
-      { optionId: "no", name: "Reject", kind: "reject_once" },
-    ],
-  },
+  question: askedQuestion({
+    title: "Run \u202Etests",
+    kind: "execute",
+    rawInput: { command: "npm test", cwd: "/elsewhere" },
+  }),
 };
 const asking: ChatState = { ...idleState, questions: [permission] };
 
@@ -88,7 +75,16 @@ test("Esc cancels the turn, Ctrl-S steers, and Up takes back a prompt that waits
 test("a question shows all that it is about, and takes a number", async () => {
   const { screen, done } = await open(asking);
   await using _ = screen;
-  expect(screen.frame).toContain("? Run <U+202E>tests\n  $ npm test\n  in /elsewhere\n  1 Allow  allow once\n");
+  expect(screen.frame).toContain(
+    [
+      "? The agent asks for permission: execute",
+      "  $ npm test",
+      "  in /elsewhere",
+      "  the agent says: Run <U+202E>tests",
+      "  1 Allow once  Allow",
+      "",
+    ].join("\n"),
+  );
   expect(screen.frame).toContain("1-2 or ↑↓ and Enter: answer · Esc: reject");
   await screen.type("21");
   await screen.type("2");

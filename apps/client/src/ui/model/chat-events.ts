@@ -3,8 +3,10 @@ import type { RequestPermissionResponse } from "@acp/schema/v1";
 
 import type { Login, Session } from "../../protocol/agent.ts";
 import type { ClientEvents } from "../../protocol/client-events.ts";
+import { answerOf } from "../../protocol/permission/option-words.ts";
 import { chooseOption } from "../../protocol/permission/policy.ts";
 import type { PermissionOption, PermissionQuestion } from "../../protocol/permission/question.ts";
+import { summaryOf } from "../../protocol/permission/refusal.ts";
 import type { PermissionSettings } from "../../protocol/permission/settings.ts";
 import type { Report } from "../../protocol/shown.ts";
 import { answerWord } from "./answer-words.ts";
@@ -123,9 +125,9 @@ function tellAnswer(
   by: string | undefined,
   context: EventsContext,
 ): void {
-  const answer = option?.name ?? "no answer";
+  const answer = option === undefined ? "no answer" : answerOf(option);
   context.add(
-    { kind: "answer", question: asked.title, answer: by === undefined ? answer : `${answer} (${by})`, toolCallId },
+    { kind: "answer", question: summaryOf(asked), answer: by === undefined ? answer : `${answer} (${by})`, toolCallId },
     sessionId,
   );
 }

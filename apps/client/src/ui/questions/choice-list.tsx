@@ -2,37 +2,70 @@ import { visibleText } from "@acp/core/state";
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 
+import { span, wrapSpans } from "../../text/spans.ts";
+import { textWidth } from "../../text/text-width.ts";
 import type { Choices } from "./choices.ts";
+
+interface Entry {
+  readonly label: string;
+  readonly aside?: string | undefined;
+}
 
 /** The entries of {@link Choices}, numbered, with the keys that work here. */
 export function ChoiceList(props: {
   readonly choices: Choices;
-  readonly entries: readonly { readonly label: string; readonly aside?: string | undefined }[];
+  readonly entries: readonly Entry[];
   /** What Esc does, such as "Esc: reject". */
   readonly escape: string;
+  /** How many rows the entries may take; default: as many as there are. */
+  readonly height?: number;
 }): ReactNode {
-  const { choices, entries, escape } = props;
-  const numbers = entries.length > 1 ? `1-${Math.min(9, entries.length)}` : "1";
-  const keys = [...(entries.length === 0 ? [] : [`${numbers} or ↑↓ and Enter: answer`]), escape].join(" · ");
+  const { choices, entries, escape, height = entries.length } = props;
+  const room = entries.length <= height ? height : height - 1;
+  const offset = Math.max(0, Math.min((choices.selected ?? 0) - Math.floor(room / 2), entries.length - room));
+  const below = entries.length - offset - room;
   return (
     <Box flexDirection="column" flexShrink={0}>
-      {entries.map(({ label, aside }, index) => (
-        <Text key={index} wrap="truncate" {...(index === choices.selected ? { color: "cyan" } : {})}>
-          {index === choices.selected ? "❯ " : "  "}
-          <Text bold>{index < 9 ? index + 1 : " "}</Text>
-          {` ${visibleText(label)}`}
-          {aside === undefined ? undefined : <Text dimColor>{`  ${visibleText(aside)}`}</Text>}
-        </Text>
-      ))}
+      {entries.slice(offset, offset + room).map(({ label, aside = "" }, place) => {
+        const index = offset + place;
+        return (
+          <Text key={index} wrap="truncate" {...(index === choices.selected ? { color: "cyan" } : {})}>
+            {index === choices.selected ? "❯ " : "  "}
+            <Text bold>{index < 9 ? index + 1 : " "}</Text>
+            {` ${visibleText(label)}`}
+            {aside === "" ? undefined : <Text dimColor>{`  ${visibleText(aside)}`}</Text>}
+          </Text>
+        );
+      })}
+      {room === height ? undefined : (
+        <Text color="yellow" wrap="truncate">{`↕ ${offset} answers above, ${below} below: ↑↓`}</Text>
+      )}
       {choices.isTyping ? (
-        <Text color="yellow" wrap="truncate">
-          Keys go to your prompt. To answer, press Enter or ↓ first. {escape}
-        </Text>
+        <Text color="yellow">{keysOf(choices, entries.length, escape)}</Text>
       ) : (
-        <Text dimColor wrap="truncate">
-          {keys}
-        </Text>
+        <Text dimColor>{keysOf(choices, entries.length, escape)}</Text>
       )}
     </Box>
   );
+}
+
+/** An entry as one line. */
+export function entryText({ label, aside = "" }: Entry): string {
+  return visibleText(aside === "" ? label : `${label}  ${aside}`);
+}
+
+/** Whether an entry does not fit into a row of this width. */
+export function isCut(entry: Entry, width: number): boolean {
+  return textWidth(entryText(entry)) + "❯ 1 ".length > width;
+}
+
+/** How many rows the keys take. */
+export function keyRows(choices: Choices, count: number, escape: string, width: number): number {
+  return wrapSpans([span(keysOf(choices, count, escape))], width).length;
+}
+
+function keysOf(choices: Choices, count: number, escape: string): string {
+  if (choices.isTyping) return `Keys go to your prompt. To answer, press Enter or ↓ first. ${escape}`;
+  const numbers = count > 1 ? `1-${Math.min(9, count)}` : "1";
+  return [...(count === 0 ? [] : [`${numbers} or ↑↓ and Enter: answer`]), escape].join(" · ");
 }

@@ -1,7 +1,7 @@
 import { kindOf, nameOf } from "../../protocol/permission/option-words.ts";
+import { permissionLines } from "../../protocol/permission/question-lines.ts";
 import type { PermissionQuestion } from "../../protocol/permission/question.ts";
 import { type ChoiceDialog, choiceDialog } from "./choice-dialog.ts";
-import { permissionLines } from "./permission-lines.ts";
 
 /** Asks for permission. Without an answer the client takes the option that rejects once, if there is one. */
 export function permissionDialog(
@@ -13,8 +13,11 @@ export function permissionDialog(
   const { options } = question;
   const canReject = options.some(({ kind }) => kind === "reject_once");
   const asked = {
-    lines: permissionLines(question, cwd),
-    entries: options.map((option) => ({ label: nameOf(option), aside: kindOf(option), value: option.optionId })),
+    lines: permissionLines(question, cwd).map((line) =>
+      "diff" in line ? { diff: line.diff, indent: 2 } : { judged: line, indent: line.tone === "title" ? 0 : 2 },
+    ),
+    // What an option does is never cut. What the agent calls it may be, and is whole above then.
+    entries: options.map((option) => ({ label: kindOf(option), aside: nameOf(option), value: option.optionId })),
     escape: canReject ? "Esc: reject" : "Esc: no answer",
   };
   return choiceDialog(asked, isTyping, answer);

@@ -1,11 +1,20 @@
 import type { ShownDiff } from "../../protocol/shown.ts";
 import { judgedSpans } from "../../text/judged-text.ts";
-import { indent, type Line, lineWidth, span, withoutTabs, wrapSpans } from "../../text/spans.ts";
+import { fillSpans, indent, type Line, lineWidth, span, withoutTabs, wrapSpans } from "../../text/spans.ts";
 import type { Format } from "../../text/style.ts";
 import { diffView } from "../view/items/diff-view.ts";
 
 /** A line of a question: what the user has to judge, as the agent sent it. */
-export type QuestionLine = TextLine | DiffLines;
+export type QuestionLine = TextLine | JudgedLine | DiffLines;
+
+/** A line of the agent behind words of ours: broken where it is full, since space can have a meaning. */
+interface JudgedLine {
+  readonly judged: { readonly label: string; readonly text: string; readonly tone: TextLine["tone"] };
+  readonly indent?: number;
+}
+
+/** What stands before the rest of a line that is too long: nothing there passes for a line of ours. */
+const goesOn = "┆ ";
 
 interface TextLine {
   readonly text: string | readonly TextPart[];
@@ -40,9 +49,19 @@ export function questionRows(lines: readonly QuestionLine[], width: number): Lin
   return lines.flatMap((line) => {
     const { indent: margin = 0 } = line;
     const room = Math.max(10, width - margin);
-    const rows = "diff" in line ? diffView(line.diff, room, true) : textRows(line, room);
+    const rows =
+      "diff" in line
+        ? diffView(line.diff, room, true)
+        : "judged" in line
+          ? judgedRows(line, room)
+          : textRows(line, room);
     return margin === 0 ? rows : indent(rows, [span(" ".repeat(margin))]);
   });
+}
+
+function judgedRows({ judged: { label, text, tone } }: JudgedLine, width: number): Line[] {
+  const spans = [span(label, ...tones[tone]), ...judgedSpans(withoutTabs(text), ...tones[tone])];
+  return indent(fillSpans(spans, width - goesOn.length), [], [span(goesOn, "dim")]);
 }
 
 function textRows(line: TextLine, width: number): Line[] {

@@ -29,7 +29,8 @@ const alphabets: readonly RegExp[] = [
 
 const word = /[\p{L}\p{M}\p{Nd}\p{Nl}]+/gu;
 /** Signs that look like `/`, `:`, `;`, `.`, `-`, `!`, `'` and a grave accent, and letters like `a` and `g`. */
-const signs = /[\u2044\u2215\u29F8\u2236\uA789\u037E\u2024\u2010\u2011\u2212\u02D7\uFE63\u01C3\u02B9\u1FEF\u0251\u0261]/u;
+const signs =
+  /[\u2044\u2215\u29F8\u2236\uA789\u037E\u2024\u2010\u2011\u2212\u02D7\uFE63\u01C3\u02B9\u1FEF\u0251\u0261]/u;
 const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
 const asciiWord = /[A-Za-z\d]/u;
 const letter = /[\p{L}\p{Nd}\p{Nl}]/u;

@@ -46,7 +46,16 @@ const pathNames = new Set([
   "directorypath",
   "folder",
 ]);
-const variableNames = new Set(["env", "envs", "environ", "environment", "envvars", "environmentvariables", "variables"]);
+const variableNames = new Set([
+  "env",
+  "envs",
+  "environ",
+  "environment",
+  "variables",
+  "envvars",
+  "envvariables",
+  "environmentvariables",
+]);
 const nestedNames = new Set(["input", "rawinput", "toolinput", "arguments", "args", "params", "parameters", "payload"]);
 
 /** Objects in objects are read up to this depth; what is deeper is a detail. */
@@ -80,8 +89,8 @@ function readObject(object: object, found: RawInput, depth: number): void {
     } else if (directoryNames.has(known) && isText(value)) found.directories.push(value);
     else if (pathNames.has(known) && isText(value)) found.paths.push(value);
     else if (pathNames.has(known) && isTexts(value)) found.paths.push(...value);
-    else if (variableNames.has(known) && variablesOf(value) !== undefined) {
-      found.variables.push(...(variablesOf(value) ?? []));
+    else if (variableNames.has(known) && value !== undefined && value !== null) {
+      found.variables.push(...variablesOf(name, value));
     } else if (isObject(nested) && !Array.isArray(nested) && depth < maxDepth) readObject(nested, found, depth + 1);
     else addDetail(found, name, value);
   }
@@ -89,16 +98,17 @@ function readObject(object: object, found: RawInput, depth: number): void {
 
 function addDetail({ details }: RawInput, name: string, value: unknown): void {
   if (value === undefined) return;
-  details.push({ name, value: typeof value === "string" ? value : JSON.stringify(value) });
+  details.push({ name, value: textOf(value) });
 }
 
-/** Variables as agents write them: by name, as pairs, or as `NAME=value`. `undefined` for anything else. */
-function variablesOf(value: unknown): ActionDetail[] | undefined {
-  if (!isObject(value)) return undefined;
-  const variables = Array.isArray(value)
-    ? value.map(variableOf)
-    : Object.entries(value).map(([name, one]) => (isScalar(one) ? { name, value: String(one) } : undefined));
-  return variables.every((one) => one !== undefined) ? variables : undefined;
+/** Variables as agents write them: by name, as pairs, or as `NAME=value`. What cannot be read counts as one. */
+function variablesOf(name: string, value: unknown): readonly ActionDetail[] {
+  const parsed = parseJson(value, /^\s*[{[]/u);
+  const whole = { name, value: textOf(parsed) };
+  if (!isObject(parsed)) return [whole];
+  if (!Array.isArray(parsed)) return Object.entries(parsed).map(([key, one]) => ({ name: key, value: textOf(one) }));
+  const variables = parsed.map(variableOf);
+  return variables.every((one) => one !== undefined) ? variables : [whole];
 }
 
 function variableOf(one: unknown): ActionDetail | undefined {
@@ -106,13 +116,12 @@ function variableOf(one: unknown): ActionDetail | undefined {
     const at = one.indexOf("=");
     return at > 0 ? { name: one.slice(0, at), value: one.slice(at + 1) } : undefined;
   }
-  if (!isObject(one) || Object.keys(one).length !== 2) return undefined;
-  const { name, value } = one;
-  return typeof name === "string" && isScalar(value) ? { name, value: String(value) } : undefined;
+  if (!isObject(one) || Object.keys(one).length !== 2 || typeof one["name"] !== "string") return undefined;
+  return "value" in one ? { name: one["name"], value: textOf(one["value"]) } : undefined;
 }
 
-function isScalar(value: unknown): value is string | number | boolean {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
 /** A command as one line: a text as it is, a list of words as a shell reads it. */
@@ -127,7 +136,11 @@ function quoteWord(word: string): string {
 
 /** Some agents pass the arguments on as the model has written them: as JSON. */
 export function parseObject(value: unknown): unknown {
-  if (typeof value !== "string" || !value.trimStart().startsWith("{")) return value;
+  return parseJson(value, /^\s*\{/u);
+}
+
+function parseJson(value: unknown, beginning: RegExp): unknown {
+  if (typeof value !== "string" || !beginning.test(value)) return value;
   try {
     return JSON.parse(value);
   } catch {

@@ -6,7 +6,7 @@ import { findLookalikes } from "./lookalikes.ts";
  * would fall apart.
  */
 const invisible =
-  /(?<!\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?)\u200D|\u200D(?!\p{Extended_Pictographic})|(?<!\p{Extended_Pictographic})\uFE0F|(?![ \t]|\u200D|\uFE0F)[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\u{13441}\u{13442}\u{16FE4}\u{1D159}]/gu;
+  /(?<!\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?)\u200D|\u200D(?!\p{Extended_Pictographic})|(?<!\p{Extended_Pictographic})\uFE0F|(?![ \t]|\u200D|\uFE0F)[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\u{13441}\u{13442}\u{1D159}]|\u{16FE4}/gu;
 
 /**
  * A text of the agent as one line that hides nothing. What cannot be seen is written out, such as `<U+202E>`, and a line
@@ -30,7 +30,7 @@ export function visibleText(text: string, mark: (code: string) => string = (code
   if (places.size === 0) return text;
   let shown = "";
   let end = 0;
-  for (const place of [...places].sort((one, other) => one - other)) {
+  for (const place of [...places].toSorted((one, other) => one - other)) {
     const code = text.codePointAt(place) ?? 0;
     shown += text.slice(end, place) + mark(`<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`);
     end = place + String.fromCodePoint(code).length;

@@ -95,7 +95,10 @@ const shapes: readonly [agent: string, toolCall: Omit<ToolCall, "toolCallId">, e
   ],
   [
     "variables of the environment: by name, as pairs, as assignments",
-    { kind: "execute", rawInput: { command: "ls", env: { A: "1" }, environment: ["B=2"], input: { env: [{ name: "C", value: "3" }] } } },
+    {
+      kind: "execute",
+      rawInput: { command: "ls", env: { A: "1" }, environment: ["B=2"], input: { env: [{ name: "C", value: "3" }] } },
+    },
     {
       variables: [
         { name: "A", value: "1" },

@@ -53,7 +53,7 @@ describe("the heading", () => {
   test("writes out what could hide something", () => {
     const call = sampleCall("rm \u202Egnp.exe\r\u001B[2K", { commands: ["rm -rf /\u0008"] });
     expect(show(sampleCallItem(1, call))).toEqual([
-      String.raw`⠋ rm <U+202E>gnp.exe\r<U+001B>[2K  5 s`,
+      "⠋ rm <U+202E>gnp.exe<U+000D><U+001B>[2K  5 s",
       "  │ $ rm -rf /<U+0008>",
     ]);
   });

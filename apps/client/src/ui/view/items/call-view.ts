@@ -85,7 +85,12 @@ function bodyLines(item: CallItem, drawing: Drawing): Line[] {
   const addCommand = (command: string): void => {
     if (command === "" || said.some((text) => saysCommand(text, command))) return;
     said.push(command);
-    lines.push(...wrapSpans([span("$ ", "dim"), ...judgedSpans(cutLine(command))], width));
+    const drawn = command
+      .split("\n")
+      .flatMap((line, index) =>
+        wrapSpans([span(index === 0 ? "$ " : "  ", "dim"), ...judgedSpans(cutLine(line))], width),
+      );
+    lines.push(...clippedLines(drawn, textLimits));
   };
   for (const command of call.commands) addCommand(command);
   for (const content of call.content) {

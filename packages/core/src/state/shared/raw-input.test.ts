@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readVariables } from "./question-variables.ts";
+import { readRawInput } from "./raw-input.ts";
 
 test.each<[unknown, unknown]>([
   [
@@ -42,19 +42,24 @@ test.each<[unknown, unknown]>([
   [[{ key: "A", value: "b" }], [["env", '[{"key":"A","value":"b"}]']]],
   [[["A", "b"]], [["env", '[["A","b"]]']]],
   [7, [["env", "7"]]],
-])("readVariables() reads %j", (value, expected) => {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  const read = readVariables([{ name: "env", value: text }]);
-  expect(read.map((variable) => [variable.name, variable.value])).toEqual(expected);
+])("readRawInput() reads the variables %j", (value, expected) => {
+  for (const raw of [{ env: value }, { env: typeof value === "string" ? value : JSON.stringify(value) }]) {
+    const { variables, details } = readRawInput(raw, true);
+    expect(variables.map((variable) => [variable.name, variable.value])).toEqual(expected);
+    expect(details).toEqual([]);
+  }
 });
 
 test.each(["env", "ENV", "environment", "env_vars", "environment-variables"])(
-  "readVariables() takes %s for variables",
+  "readRawInput() takes %s for variables",
   (name) => {
-    expect(readVariables([{ name, value: '{"A":"b"}' }])).toEqual([{ name: "A", value: "b" }]);
+    expect(readRawInput({ [name]: { A: "b" } }, true).variables).toEqual([{ name: "A", value: "b" }]);
   },
 );
 
-test("readVariables() leaves out other arguments", () => {
-  expect(readVariables([{ name: "timeout", value: "1" }])).toEqual([]);
+test("readRawInput() takes other arguments for details", () => {
+  expect(readRawInput({ timeout: 1 }, true)).toMatchObject({
+    variables: [],
+    details: [{ name: "timeout", value: "1" }],
+  });
 });

@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+
+import { flatLines, permissionLines } from "./question-lines.ts";
+import { askedQuestion } from "./testing/asked-question.ts";
+
+/** What a question shows, line by line. */
+function linesOf(...args: Parameters<typeof askedQuestion>): readonly string[] {
+  return flatLines(permissionLines(askedQuestion(...args), "/project")).map(({ label, text }) => label + text);
+}
+
+test("permissionLines() has fixed places for what would happen, and the title is a comment on it", () => {
+  const title = "`rm -rf *` in /home/me/build";
+  const rawInput = { command: "rm -rf *", cwd: "/", url: "https://a.test", timeout: 1, env: { LD_PRELOAD: "/x.so" } };
+  expect(linesOf({ title, kind: "execute", rawInput, locations: [{ path: "/home" }] })).toEqual([
+    "? The agent asks for permission: execute",
+    "$ rm -rf *",
+    "in /",
+    "url: https://a.test",
+    "path: /home",
+    "variable LD_PRELOAD=/x.so",
+    "argument timeout: 1",
+    "the agent says: `rm -rf *` in /home/me/build",
+  ]);
+});
+
+test("permissionLines() keeps the line breaks of a command", () => {
+  const command = "printf 'a\nb'\nrm -rf x";
+  expect(linesOf({ title: command, kind: "execute", rawInput: { command } })).toEqual([
+    "? The agent asks for permission: execute",
+    "$ printf 'a",
+    "│ b'",
+    "│ rm -rf x",
+    "in /project",
+    "the agent says: printf 'a",
+    "│ b'",
+    "│ rm -rf x",
+  ]);
+});
+
+test("permissionLines() says where a command runs if the agent does not", () => {
+  expect(linesOf({ title: "In /tmp", rawInput: { command: "ls" } })).toEqual([
+    "? The agent asks for permission",
+    "$ ls",
+    "in /project",
+    "the agent says: In /tmp",
+  ]);
+});
+
+test("permissionLines() marks what was announced earlier", () => {
+  const known = {
+    rawInput: { command: "rm a\nrm b" },
+    content: [{ type: "diff", path: "/p/b", newText: "b" } as const],
+  };
+  expect(
+    linesOf({ title: "List", rawInput: { command: "ls" }, content: [textContent("hi\nthere")] }, { known }),
+  ).toEqual([
+    "? The agent asks for permission",
+    "$ ls",
+    "announced earlier: $ rm a",
+    "│ rm b",
+    "in /project",
+    "announced earlier: path: /p/b",
+    "text:",
+    "│ hi",
+    "│ there",
+    "announced earlier: new file /p/b",
+    "│ @@ -1,0 +1,1 @@",
+    "│ +b",
+    String.raw`│ \ No newline at end of file`,
+    "the agent says: List",
+  ]);
+});
+
+test("permissionLines() lets no argument pass for something else", () => {
+  const rawInput = { "path\n1 Allow once": "/p", " $ ls": "", "the agent says": "x", a: "1\n2\n" };
+  expect(linesOf({ kind: "other", title: "", rawInput })).toEqual([
+    "? The agent asks for permission",
+    "argument path<U+000A>1 Allow once: /p",
+    "argument  $ ls: (empty)",
+    "argument the agent says: x",
+    "argument a: 1",
+    "│ 2",
+  ]);
+});
+
+test("permissionLines() writes out space at the end of a name", () => {
+  expect(linesOf({ title: "x", rawInput: { path: "/p/a \t" } })).toContain("path: /p/a<U+0020><U+0009>");
+});
+
+test("permissionLines() masks the values of variables that are secrets", () => {
+  const env = { GITHUB_TOKEN: "ghp_0123456789abcdefghijABCDEFGHIJ012345", API_KEY: "s3cr3t-v4lue-9", CI: "1" };
+  const lines = linesOf({ title: "x", rawInput: { command: "ls", env } });
+  expect(lines.filter((line) => line.startsWith("variable"))).toEqual([
+    "variable GITHUB_TOKEN=[redacted]",
+    "variable API_KEY=[redacted]",
+    "variable CI=1",
+  ]);
+});
+
+test("permissionLines() shows all of a resource, and content that it does not know", () => {
+  const resource = { type: "resource", resource: { uri: "file:///a", text: "rm a\nrm b\n" } } as const;
+  const lines = linesOf({ title: "x", content: [{ type: "content", content: resource }] });
+  expect(lines.slice(1, 5)).toEqual(["text:", "│ [file:///a]", "│ rm a", "│ rm b"]);
+});
+
+const edit = (oldText: string, newText: string) => ({ type: "diff", path: "/p/a", oldText, newText }) as const;
+
+test("permissionLines() refers to a change for an argument that the change shows line by line", () => {
+  const rawInput = { old_string: "one\ntwo\n", new_string: "one\n2\n" };
+  const lines = linesOf({ title: "x", content: [edit("one\ntwo\n", "one\n2\n")], rawInput });
+  expect(lines).toContain("argument old_string: as in the change of /p/a");
+  expect(lines).toContain("argument new_string: as in the change of /p/a");
+});
+
+test.each<[string, string, string, string]>([
+  ["is not in it", "a\nb\n", "a\nc\n", "x\ny"],
+  [
+    "is only in the part that it does not show",
+    `${"same\n".repeat(9)}b\n`,
+    `${"same\n".repeat(9)}c\n`,
+    "same\n".repeat(5),
+  ],
+  ["is not changed by it", "rm a\nrm b\n", "rm a\nrm b\n", "rm a\nrm b\n"],
+  ["is a part of its lines", "a\nb\n", "abc\ndef\n", "bc\nde"],
+  ["is on both sides of a gap", `a\n${"x\n".repeat(20)}b\n`, `A\n${"x\n".repeat(20)}B\n`, "A\nB"],
+])("permissionLines() shows an argument beside a change if it %s", (_, oldText, newText, value) => {
+  const lines = linesOf({ title: "x", content: [edit(oldText, newText)], rawInput: { text: value } });
+  const at = lines.indexOf(`argument text: ${value.split("\n")[0]}`);
+  expect(at).toBeGreaterThan(0);
+  expect(lines[at + 1]).toBe(`│ ${value.split("\n")[1]}`);
+});
+
+function textContent(value: string) {
+  return { type: "content", content: { type: "text", text: value } } as const;
+}

@@ -1,0 +1,32 @@
+import { describeQuestion, type ToolCallItem } from "@acp/core/state";
+import type { Received } from "@acp/schema/v1";
+
+import { diffLines } from "../../../text/diff-lines.ts";
+import type { ShownContent } from "../../shown.ts";
+import { type PermissionOption, type PermissionQuestion, withShownContent } from "../question.ts";
+
+/** The question about a tool call, as the client shows it. */
+export function askedQuestion(
+  toolCall: Omit<Received.ToolCallUpdate, "toolCallId">,
+  more: { readonly known?: Partial<ToolCallItem>; readonly options?: readonly PermissionOption[] } = {},
+): PermissionQuestion {
+  const asked = describeQuestion({ toolCall: { toolCallId: "c1", ...toolCall } }, more.known);
+  return {
+    sessionId: "s1",
+    isOfAgent: false,
+    toolCallId: "c1",
+    options: more.options ?? [
+      { optionId: "yes", name: "Allow", kind: "allow_once" },
+      { optionId: "no", name: "Reject", kind: "reject_once" },
+    ],
+    asked: withShownContent(asked, (item) => [show(item)]),
+  };
+}
+
+function show(item: Received.ToolCallContent): ShownContent {
+  if (item.type === "content") return { kind: "content", content: item.content };
+  if (item.type === "terminal") return { kind: "terminal", terminalId: item.terminalId };
+  const { path, oldText, newText } = item;
+  const lines = () => diffLines(oldText ?? undefined, newText);
+  return { kind: "diff", path, isNew: oldText == null, key: path, lines };
+}
