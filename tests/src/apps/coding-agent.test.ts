@@ -50,7 +50,7 @@ describe.each(formats)("the agent with a model, $name", (format) => {
       env,
     );
     expect(stdout).toContain(mended);
-    expect(stdout).toContain("? node test.js");
+    expect(stdout).toContain("$ node test.js");
     expect(code, stderr).toBe(0);
     expect(stdout + stderr).not.toContain(key);
     expectMended(server, project.path);
