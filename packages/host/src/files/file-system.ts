@@ -25,7 +25,7 @@ export interface FileSystemOptions {
   readonly roots?: Roots | undefined;
   /**
    * Directories that agents may read but not write, as absolute paths, inside or outside `roots`. A write there fails
-   * with `read_only`, without a call of `onWrite`. Default: none.
+   * with `read_only`, without a call of `onWrite`; so does a write to a file that has another name there. Default: none.
    */
   readonly readOnlyRoots?: Roots | undefined;
   /**

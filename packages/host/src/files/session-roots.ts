@@ -4,6 +4,7 @@ import type { HostSession } from "../host-context.ts";
 import { isAbsolutePath } from "../runtime/paths.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { confinePath, type ConfinedPath, isInside, resolveRoots } from "./confine-path.ts";
+import { haveNameIn } from "./other-names.ts";
 import { fileError, outsideRoots } from "./file-error.ts";
 
 /** Directories: a list, or a function of the session. */
@@ -53,6 +54,10 @@ export class SessionRoots {
     }
     if (await this.#leadsInside(locked, file)) {
       throw fileError("read_only", file.path, `May be read, but not written to: ${file.path}`);
+    }
+    if ((await haveNameIn(this.#runtime, [file.realPath], await resolveRoots(this.#runtime, locked))) !== "no") {
+      const why = "It has several names (hard links), and one of them may be in a directory that is read-only";
+      throw fileError("read_only", file.path, `May be read, but not written to: ${file.path}. ${why}`);
     }
   }
 

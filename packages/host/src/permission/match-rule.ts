@@ -1,6 +1,7 @@
 import { UsageError } from "@acp/core";
 
 import { isInside, resolveRoots } from "../files/confine-path.ts";
+import { haveNameIn } from "../files/other-names.ts";
 import type { HostSession } from "../host-context.ts";
 import { isAbsolutePath } from "../runtime/paths.ts";
 import type { Runtime } from "../runtime/runtime.ts";
@@ -20,7 +21,10 @@ export function requireRule(runtime: Runtime, rule: PermissionRule): void {
   if (typeof within !== "function") requireAbsolute(runtime, listOf(within));
 }
 
-/** The first rule that is for an action. */
+/**
+ * The first rule that is for an action. If nobody can tell whether a rule that rejects is for it, that rule asks: a file with
+ * several names may have one in a folder that is too large to be searched.
+ */
 export async function findRule(
   runtime: Runtime,
   rules: readonly PermissionRule[],
@@ -28,7 +32,9 @@ export async function findRule(
   session: HostSession | undefined,
 ): Promise<PermissionRule | undefined> {
   for (const rule of rules) {
-    if (matches(rule, action) && (await isWithinFolders(runtime, rule, action, session))) return rule;
+    if (!matches(rule, action)) continue;
+    const isWithin = await isWithinFolders(runtime, rule, action, session);
+    if (isWithin !== "no") return isWithin === "unknown" ? { ...rule, then: "ask" } : rule;
   }
   return undefined;
 }
@@ -77,14 +83,15 @@ async function isWithinFolders(
   { then, within }: PermissionRule,
   { paths, unresolved }: PolicyAction,
   session: HostSession | undefined,
-): Promise<boolean> {
-  if (within == null) return true;
+): Promise<"yes" | "no" | "unknown"> {
+  if (within == null) return "yes";
   const folders = typeof within === "function" ? (session === undefined ? [] : within(session)) : listOf(within);
   const roots = await resolveRoots(runtime, requireAbsolute(runtime, folders));
   const isIn = (path: string): boolean => isInside(runtime, roots, path);
   // A path that cannot be resolved may lead anywhere: it matches every rule but those that allow.
-  if (then !== "allow") return unresolved.length > 0 || paths.some(isIn);
-  return unresolved.length === 0 && paths.length > 0 && paths.every(isIn);
+  if (then === "allow") return unresolved.length === 0 && paths.length > 0 && paths.every(isIn) ? "yes" : "no";
+  if (unresolved.length > 0 || paths.some(isIn)) return "yes";
+  return haveNameIn(runtime, paths, roots);
 }
 
 function requireAbsolute(runtime: Runtime, folders: readonly string[]): readonly string[] {

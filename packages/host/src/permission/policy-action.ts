@@ -49,7 +49,8 @@ export interface PermissionRule {
   /**
    * Directories, as absolute paths, or a function that returns them for a session. A rule that allows matches if every
    * path is in one of them after links are followed; for a command, the path is its working directory. A rule that
-   * rejects or asks matches if one path is.
+   * rejects or asks matches if one path is, or a file has another name there (a hard link). Folders are searched for that
+   * up to 5,000 entries; beyond, a rule that rejects asks.
    */
   readonly within?: string | readonly string[] | ((session: HostSession) => readonly string[]) | undefined;
   /**

@@ -4,7 +4,19 @@ import type { PermissionPolicyOptions, PolicyAction, PolicyDecision } from "@acp
 
 import { eventually, expectEqual, expectTrue, rejectionOf } from "../check.ts";
 import { testSession } from "../host-session.ts";
-import { chmod, existsSync, join, mkdir, programOn, readText, rename, rm, symlink, writeFile } from "../platform.ts";
+import {
+  chmod,
+  existsSync,
+  join,
+  link,
+  mkdir,
+  programOn,
+  readText,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "../platform.ts";
 import type { Step } from "../programs/scripted.ts";
 import type { Scenario, ScenarioContext } from "../scenario.ts";
 
@@ -150,6 +162,48 @@ export const scenarios: readonly Scenario[] = [
       for (const path of ["link", "folder/b", "../outside/b"]) await expectRejected(read(`${project}/${path}`));
       await expectRejected(handlers["fs/write_text_file"]({ path: join(project, "a"), content: "new" }, session));
       expectEqual(await readText(join(project, "a")), "in");
+    },
+  },
+  {
+    name: "a file counts by all of its names, and is asked about where they are too many to look at",
+    except: ["windows"],
+    async run(context) {
+      const folder = join(context.directory, "project", ".git");
+      const asked: unknown[] = [];
+      const { handlers, session, project } = await setUp(context, {
+        rules: [
+          { within: folder, then: "reject" },
+          { kind: ["read", "edit"], within: join(context.directory, "project"), then: "allow" },
+        ],
+        ask: ({ paths }) => asked.push(...paths) === 0,
+      });
+      const write = (name: string) =>
+        handlers["fs/write_text_file"]({ path: join(project, name), content: "new" }, session);
+      await mkdir(join(folder, "modules", "a"), { recursive: true });
+      await mkdir(join(project, "src"));
+      for (const name of ["config", "modules/a/config"]) {
+        await writeFile(join(folder, name), "old");
+        await link(join(folder, name), join(project, "src", name.replaceAll("/", "-")));
+      }
+      await expectRejected(write("src/config"));
+      await expectRejected(write("src/modules-a-config"));
+      await expectRejected(handlers["fs/read_text_file"]({ path: join(project, "src/config") }, session));
+      expectEqual(
+        [await readText(join(folder, "config")), await readText(join(folder, "modules/a/config"))],
+        ["old", "old"],
+      );
+      // Several names, and none of them is there.
+      await writeFile(join(project, "a"), "old");
+      await link(join(project, "a"), join(project, "b"));
+      await write("b");
+      expectEqual(await readText(join(project, "a")), "new");
+      expectEqual(asked, []);
+      await mkdir(join(folder, "objects"));
+      for (let count = 0; count < 5_000; count += 1) await writeFile(join(folder, "objects", String(count)), "");
+      await expectRejected(write("b"));
+      expectEqual(asked, [join(project, "b")]);
+      await expectRejected(write("src/config"));
+      expectEqual(asked.length, 1, "what is found is rejected");
     },
   },
   {

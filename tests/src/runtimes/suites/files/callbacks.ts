@@ -2,7 +2,7 @@
 import { eventually, expectEqual, expectTrue, rejectionOf } from "../../check.ts";
 import { expectWire, fileHost } from "../../file-host.ts";
 import { testSession } from "../../host-session.ts";
-import { existsSync, join, mkdir, readText, symlink, writeFile } from "../../platform.ts";
+import { existsSync, join, link, mkdir, readText, symlink, writeFile } from "../../platform.ts";
 import type { Scenario } from "../../scenario.ts";
 
 export const scenarios: readonly Scenario[] = [
@@ -52,7 +52,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "readOnlyRoots are read, and not written to, through links neither",
+    name: "readOnlyRoots are read, and not written to, through links of either kind neither",
     except: ["windows"],
     async run(context) {
       const [inside, library] = [join(context.directory, "inside"), join(context.directory, "library")];
@@ -60,12 +60,18 @@ export const scenarios: readonly Scenario[] = [
       await Promise.all([mkdir(library), mkdir(inside).then(() => mkdir(vendored))]);
       await Promise.all([writeFile(join(library, "a.txt"), "a"), writeFile(join(vendored, "b.txt"), "b")]);
       await symlink(library, join(inside, "link"));
+      await link(join(library, "a.txt"), join(inside, "name"));
       let taken = 0;
       const { read, write } = fileHost(
         { ...context, directory: inside },
         { readOnlyRoots: ({ cwd }) => [library, `${cwd}/vendored`], onWrite: () => void (taken += 1) },
       );
-      for (const path of [join(library, "a.txt"), join(inside, "link/a.txt"), join(vendored, "b.txt")]) {
+      for (const path of [
+        join(library, "a.txt"),
+        join(inside, "link/a.txt"),
+        join(vendored, "b.txt"),
+        join(inside, "name"),
+      ]) {
         // Each on its own, so that a failure names its path.
         expectEqual((await read(path)).length, 1);
         await expectWire(write(path, "changed"), -32603, { path, reason: "read_only" });
