@@ -1,5 +1,15 @@
 // What is broken in a file costs that line, or nothing.
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 
@@ -205,3 +215,21 @@ describe("a summary", () => {
     chmodSync(join(folder, "two"), 0o700);
   });
 });
+
+test.runIf(existsSync("/dev/full"))(
+  "a session on a full disk can be read, and each entry that is not written is an error",
+  async () => {
+    const { journal, store, read } = await createScene();
+    const bytes = readFileSync(journal);
+    const session = await store.open("one");
+    rmSync(journal);
+    symlinkSync("/dev/full", journal);
+    await expect(session?.append({ say: "c" })).rejects.toThrow("ENOSPC");
+    await expect(session?.change({ title: "Second" })).rejects.toThrow("ENOSPC");
+    rmSync(journal);
+    writeFileSync(journal, bytes);
+    await session?.append({ say: "d" });
+    await session?.close();
+    expect(await read()).toEqual(["a", "b", "d"]);
+  },
+);

@@ -20,6 +20,8 @@ export interface CoderOptions {
   readonly maxSteps?: number | undefined;
   /** The environment variables with keys: the commands of the model do not get them. Default: none. */
   readonly secretVariables?: readonly string[] | undefined;
+  /** Gets what is wrong with the saved sessions, as sentences for whoever runs the agent. Default: only users are told. */
+  readonly onProblem?: ((message: string) => void) | undefined;
   /** Gets each failure of a model as it is. It may contain the prompt. Default: nobody does. */
   readonly onModelError?: ((error: unknown) => void) | undefined;
 }

@@ -1,9 +1,8 @@
 import { type AgentDefinition, agentOfVersions } from "@acp/core/v2";
-import { createFileStore, createMemoryStore } from "@acp/sessions";
 
 import type { CoderOptions } from "./coder-options.ts";
+import { AgentSessions } from "./session/agent-sessions.ts";
 import { removeEmptySessions } from "./session/remove-empty.ts";
-import type { SessionRecord } from "./session/session-record.ts";
 import { createAgentOfVersion1 } from "./v1/agent.ts";
 import { createAgentOfVersion2 } from "./v2/agent.ts";
 
@@ -14,9 +13,7 @@ import { createAgentOfVersion2 } from "./v2/agent.ts";
 export function createCoder(options: CoderOptions): AgentDefinition {
   // Standard output is the connection, and warnings that mention a prompt belong nowhere.
   globalThis.AI_SDK_LOG_WARNINGS = false;
-  const { sessionsFolder } = options;
-  const store =
-    sessionsFolder === undefined ? createMemoryStore<SessionRecord>() : createFileStore<SessionRecord>(sessionsFolder);
+  const store = new AgentSessions({ folder: options.sessionsFolder, onProblem: options.onProblem });
   removeEmptySessions(store).catch(() => {
     // Nothing depends on it.
   });

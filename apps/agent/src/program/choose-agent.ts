@@ -65,6 +65,7 @@ async function createAgentWithModel(
     login,
     maxSteps: config.maxSteps,
     configFolder: folders.config,
+    onProblem: (message) => void process.stderr.write(`acp-agent: ${message}\n`),
     secretVariables: secretVariables([first, ...others], env),
   });
 }

@@ -7,7 +7,7 @@ import { FileSession } from "./file-session.ts";
 import type { FileStoreOptions } from "./file-store-options.ts";
 import { ownMark } from "./journal-line.ts";
 import { createLimit } from "./limit.ts";
-import { codeOf, takeLock } from "./lock.ts";
+import { codeOf, type Release, takeLock } from "./lock.ts";
 import { filesIn, folderOf, idOfFolder, type SessionFolder } from "./session-folder.ts";
 import { readSummary, type SummaryCache, toSummaryText, writeSummary } from "./summary-file.ts";
 
@@ -158,7 +158,11 @@ class FileStore<Entry> implements SessionStore<Entry> {
 
   async #openFiles(files: SessionFolder, sessionId: string): Promise<FileSession<Entry> | undefined> {
     if ((await this.#read(files, sessionId)) === undefined) return undefined;
-    const release = await takeLock(files.lock, sessionId);
+    const release = await takeLock(files.lock, sessionId).catch((error: unknown): Release => {
+      // Nobody can write there: what was said can be read all the same.
+      if (!isUnwritable(error)) throw error;
+      return () => Promise.resolve();
+    });
     try {
       // Read once more: only now nobody else changes it.
       const summary = await this.#read(files, sessionId);
@@ -171,6 +175,11 @@ class FileStore<Entry> implements SessionStore<Entry> {
     await release();
     return undefined;
   }
+}
+
+/** Whether a disk is full, or does not let this process write. */
+function isUnwritable(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"].includes(codeOf(error) ?? "");
 }
 
 async function exists(path: string): Promise<boolean> {

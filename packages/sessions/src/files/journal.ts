@@ -42,8 +42,14 @@ export class Journal {
   static async open(path: string, onSkipped: (skipped: SkippedLine) => void): Promise<Journal> {
     const { size } = await stat(path);
     const end = await endOfLines(path, size);
-    if (end < size) await endLastLine(path, end, onSkipped);
-    return new Journal(path);
+    const journal = new Journal(path);
+    if (end < size) {
+      // Where that cannot be written, it goes before the next line, once one can.
+      await endLastLine(path, end, onSkipped).catch(() => {
+        journal.#isBroken = true;
+      });
+    }
+    return journal;
   }
 
   /** Adds a line. With the text that it ends with, later ones that differ in that alone are joined to it. */

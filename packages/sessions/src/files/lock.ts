@@ -36,6 +36,8 @@ async function tryToTake(path: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
+    // A full disk takes the file, and not what is in it.
+    if (codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT") await rm(path, { force: true });
     throw error;
   }
 }

@@ -24,6 +24,10 @@ export interface ModelTurn {
   readonly tools: AgentTools;
   /** The system prompt, for the settings of the moment. */
   instructions(): string;
+  /** Called before each request to the model. */
+  begin?(): Promise<void>;
+  /** Saves a part of a step, before the client is shown it. */
+  savePart?(message: ModelMessage): Promise<void>;
   /** Saves what was added to the conversation. */
   save?(added: readonly ModelMessage[]): Promise<void>;
   /** Whether this is the turn that the user talks to, and not that of a subagent. */
@@ -67,6 +71,7 @@ function runSteps(turn: AnyTurn, options: ModelTurn): Promise<TurnResult> {
     isSteered: isMain,
     onModelError: coder.onModelError,
     onMessages: options.save,
+    onPart: options.savePart,
     onSteered: (_, prompt) => recordSaid(session, prompt),
     prepareStep: async ({ hasApprovals }) => {
       asked = currentModel();
@@ -75,6 +80,7 @@ function runSteps(turn: AnyTurn, options: ModelTurn): Promise<TurnResult> {
       // The last two messages are needed as they are when the user has just allowed a call.
       if (!hasApprovals && isContextFull({ messages, lastUsage, contextSize, maxOutputTokens }))
         await makeRoom(turn, options, { contextSize, keep: contextSize / 4 });
+      await options.begin?.();
       const { effort, mode } = session.settings;
       return {
         model: readableModel(asked),

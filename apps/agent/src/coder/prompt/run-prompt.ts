@@ -1,4 +1,4 @@
-import { type AnyTurn, toModelMessages, type TurnResult } from "@acp/ai";
+import { type AnyTurn, tellUser, toModelMessages, type TurnResult } from "@acp/ai";
 import { sendSessionInfo } from "@acp/core/agent";
 import type { Usage } from "@acp/schema/v1/unstable/types";
 import type { ModelMessage } from "ai";
@@ -26,8 +26,13 @@ interface PromptEnd {
 }
 
 /** Answers a prompt: by a command of the agent itself, or with the model. */
-export async function runPrompt(options: PromptToRun): Promise<PromptEnd> {
-  const { session } = options;
+export function runPrompt(options: PromptToRun): Promise<PromptEnd> {
+  return options.session.stored.run(() => answerPrompt(options));
+}
+
+async function answerPrompt(options: PromptToRun): Promise<PromptEnd> {
+  const { session, turn } = options;
+  for (const title of session.stored.takeProblems()) await tellUser(turn, { severity: "warning", title });
   await giveTitle(options);
   await refreshCommands(options);
   try {
@@ -74,6 +79,8 @@ async function runMainTurn(options: PromptToRun): Promise<TurnResult> {
     tools,
     isMain: true,
     instructions: () => instructionsOf(options, guides, false),
+    begin: () => stored.append({ type: "step" }),
+    savePart: (message) => stored.append({ type: "part", message }),
     save: (added) => stored.append({ type: "messages", messages: added }),
   });
 }

@@ -1,4 +1,4 @@
-import { type AnyTurn, tellUser } from "@acp/ai";
+import type { AnyTurn } from "@acp/ai";
 
 import { createMcpTools } from "../../mcp/mcp-tools.ts";
 import type { AgentTools } from "../../tools/agent-tools.ts";
@@ -32,8 +32,6 @@ export async function createTurnTools(
     withoutVariables: coder.secretVariables,
     ...(isMain ? { onClientTerminal: (callId, output) => recordOutput(session, callId, output) } : {}),
   });
-  const problem = session.stored.takeProblem();
-  if (problem !== undefined) await tellUser(turn, { severity: "warning", title: problem });
   const own = createTools({ workspace }, { seenFiles, takesImages });
   return joinTools(own, await createMcpTools(session.mcp, turn, { takesImages }));
 }

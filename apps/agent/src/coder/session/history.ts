@@ -4,7 +4,8 @@ import type { ModelMessage } from "ai";
 import { codeBlock } from "../../tools/display.ts";
 import type { Prompt } from "../commands/command.ts";
 import type { CoderSession } from "./coder-session.ts";
-import type { SessionRecord } from "./session-record.ts";
+import { joinTexts, withTextLast } from "./joined-text.ts";
+import type { SessionRecord, ShownUpdate } from "./session-record.ts";
 
 /** What does not belong to the conversation: the agent sends it anew whenever a session is opened, or it is over. */
 const passing: ReadonlySet<string> = new Set([
@@ -18,12 +19,12 @@ const passing: ReadonlySet<string> = new Set([
 ]);
 
 /** Saves what the client is shown, to be shown again when the session is loaded. */
-export async function recordShown({ stored, version }: CoderSession, update: ShownUpdate): Promise<void> {
-  if (!passing.has(update.sessionUpdate)) await stored.append({ type: "shown", version, update });
-}
-
-interface ShownUpdate {
-  readonly sessionUpdate: string;
+export async function recordShown(
+  { stored, version }: CoderSession,
+  update: { readonly sessionUpdate: string },
+): Promise<void> {
+  if (passing.has(update.sessionUpdate)) return;
+  await stored.append({ type: "shown", version, update: withTextLast({ ...update }) });
 }
 
 /** Saves the output of a command that ran in a terminal of the client, in place of that terminal. */
@@ -64,7 +65,7 @@ export async function replayHistory(
   }
   // This client may take less than the one that saw it first.
   const target: { offer(update: object): Promise<boolean> } = to;
-  for await (const record of stored.entries()) {
+  for await (const record of joinTexts(stored.entries())) {
     // One after the other: a replay is no faster than the client reads.
     if (record.type === "shown") await target.offer(record.update);
   }

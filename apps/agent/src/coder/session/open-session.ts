@@ -1,5 +1,4 @@
 import { RequestError } from "@acp/core";
-import type { SessionStore, StoredSession } from "@acp/sessions";
 import type { ModelMessage } from "ai";
 
 import { connectMcpServers } from "../../mcp/mcp-servers.ts";
@@ -9,9 +8,11 @@ import type { CoderOptions } from "../coder-options.ts";
 import { readCommands } from "../commands/session-commands.ts";
 import { Costs } from "../prompt/cost.ts";
 import { readSettings } from "../settings/session-settings.ts";
+import type { AgentSessions } from "./agent-sessions.ts";
 import type { CoderSession } from "./coder-session.ts";
-import { SessionJournal } from "./session-journal.ts";
-import type { SessionRecord } from "./session-record.ts";
+import { Conversation } from "./conversation.ts";
+import type { SessionJournal } from "./session-journal.ts";
+import { ShownItems } from "./shown-items.ts";
 
 /** How a client opens a session. The setups of both versions of the protocol fit. */
 export interface SessionToOpen {
@@ -32,15 +33,15 @@ export interface SessionToOpen {
  */
 export async function openSession(
   { models, login, configFolder }: CoderOptions,
-  store: SessionStore<SessionRecord>,
+  store: AgentSessions,
   version: 1 | 2,
   setup: SessionToOpen,
 ): Promise<CoderSession> {
   await login?.check();
-  const stored = new SessionJournal(await findStored(store, setup));
+  const stored = await findStored(store, setup);
   closeWith(setup.signal, stored);
   const { cwd, additionalDirectories, signal } = setup;
-  const { messages, settings, costs } = await readRecords(stored.entries());
+  const { messages, settings, costs } = await restore(stored);
   return {
     id: setup.sessionId,
     version,
@@ -62,10 +63,7 @@ function closeWith(signal: AbortSignal, stored: SessionJournal): void {
   else signal.addEventListener("abort", close, { once: true });
 }
 
-async function findStored(
-  store: SessionStore<SessionRecord>,
-  setup: SessionToOpen,
-): Promise<StoredSession<SessionRecord>> {
+async function findStored(store: AgentSessions, setup: SessionToOpen): Promise<SessionJournal> {
   const { method, sessionId, cwd } = setup;
   if (method === "session/new") return store.create({ sessionId, cwd });
   const source = method === "session/fork" && "sessionId" in setup.params ? String(setup.params.sessionId) : sessionId;
@@ -83,16 +81,23 @@ interface Restored {
   readonly costs: object | undefined;
 }
 
-/** What follows from the entries of a journal. */
-async function readRecords(records: AsyncIterable<SessionRecord>): Promise<Restored> {
-  let messages: ModelMessage[] = [];
+/**
+ * What follows from the entries of a journal. What a crash has left open is ended there: the model and the next client know what
+ * the user had seen, and nothing seems to run for ever.
+ */
+async function restore(stored: SessionJournal): Promise<Restored> {
+  const conversation = new Conversation();
+  const shown = new ShownItems();
   let settings: object | undefined;
   let costs: object | undefined;
-  for await (const record of records) {
-    if (record.type === "messages") messages.push(...record.messages);
-    if (record.type === "compacted") messages = [...record.messages];
+  for await (const record of stored.entries()) {
+    conversation.take(record);
+    if (record.type === "shown") shown.take(record);
     if (record.type === "settings") ({ settings } = record);
     if (record.type === "costs") ({ costs } = record);
   }
+  const { messages, added } = conversation.restore(shown);
+  if (added.length > 0) await stored.append({ type: "messages", messages: added });
+  for (const ending of shown.endings()) await stored.append(ending);
   return { messages, settings, costs };
 }

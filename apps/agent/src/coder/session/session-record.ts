@@ -6,7 +6,22 @@ export type SessionRecord =
   | { readonly type: "messages"; readonly messages: readonly ModelMessage[] }
   /** The conversation was replaced by a shorter one. */
   | { readonly type: "compacted"; readonly messages: readonly ModelMessage[] }
-  /** What the client was shown, in the words of its version of the protocol. */
-  | { readonly type: "shown"; readonly version: 1 | 2; readonly update: { readonly sessionUpdate: string } }
+  /** The model is asked. What it says in this step is added by `messages` at its end, which a crash may prevent. */
+  | { readonly type: "step" }
+  /** A part of the step that is whole, such as a call or its result: for a step that has no end. */
+  | { readonly type: "part"; readonly message: ModelMessage }
+  | ShownRecord
   | { readonly type: "settings"; readonly settings: object }
   | { readonly type: "costs"; readonly costs: object };
+
+/** What the client was shown, in the words of its version of the protocol. */
+export interface ShownRecord {
+  readonly type: "shown";
+  readonly version: 1 | 2;
+  readonly update: ShownUpdate;
+}
+
+export interface ShownUpdate {
+  readonly sessionUpdate: string;
+  readonly [member: string]: unknown;
+}

@@ -1,23 +1,23 @@
 import type { AgentDefinition } from "@acp/core";
 import { receiveSteering, steeringMeta } from "@acp/core/steering";
 import { createAgent } from "@acp/core/unstable";
-import { listStored, type SessionStore } from "@acp/sessions";
+import { listStored } from "@acp/sessions";
 
 import { loginMethods } from "../../login/login-methods-v1.ts";
 import type { CoderOptions } from "../coder-options.ts";
 import { runPrompt } from "../prompt/run-prompt.ts";
+import type { AgentSessions } from "../session/agent-sessions.ts";
 import type { CoderSession } from "../session/coder-session.ts";
 import { recordSaid, recordShown, replayHistory } from "../session/history.ts";
 import { openSession } from "../session/open-session.ts";
 import { showCalls } from "../session/show-calls.ts";
-import type { SessionRecord } from "../session/session-record.ts";
 import { announceCommands, announceLater } from "./commands.ts";
 import { withoutTerminals } from "./without-terminals.ts";
 import { createSettingsOfVersion1 } from "./settings.ts";
 import { openSubagentSession } from "./subagent-turn.ts";
 
 /** The coder in version 1 of the protocol, with the unstable parts that clients may take: subagents, and forks of sessions. */
-export function createAgentOfVersion1(coder: CoderOptions, store: SessionStore<SessionRecord>): AgentDefinition {
+export function createAgentOfVersion1(coder: CoderOptions, store: AgentSessions): AgentDefinition {
   const { models, info, login } = coder;
   const settings = createSettingsOfVersion1(models);
   return createAgent({

@@ -1,17 +1,17 @@
 import { receiveSteering, steeringMeta } from "@acp/core/steering";
 import type { AgentDefinition } from "@acp/core/v2";
 import { createAgent } from "@acp/core/v2/unstable";
-import { listStored, type SessionStore } from "@acp/sessions";
+import { listStored } from "@acp/sessions";
 
 import { loginMethods } from "../../login/login-methods-v2.ts";
 import type { CoderOptions } from "../coder-options.ts";
 import type { Prompt } from "../commands/command.ts";
 import { runPrompt } from "../prompt/run-prompt.ts";
+import type { AgentSessions } from "../session/agent-sessions.ts";
 import type { CoderSession } from "../session/coder-session.ts";
 import { recordShown, replayHistory } from "../session/history.ts";
 import { openSession } from "../session/open-session.ts";
 import { showCalls } from "../session/show-calls.ts";
-import type { SessionRecord } from "../session/session-record.ts";
 import { announceCommands, availableCommands } from "./commands.ts";
 import { createSettingsOfVersion2 } from "./settings.ts";
 
@@ -19,7 +19,7 @@ import { createSettingsOfVersion2 } from "./settings.ts";
  * The coder in version 2 of the protocol, which is a draft. A session runs one turn at a time; further prompts are queued.
  * Clients of this version cannot say that they show the sessions of subagents, so those work inside their tool calls.
  */
-export function createAgentOfVersion2(coder: CoderOptions, store: SessionStore<SessionRecord>): AgentDefinition {
+export function createAgentOfVersion2(coder: CoderOptions, store: AgentSessions): AgentDefinition {
   const { models, info, login } = coder;
   const settings = createSettingsOfVersion2(models);
   const takesImages = models.some((model) => model.takesImages);
