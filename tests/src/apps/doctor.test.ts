@@ -296,6 +296,16 @@ describe("acp doctor", () => {
     expect(stdout.match(/^✓ All is well/gmu)).toHaveLength(1);
   });
 
+  test("keeps it from the terminal as JSON, too, and escapes it without loss", async () => {
+    using directory = temporaryDirectory();
+    const name = "a\u009B31m\u202Eb\u200B\u2800c";
+    const answers = { initialize: `(${JSON.stringify({ protocolVersion: 1, agentInfo: { name, version: "1" } })})` };
+    const { stdout, report } = await diagnose(flawedAgent(directory.path, { answers }));
+    // oxlint-disable-next-line no-control-regex -- nothing in it acts on a terminal
+    expect(stdout).not.toMatch(/[\u007F-\u009F\u200B\u202E\u2800]/u);
+    expect(report.agent?.name).toBe(name);
+  });
+
   test("shows its progress on a terminal, and leaves nothing of it", async () => {
     using directory = temporaryDirectory();
     const args = [clientProgram, "doctor", "--", ...reference];

@@ -3,28 +3,42 @@ import type { Received } from "@acp/schema/v2";
 import { parsePatch, type StructuredPatch } from "diff";
 
 import type { ShownDiff } from "../shown.ts";
-import { hunkLines, remark } from "../../text/diff-lines.ts";
+import { type DiffLine, hunkLines, remark } from "../../text/diff-lines.ts";
 
-/** Version 2 lists the changed files, and may send the changes as a patch. */
+/** Version 2 lists the changed files, and may send the changes as a patch. All of both is shown, also where they differ. */
 export function showDiff({ changes, patch }: Received.Diff): ShownDiff[] {
-  const patches = patch?.format === "git_patch" ? parse(patch.text) : [];
-  return changes.flatMap((change, index) => {
-    if (change.operation === unknownVariant) return [];
+  const text = patch == null ? "" : patch.text;
+  const patches = patch?.format === "git_patch" ? parse(text) : [];
+  const isPositional = changes.length === patches.length;
+  const used = new Set<StructuredPatch>();
+  const shown = changes.map((change, index): ShownDiff => {
+    if (change.operation === unknownVariant) {
+      return diffOf("a change of an unknown kind", false, [remark(JSON.stringify(change.received))]);
+    }
     const { operation, path } = change;
-    const own =
-      patches.find((file) => isOf(file, path)) ?? (changes.length === patches.length ? patches[index] : undefined);
+    const own = patches.find((file) => isOf(file, path)) ?? (isPositional ? patches[index] : undefined);
+    if (own !== undefined) used.add(own);
     const moved =
       "oldPath" in change ? [remark(`${operation === "copy" ? "copied" : "moved"} from ${change.oldPath}`)] : [];
-    const lines = [...moved, ...hunkLines(own?.hunks ?? [])];
-    return [
-      {
-        path,
-        isNew: operation === "add",
-        key: JSON.stringify([operation, path, own?.hunks]),
-        lines: () => (lines.length > 0 ? lines : [remark(unseen[operation] ?? operation)]),
-      },
-    ];
+    const other = own !== undefined && !isNear(own, path) ? [remark(`the patch is for ${nameOf(own)}`)] : [];
+    const lines = [...moved, ...other, ...hunkLines(own?.hunks ?? [])];
+    return diffOf(path, operation === "add", lines.length > 0 ? lines : [remark(unseen[operation] ?? operation)]);
   });
+  const others = patches
+    .filter((file) => !used.has(file) && file.hunks.length > 0)
+    .map((file) =>
+      diffOf(nameOf(file), false, [remark("the agent does not list this change"), ...hunkLines(file.hunks)]),
+    );
+  const rest = patches.some(({ hunks }) => hunks.length > 0) ? text.match(notes) : text.split("\n");
+  const lines = (rest ?? []).filter((line) => line !== "").map(remark);
+  return [...shown, ...others, ...(lines.length === 0 ? [] : [diffOf("what else the patch says", false, lines)])];
+}
+
+/** What a patch says beside its lines. */
+const notes = /^(?:(?:old|new|new file|deleted file) mode|rename|copy|Binary files|GIT binary patch).*$/gmu;
+
+function diffOf(path: string, isNew: boolean, lines: readonly DiffLine[]): ShownDiff {
+  return { path, isNew, key: JSON.stringify([path, isNew, lines]), lines: () => lines };
 }
 
 /** Descriptions of changes without a patch. */
@@ -34,7 +48,7 @@ function parse(text: string): readonly StructuredPatch[] {
   try {
     return parsePatch(text);
   } catch {
-    // The change is shown without its lines.
+    // Its text is shown as it is.
     return [];
   }
 }
@@ -42,4 +56,14 @@ function parse(text: string): readonly StructuredPatch[] {
 /** Whether a patch is for this path. Some agents add the prefixes of Git to names. */
 function isOf({ oldFileName, newFileName }: StructuredPatch, path: string): boolean {
   return [newFileName, oldFileName].some((name) => name?.replace(/^[ab]\/(?=\/)/u, "") === path);
+}
+
+/** Whether a patch may be for this path: its name can be relative. */
+function isNear(file: StructuredPatch, path: string): boolean {
+  const names = [file.newFileName, file.oldFileName].map((name) => name?.replace(/^[ab]\//u, "") ?? "");
+  return isOf(file, path) || names.some((name) => name !== "" && `/${path}`.endsWith(`/${name}`));
+}
+
+function nameOf({ oldFileName, newFileName }: StructuredPatch): string {
+  return newFileName === undefined || newFileName === "/dev/null" ? (oldFileName ?? "") : newFileName;
 }
