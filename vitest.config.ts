@@ -26,7 +26,11 @@ const clocks = [
 /** Needs the network to install its agents. */
 const agents = "tests/src/interop/agents/agents.test.ts";
 
+/** Runs the package for `ai` with version 6 of it. */
+const ai6 = "packages/ai/test/ai-6/*.test.ts";
+
 interface More {
+  readonly alias?: Record<string, string>;
   readonly isolate?: boolean;
   readonly exclude?: string[];
   readonly env?: Record<string, string>;
@@ -58,9 +62,10 @@ export default defineConfig({
     maxWorkers: Math.max(4, 2 * availableParallelism()),
     projects: [
       project("packages", ["{codegen,packages/*,apps/*}/{src,test}/**/*.test.ts", "bench/src/*/**/*.test.ts"], {
-        exclude: clocks,
+        exclude: [...clocks, ai6],
       }),
       project("clocks", clocks, { isolate: true }),
+      project("ai-6", [ai6], { isolate: true, alias: { ai: "ai-6" } }),
       project("programs", ["tests/src/**/*.test.ts", "examples/*.test.ts"], {
         exclude: ["tests/src/release/**", agents],
         env,

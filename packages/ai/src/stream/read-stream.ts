@@ -6,10 +6,16 @@ import { PartSender } from "./part-sender.ts";
 import type { Said } from "./said.ts";
 import type { SendOptions } from "./send-options.ts";
 
-/** What `streamText` returns, or its `stream`. */
+/** What `streamText` returns, or its `stream`, which version 6 of `ai` calls `fullStream`. */
 export type ModelStream =
   | { readonly stream: AsyncIterable<TextStreamPart<ToolSet>> }
+  | { readonly fullStream: AsyncIterable<TextStreamPart<ToolSet>> }
   | AsyncIterable<TextStreamPart<ToolSet>>;
+
+function partsOf(stream: ModelStream): AsyncIterable<TextStreamPart<ToolSet>> {
+  if ("stream" in stream) return stream.stream;
+  return "fullStream" in stream ? stream.fullStream : stream;
+}
 
 /** How a stream has ended. */
 export interface StreamEnd {
@@ -50,7 +56,7 @@ export async function readStream(
     if (!hasFailed) failure = error;
     hasFailed = true;
   };
-  const parts = ("stream" in stream ? stream.stream : stream)[Symbol.asyncIterator]();
+  const parts = partsOf(stream)[Symbol.asyncIterator]();
   try {
     for (;;) {
       const next = await nextOf(parts, signal, fail);

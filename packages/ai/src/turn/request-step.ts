@@ -1,9 +1,10 @@
-import { isStepCount, type ModelMessage, type StepResult, streamText, type ToolSet } from "ai";
+import { type ModelMessage, type StepResult, streamText, type ToolSet } from "ai";
 import { describeModelError } from "../errors/describe-model-error.ts";
 import { readStream, type StreamEnd } from "../stream/read-stream.ts";
 import type { Said } from "../stream/said.ts";
 import type { AnyTurn } from "./any-turn.ts";
 import type { RunTurnOptions } from "./turn-options.ts";
+import { withInstructions, withTools } from "./versions-of-ai.ts";
 
 interface StepRequest {
   readonly options: RunTurnOptions;
@@ -31,12 +32,11 @@ export async function requestStep(turn: AnyTurn, { options, messages, said, stee
     ...settings,
     model,
     messages: [...messages],
-    ...(instructions === undefined ? {} : { instructions }),
-    ...(tools === undefined ? {} : { tools }),
-    ...(toolApproval === undefined ? {} : { toolApproval }),
+    ...(instructions === undefined ? {} : withInstructions(instructions)),
+    ...(tools === undefined ? {} : withTools(tools, toolApproval)),
     ...(output === undefined ? {} : { output }),
     abortSignal: AbortSignal.any([turn.signal, stop.signal]),
-    stopWhen: isStepCount(1),
+    stopWhen: () => true,
     // Repeated by the loop, which tells the user.
     maxRetries: 0,
     // Tools that the user has allowed have run here: only now is it the user's turn again.

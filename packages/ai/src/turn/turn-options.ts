@@ -6,6 +6,7 @@ import type {
   Output,
   StopCondition,
   streamText,
+  SystemModelMessage,
   ToolSet,
   UserModelMessage,
 } from "ai";
@@ -14,28 +15,35 @@ import type { SendOptions } from "../stream/send-options.ts";
 type StreamTextOptions<Tools extends ToolSet> = Parameters<typeof streamText<Tools>>[0];
 
 /** A system prompt, as `streamText` takes it. */
-export type Instructions = NonNullable<StreamTextOptions<ToolSet>["instructions"]>;
+export type Instructions = string | SystemModelMessage | SystemModelMessage[];
+
+/** A setting that not every version of `ai` has. */
+type SettingOf<Tools extends ToolSet, Name extends string> =
+  StreamTextOptions<Tools> extends { readonly [Key in Name]?: infer Setting } ? Setting : never;
 
 /** The settings of `streamText` that go with every request to the model. */
 export type ModelSettings<Tools extends ToolSet = ToolSet> = Pick<
   StreamTextOptions<Tools>,
-  | "maxOutputTokens"
-  | "temperature"
-  | "topP"
-  | "topK"
-  | "presencePenalty"
-  | "frequencyPenalty"
-  | "stopSequences"
-  | "seed"
-  | "reasoning"
-  | "headers"
-  | "providerOptions"
-  | "toolChoice"
-  | "activeTools"
-  | "toolCallConcurrency"
-  | "repairToolCall"
-  | "timeout"
-  | "telemetry"
+  Extract<
+    keyof StreamTextOptions<Tools>,
+    | "maxOutputTokens"
+    | "temperature"
+    | "topP"
+    | "topK"
+    | "presencePenalty"
+    | "frequencyPenalty"
+    | "stopSequences"
+    | "seed"
+    | "reasoning"
+    | "headers"
+    | "providerOptions"
+    | "toolChoice"
+    | "activeTools"
+    | "toolCallConcurrency"
+    | "repairToolCall"
+    | "timeout"
+    | "telemetry"
+  >
 >;
 
 /** What may change from one step of a turn to the next. */
@@ -77,7 +85,7 @@ export interface RunTurnOptions<Tools extends ToolSet = ToolSet, Result = unknow
   /** The system prompt: a text, or messages with options for their provider, such as a mark for its cache. Default: none. */
   readonly instructions?: Instructions | undefined;
   /** Which calls need a permission, as in `streamText`: `user-approval` asks the user. Default: what the tools say. */
-  readonly toolApproval?: StreamTextOptions<Tools>["toolApproval"];
+  readonly toolApproval?: SettingOf<Tools, "toolApproval"> | undefined;
   /** Default: those of the model. */
   readonly settings?: ModelSettings<Tools> | undefined;
   /** How many requests to the model a turn has at most; then it ends with `max_turn_requests`. Default: 100. */

@@ -2,8 +2,8 @@
 import { convertToModelMessages, generateText, type ModelMessage, readUIMessageStream, streamText } from "ai-6";
 import type { LanguageModel, UIMessage } from "ai-6";
 import { describe, expect, test } from "vitest";
-import { connectEcho } from "./support/echo-agent.ts";
-import { versions } from "./support/connect.ts";
+import { connectEcho } from "../support/echo-agent.ts";
+import { versions } from "../support/connect.ts";
 
 /** A model with the types of the version of `ai` that is installed: here those of another one. */
 const of6 = (model: object): LanguageModel => model as LanguageModel;
