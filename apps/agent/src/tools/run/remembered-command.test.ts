@@ -8,18 +8,6 @@ import { rememberedCommand } from "./remembered-command.ts";
 import { resolveProgram } from "./resolve-program.ts";
 
 const keyOf = async (line: string): Promise<string | undefined> => (await rememberedCommand(line, "/"))?.key;
-const scopeOf = async (line: string): Promise<string | undefined> => (await rememberedCommand(line, "/"))?.scope;
-
-test("rememberedCommand() names the program, or the whole line if the program says too little", async () => {
-  expect(await scopeOf("git status")).toBe("`git status` with any plain words in this session");
-  expect(await scopeOf("git log main")).toBe("`git log` with any plain words in this session");
-  expect(await scopeOf("git log --oneline")).toBe("exactly `git log --oneline` in this session");
-  expect(await scopeOf(" npm test ")).toBe("exactly `npm test` in this session");
-  expect(await scopeOf("git log | sh")).toBe("exactly `git log | sh` in this session");
-  // What an option cannot show is not quoted.
-  for (const line of [`echo ${"x".repeat(60)}`, "echo `x`", "git a\nrm b", "echo \u202Etxt", "echo \u00A0"])
-    expect(await scopeOf(line)).toBe("exactly this command in this session");
-});
 
 test.each([
   ["npm test", "  npm   test "],

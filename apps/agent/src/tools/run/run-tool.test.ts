@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { clientKinds, type ShownCall } from "../testing/clients.ts";
 import { play } from "../testing/play.ts";
 import { createProject } from "../testing/project.ts";
+import { rememberedCommand } from "./remembered-command.ts";
 
 const client2 = clientKinds.at(-1) ?? expect.fail();
 
@@ -116,6 +117,18 @@ test("run keeps the keys of models from commands of its own", async () => {
   } finally {
     delete process.env["ACP_TEST_KEY"];
   }
+});
+
+test("rememberedCommand() names the program, or the whole line if the program says too little", async () => {
+  const scopeOf = async (line: string): Promise<string | undefined> => (await rememberedCommand(line, "/"))?.scope;
+  expect(await scopeOf("git status")).toBe("`git status` with any plain words in this session");
+  expect(await scopeOf("git log main")).toBe("`git log` with any plain words in this session");
+  expect(await scopeOf("git log --oneline")).toBe("exactly `git log --oneline` in this session");
+  expect(await scopeOf(" npm test ")).toBe("exactly `npm test` in this session");
+  expect(await scopeOf("git log | sh")).toBe("exactly `git log | sh` in this session");
+  // What an option cannot show is not quoted.
+  for (const line of [`echo ${"x".repeat(60)}`, "echo `x`", "git a\nrm b", "echo \u202Etxt", "echo \u00A0"])
+    expect(await scopeOf(line)).toBe("exactly this command in this session");
 });
 
 function isAlive(pid: number): boolean {
