@@ -1,7 +1,9 @@
 // `acp exec` with real agents: what it prints in each format, where the prompt comes from, and what the agent may do.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 
 import { describe, expect, test } from "vitest";
 
@@ -16,7 +18,10 @@ import {
   run,
   sampleProject,
   temporaryDirectory,
+  waitFor,
 } from "../support/main-job-programs.ts";
+import { Terminal } from "../support/terminal.ts";
+import { commandOn } from "../support/runtimes.ts";
 import { scriptedAgent } from "../support/scripted-agent.ts";
 
 const exec = (...args: readonly string[]): readonly string[] => [clientProgram, "exec", ...args];
@@ -79,18 +84,45 @@ describe("acp exec", () => {
     const agent = foreignAgent(
       directory.path,
       String.raw`const key = "sk-ant-api03-" + "a1B2".repeat(20);
-      update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "a\u001b[2Jb\u0007\u202e" } });
+      update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "a\u001b[2Jb\u0007\u202e\n" } });
       update({ sessionUpdate: "tool_call", toolCallId: "c", title: "curl -H 'x-api-key: " + key + "'\u001b[2J" });
       send({ id, error: { code: -32603, message: "No\u001b[2J", data: { reason: key } } });`,
     );
     for (const format of ["text", "quiet", "json"]) {
-      const { code, stdout, stderr } = await run(exec("--format", format, "x", ...agent));
+      const args = exec("--format", format, "x", ...agent);
+      const { code, stderr } = await run(args);
       expect(code).toBe(1);
       expect(stderr).toContain("session/prompt: No");
       expect(stderr).not.toContain("a1B2a1B2");
+      const terminal = new Terminal(directory.path, args, { NO_COLOR: "1" });
+      expect(await terminal.ended).toBe(1);
+      expect(terminal.raw).toContain("session/prompt: No");
       // oxlint-disable-next-line no-control-regex -- it matches control characters on purpose
-      expect(stdout + stderr).not.toMatch(/[\u001B\u0007\u202E]/u);
+      expect(terminal.raw).not.toMatch(/[\u001B\u0007\u202E]/u);
     }
+  });
+
+  test.each(["text", "quiet"])("writes the answer as it is to a file or a pipe (%s)", async (format) => {
+    using directory = temporaryDirectory();
+    const answer = "a\u200E b\f\u001B[1mc\u001B[0m\u0007\u202E\r\nא\u200F end";
+    const agent = scriptedAgent(
+      directory.path,
+      `update({ sessionUpdate: "tool_call", toolCallId: "c", title: "Look\\u200E", status: "completed" });
+      say(${JSON.stringify(answer)}); end("end_turn");`,
+    );
+    const args = exec("--format", format, "x", ...agent);
+    const piped = await run(args);
+    expect(piped).toMatchObject({ code: 0, stdout: `${answer}\n` });
+    if (format === "text") expect(piped.stderr).toContain("● Look\u200E");
+    const file = join(directory.path, "answer.md");
+    spawnSync("/bin/sh", ["-c", '"$@" > "$0" 2> /dev/null', file, process.execPath, ...args], { input: "" });
+    expect(readFileSync(file, "utf8")).toBe(`${answer}\n`);
+    // The other stream is another place: only what goes to the terminal is protected.
+    const shell = ["-c", '"$@" > "$0"', file, process.execPath, ...args];
+    const terminal = new Terminal(directory.path, shell, { NO_COLOR: "1" }, "/bin/sh");
+    expect(await terminal.ended).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe(`${answer}\n`);
+    expect(terminal.raw).not.toContain("\u200E");
   });
 
   test("takes the prompt from the argument, a file and stdin, in this order", async () => {
@@ -128,6 +160,59 @@ describe("acp exec", () => {
     await waits;
     program.child.stdin?.end("more");
     expect((await program.ended).code).toBe(0);
+  });
+
+  test.each([undefined, "deno", "bun"] as const)(
+    "goes on without a stdin that is open and idle (%s)",
+    async (runtime) => {
+      using directory = temporaryDirectory();
+      const agent = foreignAgent(
+        directory.path,
+        `update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } }); end("end_turn");`,
+      );
+      const { command, args } = commandOn(runtime ?? "node24", clientProgram, ["exec", "the prompt", ...agent]);
+      const child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"] });
+      const [stdout, stderr, code] = await Promise.all([
+        textOf(child.stdout),
+        textOf(child.stderr),
+        once(child, "exit"),
+      ]);
+      expect({ code: code[0], stdout }).toEqual({ code: 0, stdout: "the prompt\n" });
+      expect(stderr).toContain(
+        "Nothing comes from stdin: the prompt is sent without it. To wait longer, add the argument -",
+      );
+    },
+  );
+
+  test("says that what comes from stdin later is no part of the prompt", async () => {
+    using directory = temporaryDirectory();
+    const agent = scriptedAgent(
+      directory.path,
+      `say(text); await until(${JSON.stringify(join(directory.path, "go on"))}); end("end_turn");`,
+    );
+    const program = new Program(exec("the prompt", ...agent), null);
+    await waitFor(() => program.stdout, /the prompt/u);
+    program.child.stdin?.write("late");
+    await waitFor(() => program.stderr, /What came from stdin later is not a part of the prompt/u);
+    writeFileSync(join(directory.path, "go on"), "");
+    expect(await program.ended).toMatchObject({ code: 0, stdout: "the prompt\n" });
+  });
+
+  test("with the argument - waits for a stdin that is slow, and takes one that has begun to its end", async () => {
+    using directory = temporaryDirectory();
+    const agent = foreignAgent(
+      directory.path,
+      `update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: JSON.stringify(text) } });
+      end("end_turn");`,
+    );
+    const asked = new Program(exec("review", "-", ...agent), null);
+    const begun = new Program(exec("review", ...agent), null);
+    begun.child.stdin?.write("a slow ");
+    // Longer than an idle stdin is waited for.
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    for (const { child } of [asked, begun]) child.stdin?.end("diff");
+    expect(JSON.parse((await asked.ended).stdout)).toBe("review\n\ndiff");
+    expect(JSON.parse((await begun.ended).stdout)).toBe("review\n\na slow diff");
   });
 
   test("sends files as the agent takes them", async () => {

@@ -53,6 +53,10 @@ export class Program {
   get stdout(): string {
     return this.#stdout;
   }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
 }
 
 /** Runs a program to its end. */

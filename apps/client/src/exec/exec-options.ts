@@ -13,8 +13,10 @@ import { type ExecPermissions, permissionsOf } from "./permissions.ts";
 /** The command line of a run. */
 export interface ExecOptions {
   readonly format: "text" | "json" | "quiet";
-  /** The prompt as an argument; `-` for stdin. */
+  /** The prompt as an argument. */
   readonly argument: string | undefined;
+  /** Whether an argument `-` asks for stdin. */
+  readonly asksForInput: boolean;
   readonly file: string | undefined;
   readonly attach: readonly string[];
   /** Absolute. */
@@ -46,7 +48,7 @@ export interface ExecSettings extends LaunchSettings {
 /** @throws {CommandLineError} */
 export function parseExec(args: readonly string[]): ExecOptions {
   const { values, positionals, rest } = parseOptions(args, execSpec.options);
-  const [argument, extra] = positionals;
+  const [argument, extra] = positionals.filter((word) => word !== "-");
   if (extra !== undefined)
     throw new CommandLineError(
       `Unexpected argument '${extra}'. Write the prompt in quotes, and the agent's command after --`,
@@ -61,6 +63,7 @@ export function parseExec(args: readonly string[]): ExecOptions {
   return {
     format: formatOf(values.format),
     argument,
+    asksForInput: positionals.includes("-"),
     file,
     attach,
     cwd,

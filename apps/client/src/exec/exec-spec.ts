@@ -12,7 +12,8 @@ export const execSpec = {
   summary: "Run one prompt without a user, for scripts",
   usage: ['[options] "prompt"', '[options] "prompt" -- <agent command> [args…]', "[options] - < prompt.md"],
   about: `Starts an agent, sends it one prompt, and prints its answer to stdout; everything else goes to stderr.
-The prompt is the argument, then --file, then what is on stdin, if that is no terminal.`,
+The prompt is the argument, then --file, then what is on stdin, if that is no terminal. If nothing comes from stdin for three
+seconds, the prompt is sent without it; the argument - waits for it.`,
   options: {
     format: {
       type: "string",

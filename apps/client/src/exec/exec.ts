@@ -32,6 +32,8 @@ export const run: RunCommand = async (args, streams) => {
       },
     }).run();
   } finally {
+    // A stdin that is open and idle must not keep this program alive.
+    streams.input.pause();
     named?.close();
     control.close();
   }

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 
 import { CommandLineError } from "../cli/command-line-error.ts";
 import { optionError } from "../cli/options.ts";
@@ -8,13 +7,17 @@ import { execSpec } from "./exec-spec.ts";
 
 /** How long to wait for the end of stdin before the user is told about it, in milliseconds. */
 const patience = 1_000;
+/** How long to wait for its beginning if there is a prompt without it, in milliseconds. */
+const idleLimit = 3_000;
 
 /** Where the prompt comes from. */
 export interface PromptSources {
-  /** The argument; `-` names stdin. */
+  /** The argument. */
   readonly argument: string | undefined;
   /** The path of `--file`. */
   readonly file: string | undefined;
+  /** An argument `-` asks for stdin, however long it takes. */
+  readonly asksForInput: boolean;
 }
 
 /**
@@ -22,13 +25,13 @@ export interface PromptSources {
  *
  * @throws {CommandLineError} if there is none, or a file cannot be read.
  */
-export async function readPrompt({ argument, file }: PromptSources, streams: Streams): Promise<string> {
-  const own = argument === "-" ? undefined : argument;
+export async function readPrompt({ argument, file, asksForInput }: PromptSources, streams: Streams): Promise<string> {
   const fromFile = file === undefined ? undefined : await readPromptFile(file);
   const isTerminal = streams.input.isTTY === true;
-  const hasAll = own !== undefined || fromFile !== undefined;
-  const fromInput = isTerminal && hasAll && argument !== "-" ? undefined : await readInput(streams, hasAll);
-  const prompt = [own, fromFile, fromInput]
+  const hasAll = argument !== undefined || fromFile !== undefined;
+  const isLeftOut = isTerminal && hasAll && !asksForInput;
+  const fromInput = isLeftOut ? undefined : await readInput(streams, hasAll, hasAll && !asksForInput);
+  const prompt = [argument, fromFile, fromInput]
     .map((part) => part?.trim() ?? "")
     .filter((part) => part !== "")
     .join("\n\n");
@@ -45,16 +48,34 @@ async function readPromptFile(path: string): Promise<string> {
   }
 }
 
-async function readInput({ input, error }: Streams, hasMore: boolean): Promise<string> {
+/** Reads stdin to its end. `mayBeIdle`: whoever started this program may have left it open without a thought, as CI jobs do. */
+function readInput({ input, error }: Streams, hasMore: boolean, mayBeIdle: boolean): Promise<string> {
   const end = process.platform === "win32" ? "Ctrl-Z and Enter" : "Ctrl-D";
   if (input.isTTY === true) error.write(`Type the prompt, then ${end} on a line of its own:\n`);
-  // Whoever started this program may have left its stdin open without a thought.
-  const waiting =
-    "acp exec: Waiting for the end of stdin, which is a part of the prompt. Use < /dev/null if it has none\n";
-  const timer = hasMore && input.isTTY !== true ? setTimeout(() => error.write(waiting), patience) : undefined;
-  try {
-    return await text(input);
-  } finally {
-    clearTimeout(timer);
-  }
+  const say = (text: string): void => void error.write(`acp exec: ${text}\n`);
+  let text = "";
+  return new Promise((resolve, reject) => {
+    const waiting = setTimeout(() => {
+      if (hasMore && input.isTTY !== true)
+        say("Waiting for the end of stdin, which is a part of the prompt. Use < /dev/null if it has none");
+    }, patience);
+    const idle = setTimeout(() => {
+      if (!mayBeIdle || text !== "") return;
+      say("Nothing comes from stdin: the prompt is sent without it. To wait longer, add the argument -");
+      settle();
+      input.once("data", () => {
+        say("What came from stdin later is not a part of the prompt. To wait for it, add the argument -");
+        input.pause();
+      });
+    }, idleLimit);
+    const add = (piece: string | Buffer): void => void (text += String(piece));
+    const settle = (): void => {
+      clearTimeout(waiting);
+      clearTimeout(idle);
+      input.off("data", add).off("end", settle);
+      resolve(text);
+    };
+    input.setEncoding("utf8");
+    input.on("data", add).on("end", settle).once("error", reject);
+  });
 }

@@ -1,21 +1,25 @@
+import { visibleText } from "@acp/core/state";
 import { createRedactor, type Redactor } from "@acp/record";
 
 import type { Streams } from "../../cli/streams.ts";
 import { type Failure, failureText } from "../../protocol/failure.ts";
-import { printable } from "../../text/printable.ts";
+import { printableLine } from "../../text/printable.ts";
 import { createStyle, type Style } from "../../text/style.ts";
+import { forOutput } from "./exec-output.ts";
 
 /** Writes lines to stderr, without secrets: it often ends up in a log. */
 export class ErrorLines {
   readonly style: Style;
   readonly #error: Streams["error"];
+  readonly #isTerminal: boolean;
   readonly #redactor: Redactor | undefined;
   /** Called before each line. */
   before: () => void = () => {};
 
   constructor({ error, env }: Streams, withSecrets: boolean) {
     this.#error = error;
-    this.style = createStyle(error.isTTY === true, env);
+    this.#isTerminal = error.isTTY === true;
+    this.style = createStyle(this.#isTerminal, env);
     this.#redactor = withSecrets ? undefined : createRedactor();
   }
 
@@ -27,14 +31,24 @@ export class ErrorLines {
     );
   }
 
-  /** Something that the agent does; `source` says what it is, and the text is safe for a terminal. */
+  /** A text of the agent in one line. Only a terminal has to be protected. */
+  words(text: string): string {
+    return this.#isTerminal ? printableLine(text) : text.replaceAll(/\s+/gu, " ").trim();
+  }
+
+  /** The same for what is judged: nothing is taken away, but written out. */
+  judged(line: string): string {
+    return this.#isTerminal ? visibleText(line) : line;
+  }
+
+  /** Something that the agent does; `source` says what it is. */
   line(source: string, text: string, format: Parameters<Style>[0] = "dim"): void {
     this.#write(source, text.split("\n"), (line) => this.style(format, line));
   }
 
   /** A detail for `--verbose`. */
   detail(label: string, line: string): void {
-    this.#write(label, [line], (text) => this.style("dim", printable(`${label} ${text}`)));
+    this.#write(label, [line], (text) => this.style("dim", forOutput(this.#error, `${label} ${text}`)));
   }
 
   /** Redacts line by line. A key that has several lines is redacted as a whole. */

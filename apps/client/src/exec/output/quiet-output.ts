@@ -1,7 +1,6 @@
 import type { Streams } from "../../cli/streams.ts";
-import { printable } from "../../text/printable.ts";
 import type { ErrorLines } from "./error-lines.ts";
-import { type ExecOutput, roomOf } from "./exec-output.ts";
+import { type ExecOutput, forOutput, roomOf } from "./exec-output.ts";
 
 /** `--format quiet`: the last message of the answer, and what has failed. */
 export function quietOutput({ output }: Streams, errors: ErrorLines): ExecOutput {
@@ -9,7 +8,7 @@ export function quietOutput({ output }: Streams, errors: ErrorLines): ExecOutput
     write(event) {
       if (event.type === "error") errors.fail(event);
       if (event.type !== "end" || event.lastMessage === "") return undefined;
-      output.write(`${printable(event.lastMessage)}\n`);
+      output.write(`${forOutput(output, event.lastMessage)}\n`);
       return roomOf(output);
     },
   };

@@ -5,10 +5,10 @@ import { describeContent } from "../../protocol/describe-content.ts";
 import { answerOf } from "../../protocol/permission/option-words.ts";
 import type { QuestionFact } from "../../protocol/permission/question.ts";
 import { type FlatLine, flatLines, permissionLines } from "../../protocol/permission/question-lines.ts";
-import { cutLine, printable, printableLine } from "../../text/printable.ts";
+import { cutLine } from "../../text/printable.ts";
 import type { ExecEvent, MessageEvent, PermissionEvent, ToolCallUpdateEvent } from "../events/exec-event.ts";
 import type { ErrorLines } from "./error-lines.ts";
-import { type ExecOutput, roomOf } from "./exec-output.ts";
+import { type ExecOutput, forOutput, roomOf } from "./exec-output.ts";
 
 type ToolCallEnd = Pick<ToolCallUpdateEvent, "toolCallId" | "status" | "hasFailed">;
 
@@ -59,7 +59,7 @@ export class TextOutput implements ExecOutput {
       case "tool_call":
         this.#isInMessage = false;
         this.#titles.set(event.toolCallId, event.title);
-        this.#line("call", `● ${this.#title(event.title)}  ${printableLine(event.kind)}`);
+        this.#line("call", `● ${this.#title(event.title)}  ${this.#errors.words(event.kind)}`);
         this.#showEnd(event);
         break;
       case "tool_call_update":
@@ -72,12 +72,18 @@ export class TextOutput implements ExecOutput {
       case "plan": {
         const open = event.entries.find(({ status }) => status === "in_progress");
         const done = event.entries.filter(({ status }) => status === "completed").length;
-        const now = open === undefined ? "" : `  ▸ ${printableLine(open.content)}`;
+        const now = open === undefined ? "" : `  ▸ ${this.#errors.words(open.content)}`;
         this.#line("plan", cutLine(`Plan ${done}/${event.entries.length}${now}`));
         break;
       }
       case "notice":
-        this.#line("notice", `! ${[event.title, event.description ?? ""].map(printableLine).join("  ").trimEnd()}`);
+        this.#line(
+          "notice",
+          `! ${[event.title, event.description ?? ""]
+            .map((text) => this.#errors.words(text))
+            .join("  ")
+            .trimEnd()}`,
+        );
         break;
       case "error":
         this.#endAnswer();
@@ -92,7 +98,7 @@ export class TextOutput implements ExecOutput {
 
   #showAnswer({ text, content, messageId, replaces }: MessageEvent): Promise<void> | undefined {
     if (!this.#isPrompted) return undefined;
-    const shown = content === undefined ? printable(text) : describeContent(content);
+    const shown = content === undefined ? forOutput(this.#output, text) : describeContent(content);
     const begins = !this.#isInMessage || messageId !== this.#messageId || replaces === true;
     this.#isInMessage = true;
     this.#messageId = messageId;
@@ -121,7 +127,7 @@ export class TextOutput implements ExecOutput {
   }
 
   #endThought(): void {
-    const words = printableLine(this.#thought);
+    const words = this.#errors.words(this.#thought);
     this.#thought = "";
     if (words === "") return;
     this.#line("thought", `(thinking) ${words.length > thoughtLength ? `${words.slice(0, thoughtLength)}…` : words}`);
@@ -149,7 +155,7 @@ export class TextOutput implements ExecOutput {
   }
 
   #title(text: string): string {
-    return visibleText(cutLine(text.replaceAll(/\s+/gu, " ").trim()));
+    return this.#errors.judged(cutLine(text.replaceAll(/\s+/gu, " ").trim()));
   }
 }
 
