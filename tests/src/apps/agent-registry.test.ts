@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { chmodSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { gunzipSync } from "node:zlib";
 
 import { describe, expect, test } from "vitest";
 
@@ -84,9 +86,10 @@ describe("an agent of the registry", () => {
     expect(refused.code).toBe(11);
     const added = await acp(home, ["agents", "add", "packaged", "--registry", file]);
     expect(added).toMatchObject({ code: 0, stderr: "" });
-    expect(JSON.parse(home.read(home.userConfig))).toMatchObject({
-      registry: file,
-      agents: { packaged: { registry: "packaged" } },
+    // Other names are looked up where they were before.
+    expect(JSON.parse(home.read(home.userConfig))).toEqual({
+      $schema: expect.any(String),
+      agents: { packaged: { registry: "packaged", from: file } },
     });
     const { code, stdout } = await acp(home, ["packaged", "-p", "hi"], path);
     expect(stdout).toContain("k --yes packaged@1.2.3 --acp");
@@ -112,8 +115,9 @@ describe("an agent of the registry", () => {
     const env = { ...home.env, PATH: fakeRunner(home, "npx") };
     const args = [clientProgram, "--plain", "packaged", "-p", "hi", "--registry", file];
     const first = new Terminal(home.project, args, env);
-    await first.sees(/Run it, now and from now on\? \[y\/N\]/u);
+    await first.sees(/Run it, now and until it changes\? \[y\/N\]/u);
     expect(first.screen).toContain("Runs: npx --yes packaged@1.2.3 --acp");
+    expect(first.screen).toContain("With: KEY=k");
     first.type("y\r");
     expect(await first.ended).toBe(0);
     expect(await new Terminal(home.project, args, env).ended).toBe(0);
@@ -189,6 +193,175 @@ describe("an agent of the registry", () => {
   });
 });
 
+/** A registry in a file with one agent, which can change. */
+function changing(home: AgentHome): { readonly file: string; has(distribution: object): void } {
+  const file = join(home.home, "registry.json");
+  return { file, has: (distribution) => home.write(file, registryOf({ id: "agent", distribution })) };
+}
+
+const first = { package: "agent@1.0.0", args: ["--acp"], env: { KEY: "k" } };
+const changes: readonly (readonly [what: string, now: object, shown: string])[] = [
+  ["version", { ...first, package: "agent@1.0.1" }, "Runs: npx --yes agent@1.0.1 --acp"],
+  ["arguments", { ...first, args: ["--acp", "--unsafe"] }, "Runs: npx --yes agent@1.0.0 --acp --unsafe"],
+  ["variables", { ...first, env: { KEY: "k", A: "1" } }, "With: A=1"],
+  ["values", { ...first, env: { KEY: "other" } }, "With: KEY=other"],
+  [
+    "loaders",
+    { ...first, env: { KEY: "k", NODE_OPTIONS: "--import=data:text/javascript,0" } },
+    "! NODE_OPTIONS can make it run other code",
+  ],
+];
+
+describe("an agreement holds for exactly what was shown", () => {
+  test.each(changes)("%s that change are asked about again, with all that runs", async (_what, now, shown) => {
+    using home = agentHome();
+    const registry = changing(home);
+    registry.has({ npx: first });
+    const path = { PATH: fakeRunner(home, "npx") };
+    const added = await acp(home, ["agents", "add", "agent", "--registry", registry.file], path);
+    expect(added.stdout).toContain("  Runs: npx --yes agent@1.0.0 --acp\n  With: KEY=k\nAdded agent");
+    expect((await acp(home, ["agent", "-p", "hi"], path)).code).toBe(0);
+    registry.has({ npx: now });
+    for (const args of [
+      ["agent", "-p", "hi"],
+      ["exec", "hi", "--agent", "agent"],
+    ]) {
+      const { code, stdout, stderr } = await acp(home, args, path);
+      expect({ code, stdout }).toEqual({ code: 11, stdout: "" });
+      expect(stderr).toContain("What the registry runs for agent has changed since you agreed to it");
+      expect(stderr).toContain(shown);
+      expect(stderr).toContain("Agree to it by: acp agents add agent");
+    }
+    const terminal = new Terminal(home.project, [clientProgram, "--plain", "agent", "-p", "hi"], {
+      ...home.env,
+      ...path,
+    });
+    await terminal.sees(/Run it, now and until it changes\?/u);
+    expect(terminal.screen).toContain(shown.slice(0, 60));
+    terminal.type("\r");
+    expect(await terminal.ended).toBe(11);
+    expect((await acp(home, ["agents", "add", "agent"], path)).code).toBe(0);
+    expect((await acp(home, ["agent", "-p", "hi"], path)).code).toBe(0);
+    registry.has({ npx: first });
+    expect((await acp(home, ["agent", "-p", "hi"], path)).code).toBe(11);
+  });
+
+  test("a name that the user has written themselves gets what it ran first, until that changes", async () => {
+    using home = agentHome();
+    const registry = changing(home);
+    const path = { PATH: fakeRunner(home, "npx") };
+    home.write(home.userConfig, { registry: registry.file, agents: { mine: { registry: "agent", args: ["own"] } } });
+    registry.has({ npx: first });
+    expect((await acp(home, ["mine", "-p", "hi"], path)).stdout).toContain("k --yes agent@1.0.0 --acp own");
+    registry.has({ npx: { ...first, env: { LD_PRELOAD: "/x.so" } } });
+    expect((await acp(home, ["mine", "-p", "hi"], path)).stderr).toContain("! LD_PRELOAD can make it run other code");
+  });
+
+  test("an archive shows its program, arguments and variables", async () => {
+    using home = agentHome();
+    const registry = changing(home);
+    const archive = "https://127.0.0.1:1/a.tar.gz";
+    const target = { archive, cmd: "bin/agent", args: ["-e", "evil"], env: { PYTHONPATH: "/p" } };
+    registry.has({ binary: { [platformName() ?? ""]: target } });
+    const { stderr } = await acp(home, ["agent", "-p", "hi", "--registry", registry.file]);
+    for (const line of [`Downloads: ${archive}`, "Runs: bin/agent -e evil", "With: PYTHONPATH=/p", "! PYTHONPATH can"])
+      expect(stderr).toContain(line);
+  });
+
+  test("a project that names a registry of its own is asked about what that runs", async () => {
+    using home = agentHome();
+    const path = { PATH: fakeRunner(home, "npx") };
+    home.write(home.projectConfig, {
+      registry: ".acp/registry.json",
+      agents: {
+        ours: { registry: "agent", env: { NODE_OPTIONS: "--no-warnings" } },
+        more: { command: "x", mode: "yolo" },
+      },
+    });
+    home.write(join(home.project, ".acp/registry.json"), registryOf({ id: "agent", distribution: { npx: first } }));
+    const args = [clientProgram, "--plain", "ours", "-p", "hi"];
+    const terminal = new Terminal(home.project, args, { ...home.env, ...path });
+    await terminal.sees(/Trust this file until it changes\?/u);
+    expect(terminal.screen).toContain("ours: agent of the registry .acp/registry.json");
+    for (const line of ["With: NODE_OPTIONS=--no-warnings", "! NODE_OPTIONS can make it run other code", "Mode: yolo"])
+      expect(terminal.screen).toContain(line);
+    terminal.type("y\r");
+    await terminal.sees(/Run it, now and until it changes\?/u);
+    terminal.type("y\r");
+    expect(await terminal.ended).toBe(0);
+    expect((await acp(home, ["ours", "-p", "hi"], path)).code).toBe(0);
+    const changed = registryOf({ id: "agent", distribution: { npx: { ...first, package: "other@1.0.0" } } });
+    home.write(join(home.project, ".acp/registry.json"), changed);
+    expect((await acp(home, ["ours", "-p", "hi"], path)).stderr).toContain("Runs: npx --yes other@1.0.0 --acp");
+    expect((await acp(home, ["ours", "-p", "hi", "--trust-project"], path)).code).toBe(0);
+  });
+});
+
+describe("acp agents add with the registry", () => {
+  const here = platformName() ?? "";
+  const at = (name: string): object => ({
+    binary: { [here]: { archive: `https://127.0.0.1:1/${name}`, cmd: "agent" } },
+  });
+
+  test.each([
+    ["of a kind that acp cannot unpack", at("a.dmg"), "acp cannot unpack .dmg files"],
+    [
+      "whose archive needs a program that is not here",
+      at("a.tar.bz2"),
+      "needs the program bzip2, which is not on PATH",
+    ],
+    [
+      "for another system",
+      { binary: { "plan9-mips": { archive: "https://127.0.0.1:1/a.zip", cmd: "a" } } },
+      "but for plan9-mips",
+    ],
+    ["without a distribution", {}, "agent has no distribution that acp knows"],
+    [
+      "with one of the future",
+      { wasm: { url: "https://127.0.0.1:1/a.wasm" } },
+      "agent has no distribution that acp knows",
+    ],
+  ])("refuses one %s", async (_, distribution, reason) => {
+    using home = agentHome();
+    const registry = changing(home);
+    registry.has(distribution);
+    const { code, stderr } = await acp(home, ["agents", "add", "agent", "--registry", registry.file]);
+    expect(stderr).toContain(reason);
+    expect(stderr).toContain("acp agents add <name> -- <command>");
+    expect(code).toBe(11);
+    expect(home.read(home.userConfig)).toBe("");
+  });
+
+  test.each(["bzip2", "xz"])("runs one that is packed by %s", async (filter) => {
+    using home = agentHome();
+    const program = readFileSync(join(fakeRunner(home, "fake"), "fake"), "utf8");
+    const tar = gunzipSync(tarGz([{ name: "agent", content: program, mode: 0o755 }]));
+    const body = spawnSync(filter, ["-c"], { input: tar }).stdout;
+    const path = { PATH: "/usr/bin:/bin" };
+    const name = `/a.tar.${filter === "xz" ? "xz" : "bz2"}`;
+    await using server = await serve({ [name]: { body } });
+    const registry = changing(home);
+    registry.has({ binary: { [here]: { archive: `${server.url}${name}`, cmd: "agent" } } });
+    expect((await acp(home, ["agents", "add", "agent", "--registry", registry.file], path)).code).toBe(0);
+    expect((await acp(home, ["agent", "-p", "hi"], path)).stdout).toContain("undefined");
+  });
+
+  test("looks up only this one in --registry, unless it is told", async () => {
+    using home = agentHome();
+    const registry = changing(home);
+    registry.has({ npx: first });
+    home.write(home.userConfig, { registry: false });
+    const add = ["agents", "add", "agent", "--registry", relative(process.cwd(), registry.file)];
+    expect((await acp(home, add)).code).toBe(0);
+    expect(JSON.parse(home.read(home.userConfig))).toEqual({
+      registry: false,
+      agents: { agent: { registry: "agent", from: registry.file } },
+    });
+    expect((await acp(home, [...add, "--set-registry"])).code).toBe(0);
+    expect(JSON.parse(home.read(home.userConfig)).registry).toBe(registry.file);
+  });
+});
+
 describe("a registry at a URL", () => {
   /** Makes the copy older than a day. */
   function age({ home }: AgentHome): void {
@@ -238,6 +411,20 @@ describe("a registry at a URL", () => {
     }
     age(home);
     expect((await acp(home, ["agents", "--names", "--registry", `${server.url}/r.json`])).stdout).toBe("packaged\n");
+  });
+
+  test.each([
+    [["exce", "a prompt"], "There is no command 'acp exce'. Did you mean 'acp exec'?"],
+    [["exce", "--timeout", "5", "a prompt"], "There is no command 'acp exce'. Did you mean 'acp exec'?"],
+    [["--plain", "docter"], "There is no command 'acp docter'. Did you mean 'acp doctor'?"],
+  ])("is not asked for a mistyped command: %j", async (args, reason) => {
+    using home = agentHome();
+    await using server = await serve({ "/r.json": undefined });
+    home.write(home.userConfig, { registry: `${server.url}/r.json`, agents: { serv: { command: "no-such-agent" } } });
+    expect(await acp(home, args)).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) });
+    // An agent that is known by such a name is started.
+    expect((await acp(home, ["serv", "-p", "hi"])).stderr).toContain("no-such-agent");
+    expect(server.asked).toEqual([]);
   });
 
   test("is not asked for the names that completion needs, nor for an agent that is configured", async () => {

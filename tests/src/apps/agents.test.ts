@@ -1,5 +1,6 @@
-import { chmodSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { chmodSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
@@ -103,7 +104,7 @@ describe("acp <name>", () => {
     home.write(home.userConfig, '{\n  "agents": {\n    "a": { "comand": "b" }\n  }\n}');
     const { code, stderr } = await acp(home, ["a", "-p", "hi"]);
     expect(stderr).toBe(
-      `acp: ${home.userConfig}:3: agents.a.comand is unknown. Known are command, args, registry, env, cwd, framing, protocol, mode, login, permissions\n  Correct the file there, or move it away\n`,
+      `acp: ${home.userConfig}:3: agents.a.comand is unknown. Known are command, args, registry, from, env, cwd, framing, protocol, mode, login, permissions\n  Correct the file there, or move it away\n`,
     );
     expect(code).toBe(11);
   });
@@ -227,7 +228,17 @@ describe("acp agents", () => {
   test("adds, lists, chooses and removes agents, and keeps what the user has written", async () => {
     using home = agentHome();
     home.write(home.userConfig, '{\n  "registry": false, // none\n}\n');
-    const added = await acp(home, ["agents", "add", "mine", "--env", "KEY=${TOKEN}", "--", "some agent", "--acp"]);
+    const added = await acp(home, [
+      "agents",
+      "add",
+      "mine",
+      "--no-check",
+      "--env",
+      "KEY=${TOKEN}",
+      "--",
+      "some agent",
+      "--acp",
+    ]);
     expect(added).toMatchObject({ code: 0, stderr: "" });
     expect(home.read(home.userConfig)).toBe(`{
   "registry": false, // none
@@ -278,12 +289,49 @@ describe("acp agents", () => {
     home.write(home.projectConfig, `${home.read(home.projectConfig)}\n`);
     expect((await acp(home, ["ours", "-p", "hi"])).code).toBe(11);
     // Then a change of the user's own does not say that they have read it.
-    expect((await acp(home, ["agents", "add", "more", "--project", "--", command])).code).toBe(0);
+    expect((await acp(home, ["agents", "add", "more", "--project", "--no-check", "--", command])).code).toBe(0);
     expect((await acp(home, ["ours", "-p", "hi"])).code).toBe(11);
   });
 
   test.each([
+    ["a script that can be executed", ["../tools/agent.mjs"]],
+    ["a script behind its interpreter", [process.execPath, "../tools/agent.mjs"]],
+    ["a script in the same folder", [process.execPath, "agent.mjs"]],
+  ])("finds what it has added from everywhere: %s", async (_, command) => {
+    using home = agentHome(dirname(process.execPath));
+    const { args } = speakingAgent(home.home);
+    const script = `#!${process.execPath}\n${readFileSync(args[0] ?? "", "utf8")}`;
+    for (const folder of ["../tools", "."]) home.write(join(home.project, folder, "agent.mjs"), script);
+    chmodSync(join(home.project, "../tools/agent.mjs"), 0o755);
+    const { env } = home;
+    const inProject = (args: readonly string[]): object =>
+      spawnSync(process.execPath, [clientProgram, ...args], { cwd: home.project, env, encoding: "utf8", input: "" });
+    const added = ["agents", "add", "mine", "--", ...command, "more.words", "--flag"];
+    expect(inProject(added)).toMatchObject({ status: 0, stderr: "" });
+    expect((await acp(home, ["mine", "-p", "hi"])).stdout).toContain("more.words --flag");
+  });
+
+  test.each([
+    ["there is no such program", ["./no-such-agent"], 6, "There is no program"],
+    ["there is no such name", ["no-such-agent"], 6, "There is no program 'no-such-agent' on PATH"],
+    ["it is no agent", [process.execPath, "--version"], 7, "It writes text where ACP has messages"],
+    ["it ends", [process.execPath, "-e", "process.exit(3)"], 6, "exited with code 3"],
+  ])("adds nothing if %s, but for --no-check", async (_, command, expected, reason) => {
+    using home = agentHome();
+    const { code, stderr } = await acp(home, ["agents", "add", "mine", "--", ...command]);
+    expect(stderr).toContain(reason);
+    expect(stderr).toContain("It was not added. To add it all the same, use --no-check");
+    expect(code).toBe(expected);
+    expect(home.read(home.userConfig)).toBe("");
+    expect((await acp(home, ["agents", "add", "mine", "--no-check", "--", ...command])).code).toBe(0);
+    expect(JSON.parse(home.read(home.userConfig)).agents).toHaveProperty("mine");
+  });
+
+  test.each([
     [["agents", "nonsense"], "There is no command 'acp agents nonsense'"],
+    [["agents", "lst"], "There is no command 'acp agents lst'. Did you mean 'acp agents list'?"],
+    [["sessions", "shwo"], "There is no command 'acp sessions shwo'. Did you mean 'acp sessions show'?"],
+    [["exec", "--timout", "5", "x"], "There is no option --timout. Did you mean --timeout?"],
     [["agents", "add"], "The name is missing"],
     [["agents", "add", "a b", "--", "x"], "'a b' cannot be a name"],
     [["agents", "add", "a", "--env", "1=2", "--", "x"], "--env needs a name and a value"],

@@ -53,7 +53,7 @@ async function findByName(
     return { name, command: program, args: known.args, source: { kind: "path", from: program } };
   const { launchFromRegistry } = await import("./registry/launch-from-registry.ts");
   try {
-    return await launchFromRegistry(name, { location: registryOf(selection, configs), isAgreed: false }, streams);
+    return await launchFromRegistry(name, { location: registryOf(selection, configs), isNamed: false }, streams);
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
     const message = `There is no agent '${printableLine(name)}' here, and the registry cannot be read`;
@@ -94,8 +94,13 @@ async function launchConfigured(
   };
   if (registry === undefined) return { ...settings, command: programOf(command, file), args, env: expanded.env };
   const { launchFromRegistry } = await import("./registry/launch-from-registry.ts");
-  const location = registryIn(file) ?? registryOf(selection, configs);
-  const launch = await launchFromRegistry(registry, { location, isAgreed: true }, streams).catch((error: unknown) => {
+  const location = placeOf(agent.from, file) ?? placeOf(file.config.registry, file) ?? registryOf(selection, configs);
+  const choice = {
+    location,
+    isNamed: file.kind === "user",
+    isTrusted: file.kind === "project" && selection.trustProject === true,
+  };
+  const launch = await launchFromRegistry(registry, choice, streams).catch((error: unknown) => {
     if (!(error instanceof RegistryError)) throw error;
     throw new ProgramFailure(
       `The agent '${name}' comes from the registry, which cannot be read: ${printableLine(error.message)}`,
@@ -115,15 +120,12 @@ async function launchConfigured(
 
 /** The registry for names: a project's file cannot choose it for agents that are not in that file. */
 export function registryOf(selection: Pick<AgentSelection, "registry">, configs: Configs): string | false | undefined {
-  return selection.registry ?? registryIn(configs.user);
+  return selection.registry ?? (configs.user && placeOf(configs.user.config.registry, configs.user));
 }
 
-/** A relative path starts from where its configuration says. */
-function registryIn(file: ConfigFile | undefined): string | false | undefined {
-  const location = file?.config.registry;
-  return file === undefined || typeof location !== "string" || isUrl(location)
-    ? location
-    : resolve(file.base, location);
+/** Where a registry is: a relative path starts from where its configuration says. */
+function placeOf(location: string | false | undefined, { base }: ConfigFile): string | false | undefined {
+  return typeof location !== "string" || isUrl(location) ? location : resolve(base, location);
 }
 
 /** A path starts from where its configuration says; a name is looked up on `PATH`. */

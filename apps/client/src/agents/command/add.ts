@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { resolve, sep } from "node:path";
+
 import type { RunCommand } from "../../cli/command.ts";
 import { CommandLineError } from "../../cli/command-line-error.ts";
 import { ExitCode } from "../../cli/exit-code.ts";
@@ -7,14 +10,20 @@ import { directoryOf } from "../../cli/directory.ts";
 import type { Streams } from "../../cli/streams.ts";
 import { printableLine } from "../../text/printable.ts";
 import type { ConfiguredAgent } from "../config/config.ts";
+import { expandVariables } from "../config/expand-variables.ts";
 import type { MemberEdit } from "../config/edit-text.ts";
 import { findConfigs } from "../config/find-configs.ts";
 import { findProgram } from "../known/find-program.ts";
 import { findKnownAgent } from "../known/known-agents.ts";
+import { launchOfCommand } from "../launch.ts";
+import { isUrl } from "../registry/fetch-file.ts";
 import { loadRegistry } from "../registry/load-registry.ts";
 import { registryOf } from "../resolve-agent.ts";
 import { editedFile, requireName } from "./edited-file.ts";
 import { addSpec } from "./agents-spec.ts";
+
+/** How long an agent may take to start when it is added, in milliseconds. */
+const startTimeout = 60_000;
 
 /** `acp agents add`. */
 export const run: RunCommand = async (args, streams) => {
@@ -27,7 +36,9 @@ export const run: RunCommand = async (args, streams) => {
   const cwd = directoryOf(values.cwd);
   const env = Object.fromEntries(values.env.map(toVariable));
   const file = editedFile(values.project, cwd, streams.env);
-  if (Object.hasOwn(file.config.agents ?? {}, name)) {
+  const known = Object.hasOwn(file.config.agents ?? {}, name) ? file.config.agents?.[name] : undefined;
+  // An agent of the registry may be added again: the user agrees to what it runs by now.
+  if (known !== undefined && (rest !== undefined || known.registry === undefined)) {
     throw new ProgramFailure(
       `${file.path} has an agent '${name}' already`,
       ExitCode.configuration,
@@ -36,17 +47,20 @@ export const run: RunCommand = async (args, streams) => {
   }
   const [command, ...commandArgs] = rest ?? [];
   const agent =
-    command === undefined ? await findAgent(name, cwd, values.registry, streams) : { command, args: commandArgs };
+    command === undefined
+      ? await findAgent(known?.registry ?? name, cwd, values.registry ?? known?.from, streams)
+      : { command: programTyped(command), args: commandArgs.map(argumentTyped) };
   const { args: agentArgs = [] } = agent;
+  if (agent.command !== undefined && !values["no-check"]) await checkStart({ ...agent, env }, streams);
   const value = {
     ...agent,
     ...(agentArgs.length === 0 ? { args: undefined } : {}),
     ...(values.env.length === 0 ? {} : { env }),
   };
-  const edits: MemberEdit[] = [{ path: ["agents", name], value }];
-  // Else the name would be looked up elsewhere later.
-  if (agent.registry !== undefined && values.registry !== undefined && file.config.registry === undefined)
-    edits.push({ path: ["registry"], value: values.registry });
+  const added = known === undefined ? value : { ...known, ...(values.env.length === 0 ? {} : { env }) };
+  const edits: MemberEdit[] = [{ path: ["agents", name], value: added }];
+  if (values["set-registry"] && values.registry !== undefined)
+    edits.push({ path: ["registry"], value: placeTyped(values.registry) });
   file.edit(edits);
   streams.output.write(`Added ${name} to ${file.path}. Try it: acp doctor ${name}\n`);
   return ExitCode.endTurn;
@@ -63,17 +77,60 @@ function toVariable(text: string): [name: string, value: string] {
   return [name, value];
 }
 
+/** A program's path as it is found from everywhere; a name is looked up on `PATH`. */
+function programTyped(command: string): string {
+  return isPath(command) ? resolve(command) : command;
+}
+
+/** The same for an argument that names a file, such as the script of an interpreter. Other words stay as they are. */
+function argumentTyped(word: string): string {
+  const mayBeFile = !word.startsWith("-") && (isPath(word) || /\.\w+$/u.test(word));
+  return mayBeFile && existsSync(word) ? resolve(word) : word;
+}
+
+function isPath(word: string): boolean {
+  return word.includes("/") || word.includes(sep);
+}
+
+function placeTyped(location: string): string {
+  return isUrl(location) ? location : resolve(location);
+}
+
+/** Starts the agent once: a mistake is better told now than later. @throws {ProgramFailure} if it does not start. */
+async function checkStart({ command = "", args = [], env = {} }: ConfiguredAgent, streams: Streams): Promise<void> {
+  const expanded = expandVariables(env, streams.env);
+  const { launchSettings } = await import("../launch-settings.ts");
+  const { withAgent } = await import("../../sessions/with-agent.ts");
+  const launch = { ...launchOfCommand(command, args), env: "env" in expanded ? expanded.env : {} };
+  const settings = launchSettings({ framing: undefined, protocol: undefined, login: undefined }, launch);
+  try {
+    await withAgent(settings, startTimeout, async () => {});
+  } catch (error) {
+    if (!(error instanceof ProgramFailure)) throw error;
+    const { message, exitCode, advice, details } = error;
+    const way = "It was not added. To add it all the same, use --no-check";
+    throw new ProgramFailure(
+      message,
+      exitCode,
+      way,
+      error,
+      advice === undefined ? details : [`  ${advice}`, ...details],
+    );
+  }
+}
+
 /** An agent without a command: one of the registry, or a known program on `PATH`. */
 async function findAgent(
   name: string,
   cwd: string,
   registry: string | undefined,
-  { env }: Streams,
+  streams: Streams,
 ): Promise<ConfiguredAgent> {
   const known = findKnownAgent(name);
-  if (registry === undefined && known !== undefined && findProgram(known.program, env) !== undefined)
+  if (registry === undefined && known !== undefined && findProgram(known.program, streams.env) !== undefined)
     return { command: known.program, args: known.args };
-  const location = registryOf({ registry }, findConfigs(cwd, env));
+  const { env } = streams;
+  const location = registryOf({ registry: registry && placeTyped(registry) }, findConfigs(cwd, env));
   const found = await loadRegistry(location, env).catch((error: unknown) => {
     throw new ProgramFailure(
       `The registry cannot be read: ${printableLine((error as Error).message)}`,
@@ -81,7 +138,13 @@ async function findAgent(
       `Write the agent's command: acp agents add ${name} -- <command>`,
     );
   });
-  if (found?.agents.some(({ id }) => id === name) === true) return { registry: name };
+  const entry = found?.agents.find(({ id }) => id === name);
+  if (found !== undefined && entry !== undefined) {
+    const { agreeToAdd } = await import("../registry/launch-from-registry.ts");
+    agreeToAdd(entry, found, streams);
+    // Other names are looked up where they were before.
+    return { registry: name, ...(registry === undefined ? {} : { from: placeTyped(registry) }) };
+  }
   throw new ProgramFailure(
     `The registry has no agent '${name}'`,
     ExitCode.configuration,

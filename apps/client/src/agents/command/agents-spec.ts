@@ -46,6 +46,8 @@ export const addSpec = {
       multiple: true,
       help: "Set this variable for the agent. Write '${NAME}' as the value to read it from your environment",
     },
+    "no-check": { type: "boolean", help: "Add it without starting it once" },
+    "set-registry": { type: "boolean", help: "Look up all other agents in --registry, too, from now on" },
     ...projectOption,
     ...placeOptions,
   },

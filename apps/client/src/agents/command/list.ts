@@ -13,9 +13,7 @@ import { jsonText } from "../../text/json-text.ts";
 
 /** `acp agents list`. */
 export const run: RunCommand = async (args, { env, output, error }) => {
-  const { values, positionals } = parseOptions(args, listSpec.options);
-  if (positionals[0] !== undefined)
-    throw new CommandLineError(`There is no command 'acp agents ${positionals[0]}'. acp agents --help lists them`);
+  const { values } = parseOptions(args, listSpec.options);
   if (values.json && values.names) throw new CommandLineError("--json and --names cannot be combined. Use one of them");
   const selection = { cwd: directoryOf(values.cwd), registry: values.registry };
   if (values.names) {

@@ -11,6 +11,7 @@ export interface ConfiguredAgent {
   readonly command?: string;
   readonly args?: readonly string[];
   readonly registry?: string;
+  readonly from?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly framing?: "ndjson" | "content-length";

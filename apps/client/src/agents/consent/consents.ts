@@ -8,6 +8,8 @@ import { foldersOf } from "../folders.ts";
 export interface Consents {
   /** Whether the user has agreed to this content of a subject, such as a file. */
   has(subject: string, content: string): boolean;
+  /** Whether the user has agreed to any content of it. */
+  knows(subject: string): boolean;
   /** Remembers that. A subject has one content: an earlier one is forgotten. */
   add(subject: string, content: string): void;
 }
@@ -17,6 +19,7 @@ export function openConsents(env: Readonly<Record<string, string | undefined>>):
   const path = join(foldersOf(env).state, "consents.json");
   return {
     has: (subject, content) => readAll(path)[subject] === hashOf(content),
+    knows: (subject) => Object.hasOwn(readAll(path), subject),
     add(subject, content) {
       const all = { ...readAll(path), [subject]: hashOf(content) };
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -7,6 +7,7 @@ import { commandLineOf } from "../command-line-of.ts";
 import type { ConfigFile, ConfiguredAgent } from "../config/config.ts";
 import { ask } from "./ask.ts";
 import { openConsents } from "./consents.ts";
+import { variableLines } from "./launch-lines.ts";
 
 /**
  * Makes sure that the user trusts a project's configuration, since everyone who can write to the project can write it. Asks
@@ -25,7 +26,9 @@ export async function trustProject(file: ConfigFile, streams: Streams, isTrusted
       "Look at the file, then run this with --trust-project, or once on a terminal",
     );
   }
-  const agents = Object.entries(file.config.agents ?? {}).map(([name, agent]) => `  ${name}: ${describe(agent)}\n`);
+  const agents = Object.entries(file.config.agents ?? {}).map(
+    ([name, agent]) => `  ${visibleText(name)}: ${describe(agent, file).join("\n    ")}\n`,
+  );
   streams.error.write(`The project's configuration starts programs: ${visibleText(file.path)}\n${agents.join("")}`);
   if (!(await ask("Trust this file until it changes?", streams))) {
     throw new ProgramFailure(`The agents of ${file.path} are not trusted, so none was started`, ExitCode.configuration);
@@ -47,13 +50,20 @@ function subjectOf({ path }: Pick<ConfigFile, "path">): string {
   return `project ${path}`;
 }
 
-/** Everything that has an effect on what is started. */
-function describe({ command, args = [], registry, env = {}, cwd, permissions }: ConfiguredAgent): string {
-  const parts = [
-    command === undefined ? `${registry} of the registry` : commandLineOf(command, args),
-    ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
-    ...(cwd === undefined ? [] : [`in ${cwd}`]),
-    ...(permissions === undefined ? [] : [`allowed: ${JSON.stringify(permissions)}`]),
+/** Everything that has an effect on what is started, and on what it may do. */
+function describe(agent: ConfiguredAgent, { config }: ConfigFile): string[] {
+  const { command, args = [], registry, env = {}, cwd, mode, login, permissions } = agent;
+  const place = agent.from ?? config.registry;
+  const ofRegistry = `${registry} of the registry${place === undefined ? "" : ` ${place}`}`;
+  return [
+    ...(command === undefined ? [visibleText(ofRegistry)] : [visibleText(commandLineOf(command, args))]),
+    ...(command === undefined && args.length > 0
+      ? [`Also: ${visibleText(args.map((arg) => commandLineOf(arg, [])).join(" "))}`]
+      : []),
+    ...variableLines(env),
+    ...(cwd === undefined ? [] : [`In: ${visibleText(cwd)}`]),
+    ...(mode === undefined ? [] : [`Mode: ${visibleText(mode)}`]),
+    ...(login === undefined ? [] : [`Login: ${visibleText(login)}`]),
+    ...(permissions === undefined ? [] : [`Allowed: ${visibleText(JSON.stringify(permissions))}`]),
   ];
-  return parts.map((part) => visibleText(part)).join("\n    ");
 }

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 import { ExitCode } from "../../cli/exit-code.ts";
 import { ProgramFailure } from "../../cli/program-failure.ts";
 import type { Streams } from "../../cli/streams.ts";
 import { printableLine } from "../../text/printable.ts";
 import { foldersOf } from "../folders.ts";
+import { fileName } from "./archive/archive-kind.ts";
 import { safePath } from "./archive/safe-path.ts";
-import { unpackTar } from "./archive/unpack-tar.ts";
-import { unpackZip } from "./archive/unpack-zip.ts";
+import { unpackArchive } from "./archive/unpack-archive.ts";
 import { fetchFile } from "./fetch-file.ts";
 import type { AgentArchive, RegistryAgent } from "./registry.ts";
 
@@ -36,7 +36,7 @@ export async function installArchive(
     mkdirSync(dirname(folder), { recursive: true });
     const draft = mkdtempSync(join(dirname(folder), "unpacking-"));
     try {
-      await unpack(bytes, archive, draft, cmd);
+      await unpackArchive({ bytes, name: fileName(archive), cmd }, draft, streams.env);
       const unpacked = safePath(draft, cmd);
       if (!existsSync(unpacked)) throw new Error(`The archive has no file ${cmd}`);
       chmodSync(unpacked, 0o755);
@@ -79,16 +79,4 @@ async function download(
   });
   if (shown > 0) error.write("\r\u001B[K");
   return bytes;
-}
-
-async function unpack(bytes: Uint8Array, url: string, folder: string, cmd: string): Promise<void> {
-  const file = basename(new URL(url).pathname).toLowerCase();
-  if (/\.(?:tar\.gz|tgz)$/u.test(file)) return unpackTar(bytes, folder);
-  if (file.endsWith(".zip")) return unpackZip(bytes, folder);
-  const other = /\.(?:tar\.\w+|tar|bz2|xz|zst|7z|dmg|pkg|msi|deb|rpm)$/u.exec(file)?.[0];
-  if (other !== undefined) throw new Error(`It is a ${other} archive. Only .tar.gz and .zip can be unpacked`);
-  // The program itself.
-  const program = safePath(folder, cmd);
-  mkdirSync(dirname(program), { recursive: true });
-  writeFileSync(program, bytes, { mode: 0o755 });
 }

@@ -4,11 +4,12 @@ import { ExitCode } from "../../cli/exit-code.ts";
 import { ProgramFailure } from "../../cli/program-failure.ts";
 import { isInteractive, type Streams } from "../../cli/streams.ts";
 import { printableLine } from "../../text/printable.ts";
-import { commandLineOf } from "../command-line-of.ts";
 import { ask } from "../consent/ask.ts";
 import { openConsents } from "../consent/consents.ts";
+import { launchLines } from "../consent/launch-lines.ts";
 import { findProgram } from "../known/find-program.ts";
 import type { Launch } from "../launch.ts";
+import { cannotUnpack } from "./archive/archive-kind.ts";
 import { loadRegistry, type Registry } from "./load-registry.ts";
 import { type AgentArchive, type PackagedAgent, platformName, type RegistryAgent } from "./registry.ts";
 
@@ -16,8 +17,10 @@ import { type AgentArchive, type PackagedAgent, platformName, type RegistryAgent
 export interface RegistryChoice {
   /** A file or URL; `undefined` for the public registry, `false` for none. */
   readonly location: string | false | undefined;
-  /** The user has named the agent in a configuration. */
-  readonly isAgreed: boolean;
+  /** The user has named the agent in their own configuration. */
+  readonly isNamed: boolean;
+  /** The user wants no question. */
+  readonly isTrusted?: boolean;
 }
 
 /**
@@ -29,19 +32,19 @@ export interface RegistryChoice {
  */
 export async function launchFromRegistry(
   id: string,
-  { location, isAgreed }: RegistryChoice,
+  { location, isNamed, isTrusted = false }: RegistryChoice,
   streams: Streams,
 ): Promise<Launch | undefined> {
   const registry = await readRegistry(location, streams);
   const agent = registry?.agents.find((one) => one.id === id);
   if (registry === undefined || agent === undefined) return undefined;
   const way = chooseWay(agent, streams);
-  if (!isAgreed) await agreeOnce(agent, way, registry, streams);
+  if (!isTrusted) await requireConsent(agent, way, { registry, isNamed }, streams);
   const source = { kind: "registry", from: registry.location } as const;
-  if (way.kind === "package") return { name: id, ...way.run, source };
+  const { archive, args, env } = way;
+  if (archive === undefined) return { name: id, ...way, source };
   const { installArchive } = await import("./install-archive.ts");
-  const command = await installArchive(agent, way.archive, streams);
-  return { name: id, command, args: way.archive.args, env: way.archive.env, source };
+  return { name: id, command: await installArchive(agent, archive, streams), args, env, source };
 }
 
 async function readRegistry(
@@ -55,57 +58,113 @@ async function readRegistry(
 }
 
 /** One way to start an agent. */
-type Way =
-  | { readonly kind: "package"; readonly run: Pick<Launch, "command" | "args" | "env"> }
-  | { readonly kind: "archive"; readonly archive: AgentArchive };
+type Way = Required<Pick<Launch, "command" | "args" | "env">> & { readonly archive?: AgentArchive };
 
-/** A program of this platform first, which starts fastest; then packages whose runner is here. */
-function chooseWay({ id, distribution: { binary = {}, npx, uvx } }: RegistryAgent, { env }: Streams): Way {
+/** What an agent can be started by here, the best first: packages, then a program of this platform. */
+function waysOf({ id, distribution: { binary = {}, npx, uvx } }: RegistryAgent, { env }: Streams): readonly Way[] {
   const platform = platformName() ?? `${process.platform}-${process.arch}`;
   const archive = Object.hasOwn(binary, platform) ? binary[platform] : undefined;
-  if (npx !== undefined && findProgram("npx", env) !== undefined) return packageWay("npx", ["--yes"], npx);
-  if (uvx !== undefined && findProgram("uvx", env) !== undefined) return packageWay("uvx", [], uvx);
-  if (archive !== undefined) return { kind: "archive", archive };
-  const needs = [
-    ...(npx === undefined ? [] : ["npx, which comes with Node.js"]),
-    ...(uvx === undefined ? [] : ["uvx, which comes with uv"]),
+  const packages = [
+    ...(npx === undefined ? [] : [packageWay("npx", ["--yes"], npx)]),
+    ...(uvx === undefined ? [] : [packageWay("uvx", [], uvx)]),
   ];
-  if (needs.length > 0)
-    throw new ProgramFailure(`${id} needs ${needs.join(", or ")}`, ExitCode.configuration, "Install it and try again");
+  const isLast = packages.length === 0;
+  const reason = archive && cannotUnpack(archive.archive, env);
+  if (isLast && reason !== undefined) throw notHere(`${id} cannot be installed: ${reason}`);
+  if (archive !== undefined && reason === undefined)
+    return [...packages, { command: archive.cmd, args: archive.args, env: archive.env, archive }];
+  if (!isLast) return packages;
   const has = Object.keys(binary).map(printableLine).join(", ");
-  throw new ProgramFailure(`${id} is not made for this machine (${platform}), but for ${has}`, ExitCode.configuration);
+  throw has === ""
+    ? notHere(`${id} has no distribution that acp knows`)
+    : notHere(`${id} is not made for this machine (${platform}), but for ${has}`);
+}
+
+function notHere(message: string): ProgramFailure {
+  const advice = "Install it by its own instructions, then add it by: acp agents add <name> -- <command>";
+  return new ProgramFailure(message, ExitCode.configuration, advice);
 }
 
 function packageWay(runner: string, options: readonly string[], { package: name, args, env }: PackagedAgent): Way {
-  return { kind: "package", run: { command: runner, args: [...options, name, ...args], env } };
+  return { command: runner, args: [...options, name, ...args], env };
 }
 
-/** Asks once for each agent, since a mistyped name must not run somebody's program. */
-async function agreeOnce(
-  { id, name, version }: RegistryAgent,
+function isHere({ command, archive }: Way, { env }: Streams): boolean {
+  return archive !== undefined || findProgram(command, env) !== undefined;
+}
+
+function chooseWay(agent: RegistryAgent, streams: Streams): Way {
+  const ways = waysOf(agent, streams);
+  const found = ways.find((way) => isHere(way, streams));
+  if (found !== undefined) return found;
+  const needs = ways.map(({ command }) =>
+    command === "npx" ? "npx, which comes with Node.js" : "uvx, which comes with uv",
+  );
+  throw new ProgramFailure(
+    `${agent.id} needs ${needs.join(", or ")}`,
+    ExitCode.configuration,
+    "Install it and try again",
+  );
+}
+
+/**
+ * The user adds an agent of the registry, and agrees to what it runs now.
+ *
+ * @throws {ProgramFailure} if it cannot run on this machine.
+ */
+export function agreeToAdd(agent: RegistryAgent, { location }: Pick<Registry, "location">, streams: Streams): void {
+  const ways = waysOf(agent, streams);
+  const way = ways.find((one) => isHere(one, streams)) ?? ways[0];
+  if (way === undefined) return;
+  streams.output.write(describe(agent, way, location));
+  openConsents(streams.env).add(subjectOf(agent.id, location), contentOf(way));
+}
+
+/** Makes sure that the user has agreed to exactly what is run: another version, argument or variable is asked about again. */
+async function requireConsent(
+  agent: RegistryAgent,
   way: Way,
-  { location }: Registry,
+  { registry, isNamed }: { readonly registry: Registry; readonly isNamed: boolean },
   streams: Streams,
 ): Promise<void> {
+  const { id } = agent;
+  const { location } = registry;
   const consents = openConsents(streams.env);
-  if (consents.has(subjectOf(id, location), id)) return;
+  const content = contentOf(way);
+  if (consents.has(subjectOf(id, location), content)) return;
+  const isKnown = consents.knows(subjectOf(id, location));
+  // Who has written the name into their configuration has chosen it: what it runs today is what they get from now on.
+  if (isNamed && !isKnown) return consents.add(subjectOf(id, location), content);
+  const shown = describe(agent, way, location);
   if (!isInteractive(streams)) {
-    throw new ProgramFailure(
-      `${id} is an agent of the registry that you have not added`,
-      ExitCode.configuration,
-      `Add it by: acp agents add ${id}`,
-    );
+    const message = isKnown
+      ? `What the registry runs for ${id} has changed since you agreed to it`
+      : `${id} is an agent of the registry that you have not added`;
+    const advice = `Agree to it by: acp agents add ${id}`;
+    throw new ProgramFailure(message, ExitCode.configuration, advice, undefined, shown.trimEnd().split("\n"));
   }
-  const action =
-    way.kind === "package"
-      ? `Runs: ${commandLineOf(way.run.command, way.run.args)}`
-      : `Downloads and runs: ${way.archive.archive}`;
-  streams.error.write(
-    `${visibleText(`${name} ${version}`)} is an agent of the registry ${visibleText(location)}\n  ${visibleText(action)}\n`,
-  );
-  if (!(await ask("Run it, now and from now on?", streams)))
+  streams.error.write(isKnown ? `${shown}  This has changed since you agreed to it.\n` : shown);
+  if (!(await ask("Run it, now and until it changes?", streams)))
     throw new ProgramFailure(`${id} was not started, as you wished`, ExitCode.configuration);
-  consents.add(subjectOf(id, location), id);
+  consents.add(subjectOf(id, location), content);
+}
+
+function describe({ name, version }: RegistryAgent, way: Way, location: string): string {
+  const lines = [
+    ...(way.archive === undefined ? [] : [`Downloads: ${visibleText(way.archive.archive)}`]),
+    ...launchLines(way),
+  ];
+  const heading = `${visibleText(`${name} ${version}`)} is an agent of the registry ${visibleText(location)}`;
+  return [heading, ...lines.map((line) => `  ${line}`)].map((line) => `${line}\n`).join("");
+}
+
+/** All that will run. */
+function contentOf({ command, args, env, archive }: Way): string {
+  return JSON.stringify([archive?.archive ?? null, command, args, Object.entries(env).toSorted(byName)]);
+}
+
+function byName([one]: readonly [string, string], [other]: readonly [string, string]): number {
+  return one < other ? -1 : 1;
 }
 
 function subjectOf(id: string, location: string): string {

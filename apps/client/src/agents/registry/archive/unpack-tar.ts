@@ -1,7 +1,5 @@
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
 
 import { safePath } from "./safe-path.ts";
 
@@ -11,23 +9,8 @@ const limit = 4 * 2 ** 30;
 /** How long a name in an entry of its own may be, in bytes. */
 const nameLimit = 64 * 1024;
 
-/**
- * Unpacks a `.tar.gz` archive into a folder: files and folders, no links.
- *
- * @throws if it is broken, or has an entry outside the folder.
- */
-export async function unpackTar(bytes: Uint8Array, folder: string): Promise<void> {
-  const unpacker = new TarUnpacker(folder);
-  try {
-    for await (const chunk of Readable.from([bytes]).pipe(createGunzip())) unpacker.write(chunk as Uint8Array);
-    unpacker.end();
-  } finally {
-    unpacker.close();
-  }
-}
-
-/** Reads an archive block by block. */
-class TarUnpacker {
+/** Unpacks a tar archive into a folder, block by block: files and folders, no links. Throws if it is broken, or leads outside. */
+export class TarUnpacker {
   readonly #folder: string;
   #rest: Uint8Array = new Uint8Array();
   #total = 0;

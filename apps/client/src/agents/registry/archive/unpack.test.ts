@@ -1,12 +1,14 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { type ArchiveEntry, tarGz, zip } from "../../testing/archives.ts";
-import { unpackTar } from "./unpack-tar.ts";
+import { cannotUnpack } from "./archive-kind.ts";
+import { unpackArchive } from "./unpack-archive.ts";
 import { unpackZip } from "./unpack-zip.ts";
 
 let folder = "";
@@ -15,9 +17,27 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+function unpackNamed(name: string, bytes: Uint8Array): Promise<void> {
+  return unpackArchive({ bytes, name, cmd: "bin/agent" }, folder, process.env);
+}
+
+function unpackTar(bytes: Uint8Array): Promise<void> {
+  return unpackNamed("a.tar.gz", bytes);
+}
+
+const filterOf = (filter: string) => (bytes: Uint8Array) =>
+  spawnSync(filter, ["-c"], { input: bytes, maxBuffer: 2 ** 24 }).stdout;
+const tar = (entries: readonly ArchiveEntry[]): Uint8Array => gunzipSync(tarGz(entries));
+
 const big = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 251));
 const kinds = [
-  { kind: "tar.gz", unpack: (entries: readonly ArchiveEntry[]) => unpackTar(tarGz(entries), folder), file: 0 },
+  { kind: "tar.gz", unpack: (entries: readonly ArchiveEntry[]) => unpackTar(tarGz(entries)), file: 0 },
+  { kind: "tar", unpack: (entries: readonly ArchiveEntry[]) => unpackNamed("a.tar", tar(entries)), file: 0 },
+  ...["bzip2", "xz"].map((filter) => ({
+    kind: `tar.${filter}`,
+    unpack: (entries: readonly ArchiveEntry[]) => unpackNamed("download", filterOf(filter)(tar(entries))),
+    file: 0,
+  })),
   // oxlint-disable-next-line require-await -- as the other
   { kind: "zip", unpack: async (entries: readonly ArchiveEntry[]) => unpackZip(zip(entries), folder), file: 0o100000 },
 ] as const;
@@ -52,11 +72,11 @@ describe.each(kinds)("an archive ($kind)", ({ unpack, file }) => {
 describe("a broken archive", () => {
   test("of tar.gz is refused where it is cut", async () => {
     const whole = tarGz([{ name: "a", content: big }]);
-    await expect(unpackTar(whole.subarray(0, whole.length / 2), folder)).rejects.toThrow();
+    await expect(unpackTar(whole.subarray(0, whole.length / 2))).rejects.toThrow();
   });
 
   test("of tar.gz is refused where a checksum is wrong", async () => {
-    await expect(unpackTar(gzipSync(Buffer.alloc(512, "x")), folder)).rejects.toThrow("broken");
+    await expect(unpackTar(gzipSync(Buffer.alloc(512, "x")))).rejects.toThrow("broken");
   });
 
   test.each([
@@ -69,7 +89,7 @@ describe("a broken archive", () => {
   });
 });
 
-test("unpackTar() reads long names, which both kinds of tar write in an entry of their own", async () => {
+test("unpackArchive() reads long names, which both kinds of tar write in an entry of their own", async () => {
   const [one, two] = [`${"d/".repeat(70)}one`, `${"e/".repeat(70)}two`];
   const record = ` path=${one}\n`;
   const length = record.length + String(record.length + 3).length;
@@ -80,8 +100,42 @@ test("unpackTar() reads long names, which both kinds of tar write in an entry of
       { name: "././@LongLink", type: "L", content: `${two}\0` },
       { name: "cut", content: "2" },
     ]),
-    folder,
   );
   expect(readFileSync(join(folder, one), "utf8")).toBe("1");
   expect(readFileSync(join(folder, two), "utf8")).toBe("2");
+});
+
+const script = Buffer.from("#!/bin/sh\necho hi\n");
+
+test.each([
+  ["as it is", "agent", script],
+  ["in .gz", "agent.gz", gzipSync(script)],
+  ["in .bz2, whatever it is called", "agent", filterOf("bzip2")(script)],
+  ["in .xz, whatever it is called", "agent.exe", filterOf("xz")(script)],
+])("a program is written %s", async (_, name, bytes) => {
+  await unpackNamed(name, bytes);
+  expect(readFileSync(join(folder, "bin/agent"))).toEqual(script);
+  expect(statSync(join(folder, "bin/agent")).mode & 0o111).not.toBe(0);
+});
+
+test.each([
+  ["a compressed file in a compressed file", "agent.gz", gzipSync(gzipSync(script))],
+  ["an archive of another kind", "agent", Buffer.from("7z\u00BC\u00AF\u0027\u001C", "latin1")],
+  ["a page of a server", "agent", Buffer.from("<!doctype html>")],
+  ["nothing", "agent", Buffer.alloc(0)],
+  ["half of a file", "agent.bz2", filterOf("bzip2")(big).subarray(0, 40)],
+])("what is no program is not written as one: %s", async (_, name, bytes) => {
+  await expect(unpackNamed(name, bytes)).rejects.toThrow(/neither|cannot unpack it/u);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.each([
+  ["https://x.example/a.tar.bz2?v=1", "/bin", "a .tar.bz2 file needs the program bzip2, which is not on PATH"],
+  ["https://x.example/A.TAR.XZ", "", "a .tar.xz file needs the program xz, which is not on PATH"],
+  ["https://x.example/a.dmg", "", "acp cannot unpack .dmg files"],
+  ["https://x.example/a.7z", "", "acp cannot unpack .7z files"],
+  ["https://x.example/a.tar.gz", "", undefined],
+  ["https://x.example/agent", "", undefined],
+])("cannotUnpack(%j) with the PATH %j", (url, path, reason) => {
+  expect(cannotUnpack(url, { PATH: path === "" ? "" : folder })).toBe(reason);
 });
