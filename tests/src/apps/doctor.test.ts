@@ -262,6 +262,63 @@ describe("acp doctor says what is wrong with an agent", () => {
     expect(code).toBe(0);
   });
 
+  test("that advertises what it does not know, each told once", async () => {
+    using directory = temporaryDirectory();
+    const capabilities = { loadSession: true, sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} } };
+    const methods = ["session/load", "session/resume", "session/list", "session/close", "session/delete"];
+    const option = { type: "boolean", name: "One", currentValue: true };
+    const configOptions = ["a", "b"].map((id) => ({ ...option, id }));
+    const unknown = [...methods, "session/set_config_option"].map(
+      (method) => [method, `fail(-32601, "Method not found: ${method}")`] as const,
+    );
+    const answers = {
+      ...Object.fromEntries(unknown),
+      "session/new": `(${JSON.stringify({ sessionId: "s", configOptions })})`,
+      "session/prompt": '({ stopReason: "end_turn" })',
+    };
+    for (const more of [[], ["--prompt", "hi"]]) {
+      const { code, report } = await diagnose(flawedAgent(directory.path, { capabilities, answers }), more);
+      const failed = report.checks.filter(({ status }) => status !== "ok");
+      expect(failed.map(({ name, status }) => `${name} ${status}`).toSorted()).toEqual(
+        [...methods, "session/set_config_option a"].map((name) => `${name} failed`).toSorted(),
+      );
+      expect(report.problems).toHaveLength(failed.length);
+      expect(code).toBe(1);
+    }
+  });
+
+  test("that has no sessions before a prompt, in the words of Gemini", async () => {
+    using directory = temporaryDirectory();
+    const answers = { "session/load": 'fail(-32603, "No previous sessions found for this project.")' };
+    const { code, report } = await diagnose(flawedAgent(directory.path, { ...loads, answers }));
+    expect(statusOf(report)).toEqual({ "session/new": "ok", "session/load": "unclear" });
+    expect({ code, problems: report.problems }).toEqual({ code: 0, problems: [] });
+  });
+
+  test.each([
+    ["loads it in another process only", "existsSync(marker) ? {} : refuse", "ok"],
+    ["loads it nowhere", "refuse", "failed"],
+  ])("with a prompt, a new process is tried before an agent is accused: one that %s", async (_, load, status) => {
+    using directory = temporaryDirectory();
+    const marker = JSON.stringify(join(directory.path, "marker"));
+    const first = `import { existsSync, writeFileSync } from "node:fs";
+const marker = ${marker};
+const refuse = fail(-32603, "No previous sessions found for this project.");
+process.stdin.on("end", () => {});`;
+    // The process that had the session leaves it behind when it is asked for it.
+    const answers = {
+      "session/prompt": '({ stopReason: "end_turn" })',
+      "session/load": `((result) => (writeFileSync(marker, ""), result))(${load})`,
+    };
+    const { code, report } = await diagnose(flawedAgent(directory.path, { ...loads, first, answers }), [
+      "--prompt",
+      "hi",
+    ]);
+    expect(statusOf(report)["session/load"]).toBe(status);
+    expect(report.problems).toHaveLength(status === "ok" ? 0 : 1);
+    expect(code).toBe(status === "ok" ? 0 : 1);
+  });
+
   test("that does not understand the offer of version 2", async () => {
     using directory = temporaryDirectory();
     const answers = { initialize: 'params.protocolVersion === 1 ? { protocolVersion: 1 } : fail(-32603, "too new")' };

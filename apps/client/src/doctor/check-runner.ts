@@ -1,4 +1,4 @@
-import { ConnectionClosedError, RequestError } from "@acp/core";
+import { ConnectionClosedError, ErrorCode, RequestError } from "@acp/core";
 
 import { nameProgram } from "../protocol/name-program.ts";
 import { within } from "../protocol/time-limit.ts";
@@ -11,6 +11,8 @@ export class CheckRunner {
   readonly #timeout: number;
   readonly #interrupt: AbortSignal;
   readonly #progress: (step: string) => void;
+  /** The methods that the agent does not know. */
+  readonly #unknown = new Set<string>();
 
   /** @param interrupt Ends the running check, and all later ones. */
   constructor(timeout: number, interrupt: AbortSignal, progress: (step: string) => void) {
@@ -39,7 +41,8 @@ export class CheckRunner {
   }
 
   /**
-   * Runs a check; returns `undefined` if it fails.
+   * Runs a check; returns `undefined` if it fails. One that has failed is not run again, nor is a method that the agent does
+   * not know: each fault is told once.
    *
    * @param excuse Says why a failure need not be a mistake of the agent; `undefined` if it is one.
    * @throws if the agent has ended, and when it is interrupted.
@@ -49,10 +52,14 @@ export class CheckRunner {
     check: () => Promise<Result>,
     excuse: (error: unknown) => string | undefined = () => undefined,
   ): Promise<Result | undefined> {
+    const [method = name] = name.split(" ", 1);
+    const isTold = this.checks.some((check) => check.name === name && check.status === "failed");
+    if (isTold || this.#unknown.has(method)) return undefined;
     try {
       return await this.require(name, check);
     } catch (error) {
       if (error instanceof ConnectionClosedError || this.#interrupt.aborted) throw error;
+      if (isUnknownMethod(error)) this.#unknown.add(method);
       const reason = excuse(error);
       const last = this.checks.pop();
       if (last !== undefined) {
@@ -79,6 +86,11 @@ export class CheckRunner {
       interrupt.removeEventListener("abort", stop);
     }
   }
+}
+
+/** Whether the agent says that it does not know the method. */
+export function isUnknownMethod(error: unknown): boolean {
+  return error instanceof RequestError && error.wire.code === ErrorCode.methodNotFound;
 }
 
 /** An error in one line: with its data, which say the most where an agent has no words for it. */

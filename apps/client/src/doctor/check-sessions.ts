@@ -9,6 +9,13 @@ import type { CheckRunner } from "./check-runner.ts";
 /** How many sessions of a list are read. */
 const listLimit = 1_000;
 
+export interface SessionCheckOptions {
+  readonly cwd: string;
+  readonly prompt: string | undefined;
+  /** Starts another process of the agent. */
+  startAgain(): Promise<Agent>;
+}
+
 /**
  * Tries what an agent advertises about sessions, with a session of its own. What is not advertised is not called.
  *
@@ -16,7 +23,7 @@ const listLimit = 1_000;
  */
 export async function checkSessions(
   agent: Agent,
-  { cwd, prompt }: { readonly cwd: string; readonly prompt: string | undefined },
+  { cwd, prompt, startAgain }: SessionCheckOptions,
   checks: CheckRunner,
 ): Promise<void> {
   const { can } = agent;
@@ -32,18 +39,35 @@ export async function checkSessions(
   // A session without a turn is kept by few agents.
   const ifMissing =
     prompt === undefined ? "the agent does not keep a session without a prompt; try it with --prompt" : undefined;
-  const reopen = async (method: string, open: () => Promise<Session>): Promise<void> => {
+  const reopen = async (method: string, open: (one: Agent) => Promise<Session>): Promise<void> => {
     await close();
-    const opened = await checks.run(method, open, (error) =>
+    const openSomewhere = async (): Promise<Session | string> => {
+      try {
+        return await open(agent);
+      } catch (error) {
+        if (prompt === undefined || !(error instanceof RequestError) || !isMissingSession(error)) throw error;
+        // Some agents open a session again only in another process than the one that has it.
+        const again = await startAgain();
+        try {
+          await open(again);
+        } catch {
+          throw error;
+        } finally {
+          await again.close();
+        }
+        return "only in a new process of the agent";
+      }
+    };
+    const opened = await checks.run(method, openSomewhere, (error) =>
       error instanceof RequestError && isMissingSession(error) ? ifMissing : undefined,
     );
-    if (opened !== undefined) session = opened;
+    if (typeof opened === "object") session = opened;
   };
   if (can.load)
-    await reopen(agent.version === 1 ? "session/load" : "session/resume with history", () =>
-      agent.loadSession(id, cwd),
+    await reopen(agent.version === 1 ? "session/load" : "session/resume with history", (one) =>
+      one.loadSession(id, cwd),
     );
-  if (can.resume) await reopen("session/resume", () => agent.resumeSession(id, cwd));
+  if (can.resume) await reopen("session/resume", (one) => one.resumeSession(id, cwd));
   await close();
   if (can.delete) {
     await checks.run(

@@ -106,7 +106,12 @@ async function visitAgent(options: ExamineOptions, observed: ObservedAgent, chec
       const connected = agent;
       agent = await checks.require(`Login ${login}`, () => connected.logIn(login, interrupt));
     }
-    await checkSessions(agent, options, checks);
+    const startAgain = async (): Promise<Agent> => {
+      const launch = { ...program, framing, startTimeout: timeout, signal: interrupt, onDiagnostic: () => {} };
+      const again = await connect(protocol, silentEvents, launch);
+      return login === undefined ? again : again.logIn(login, interrupt);
+    };
+    await checkSessions(agent, { ...options, startAgain }, checks);
     return { facts, offer: { answered: agent.version, failure: undefined }, failure: undefined };
   } catch (error) {
     // The caller sees the interruption.
