@@ -79,6 +79,44 @@ describe("a turn in a terminal", () => {
     await chat.shows(ready);
   });
 
+  test.each([
+    ["never answers", "silence"],
+    ["refuses", 'send({ id, result: { outcome: "failed" } })'],
+    ["does not know it", 'send({ id, error: { code: -32601, message: "Method not found" } })'],
+  ])("a message to a running turn becomes a prompt if the agent %s", async (_, answer) => {
+    using directory = temporaryDirectory();
+    using chat = new ChatScreen(deafAgent(directory.path, answer), { cwd: directory.path });
+    await chat.shows(ready);
+    await chat.say("go");
+    await chat.shows(/Heard go/u);
+    chat.type("leave the tests alone");
+    await chat.shows(/> leave the tests alone/u);
+    chat.type("\u0013");
+    // It is pending, and to be seen.
+    await chat.shows(/⋯ leave the tests alone/u);
+    writeFileSync(join(directory.path, "go on"), "");
+    await chat.shows(/❯ leave the tests alone[^]*Heard leave the tests alone/u);
+    await chat.shows(ready);
+    expect(chat.screen).not.toContain("queued");
+  });
+
+  test("a message to a running turn can be taken back before the agent takes it", async () => {
+    using directory = temporaryDirectory();
+    using chat = new ChatScreen(deafAgent(directory.path, "silence"), { cwd: directory.path });
+    await chat.shows(ready);
+    await chat.say("go");
+    await chat.shows(/Heard go/u);
+    chat.type("a mistake");
+    await chat.shows(/> a mistake/u);
+    chat.type("\u0013");
+    await chat.shows(/⋯ a mistake/u);
+    chat.type("\u001B[A");
+    await chat.shows(/> a mistake/u);
+    writeFileSync(join(directory.path, "go on"), "");
+    await chat.shows(/■ /u);
+    expect(chat.screen).not.toMatch(/Heard a mistake|⋯/u);
+  });
+
   test("says how long a call took without the time in which it asked the user", async () => {
     const waited = 1_500;
     using opened = open(`
@@ -182,6 +220,38 @@ describe("several sessions in a terminal", () => {
     expect(chat.everything.match(/s2 begins/gu)).toHaveLength(1);
   });
 });
+
+/** An agent that says it can be steered, and takes nothing. Its first turn ends when there is a file `go on`. */
+function deafAgent(directory: string, answer: string): string[] {
+  const file = join(directory, "deaf-agent.mjs");
+  writeFileSync(
+    file,
+    `import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+const silence = undefined;
+const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+const answers = {
+  initialize: { protocolVersion: 1, agentInfo: { name: "deaf", version: "1" }, _meta: { steering: { supported: true } } },
+  "session/new": { sessionId: "s" },
+};
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (method === "session/prompt") {
+    const content = { type: "text", text: "Heard " + params.prompt[0].text };
+    send({ method: "session/update", params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk", content } } });
+    const timer = setInterval(() => {
+      if (!existsSync(${JSON.stringify(join(directory, "go on"))})) return;
+      clearInterval(timer);
+      send({ id, result: { stopReason: "end_turn" } });
+    }, 10);
+  } else if (method === "_session/steering") {
+    ${answer};
+  } else if (id !== undefined) send({ id, result: answers[method] ?? {} });
+}
+`,
+  );
+  return ["--", process.execPath, file];
+}
 
 /** An agent that can be steered: its turn ends with what it was told. */
 function steeredAgent(directory: string): string[] {

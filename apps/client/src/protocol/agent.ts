@@ -82,8 +82,8 @@ export interface Session {
   setMode(modeId: string): Promise<void>;
   /** Sets one of the options in {@link ShownSession.options}. */
   setOption(option: SessionOption, value: string | boolean): Promise<void>;
-  /** Says something in the running turn; see {@link AgentAbilities.steer}. */
-  steer(prompt: string | readonly PromptBlock[]): Promise<SteeringEnd>;
+  /** Says something in the running turn; see {@link AgentAbilities.steer}. `signal` ends the wait for the agent's answer. */
+  steer(prompt: string | readonly PromptBlock[], signal?: AbortSignal): Promise<SteeringEnd>;
   close(): Promise<void>;
 }
 

@@ -6,8 +6,9 @@ import type { PromptBlock, SteeringEnd } from "./agent.ts";
 export async function say(
   session: Parameters<typeof steer>[0],
   prompt: string | readonly PromptBlock[],
+  signal?: AbortSignal,
 ): Promise<SteeringEnd> {
-  const outcome = await steer(session, prompt);
+  const outcome = await steer(session, prompt, { signal });
   // An agent may have started a turn of its own with it.
   return outcome === "injected" || outcome === "startedNewTurn" ? "taken" : "refused";
 }

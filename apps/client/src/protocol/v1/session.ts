@@ -42,7 +42,7 @@ function createSession(session: ClientSession): Session {
       if (id === undefined) await session.setMode(String(value));
       else await session.setConfigOption(id, value);
     },
-    steer: (prompt) => say(session, prompt),
+    steer: (prompt, signal) => say(session, prompt, signal),
     close: () => session.close(),
   };
 }

@@ -57,7 +57,7 @@ function createSession(session: ClientSession): SessionOfVersion2 {
       const options = await session.setConfigOption(id, value);
       mode = modeOf(options)?.currentValue;
     },
-    steer: (prompt) => say(session, prompt),
+    steer: (prompt, signal) => say(session, prompt, signal),
     close: () => session.close(),
     toReport(update) {
       if (update.sessionUpdate === "config_option_update") {

@@ -16,6 +16,12 @@ export interface OpenTurn {
   isCancelling: boolean;
 }
 
+/** A message for the running turn that the agent has not answered yet. */
+export interface Steered {
+  readonly prompt: Prompt;
+  readonly waiting: AbortController;
+}
+
 /** A session that is open, whether the user is in it or not. */
 export class OpenSession {
   readonly session: Session;
@@ -24,6 +30,8 @@ export class OpenSession {
   listedTitle: string | undefined;
   /** Prompts that wait for the end of the turn. */
   queue: readonly Prompt[] = [];
+  /** What the user has said in the running turn, and the agent has not taken. */
+  steered: readonly Steered[] = [];
   turn: OpenTurn | undefined;
   /** The time of the agent's last sign of life, as `Date.now()`. */
   lastUpdate: number = Date.now();

@@ -1,7 +1,7 @@
 import type { Login, PromptBlock } from "../../protocol/agent.ts";
 import type { AgentState, Prompt } from "../chat-state.ts";
 import type { AgentLife } from "./agent-life.ts";
-import type { OpenSession, OpenTurn } from "./open-session.ts";
+import type { OpenSession, OpenTurn, Steered } from "./open-session.ts";
 import type { Notes } from "./notes.ts";
 
 /** Makes content blocks of what was attached to a prompt, and sentences for the user about it. */
@@ -36,7 +36,8 @@ export class Turns {
 
   /** The prompts that wait. */
   get queued(): readonly Prompt[] {
-    return this.#context.current()?.queue ?? this.#early;
+    const current = this.#context.current();
+    return current === undefined ? this.#early : [...current.steered.map(({ prompt }) => prompt), ...current.queue];
   }
 
   /** Sends a prompt as soon as no turn runs in the session. */
@@ -63,15 +64,39 @@ export class Turns {
     }
     // What the agent says about it comes later, even if its answer does not come first.
     const show = current.scene.addLater();
+    const steered: Steered = { prompt, waiting: new AbortController() };
+    current.steered = [...current.steered, steered];
+    this.#context.changed();
     let isTaken = false;
     try {
-      isTaken = (await current.session.steer(await this.#blocksOf(prompt))) === "taken";
+      isTaken = (await current.session.steer(await this.#blocksOf(prompt), steered.waiting.signal)) === "taken";
     } catch (error) {
-      notes.add("error", await life.describe(error));
+      if (!steered.waiting.signal.aborted) notes.add("error", await life.describe(error));
     }
     const attachments = prompt.attachments.map(({ path }) => path);
     show(isTaken ? { kind: "user", text: prompt.text, attachments } : undefined);
-    if (!isTaken) this.submit(prompt);
+    // With the end of the turn, it has become a prompt; or the user has taken it back.
+    if (!current.steered.includes(steered)) return;
+    current.steered = current.steered.filter((one) => one !== steered);
+    if (!isTaken) {
+      current.queue = [...current.queue, prompt];
+      this.next(current);
+    }
+    this.#context.changed();
+  }
+
+  /** The turn has ended: what the agent has not taken by then goes before what waits. */
+  #keepSteered(open: OpenSession): void {
+    const { steered } = open;
+    if (steered.length === 0) return;
+    open.steered = [];
+    open.queue = [...steered.map(({ prompt }) => prompt), ...open.queue];
+    for (const { waiting } of steered) waiting.abort();
+    this.#context.notes.add(
+      "info",
+      "The agent did not take what you said while it worked. It is sent as a prompt",
+      open,
+    );
   }
 
   /** Takes back the last prompt that waits. */
@@ -79,7 +104,11 @@ export class Turns {
     const current = this.#context.current();
     const prompt = this.queued.at(-1);
     if (current === undefined) this.#early = this.#early.slice(0, -1);
-    else current.queue = current.queue.slice(0, -1);
+    else if (current.queue.length > 0) current.queue = current.queue.slice(0, -1);
+    else {
+      current.steered.at(-1)?.waiting.abort();
+      current.steered = current.steered.slice(0, -1);
+    }
     this.#context.changed();
     return prompt;
   }
@@ -147,6 +176,7 @@ export class Turns {
       if (life.agent !== undefined) notes.add("error", await life.describe(error), open);
     } finally {
       end(open);
+      this.#keepSteered(open);
       this.#context.changed();
       this.next(open);
     }
