@@ -1,12 +1,14 @@
 import { CommandLineError } from "./cli/command-line-error.ts";
-import { commandIn } from "./cli/command.ts";
-import { chat, commands } from "./cli/commands.ts";
+import { commandIn, unknownCommand } from "./cli/command.ts";
+import { acpSpec, chat, commands } from "./cli/commands.ts";
+import { nearest } from "./cli/did-you-mean.ts";
 import { ExitCode } from "./cli/exit-code.ts";
 import { helpOf } from "./cli/help.ts";
 import { parseOptions } from "./cli/options.ts";
 import { ProgramFailure } from "./cli/program-failure.ts";
 import { processStreams, type Streams } from "./cli/streams.ts";
 import { withSeparator } from "./plain/chat-spec.ts";
+import { printableLine } from "./text/printable.ts";
 import { describeVersion } from "./version/version.ts";
 
 /** Runs the program with the streams of this process, and returns its exit code. */
@@ -15,9 +17,10 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   const [name = ""] = argv;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   try {
-    return command === undefined
-      ? await runCommand(chat, withSeparator(argv), streams)
-      : await runCommand(command, argv.slice(1), streams);
+    if (command !== undefined) return await runCommand(command, argv.slice(1), streams);
+    // Before the options, which are those of the command that was meant. Who names a registry means an agent.
+    if (!argv.some((arg) => arg.startsWith("--registry"))) await requireNoMistake(name, streams);
+    return await runCommand(chat, withSeparator(argv), streams);
   } catch (error) {
     const exitCode = report(error, command === undefined ? "acp" : `acp ${name}`, streams);
     if (exitCode === undefined) throw error;
@@ -28,11 +31,25 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
 /** Loads what runs the command only when its options are right. */
 async function runCommand(command: typeof chat, args: readonly string[], streams: Streams): Promise<number> {
   const { spec, args: own } = command === chat ? { spec: chat.spec, args } : commandIn(command.spec, args);
-  const values: Readonly<Record<string, unknown>> = parseOptions(own, spec.options).values;
+  const [first = "-"] = own;
+  if (command !== chat && spec.commands !== undefined && !first.startsWith("-")) throw unknownCommand(spec, first);
+  const parsed = parseOptions(own, spec.options);
+  const values: Readonly<Record<string, unknown>> = parsed.values;
+  const [word] = parsed.positionals;
+  if (word !== undefined && command === chat && values["registry"] === undefined) await requireNoMistake(word, streams);
   const text = values["help"] === true ? helpOf(spec) : values["version"] === true ? describeVersion() : undefined;
   if (text === undefined) return (await command.load()).run(args, streams);
   streams.output.write(text);
   return ExitCode.endTurn;
+}
+
+/** A word that is almost a command, and no agent that is known here, is a mistake: the registry need not be asked for it. */
+async function requireNoMistake(word: string, { env }: Streams): Promise<void> {
+  const near = nearest(word, Object.keys(commands));
+  if (near === undefined || word.length > near.length + 1) return;
+  const { listNames } = await import("./agents/list-agents.ts");
+  if (!(await listNames({ cwd: process.cwd(), registry: undefined }, env)).includes(word))
+    throw unknownCommand(acpSpec, word, `An agent of this name is started by: acp --agent ${printableLine(word)}`);
 }
 
 /** Says on stderr what the user can do; returns the exit code, or `undefined` for an error of this program. */

@@ -45,16 +45,17 @@ const resuming = "{ sessionCapabilities: { resume: {} } }";
 const answersNew = `say("new answer to " + text); end();`;
 
 /** When the history comes; each kind was seen at an agent, or is the rule. */
-const histories: readonly (readonly [when: string, opened: string, capabilities?: string])[] = [
-  ["before the answer", "old(1); old(2); answer({});"],
-  ["with the answer", "old(1); answer({}); old(2);"],
+const histories: readonly [when: string, opened: string, capabilities: string][] = [
+  ["before the answer", "old(1); old(2); answer({});", loading],
+  ["with the answer", "old(1); answer({}); old(2);", loading],
   [
     "behind the answer, bit by bit",
     "old(1); answer({}); for (const n of [2, 3, 4, 5, 6]) { await pause(70); old(n); }",
+    loading,
   ],
-  ["behind the answer, all of it and late", "answer({}); await pause(350); old(1); old(2);"],
+  ["behind the answer, all of it and late", "answer({}); await pause(350); old(1); old(2);", loading],
   ["although it resumes", "answer({}); await pause(60); old(1);", resuming],
-  ["not at all", "answer({});"],
+  ["not at all", "answer({});", loading],
 ];
 
 function exec(directory: string, ...args: readonly string[]): Promise<Ended> {
@@ -62,7 +63,7 @@ function exec(directory: string, ...args: readonly string[]): Promise<Ended> {
   return run([clientProgram, "exec", "--cwd", directory, ...args], "", env);
 }
 
-describe.each(histories)("a history that comes %s", (_when, opened, capabilities = loading) => {
+describe.each(histories)("a history that comes %s", (_when, opened, capabilities) => {
   test("is no part of the next answer of acp exec", async () => {
     using directory = temporaryDirectory();
     const agent = agentWith(directory.path, opened, answersNew, capabilities);

@@ -1,3 +1,6 @@
+import { printableLine } from "../text/printable.ts";
+import { CommandLineError } from "./command-line-error.ts";
+import { nearest } from "./did-you-mean.ts";
 import type { OptionSpecs } from "./options.ts";
 import type { Streams } from "./streams.ts";
 
@@ -35,6 +38,18 @@ export interface CommandSpec {
   readonly commands?: readonly CommandSpec[];
   /** What completion offers for its arguments. */
   readonly completes?: "file" | "agent" | "session" | "command" | "shell";
+}
+
+/** The error for a word that is no command of `spec`; `help` is what else it may be. */
+export function unknownCommand(spec: CommandSpec, word: string, help?: string): CommandLineError {
+  const path = ["acp", spec.name].filter((part) => part !== "").join(" ");
+  const near = nearest(word, namesIn(spec));
+  const advice = near === undefined ? `${path} --help lists them` : `Did you mean '${path} ${near}'?`;
+  return new CommandLineError(`There is no command '${path} ${printableLine(word)}'. ${advice}`, help);
+}
+
+function namesIn({ name: own, commands = [] }: CommandSpec): readonly string[] {
+  return commands.map(({ name }) => name.slice(own.length).trim());
 }
 
 /** Finds the command or the subcommand that `args` name, and the arguments behind its name. */

@@ -1,5 +1,4 @@
-import { CommandLineError } from "./command-line-error.ts";
-import { commandIn, type CommandSpec } from "./command.ts";
+import { commandIn, type CommandSpec, unknownCommand } from "./command.ts";
 import { ExitCode } from "./exit-code.ts";
 import { helpOf } from "./help.ts";
 import { parseOptions } from "./options.ts";
@@ -18,7 +17,7 @@ export const helpSpec = {
 export function printHelp(args: readonly string[], { output }: Streams, acp: CommandSpec): number {
   const { positionals } = parseOptions(args, helpSpec.options);
   const { spec, args: unknown } = commandIn(acp, positionals);
-  if (unknown.length > 0) throw new CommandLineError(`There is no command '${positionals.join(" ")}'. See acp --help`);
+  if (unknown[0] !== undefined) throw unknownCommand(spec, unknown[0]);
   output.write(helpOf(spec));
   return ExitCode.endTurn;
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 
 import { CommandLineError } from "./command-line-error.ts";
+import { nearest } from "./did-you-mean.ts";
 import { wrapText } from "./wrap-text.ts";
 
 /** An option of a command. */
@@ -124,22 +125,11 @@ function listed(words: readonly string[]): string {
 
 function unknownOption(rawName: string, specs: OptionSpecs): CommandLineError {
   const written = rawName.replace(/^-+/u, "");
-  const near = Object.keys(specs).find((name) => isNear(written, name));
+  const near = nearest(written, Object.keys(specs));
   if (near === undefined) return new CommandLineError(`There is no option ${rawName}. --help lists the options`);
   const spec = specs[near];
   const help = spec && describeOption(near, spec);
   return new CommandLineError(`There is no option ${rawName}. Did you mean --${near}?`, help);
-}
-
-/** Whether two names differ by one letter, or one begins with the other. */
-function isNear(one: string, other: string): boolean {
-  if (one.length < 3) return false;
-  if (other.startsWith(one) || one.startsWith(other)) return true;
-  let start = 0;
-  while (start < one.length && one[start] === other[start]) start += 1;
-  const [left, right] = [one.slice(start), other.slice(start)];
-  const isSwapped = left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2);
-  return isSwapped || left.slice(1) === right.slice(1) || left.slice(1) === right || left === right.slice(1);
 }
 
 function pick(type: OptionSpec["type"], short: string | undefined): { type: OptionSpec["type"]; short?: string } {

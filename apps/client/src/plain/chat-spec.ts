@@ -40,7 +40,7 @@ Without --prompt it asks for prompts on a terminal; otherwise it reads one promp
 if the agent does not ask.
 
 Ctrl-C cancels the turn, a second Ctrl-C quits, a third one ends an agent that does not end by itself.
-At the prompt, /help lists commands; /quit and Ctrl-D quit.
+At the prompt, /help lists commands; /quit, /exit and Ctrl-D quit.
 
 ${exitCodes}`,
   completes: "agent",

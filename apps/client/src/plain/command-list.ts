@@ -16,6 +16,11 @@ export const ownNames = [
 ] as const;
 export type OwnName = (typeof ownNames)[number];
 
+/** Whether a line quits, whatever commands the agent has: nobody would expect it to be sent. */
+export function isQuit(line: string): boolean {
+  return line.trim() === "/quit" || line.trim() === "/exit";
+}
+
 /** How long to wait for the first list, in milliseconds: many agents send none. */
 const firstListTimeout = 300;
 
@@ -78,6 +83,7 @@ export class CommandList {
       ...harmless.map(({ name, takesInput }) => `/${name}${takesInput ? " " : ""}`),
       ...this.#own,
       "/quit",
+      "/exit",
     ];
     return names.filter((name) => name.startsWith(line));
   }

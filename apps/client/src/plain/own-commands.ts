@@ -27,7 +27,7 @@ const explanations = `/sessions     List the sessions of this directory; the com
 /close        Close this session; the next prompt opens a new one
 /login <id>   Log in with this method
 /logout       Log out
-/quit         Quit
+/quit, /exit  Quit
 
 If the agent has a command of the same name, that one runs. Tab completes names, Ctrl-C cancels a turn.`;
 

@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 
-import type { Session } from "../protocol/agent.ts";
+import type { Agent, Session } from "../protocol/agent.ts";
 import { CommandLineError } from "../cli/command-line-error.ts";
 import type { RunOptions } from "./command-line.ts";
 import { connect } from "../protocol/connect.ts";
@@ -26,7 +26,7 @@ export async function runClient(options: RunOptions, streams: Streams): Promise<
   const ui = new UserInterface(options, streams, readsPrompts);
   const interrupt = (): void => ui.interrupt();
   process.on("SIGINT", interrupt);
-  const seen: Seen = { framing: options.framing.name, noise: undefined };
+  const seen: Seen = { framing: options.framing.name, noise: undefined, logins: [] };
   try {
     return await connectAndRun(options, ui, prompt, seen);
   } catch (error) {
@@ -41,6 +41,7 @@ export async function runClient(options: RunOptions, streams: Streams): Promise<
 /** What is known of the agent when something fails. */
 interface Seen extends FailureContext {
   noise: string | undefined;
+  logins: Agent["logins"];
 }
 
 async function promptFromInput({ input, error }: Streams): Promise<string> {
@@ -79,9 +80,10 @@ async function connectAndRun(
       },
       ...(verbose ? { onStderr: (line) => ui.detail("[agent]", line) } : {}),
     });
+    seen.logins = agent.logins;
     const current = new CurrentSession(agent, options, ui);
     try {
-      return await ui.unlessQuit(runSession(current, options, ui, prompt));
+      return await ui.unlessQuit(runSession(current, options, ui, { prompt, seen }));
     } finally {
       ui.interrupts.beginEnd();
       if (current.open !== undefined) late.begin(current.open, ui.events.show);
@@ -96,7 +98,7 @@ async function runSession(
   current: CurrentSession,
   { cwd, login, protocol }: RunOptions,
   ui: UserInterface,
-  prompt: string | undefined,
+  { prompt, seen }: { readonly prompt: string | undefined; readonly seen: Seen },
 ): Promise<number> {
   const { info, version: agentVersion } = current.agent;
   const unnamed = "Unnamed agent";
@@ -113,16 +115,16 @@ async function runSession(
   } catch (error) {
     // Quitting is no failure.
     if (ui.quit.aborted) throw error;
-    return ui.fail(classifyFailure(error, { logins: current.agent.logins }));
+    return ui.fail(classifyFailure(error, seen));
   }
   ui.interrupts.sessionOpened();
-  if (prompt === undefined) return runPrompts(current, ui);
+  if (prompt === undefined) return runPrompts(current, ui, seen);
   ui.transcript.prompt(prompt);
-  return runTurn(session, ui, prompt, true);
+  return runTurn(session, ui, prompt, { seen, isLast: true });
 }
 
 /** Runs one prompt after another until the user quits. */
-async function runPrompts(current: CurrentSession, ui: UserInterface): Promise<number> {
+async function runPrompts(current: CurrentSession, ui: UserInterface, seen: Seen): Promise<number> {
   const { id } = await current.get();
   await ui.commands.waitForFirstList();
   ui.transcript.note(`Session ${printableLine(id)}\nCommands: ${ui.commands.describe()}`);
@@ -132,23 +134,28 @@ async function runPrompts(current: CurrentSession, ui: UserInterface): Promise<n
     if (prompt === undefined) return ExitCode.endTurn;
     try {
       const own = ui.commands.has(prompt) ? undefined : ownCommand(prompt);
-      if (own === undefined) await current.withLogin(async () => runTurn(await current.get(), ui, prompt));
+      if (own === undefined) await current.withLogin(async () => runTurn(await current.get(), ui, prompt, { seen }));
       else await own(current, ui);
     } catch (error) {
       // The user can continue as long as the agent runs.
       if (current.agent.signal.aborted) throw error;
-      ui.fail(classifyFailure(error, { logins: current.agent.logins }));
+      ui.fail(classifyFailure(error, seen));
     }
   }
 }
 
 /** Runs a turn. */
-async function runTurn(session: Session, ui: UserInterface, prompt: string, isLast = false): Promise<number> {
+async function runTurn(
+  session: Session,
+  ui: UserInterface,
+  prompt: string,
+  { seen, isLast = false }: { readonly seen: Seen; readonly isLast?: boolean },
+): Promise<number> {
   const turn = session.prompt(prompt);
   const ended = ui.interrupts.beginTurn(() => turn.cancel());
   try {
     const { stopReason, failure, duration } = await ui.unlessQuit(turn.ended);
-    const failed = failure === undefined ? undefined : ui.fail(classifyFailure(failure));
+    const failed = failure === undefined ? undefined : ui.fail(classifyFailure(failure, seen));
     ui.transcript.end(stopReason, duration);
     const exitCode = failed ?? exitCodeOf(stopReason);
     return isLast && exitCode === ExitCode.endTurn ? (ui.failIfRefused() ?? exitCode) : exitCode;

@@ -4,7 +4,7 @@ import { createRedactor, type Redactor } from "@acp/record";
 import type { Login, Session } from "../protocol/agent.ts";
 import type { ClientEvents } from "../protocol/client-events.ts";
 import type { RunOptions } from "./command-line.ts";
-import { CommandList } from "./command-list.ts";
+import { CommandList, isQuit } from "./command-list.ts";
 import { Interrupts } from "../cli/interrupts.ts";
 import { LineReader } from "./input/line-reader.ts";
 import { answerForm } from "./elicitation/answer-form.ts";
@@ -116,7 +116,7 @@ export class UserInterface {
       const line = await this.#lines?.readPrompt("> ", this.#untilQuit(signal));
       this.interrupts.reset();
       this.transcript.takeBack(true);
-      if (line === undefined || line.trim() === "/quit") return undefined;
+      if (line === undefined || isQuit(line)) return undefined;
       if (line.trim() !== "") return line;
     }
   }

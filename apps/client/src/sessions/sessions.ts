@@ -13,9 +13,7 @@ export const run: RunCommand = async (args, streams) => {
       return (await import("./export-session.ts")).exportSession(rest, streams);
     case "delete":
       return (await import("./delete-session.ts")).deleteSession(rest, streams);
-    default: {
-      const problem = name === undefined ? "What shall it do?" : `There is no command '${name}'.`;
-      throw new CommandLineError(`${problem} Use list, show, export or delete`);
-    }
+    default:
+      throw new CommandLineError("What shall it do? Use list, show, export or delete");
   }
 };

@@ -1,5 +1,5 @@
 import type { Interrupts } from "../../cli/interrupts.ts";
-import type { ChatActions, ChatQuestion, ChatState, Overlay } from "../chat-state.ts";
+import type { ChatActions, ChatQuestion, ChatState, Overlay, Prompt } from "../chat-state.ts";
 import type { AgentLife } from "./agent-life.ts";
 import { modeOf } from "./mode-of.ts";
 import { type CommandTarget, runOwnCommand } from "./own-commands.ts";
@@ -44,13 +44,18 @@ export function createActions(model: ActionTarget): ChatActions {
     model.hint(hint);
     model.attempt(task());
   };
+  /** Runs a prompt that is a command of this program. */
+  const isOwn = ({ text }: Prompt): boolean => {
+    const names = new Set(sessions.current?.session.shown.commands.map(({ name }) => name));
+    return runOwnCommand(text, model.commandTarget, names);
+  };
   return {
     submit(prompt) {
       model.interrupts.reset();
-      const names = new Set(sessions.current?.session.shown.commands.map(({ name }) => name));
-      if (!runOwnCommand(prompt.text, model.commandTarget, names)) turns.submit(prompt);
+      if (!isOwn(prompt)) turns.submit(prompt);
     },
     steer(prompt) {
+      if (isOwn(prompt)) return;
       const isQueued = sessions.current?.turn !== undefined && life.agent?.can.steer !== true;
       if (isQueued) model.hint("The agent takes no messages while it works: this one waits");
       void turns.steer(prompt);

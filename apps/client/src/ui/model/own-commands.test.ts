@@ -27,6 +27,11 @@ describe("runOwnCommand()", () => {
     expect(run("/model small", [model], ["model"])).toBe("the agent's");
   });
 
+  test.each(["/quit", "/exit", " /exit "])("quits by %j, whatever commands the agent has", (text) => {
+    expect(run(text, [], [])).toEqual([["quit"]]);
+    expect(run(text, [], ["quit", "exit"])).toEqual([["quit"]]);
+  });
+
   test("shows the list of models even if the agent has a command of this name", () => {
     expect(run("/model", [model], ["model"])).toEqual([["open", { option: model }]]);
     expect(run("/model", [], ["model"])).toBe("the agent's");

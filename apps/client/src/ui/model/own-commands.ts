@@ -16,6 +16,8 @@ interface OwnCommand {
   isOffered?(target: CommandTarget): boolean;
   /** Whether it chooses from a list without an argument: a command of the agent with this name then needs one. */
   readonly isPicker?: boolean;
+  /** Whether it goes before a command of the agent with this name. */
+  readonly isAlwaysOurs?: boolean;
   run(argument: string, target: CommandTarget): void;
 }
 
@@ -80,7 +82,8 @@ const commands: Readonly<Record<string, OwnCommand>> = {
     run: (_, { actions }) => actions.logOut(),
   },
   restart: { description: "Start the agent again", run: (_, { actions }) => actions.restartAgent() },
-  quit: { description: "Quit", run: (_, { actions }) => actions.quit() },
+  quit: { description: "Quit", isAlwaysOurs: true, run: (_, { actions }) => actions.quit() },
+  exit: { description: "Quit", isAlwaysOurs: true, isOffered: () => false, run: (_, { actions }) => actions.quit() },
 };
 
 /** The commands that make sense now, without those that the agent has as well: its own win. */
@@ -106,7 +109,7 @@ export function runOwnCommand(text: string, target: CommandTarget, ofAgent: Read
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) return false;
   const isChoice = command.isPicker === true && argument === "" && command.isOffered?.(target) !== false;
-  if (ofAgent.has(name) && !isChoice) return false;
+  if (ofAgent.has(name) && !isChoice && command.isAlwaysOurs !== true) return false;
   command.run(argument, target);
   return true;
 }
