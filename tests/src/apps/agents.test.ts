@@ -304,8 +304,8 @@ describe("acp agents", () => {
     for (const folder of ["../tools", "."]) home.write(join(home.project, folder, "agent.mjs"), script);
     chmodSync(join(home.project, "../tools/agent.mjs"), 0o755);
     const { env } = home;
-    const inProject = (args: readonly string[]): object =>
-      spawnSync(process.execPath, [clientProgram, ...args], { cwd: home.project, env, encoding: "utf8", input: "" });
+    const inProject = (words: readonly string[]): object =>
+      spawnSync(process.execPath, [clientProgram, ...words], { cwd: home.project, env, encoding: "utf8", input: "" });
     const added = ["agents", "add", "mine", "--", ...command, "more.words", "--flag"];
     expect(inProject(added)).toMatchObject({ status: 0, stderr: "" });
     expect((await acp(home, ["mine", "-p", "hi"])).stdout).toContain("more.words --flag");

@@ -53,7 +53,7 @@ export class CheckRunner {
     excuse: (error: unknown) => string | undefined = () => undefined,
   ): Promise<Result | undefined> {
     const [method = name] = name.split(" ", 1);
-    const isTold = this.checks.some((check) => check.name === name && check.status === "failed");
+    const isTold = this.checks.some((one) => one.name === name && one.status === "failed");
     if (isTold || this.#unknown.has(method)) return undefined;
     try {
       return await this.require(name, check);
