@@ -63,9 +63,11 @@ function readInput({ input, error }: Streams, hasMore: boolean, mayBeIdle: boole
       if (!mayBeIdle || text !== "") return;
       say("Nothing comes from stdin: the prompt is sent without it. To wait longer, add the argument -");
       settle();
-      input.once("data", () => {
-        say("What came from stdin later is not a part of the prompt. To wait for it, add the argument -");
-        input.pause();
+      let isTold = false;
+      // It goes on flowing: a stream that is paused here would be read again, and keep this program alive.
+      input.on("data", () => {
+        if (!isTold) say("What came from stdin later is not a part of the prompt. To wait for it, add the argument -");
+        isTold = true;
       });
     }, idleLimit);
     const add = (piece: string | Buffer): void => void (text += String(piece));
