@@ -2,9 +2,15 @@ import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1/types"
 import { AcpError } from "../base/errors.ts";
 import { checkLimit } from "../base/timers.ts";
 import { type MetaOptions, pickMeta, type RequestOptions } from "../rpc/peer.ts";
-import { ClientSession, type ClientSessionLink, type CommonEvent } from "../session/client/client-session.ts";
+import {
+  ClientSession,
+  type ClientSessionLink,
+  type CommonEvent,
+  type Follower,
+} from "../session/client/client-session.ts";
 import { stallLimits } from "../session/client/stall-watch.ts";
 import { checkBlocks } from "../session/client/prompt-blocks.ts";
+import { turnThatTakes } from "../session/client/turn.ts";
 import type { ClientSession as PublicSession, Prompt } from "./client-session.ts";
 import type { SessionEvent, SessionObserver } from "./session-event.ts";
 import { ShownTerminals } from "./shown-terminals.ts";
@@ -21,6 +27,18 @@ interface Setup {
   readonly modes?: Received.SessionModeState | null;
   readonly configOptions?: readonly Received.SessionConfigOption[] | null;
   readonly _meta?: PublicSession["meta"] | null;
+}
+
+/** Updates about the session itself, whatever the agent works on. */
+const aboutSession: ReadonlySet<string> = new Set([
+  "available_commands_update",
+  "config_option_update",
+  "current_mode_update",
+  "session_info_update",
+]);
+
+function isOfTurns({ sessionUpdate }: Received.SessionUpdate): boolean {
+  return !aboutSession.has(sessionUpdate);
 }
 
 /** A client's session of version 1. */
@@ -57,6 +75,7 @@ export class ClientSessionV1
     const past: SessionEvent[] = this.pastEvents(() => this.#opened());
     past.push(...this.latestUpdates());
     for (const { start, isCancelled } of this.#turns) {
+      if (!this.isShown(start)) continue;
       past.push(start);
       if (isCancelled) past.push({ type: "turn_cancelled", turn: start.turn });
     }
@@ -76,7 +95,7 @@ export class ClientSessionV1
     const params = { sessionId: this.id, prompt: blocks, ...pickMeta(options) };
     // A prompt that was cancelled before it could be sent is no turn.
     if (options.signal?.aborted === true) return new TurnV1(this.#turnLink, start, params, options);
-    this.events.emit(start, false);
+    this.showStart(start, () => this.events.emit(start, false));
     const turn = new TurnV1(this.#turnLink, start, params, options);
     this.#turns = this.#turns.length === 0 ? [turn] : [...this.#turns, turn];
     return turn;
@@ -94,12 +113,16 @@ export class ClientSessionV1
       cancel: (options) => {
         calls.notify("session/cancel", { sessionId: this.id, ...pickMeta(options) }).catch(() => {});
       },
-      onCancelled: ({ start }) => this.events.emit({ type: "turn_cancelled", turn: start.turn }, true),
+      onCancelled: ({ start }) => {
+        this.showNow(start);
+        this.events.emit({ type: "turn_cancelled", turn: start.turn }, true);
+      },
       onEnd: (turn, outcome) => {
         this.#turnUpdateCountBefore = this.turnUpdateCount;
         this.#reportTerminals(this.#terminals.take());
         this.#turns = this.#turns.length === 1 ? noTurns : this.#turns.filter((running) => running !== turn);
         if (this.#turns.length === 0) this.forgetWork();
+        this.showNow(turn.start);
         if (this.events.isObserved) this.events.emit({ ...outcome, turn: turn.start.turn }, false);
       },
     };
@@ -138,8 +161,11 @@ export class ClientSessionV1
     return this.#turns[0];
   }
 
-  receive(update: Received.SessionUpdate): void {
-    const turn = this.follower;
+  protected get turnNow(): TurnV1 | undefined {
+    return turnThatTakes(this.#turns);
+  }
+
+  receive(update: Received.SessionUpdate, turn: Follower<Received.SessionUpdate> | undefined): void {
     // What waited for a handler until the session was opened again belongs to its turn, and nobody else.
     if (this.ended.aborted) return turn?.push(update);
     this.#passOn(update);
@@ -172,7 +198,11 @@ export class ClientSessionV1
   }
 
   /** Shows an update, and keeps what it and those before tell of the session. */
-  #showKept(update: Received.SessionUpdate, kept: Received.SessionUpdate, turn: TurnV1 | undefined): void {
+  #showKept(
+    update: Received.SessionUpdate,
+    kept: Received.SessionUpdate,
+    turn: Follower<Received.SessionUpdate> | undefined,
+  ): void {
     this.keepLatest(update.sessionUpdate, kept);
     this.show(update, turn, true);
   }
@@ -191,7 +221,7 @@ export class ClientSessionV1
   #passOn(update: Received.SessionUpdate): void {
     if (this.replaced === undefined || this.replaysHistory) return;
     this.#hasPassedOn = true;
-    this.replaced.receive(update);
+    this.replaced.receive(update, this.replaced.turnOf(update));
   }
 
   override onAnswer(method: string, answer: unknown): void {
@@ -215,10 +245,11 @@ export class ClientSessionV1
 
   /** Nothing is repeated of a turn that had begun. */
   override watchRepeat(method: string): () => boolean {
-    const before = this.turnUpdateCount;
+    // What waits to be handled arrived before the prompt was sent.
+    const before = this.turnUpdateCount + this.waiting.filter(isOfTurns).length;
     return () =>
       method !== "session/prompt" ||
-      this.turnUpdateCount === before ||
+      this.turnUpdateCount <= before ||
       this.turnUpdateCount === this.#turnUpdateCountBefore;
   }
 

@@ -2,7 +2,12 @@ import type { AgentMethods, Received } from "@acp/schema/v2/types";
 import { AcpError } from "../base/errors.ts";
 import { enqueueAfterNotifications } from "../rpc/answer-order.ts";
 import { type MetaOptions, pickMeta, type RequestOptions } from "../rpc/peer.ts";
-import { ClientSession, type ClientSessionLink, type CommonEvent } from "../session/client/client-session.ts";
+import {
+  ClientSession,
+  type ClientSessionLink,
+  type CommonEvent,
+  type Follower,
+} from "../session/client/client-session.ts";
 import { Cancellables } from "./foreground/cancellables.ts";
 import type { ClientSession as PublicSession, Prompt, SessionActivity } from "./client-session.ts";
 import { isForForeground } from "./foreground/foreground-questions.ts";
@@ -43,6 +48,9 @@ export class ClientSessionV2
       id,
       calls: link.calls,
       events: this.events,
+      showStart: (start, show) => this.showStart(start, show),
+      isShown: (start) => this.isShown(start),
+      showNow: (start) => this.showNow(start),
       refusal: () => (this.ended.aborted ? this.endedError("session/prompt") : undefined),
       runBehindHandlers: (run) => enqueueAfterNotifications(link.lanes, id, 0, run),
     });
@@ -98,22 +106,28 @@ export class ClientSessionV2
     this.events.emit({ type: "config_options_set", configOptions }, false);
   }
 
-  override onArrived(update: Received.SessionUpdate): void {
+  override onArrived(update: Received.SessionUpdate): Follower<Received.SessionUpdate> | undefined {
+    // Also of the update that ends the turn.
+    const turn = this.turnNow;
     this.#turns.onArrived(update);
     // The session that this one replaces goes on with its turns if this one cannot be opened.
     this.#before = this.replaced;
-    this.replaced?.onArrived(update);
+    this.replaced?.onQueued(update);
+    return turn;
   }
 
   protected get follower(): TurnV2 | undefined {
     return this.#turns.oldest;
   }
 
-  receive(update: Received.SessionUpdate): void {
-    const turn = this.follower;
+  protected get turnNow(): TurnV2 | undefined {
+    return this.#turns.takingUpdates;
+  }
+
+  receive(update: Received.SessionUpdate, turn: Follower<Received.SessionUpdate> | undefined): void {
     // What waited for a handler until the session was opened again belongs to its turn, and nobody else.
     if (this.ended.aborted) return turn?.push(update);
-    if (this.#goesOnBefore) this.#before?.receive(update);
+    if (this.#goesOnBefore) this.#before?.receive(update, this.#before.turnOf(update));
     const isKept = this.#take(update);
     this.turnUpdateCount++;
     this.show(update, turn, isKept);
@@ -202,6 +216,7 @@ export class ClientSessionV2
 
   override onCancelSent(): void {
     this.cancelTurns();
+    this.#turns.showAll();
     this.events.emit({ type: "cancelled" }, this.#turns.isCancelling);
     // It goes on with its turns if this one cannot be opened.
     this.replaced?.onCancelSent();
@@ -218,7 +233,8 @@ export class ClientSessionV2
     this.ended.abort(reason);
     if (!this.#goesOnBefore) {
       // It could not be opened, and the session that goes on in its place has this state by now.
-      if (this.#openingState !== undefined) this.#before?.receive(this.#openingState);
+      const state = this.#openingState;
+      if (state !== undefined) this.#before?.receive(state, this.#before.turnOf(state));
       this.reportUnopened();
     }
     // Opened again, the session goes on as another one, with its questions: it may never have stopped.

@@ -152,7 +152,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
   onQueued(sessionId: string, notification: QueuedNotification): void {
     const { method, params } = notification;
     const { sessions } = this.#calls;
-    if (method === this.#names.update) sessions.receiver(sessionId)?.onArrived(readUpdate(params));
+    if (method === this.#names.update) sessions.receiver(sessionId)?.onQueued(readUpdate(params));
     sessions.subagents?.onQueued(method, params);
     sessions.onQueued(sessionId, notification);
     // Reading pauses long before that, unless a handler waits for an answer: then it cannot.
@@ -179,8 +179,8 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
 
   #update(method: string, params: unknown, session: S | undefined, wasQueued: boolean): unknown {
     const update = readUpdate(params);
-    if (!wasQueued) session?.onArrived(update);
-    session?.receive(update);
+    const turn = wasQueued ? session?.turnOf(update) : session?.onArrived(update);
+    session?.receive(update, turn);
     this.#calls.sessions.subagents?.onHandled(method, params);
     const room = this.#waitsForLoops ? session?.room : undefined;
     if (room === undefined) return this.#runHandler(method, params, session, update);

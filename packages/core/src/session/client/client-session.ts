@@ -1,5 +1,6 @@
 import { type Abortable, LazyAbort } from "../../base/abort.ts";
 import { AcpError, RequestError, UsageError } from "../../base/errors.ts";
+import { enqueueAfterNotifications } from "../../rpc/answer-order.ts";
 import type { Lanes } from "../../rpc/lanes.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
 import {
@@ -69,7 +70,7 @@ interface ReceivedMessage {
 export type CommonEvent<Update> = UpdateEvent<Update> | { readonly type: "closed" };
 
 /** Something that receives the updates of a session, such as a turn. */
-interface Follower<Update> {
+export interface Follower<Update> {
   readonly isObserved: boolean;
   readonly room: Promise<void> | undefined;
   push(update: Update): void;
@@ -125,6 +126,10 @@ export abstract class ClientSession<
   #promptsCancelled: LazyAbort | undefined;
   /** The latest update of each kind that is about the session itself, such as its title. */
   readonly #latest = new Map<string, Update>();
+  /** The turns in which updates arrived that had to wait. */
+  #turns: WeakMap<Update, Follower<Update> | undefined> | undefined;
+  /** The starts of turns that observers get behind updates which arrived before, each with what emits it. */
+  #unshown: Map<object, () => void> | undefined;
   #isReportedUnobserved = false;
 
   constructor(id: string, params: unknown, link: ClientSessionLink) {
@@ -214,8 +219,11 @@ export abstract class ClientSession<
     return this.#last?.size ?? 0;
   }
 
-  /** Who follows what is received now. */
+  /** The oldest turn: a loop over its updates may have to read what it was given. */
   protected abstract get follower(): Follower<Update> | undefined;
+
+  /** The turn that an update belongs to which arrives now. */
+  protected abstract get turnNow(): Follower<Update> | undefined;
 
   /** Pending while a loop over the updates has left too much unread, if it is to be waited for. */
   get room(): Promise<void> | undefined {
@@ -275,11 +283,24 @@ export abstract class ClientSession<
     if (kept.length > 0 && !this.events.isObserved && !this.link.hasUpdateHandler) this.#reportUnobserved();
   }
 
-  /** An update has arrived. It may be queued before it is handled. */
-  onArrived(_update: Update): void {}
+  /** An update has arrived. Returns the turn that it belongs to: the one in which it arrived. */
+  onArrived(update: Update): Follower<Update> | undefined {
+    this.replaced?.onQueued(update);
+    return this.turnNow;
+  }
 
-  /** Handles an update that is no longer queued, before the user's handler runs. */
-  abstract receive(update: Update): void;
+  /** The same for an update that has to wait until it is handled: by then, another turn may have begun. */
+  onQueued(update: Update): void {
+    (this.#turns ??= new WeakMap()).set(update, this.onArrived(update));
+  }
+
+  /** The turn in which an update arrived that had to wait. There is none if nobody had opened the session then. */
+  turnOf(update: Update): Follower<Update> | undefined {
+    return this.#turns?.get(update);
+  }
+
+  /** Handles an update that is no longer queued, before the user's handler runs. `turn` is the one that it belongs to. */
+  abstract receive(update: Update, turn: Follower<Update> | undefined): void;
 
   /** Whether {@link onHandled} has to run once the handler of this update is done. */
   needsHandled(_update: Update): boolean {
@@ -375,6 +396,33 @@ export abstract class ClientSession<
     } else if (!this.link.hasUpdateHandler) this.#reportUnobserved();
   }
 
+  /** The updates that have arrived and wait to be handled. */
+  protected get waiting(): readonly Update[] {
+    const { items = [], head = 0 } = this.link.lanes.at(this.id) ?? {};
+    return items.slice(head).flatMap(({ notification }) => {
+      if (notification?.method !== this.link.names.update) return [];
+      return (notification.params as { readonly update: Update }).update;
+    });
+  }
+
+  /** Tells observers of the start of a turn, behind the updates that have arrived before it. */
+  protected showStart(start: object, show: () => void): void {
+    if (this.waiting.length === 0) return show();
+    (this.#unshown ??= new Map()).set(start, show);
+    enqueueAfterNotifications(this.link.lanes, this.id, 0, () => this.showNow(start));
+  }
+
+  protected isShown(start: object): boolean {
+    return this.#unshown?.has(start) !== true;
+  }
+
+  /** Tells observers of the start of a turn at the latest now: they are about to hear more of it. */
+  protected showNow(start: object): void {
+    const show = this.#unshown?.get(start);
+    this.#unshown?.delete(start);
+    show?.();
+  }
+
   protected abortLogins(): void {
     this.#promptsCancelled?.abort(undefined);
     this.#promptsCancelled = undefined;
@@ -389,6 +437,7 @@ export abstract class ClientSession<
   /** The last step of its end. */
   protected finish(reason: unknown, error: unknown): void {
     this.stream.end(error);
+    for (const start of this.#unshown?.keys() ?? []) this.showNow(start);
     this.events.emit({ type: "closed" }, true);
     this.replaced?.end(reason, error);
   }

@@ -25,24 +25,30 @@ interface Transition {
 /** What happens to an id. */
 export type SlotEvent = "hold" | "drop" | "adopt" | "begin" | "refuse" | "open" | "end" | "close";
 
+/** Nobody receives what the agent sends under the id, and no call is to open it. */
+const unused: readonly SlotState[] = ["unknown", "placeholder"];
+const unreceived: readonly SlotState[] = [...unused, "waiting", "ended"];
+const replaceable: readonly SlotState[] = [...unreceived, "unclaimed", "open"];
+const received: readonly SlotState[] = ["unclaimed", "opening", "open"];
+
 /** All events in the life of an id, each with the states in which it may happen. Elsewhere it is a mistake of the client. */
 export const transitions: Readonly<Record<SlotEvent, Transition>> = {
   /** The agent requests something in a session that may be open soon. */
-  hold: { from: ["unknown", "placeholder", "waiting", "ended"], to: "placeholder" },
+  hold: { from: unreceived, to: "placeholder" },
   /** It was not the session that was being opened. */
   drop: { from: ["placeholder"], to: "none" },
   /** The agent works in a session that nobody opens. */
-  adopt: { from: ["unknown", "placeholder"], to: "unclaimed" },
+  adopt: { from: unused, to: "unclaimed" },
   /** A call that opens it is sent. */
-  begin: { from: ["unknown", "placeholder", "unclaimed", "waiting", "open", "ended"], to: "opening" },
+  begin: { from: replaceable, to: "opening" },
   /** The agent refuses that call. */
   refuse: { from: ["opening"], to: "back" },
   /** The agent has opened it, or has announced it, or this client claims it. */
-  open: { from: ["unknown", "placeholder", "unclaimed", "opening", "waiting", "open", "ended"], to: "open" },
+  open: { from: [...replaceable, "opening"], to: "open" },
   /** A call that ends it is sent. */
-  end: { from: ["unclaimed", "opening", "open"], to: "same" },
+  end: { from: received, to: "same" },
   /** It has ended. */
-  close: { from: ["unclaimed", "opening", "open"], to: "none" },
+  close: { from: received, to: "none" },
 };
 
 /** A session in the place that it has, or had last, under its id. Only {@link SessionSlots} writes it. */

@@ -78,6 +78,11 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
   /** Not called for a turn that was not sent. */
   protected abstract onEnd(outcome: Outcome): void;
 
+  /** Whether what arrives now belongs to it: its prompt was sent, and the agent has not answered it. */
+  get takesUpdates(): boolean {
+    return this.isSent && !this.isAnswered;
+  }
+
   protected cancelOn(signal: AbortSignal | undefined): void {
     // Programs in JavaScript pass null for what they do not set.
     if (!signal || !this.hasBegun) return;
@@ -192,6 +197,12 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
   }
 
   abstract close(): Promise<void>;
+}
+
+/** The first of these turns that what arrives now belongs to. Usually there is one turn. */
+export function turnThatTakes<T extends { readonly takesUpdates: boolean }>(turns: readonly T[]): T | undefined {
+  const [first] = turns;
+  return first === undefined || first.takesUpdates ? first : turns.find(({ takesUpdates }) => takesUpdates);
 }
 
 /** Shared by all turns: a closure per turn would outlive it until the garbage collector runs. */

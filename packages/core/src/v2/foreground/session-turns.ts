@@ -4,7 +4,7 @@ import { type MetaOptions, pickMeta, type PeerCalls } from "../../rpc/peer.ts";
 import { checkLimit } from "../../base/timers.ts";
 import { UsageError } from "../../base/errors.ts";
 import { checkBlocks } from "../../session/client/prompt-blocks.ts";
-import type { TurnSession } from "../../session/client/turn.ts";
+import { type TurnSession, turnThatTakes } from "../../session/client/turn.ts";
 import { stallLimits } from "../../session/client/stall-watch.ts";
 import type { SessionEvents } from "../../session/client/session-events.ts";
 import type { Prompt } from "../client-session.ts";
@@ -21,6 +21,11 @@ export interface SessionTurnsLink {
   readonly id: string;
   readonly calls: PeerCalls;
   readonly events: SessionEvents<SessionEvent>;
+  /** Tells observers of the start of a turn, behind what arrived before it. */
+  showStart(start: object, show: () => void): void;
+  isShown(start: object): boolean;
+  /** The same at the latest now. */
+  showNow(start: object): void;
   /** The error of a prompt that cannot be sent any more. */
   refusal(): Error | undefined;
   /** Runs `run` once the handlers of all that has arrived for the session are done. */
@@ -41,9 +46,13 @@ export class SessionTurns implements TurnLink {
     this.session = link.session;
   }
 
-  /** The one that updates belong to. */
   get oldest(): TurnV2 | undefined {
     return this.#running[0];
+  }
+
+  /** The one that updates belong to which arrive now. */
+  get takingUpdates(): TurnV2 | undefined {
+    return turnThatTakes(this.#running);
   }
 
   get isCancelling(): boolean {
@@ -57,7 +66,8 @@ export class SessionTurns implements TurnLink {
 
   /** The events for somebody who begins to observe the session now. */
   past(): readonly SessionEvent[] {
-    return this.#running.flatMap(({ start, acceptance }) => (acceptance === undefined ? [start] : [start, acceptance]));
+    const shown = this.#running.filter(({ start }) => this.#link.isShown(start));
+    return shown.flatMap(({ start, acceptance }) => (acceptance === undefined ? [start] : [start, acceptance]));
   }
 
   /** Sends a prompt. */
@@ -70,7 +80,7 @@ export class SessionTurns implements TurnLink {
     const blocks = [...given];
     const start = { type: "turn_started", turn: ++this.#count, prompt: blocks } as const;
     // A prompt that was cancelled before it could be sent is no turn.
-    if (options.signal?.aborted !== true) this.#link.events.emit(start, false);
+    if (options.signal?.aborted !== true) this.#link.showStart(start, () => this.#link.events.emit(start, false));
     return new TurnV2(this, start, { sessionId: this.#link.id, prompt: blocks, ...pickMeta(options) }, options);
   }
 
@@ -105,6 +115,7 @@ export class SessionTurns implements TurnLink {
     this.#running = this.#running.filter((running) => running !== turn);
     this.#progress.over(turn);
     if (this.#running.length === 0) this.#link.onIdle();
+    this.#link.showNow(turn.start);
     this.#link.events.emit({ ...outcome, turn: turn.start.turn }, false);
   }
 
@@ -122,6 +133,11 @@ export class SessionTurns implements TurnLink {
   markCancelled(): void {
     for (const turn of this.#running) turn.markCancelled();
     this.#progress.cancelled();
+  }
+
+  /** Observers have heard of all turns. */
+  showAll(): void {
+    for (const { start } of this.#running) this.#link.showNow(start);
   }
 
   /** The session was closed. */
