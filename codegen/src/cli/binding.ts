@@ -20,6 +20,8 @@ export interface Binding {
   /** The folder of the examples. */
   readonly examples?: string;
   readonly runtime?: string;
+  /** Whether what a schema hardly means is refused, and not only a warning. */
+  readonly strict?: boolean;
   /** The file that `import` takes the schema from. */
   readonly upstream?: string;
 }
@@ -32,7 +34,7 @@ export async function readBinding(values: BindingValues, schema: string | undefi
   if (schema !== undefined && values.config !== undefined) {
     throw new UsageError(`--config is instead of a schema file: leave out --config ${values.config} or ${schema}`);
   }
-  const { rules, prose, also, examples, out, runtime } = values;
+  const { rules, prose, also, examples, out, runtime, strict } = values;
   const bases = readBaseOptions(values["prose-base"] ?? []);
   return {
     ...(schema === undefined ? await readConfig(values.config) : { schema }),
@@ -42,6 +44,7 @@ export async function readBinding(values: BindingValues, schema: string | undefi
     ...(examples !== undefined && { examples }),
     ...(out !== undefined && { out }),
     ...(runtime !== undefined && { runtime }),
+    ...(strict !== undefined && { strict }),
     ...(bases !== undefined && { proseBases: bases }),
   };
 }
@@ -66,7 +69,7 @@ async function readConfig(given: string | undefined): Promise<Binding> {
     throw new UsageError(`${path}: ${what}; see the README of @acp/codegen`);
   };
   if (!isPlainObject(config)) return fail("expected an object");
-  const known: readonly string[] = [...texts, "proseBases", "also"];
+  const known: readonly string[] = [...texts, "proseBases", "also", "strict"];
   const unknown = Object.keys(config).find((name) => !known.includes(name));
   if (unknown !== undefined) fail(`there is no entry \`${unknown}\`, only ${known.join(", ")}`);
   const folder = dirname(path);
@@ -79,7 +82,8 @@ async function readConfig(given: string | undefined): Promise<Binding> {
       .filter((name) => config[name] !== undefined)
       .map((name) => [name, resolved(name, stringOf(name, config[name]))]),
   );
-  const { also, proseBases } = config;
+  const { also, proseBases, strict } = config;
+  if (strict !== undefined && typeof strict !== "boolean") fail("`strict` is not a boolean");
   if (also !== undefined && !Array.isArray(also)) fail("`also` is not a list of files");
   if (proseBases !== undefined && !isPlainObject(proseBases)) fail("`proseBases` is not an object of files");
   const others = (Array.isArray(also) ? also : []).map((file: unknown) => join(folder, stringOf("also", file)));
@@ -88,6 +92,7 @@ async function readConfig(given: string | undefined): Promise<Binding> {
     ...strings,
     schema: strings["schema"] ?? fail("`schema` is missing: the file of the schema"),
     ...(also !== undefined && { also: others }),
+    ...(typeof strict === "boolean" && { strict }),
     ...(proseBases !== undefined && {
       proseBases: Object.fromEntries(
         bases.map(([name, file]) => [name, join(folder, stringOf(`proseBases.${name}`, file))]),
@@ -109,10 +114,10 @@ export async function readInputs(binding: Binding, instead?: Instead): Promise<G
   const inputs = [binding.schema, rules].filter((path) => path !== undefined);
   const bases = Object.entries(proseBases).map(async ([name, path]) => [name, await readText(path)] as const);
   return {
-    schema: instead?.schema ?? (await readSchemaFile(binding.schema)),
+    schema: instead?.schema ?? (await readSchemaFile(binding.schema, binding.strict)),
     source: inputs.map((path) => basename(path)).join(" and "),
     runtime,
-    alsoIn: await Promise.all(also.map(readSchemaFile)),
+    alsoIn: await Promise.all(also.map(async (path) => await readSchemaFile(path, binding.strict))),
     ...(rules !== undefined && { rules: parseRules(await read(rules), rules) }),
     ...(prose !== undefined && {
       prose: { text: await read(prose), source: prose, bases: Object.fromEntries(await Promise.all(bases)) },
@@ -130,8 +135,8 @@ export async function readExampleFiles({ examples }: Binding, instead?: Instead)
   );
 }
 
-export async function readSchemaFile(path: string): Promise<SchemaFile> {
-  return { path, document: parseSchemaDocument(await readText(path), path) };
+export async function readSchemaFile(path: string, strict = false): Promise<SchemaFile> {
+  return { path, document: parseSchemaDocument(await readText(path), path), strict };
 }
 
 /** @throws UsageError that names the file, and what to do where `advice` says it. */

@@ -217,7 +217,7 @@ describe("acp-codegen generate", () => {
       { $defs: { ...small.$defs, X: { type: "string", maxLenght: 1 } } },
       "Definition X: the keyword `maxLenght`",
     ],
-    ["no definitions", { type: "object" }, "schema.json is not an ACP schema"],
+    ["no definitions", { type: "object" }, "schema.json: the document is not an ACP schema"],
     ["a response without a request", { $defs: { PingResponse: ping } }, "no definition PingRequest"],
     [
       "a name that types cannot have",
@@ -226,7 +226,7 @@ describe("acp-codegen generate", () => {
     ],
   ])("writes nothing for a schema with %s", async (_, schema, message) => {
     write("schema.json", schema);
-    const { code, out, error } = await run("generate", "schema.json", "--out", "out");
+    const { code, out, error } = await run("generate", "schema.json", "--out", "out", "--strict");
     expect(code).toBe(1);
     expect(out).toBe("");
     expect(error).toContain(message);

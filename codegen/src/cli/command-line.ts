@@ -21,6 +21,7 @@ export const generateOptions = {
   also: { type: "string", multiple: true },
   out: { type: "string" },
   runtime: { type: "string" },
+  strict: { type: "boolean" },
   check: { type: "boolean", default: false },
 } as const;
 
@@ -32,6 +33,7 @@ export const importOptions = {
   "prose-base": { type: "string", multiple: true },
   also: { type: "string", multiple: true },
   examples: { type: "string" },
+  strict: { type: "boolean" },
   prune: { type: "boolean", default: false },
 } as const;
 
@@ -43,6 +45,7 @@ export const statusOptions = {
   "prose-base": { type: "string", multiple: true },
   also: { type: "string", multiple: true },
   examples: { type: "string" },
+  strict: { type: "boolean" },
 } as const;
 
 /** The options of `acp-codegen diff`. */
@@ -91,4 +94,5 @@ export interface BindingValues {
   readonly also?: readonly string[] | undefined;
   readonly examples?: string | undefined;
   readonly runtime?: string | undefined;
+  readonly strict?: boolean | undefined;
 }

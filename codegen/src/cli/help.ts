@@ -35,8 +35,10 @@ acp-codegen status [<schema.json>] [options]
 
 Options of generate, import and status:
   --config <file>     Has the schema and these options as JSON: schema, out, rules, prose, proseBases,
-                      also, examples, runtime, upstream. Paths start at its folder. Read when no schema
+                      also, examples, runtime, upstream, strict. Paths start at its folder. Read when no schema
                       is named. Default: acp-codegen.json
+  --strict            Refuses what JSON Schema permits, but hardly means: unknown keywords, references to
+                      anything but definitions, defaults that do not fit. Without it, these are warnings.
   --rules <file>      What the schema does not say: gates, what opens a session, what ends a turn.
                       The tables of a whole protocol need it; the README of @acp/codegen explains it.
   --prose <file>      Descriptions, as Markdown. What has none is listed.

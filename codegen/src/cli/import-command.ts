@@ -41,7 +41,7 @@ export async function importCommand(
     ours: binding.schema,
     name: binding.schema,
   });
-  const schema: SchemaFile = { path: file.upstream, document };
+  const schema: SchemaFile = { path: file.upstream, document, strict: binding.strict ?? false };
   const stale = await findStale(binding, schema);
   const removed = [...stale.values()].flatMap((pruned) => pruned.removed);
   const texts = new Map(values.prune ? [...stale].map(([path, pruned]) => [path, pruned.text]) : []);
@@ -69,7 +69,7 @@ async function findStale(binding: Binding, schema: SchemaFile): Promise<Readonly
   const textOf = async (source: string): Promise<TextFile> => ({ source, text: await readText(source) });
   try {
     return pruneVersion({
-      schemas: [schema, ...(await Promise.all(also.map(readSchemaFile)))],
+      schemas: [schema, ...(await Promise.all(also.map(async (path) => await readSchemaFile(path, binding.strict))))],
       ...(rules !== undefined && { rules: await textOf(rules) }),
       ...(prose !== undefined && { prose: await textOf(prose) }),
       examples: await readExampleFiles(binding),

@@ -1,4 +1,4 @@
-import { type JsonSchema, type SchemaDocument, SchemaError } from "../model/schema-document.ts";
+import { type JsonSchema, SchemaError } from "../model/schema-document.ts";
 import { readFileModel, type SchemaFile } from "../model/schema-file.ts";
 
 /**
@@ -7,11 +7,11 @@ import { readFileModel, type SchemaFile } from "../model/schema-file.ts";
  *
  * @returns The problems, a line each.
  */
-export function findSchemaProblems({ path, document }: SchemaFile): readonly string[] {
+export function findSchemaProblems({ path, document, strict }: SchemaFile): readonly string[] {
   const lines = new Set<string>();
   let rest = document;
   for (;;) {
-    const found = problemsOf({ path, document: rest });
+    const found = problemsOf({ path, document: rest, ...(strict !== undefined && { strict }) });
     for (const line of found) lines.add(line);
     const broken = found
       .flatMap((line) => /: Definition (\S+?)(?: at |: )/.exec(line)?.[1] ?? [])
@@ -23,7 +23,7 @@ export function findSchemaProblems({ path, document }: SchemaFile): readonly str
   return [...lines];
 }
 
-function problemsOf(file: { readonly path: string; readonly document: SchemaDocument }): readonly string[] {
+function problemsOf(file: SchemaFile): readonly string[] {
   try {
     readFileModel(file);
     return [];

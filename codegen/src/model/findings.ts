@@ -4,7 +4,13 @@ import type { JsonSchema } from "./schema-document.ts";
 /** What a reader finds on its way through a schema: problems that end the run, and warnings that do not. */
 export class Findings {
   readonly problems: Problems = new Problems();
+  /** Whether what JSON Schema permits, but hardly means, is a problem and not only a warning. */
+  readonly strict: boolean;
   readonly #warnings = new Map<string, { readonly first: string; count: number }>();
+
+  constructor(strict = false) {
+    this.strict = strict;
+  }
 
   /** Notes `what` once, with the first place it was found at and the number of the others. */
   warn(place: string, what: string): void {

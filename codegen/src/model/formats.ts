@@ -40,7 +40,7 @@ export function bounds(
   const minimum = tighter(keywords["minimum"], isMeant ? known.min : undefined, Math.max, place.at("minimum"));
   const maximum = tighter(keywords["maximum"], isMeant ? known.max : undefined, Math.min, place.at("maximum"));
   if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
-    throw place.unsupported(`the minimum ${minimum} is above the maximum ${maximum}; correct one of them`);
+    place.tolerate(`the minimum ${minimum} is above the maximum ${maximum}; correct one of them`);
   }
   return {
     ...(typeof format === "string" && isMeant && { format }),

@@ -28,18 +28,25 @@ export class Place {
     this.around.findings.warn(this.toString(), what);
   }
 
+  /** Refuses something in strict mode, and otherwise reports that it is ignored. */
+  tolerate(what: string): void {
+    if (this.around.findings.strict) throw this.unsupported(what);
+    this.warn(what);
+  }
+
   /** Returns what `read` returns, or `otherwise` after a SchemaError, which is reported with all others in the end. */
   collect<T>(read: () => T, otherwise: T): T {
     return this.around.findings.problems.collect(read) ?? otherwise;
   }
 
-  /** Throws unless every keyword of `schema` is one of `known`. */
+  /** Refuses keywords of `schema` that are not among `known`; says that they are ignored where that is no problem. */
   only(schema: Readonly<Record<string, unknown>>, known: readonly string[]): void {
-    const unknown = Object.keys(schema).find((keyword) => !known.includes(keyword));
-    if (unknown !== undefined)
-      throw this.unsupported(
-        `the keyword \`${unknown}\` is not supported here; delete it, or call it \`x-${unknown}\` if it is a note`,
+    for (const keyword of Object.keys(schema)) {
+      if (known.includes(keyword)) continue;
+      this.tolerate(
+        `the keyword \`${keyword}\` is not supported here; delete it, or call it \`x-${keyword}\` if it is a note`,
       );
+    }
   }
 
   toString(): string {

@@ -16,10 +16,15 @@ import { shapesWithin } from "./walk.ts";
  * Reads a schema document as a {@link ProtocolModel}, without its rules (`applyRules` adds them).
  *
  * @param warn Takes each warning: what is ignored, and names that had to change.
+ * @param strict Whether what JSON Schema permits, but hardly means, is refused, and not only a warning.
  * @throws SchemaError with a line for each construct that the model cannot express, naming the definition and the place.
  */
-export function readModel(document: SchemaDocument, warn: (warning: string) => void = () => {}): ProtocolModel {
-  const findings = new Findings();
+export function readModel(
+  document: SchemaDocument,
+  warn: (warning: string) => void = () => {},
+  strict = false,
+): ProtocolModel {
+  const findings = new Findings(strict);
   const normalized = normalizeDocument(document, findings);
   const schemas = protocolDefinitions(normalized);
   checkNames(Object.keys(schemas), findings.problems);
@@ -31,10 +36,10 @@ export function readModel(document: SchemaDocument, warn: (warning: string) => v
   }
   // What the rest would say of a definition that could not be read is not worth saying.
   findings.problems.throwAll();
-  checkReferences(definitions, findings.problems);
-  checkRequired(schemas, findings.problems);
+  checkReferences(definitions, findings);
+  checkRequired(schemas, findings);
   findings.problems.throwAll();
-  checkDefaults(definitions, findings.problems);
+  checkDefaults(definitions, findings);
   const methods = readMethods(schemas, findings.problems);
   findings.problems.throwAll();
   for (const warning of findings.warnings) warn(warning);
@@ -52,7 +57,8 @@ function protocolDefinitions(document: SchemaDocument): Readonly<Record<string, 
   return Object.fromEntries(Object.entries(document.$defs).filter(([, schema]) => schema["x-docs-ignore"] !== true));
 }
 
-function checkReferences(definitions: ReadonlyMap<string, Definition>, problems: Problems): void {
+function checkReferences(definitions: ReadonlyMap<string, Definition>, findings: Findings): void {
+  const { problems } = findings;
   for (const name of definitions.keys()) {
     if (isEndless(name, definitions))
       refuse(problems, new Place(name), "stands for itself; give it a type or members of its own");
@@ -78,7 +84,9 @@ function checkReferences(definitions: ReadonlyMap<string, Definition>, problems:
       const other = part.shape.parts[mayAllBe.indexOf(false)];
       if (other === undefined || !part.shape.parts.some((inner) => isOnlyObject(inner, definitions))) continue;
       const named = other.kind === "reference" ? other.name : `something of the kind ${other.kind}`;
-      refuse(problems, part.place, `has the members of ${named}, which is no object; make that a member instead`);
+      const at = new Place(part.place.definition, part.place.path, { definitions: {}, findings });
+      const what = `has the members of ${named}, which is no object; make that a member instead`;
+      problems.collect(() => at.tolerate(what));
     }
   }
 }

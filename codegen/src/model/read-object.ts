@@ -54,8 +54,9 @@ function readOthers(patterns: unknown, free: unknown, place: Place): Shape | und
 export function readParts(keywords: Keywords, place: Place, omit?: string): Shape {
   const { $ref, allOf = [], anyOf, oneOf, discriminator, ...own } = keywords;
   if (!Array.isArray(allOf)) throw place.unsupported("`allOf` is not a list");
-  const type = own["type"] ?? impliedType(own) ?? "object";
-  const isObject = type === "object";
+  const type = own["type"] ?? impliedType(own);
+  // Of parts that may be anything, nobody says that they are objects.
+  const isObject = type === "object" || (type === undefined && isSurelyObject(keywords, place));
   const parts: Shape[] = [];
   let object: ObjectShape = { kind: "object", members: [], includes: [] };
   const add = (shape: Shape): void => {
@@ -72,7 +73,7 @@ export function readParts(keywords: Keywords, place: Place, omit?: string): Shap
   if (Object.keys(own).length > 0 || omit !== undefined) {
     const shape = isObject ? readOwnObject(own, place, omit) : readType(own, place);
     if (shape.kind === "object") object = shape;
-    else parts.push(shape);
+    else add(shape);
   }
   if ($ref !== undefined) include(readReference($ref, place));
   allOf.forEach((part, index) => include(readPart(part, place.at("allOf", index), omit)));
@@ -86,7 +87,7 @@ export function readParts(keywords: Keywords, place: Place, omit?: string): Shap
   }
   const hasObject =
     object.members.length + object.includes.length > 0 || object.union !== undefined || object.others !== undefined;
-  if (parts.length === 0) return object;
+  if (parts.length === 0) return isObject || hasObject || omit !== undefined ? object : { kind: "any" };
   const all = hasObject ? [object, ...parts] : parts;
   return all.length === 1 ? all[0]! : { kind: "intersection", parts: all };
 }
@@ -178,6 +179,24 @@ function mayShapeBeObject(shape: Shape, place: Place): boolean {
     default:
       return shape.kind === "object" || shape.kind === "map" || shape.kind === "any";
   }
+}
+
+/** Whether a part of a schema lets objects through only: then all of it is one. */
+function isSurelyObject(keywords: Keywords, place: Place, seen: ReadonlySet<string> = new Set()): boolean {
+  const { $ref, type, const: value, enum: values, allOf, anyOf, oneOf } = keywords;
+  if (type !== undefined) return type === "object";
+  if (value !== undefined) return isPlainObject(value);
+  if (Array.isArray(values)) return values.every(isPlainObject);
+  if (impliedType(keywords) === "object") return true;
+  const isSure = (part: unknown): boolean => isPlainObject(part) && isSurelyObject(part, place, seen);
+  if (Array.isArray(allOf) && allOf.some(isSure)) return true;
+  if ([anyOf, oneOf].some((branches) => Array.isArray(branches) && branches.length > 0 && branches.every(isSure))) {
+    return true;
+  }
+  const name = typeof $ref === "string" ? /^#\/\$defs\/(\w+)$/.exec($ref)?.[1] : undefined;
+  const { definitions } = place.around;
+  if (name === undefined || seen.has(name) || !Object.hasOwn(definitions, name)) return false;
+  return isSurelyObject({ ...definitions[name] }, place, new Set([...seen, name]));
 }
 
 /** Whether values of a definition can be objects. */

@@ -52,7 +52,7 @@ export function readUnion(keywords: Keywords, place: Place): TaggedUnion | Exclu
   if (distinct !== undefined) return distinct;
   if (discriminator !== undefined) {
     const what = "the discriminator is not the member that tells the branches apart";
-    throw place.at("discriminator").unsupported(`${what}: each of them has to require it, as a constant of its own`);
+    place.at("discriminator").tolerate(`${what}: each of them has to require it, as a constant of its own`);
   }
   return {
     kind: "alternatives",
@@ -175,7 +175,7 @@ function refuseForgottenVariants(branches: readonly PlacedBranch[], place: Place
     const [first] = isPlainObject(not) && Array.isArray(not["anyOf"]) ? not["anyOf"] : [];
     const [tag] = isPlainObject(first) && isPlainObject(first["properties"]) ? Object.keys(first["properties"]) : [];
     if (tag !== undefined && asksForTag(schema, tag)) {
-      throw place.unsupported(
+      place.tolerate(
         "the branch for unknown variants does not exclude exactly the known ones; list their tags in its `not`",
       );
     }
@@ -205,7 +205,7 @@ function readConstants(
     const enumeration = readValues(values, open?.shape, place);
     if (enumeration !== undefined) return enumeration;
   }
-  refuseTwins(
+  withoutTwins(
     alternatives.flatMap(({ shape }) => (shape.kind === "constant" ? [shape.value] : [])),
     place,
   );
@@ -216,9 +216,19 @@ function readConstants(
 
 /** `enum: [...]`. */
 export function readEnumeration(keywords: Keywords, place: Place): Shape {
-  const list = keywords["enum"];
-  if (!Array.isArray(list) || list.length === 0) throw place.unsupported("`enum` is not a list of values");
+  const given = keywords["enum"];
+  if (!Array.isArray(given)) throw place.unsupported("`enum` is not a list of values");
+  if (given.length === 0) place.tolerate("`enum` is not a list of values: no value fits it");
   const types = [keywords["type"] ?? []].flat();
+  const misfit: unknown = given.find((value) => !isOfType(value, types));
+  if (misfit !== undefined) {
+    place.tolerate(`values that are not of the type ${JSON.stringify(keywords["type"])}; correct one or the other`);
+  }
+  const list = withoutTwins(
+    given.filter((value) => isOfType(value, types)),
+    place,
+  );
+  if (list.length === 0) return { kind: "never" };
   const others = list.filter((value) => value !== null);
   const isNullable = others.length < list.length;
   const readOthers = (): Shape => {
@@ -226,16 +236,8 @@ export function readEnumeration(keywords: Keywords, place: Place): Shape {
       typeof value === "string" || typeof value === "number" ? [{ value }] : [],
     );
     const read = values.length === others.length ? readValues(values, undefined, place) : undefined;
-    if (read !== undefined) {
-      const isTyped =
-        types.length === 0 || types.includes(read.base) || (read.base === "integer" && types.includes("number"));
-      if (isTyped) return read;
-      throw place.unsupported(
-        `values that are not of the type ${JSON.stringify(keywords["type"])}; correct one or the other`,
-      );
-    }
+    if (read !== undefined) return read;
     const { enum: _, ...rest } = keywords;
-    refuseTwins(others, place);
     const branches = others.map((value) => ({ shape: readConstant(value, rest, place) }));
     return { kind: "alternatives", exclusive: false, branches };
   };
@@ -245,16 +247,9 @@ export function readEnumeration(keywords: Keywords, place: Place): Shape {
 
 /** Reads a constant: a list or an object as what has the same parts. */
 export function readConstant(value: unknown, keywords: Keywords, place: Place): Shape {
-  const types: readonly unknown[] = [keywords["type"] ?? []].flat();
-  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-  const isTyped = types.length === 0 || types.includes(type) || (type === "number" && types.includes("integer"));
-  if (
-    !isTyped ||
-    (type === "number" && !types.includes("number") && types.includes("integer") && !Number.isInteger(value))
-  ) {
-    throw place.unsupported(
-      `a constant that is not of the type ${JSON.stringify(keywords["type"])}; correct one or the other`,
-    );
+  if (!isOfType(value, [keywords["type"] ?? []].flat())) {
+    place.tolerate(`a constant that is not of the type ${JSON.stringify(keywords["type"])}; correct one or the other`);
+    return { kind: "never" };
   }
   if (value === null) return { kind: "null" };
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
@@ -285,19 +280,33 @@ function readValues(
   const strings = values.every(({ value }) => typeof value === "string");
   const integers = values.every(({ value }) => Number.isInteger(value));
   if (values.length === 0 || (!strings && !integers)) return undefined;
-  refuseTwins(
+  const kept = withoutTwins(
     values.map(({ value }) => value),
     place,
   );
+  const listed = kept.flatMap((value) => values.find((entry) => entry.value === value) ?? []);
   const base = strings ? "string" : "integer";
-  if (open === undefined) return { kind: "enumeration", base, values };
+  if (open === undefined) return { kind: "enumeration", base, values: listed };
   if ((open.kind !== "string" && open.kind !== "integer") || open.kind !== base) return undefined;
   // A branch that refuses one of the constants is not the type of all of them.
   if (!values.every(({ value }) => accepts(open, value, new Map()))) return undefined;
-  return { kind: "enumeration", base, values, open };
+  return { kind: "enumeration", base, values: listed, open };
 }
 
-function refuseTwins(values: readonly unknown[], place: Place): void {
-  const twice = values.find((value, index) => values.indexOf(value) !== index);
-  if (twice !== undefined) throw place.unsupported(`a second value ${JSON.stringify(twice)}; delete one of the two`);
+/** Whether a value has one of the types that a schema names; if it names none, any value has. */
+function isOfType(value: unknown, types: readonly unknown[]): boolean {
+  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  return types.length === 0 || types.includes(type) || (Number.isInteger(value) && types.includes("integer"));
+}
+
+/** The values without those that equal an earlier one. */
+function withoutTwins(values: readonly unknown[], place: Place): readonly unknown[] {
+  const seen = new Set<string>();
+  return values.filter((value) => {
+    const text = JSON.stringify(value);
+    const isTwin = seen.has(text);
+    seen.add(text);
+    if (isTwin) place.tolerate(`a second value ${JSON.stringify(value)}; delete one of the two`);
+    return !isTwin;
+  });
 }

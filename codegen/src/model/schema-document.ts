@@ -72,18 +72,36 @@ export class SchemaError extends Error {
 /**
  * Reads the text of a schema file.
  *
- * Checks only that it is a JSON object with `$defs`, `definitions` or `properties`, and that its definitions are schemas; {@link readModel} checks the rest.
+ * Checks only that it is a JSON object with keywords of a schema, and that its definitions are schemas; {@link readModel} checks the rest.
  *
  * @throws SchemaError naming `source` when it is not.
  */
 export function parseSchemaDocument(text: string, source: string): SchemaDocument {
   const parsed = parseJson(text, source);
   if (!isSchemaDocument(parsed)) throw new SchemaError(`${source} is not an ACP schema: it has no object \`$defs\``);
+  const deep = tooDeep(parsed);
+  if (deep !== undefined) {
+    throw new SchemaError(`${source}: the schema nests deeper than ${maxDepth} levels at ${deep}; use references`);
+  }
   const broken = Object.entries({ ...parsed.$defs, ...parsed.definitions }).find(
     ([, definition]) => !isPlainObject(definition) && typeof definition !== "boolean",
   );
   if (broken !== undefined) throw new SchemaError(`${source}: Definition ${broken[0]}: expected a schema object`);
   return { ...parsed, $defs: parsed.$defs ?? {} };
+}
+
+/** No schema that people write nests as deep. */
+const maxDepth = 250;
+
+/** The beginning of the way to something that nests too deep. */
+function tooDeep(value: unknown, steps: readonly string[] = []): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (steps.length === maxDepth) return `/${steps.slice(0, 8).join("/")}/…`;
+  for (const [step, part] of Object.entries(value)) {
+    const found = tooDeep(part, [...steps, step]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Parses the JSON of a file. @throws SchemaError of one line that names `source`. */
@@ -98,11 +116,17 @@ export function parseJson(text: string, source: string): unknown {
   }
 }
 
+/** One of these makes a JSON object a schema. */
+const schemaMarks: ReadonlySet<string> = new Set(
+  "$schema $defs definitions properties patternProperties required items prefixItems contains type enum const $ref allOf anyOf oneOf not if minimum maximum minLength maxLength pattern format additionalProperties dependencies dependentRequired dependentSchemas propertyNames minItems maxItems minProperties maxProperties uniqueItems multipleOf exclusiveMinimum exclusiveMaximum unevaluatedItems unevaluatedProperties $dynamicRef".split(
+    " ",
+  ),
+);
+
 function isSchemaDocument(value: unknown): value is SchemaDocument {
-  if (!isPlainObject(value)) return false;
+  if (!isPlainObject(value) || !Object.keys(value).some((keyword) => schemaMarks.has(keyword))) return false;
   const { $defs, definitions, properties } = value;
-  const parts = [$defs, definitions, properties].filter((part) => part !== undefined);
-  return parts.length > 0 && parts.every(isPlainObject);
+  return [$defs, definitions, properties].every((part) => part === undefined || isPlainObject(part));
 }
 
 /** A JSON object, as opposed to an array, `null` or a scalar. */

@@ -141,5 +141,7 @@ function pathsOf(version: ProtocolVersion): { readonly rules: string; readonly p
 
 async function schemasOf(sources: Sources, version: ProtocolVersion): Promise<readonly SchemaFile[]> {
   const paths = workspaceSchemas.filter((schema) => schema.version === version).map(({ path }) => path);
-  return await Promise.all(paths.map(async (path) => ({ path, document: await readDocument(sources, path) })));
+  return await Promise.all(
+    paths.map(async (path) => ({ path, document: await readDocument(sources, path), strict: true })),
+  );
 }

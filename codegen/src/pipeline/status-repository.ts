@@ -1,3 +1,4 @@
+import { findCompileErrors } from "../status/compile-errors.ts";
 import { parseRules } from "../model/rules.ts";
 import { SchemaError } from "../model/schema-document.ts";
 import { findCasesLeft, findExamplesLeft, findProseLeft, formatLeft } from "../status/left-to-write.ts";
@@ -10,9 +11,14 @@ import { type Edition, generateEditions, type ProtocolVersion, protocolVersions 
  * Lists all that is left to write about the schemas of the repository at `root`, with a skeleton for each: rules, prose,
  * examples, and cases of the reducers.
  *
+ * @param compile Returns what the compiler prints about the code that uses the schemas: its errors are listed as well.
  * @returns The exit code: 1 when something in `schema/` is not understood.
  */
-export async function statusRepository(root: string, report: Report): Promise<0 | 1> {
+export async function statusRepository(
+  root: string,
+  report: Report,
+  compile: () => Promise<readonly string[]> = async () => await Promise.resolve([]),
+): Promise<0 | 1> {
   const sources = sourcesOf(root);
   let editions: readonly Edition[];
   try {
@@ -38,6 +44,7 @@ export async function statusRepository(root: string, report: Report): Promise<0 
       [reducerOf(version), findCasesLeft(tags, await readReducer(sources, version))],
     );
   }
+  files.push(...findCompileErrors(await compile()));
   report.out(formatLeft(files) || "Nothing is left to write.\n");
   return 0;
 }

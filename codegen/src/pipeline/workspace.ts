@@ -160,12 +160,12 @@ async function generateOne(sources: Sources, { version, path, toSource }: Worksp
   const prose = `schema/${version}/prose.md`;
   const bases: Record<string, string> = version === "v1" ? {} : { v1: await sources.read("schema/v1/prose.md") };
   return await generate({
-    schema: { path, document: await readDocument(sources, path) },
+    schema: { path, document: await readDocument(sources, path), strict: true },
     source: `${path} and ${rules}`,
     rules: parseRules(await sources.read(rules), rules),
     prose: { text: await sources.read(prose), source: prose, bases },
     alsoIn: await Promise.all(
-      others.map(async (other) => ({ ...other, document: await readDocument(sources, other.path) })),
+      others.map(async (other) => ({ ...other, document: await readDocument(sources, other.path), strict: true })),
     ),
     runtime: `${toSource}/decoding/index.ts`,
     protocol: `${toSource}/protocol.ts`,
@@ -173,7 +173,7 @@ async function generateOne(sources: Sources, { version, path, toSource }: Worksp
 }
 
 async function readModelOf(sources: Sources, path: string): Promise<ProtocolModel> {
-  return readFileModel({ path, document: await readDocument(sources, path) });
+  return readFileModel({ path, document: await readDocument(sources, path), strict: true });
 }
 
 /** Reads one of the schemas. @throws SchemaError naming the file. */

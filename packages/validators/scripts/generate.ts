@@ -40,7 +40,7 @@ export async function setup(): Promise<void> {
   for (const { name, schema, rules } of modules) {
     const document = parseSchemaDocument(await readFile(join(root, schema), "utf8"), schema);
     const closed = rules === undefined ? undefined : parseRules(await readFile(join(root, rules), "utf8"), rules);
-    const options = { name, types: "../runtime/compiled.js", ...(closed && { closed }) };
+    const options = { name, strict: true, types: "../runtime/compiled.js", ...(closed && { closed }) };
     for (const [file, content] of Object.entries(await emitValidators(document, options))) {
       await replaceFile(join(generated, file), file.endsWith(".js") ? await minified(file, content) : content);
     }

@@ -19,6 +19,10 @@ export function checkDefinitions(definitions: Definitions, findings: Findings): 
   const kept = Object.entries(definitions).filter(([, schema]) => schema["x-docs-ignore"] !== true);
   for (const [name, schema] of kept) check(schema, new Place(name, "", { definitions, findings }), formats);
   refuseValues(Object.fromEntries(kept), findings);
+  for (const [name] of kept) {
+    if (leadsBack(name, definitions))
+      refuse(new Place(name, "", { definitions, findings }), "stands for itself; give it a type or members of its own");
+  }
   return formats;
 }
 
@@ -40,6 +44,31 @@ function check(schema: JsonSchema, place: Place, formats: Map<string, "string" |
     }
   }
   for (const { schema: part, steps } of subschemas(schema)) check(part, place.at(...steps), formats);
+}
+
+/** Whether checking a value of a definition leads back to it for the very same value. */
+function leadsBack(name: string, definitions: Definitions): boolean {
+  const seen = new Set<string>();
+  const pending = [name];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const target of sameValue(definitions[next] ?? {})) {
+      if (target === name) return true;
+      if (!seen.has(target)) pending.push(target);
+      seen.add(target);
+    }
+  }
+  return false;
+}
+
+const sameValueKeywords: readonly string[] = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
+
+/** The definitions that a value of a schema has to be checked with. */
+function* sameValue(schema: JsonSchema): Iterable<string> {
+  if (!isPlainObject(schema)) return;
+  if (typeof schema["$ref"] === "string") yield schema["$ref"].replace("#/$defs/", "");
+  for (const { schema: part, keyword } of subschemas(schema)) {
+    if (sameValueKeywords.includes(keyword)) yield* sameValue(part);
+  }
 }
 
 function isForNumbers({ type }: JsonSchema): boolean {

@@ -122,7 +122,7 @@ describe("emitValidators()", () => {
     ["a value of a keyword", { type: "string", minLength: -1 }, / at \/minLength: must be >= 0/],
     ["a type", { type: "tuple" }, / at \/type: must be/],
   ])("throws when the schema has %s that is not known", async (_what, definition, message) => {
-    const made = emitValidators(withDefinition("New", definition));
+    const made = emitValidators(withDefinition("New", definition), { strict: true });
     await expect(made).rejects.toThrow(message);
     await expect(made).rejects.toThrow(/^Definition New/);
   });
@@ -131,6 +131,7 @@ describe("emitValidators()", () => {
     const bad = { type: "object", properties: { a: { pattern: "(" }, b: { typ: "string" } } };
     const made = emitValidators(withDefinition("New", { anyOf: [bad, { $ref: "#/$defs/Gone" }] }), {
       source: "a.json",
+      strict: true,
     });
     await expect(made).rejects.toThrow(
       /^a\.json: Definition New at \/anyOf\/0\/properties\/a\/pattern: .*\na\.json: .*\/b: the keyword `typ`.*\na\.json: .*\/anyOf\/1: /,

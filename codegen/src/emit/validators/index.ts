@@ -5,8 +5,10 @@ import { inFile } from "../../model/schema-file.ts";
 import { checkDefinitions } from "./check-definitions.ts";
 import { closeDefinitions, type ClosingRules } from "./close.ts";
 import { methodDefinitions } from "./method-definitions.ts";
+import { spellOutProtoMembers } from "./proto-members.ts";
 import { simplify } from "./simplify.ts";
 import { standaloneCode } from "./standalone.ts";
+import { spellOutUnevaluatedItems } from "./unevaluated-items.ts";
 
 export { parseRules } from "../../model/rules.ts";
 export { parseSchemaDocument } from "../../model/schema-document.ts";
@@ -19,6 +21,8 @@ export interface ValidatorOptions {
   readonly types?: string;
   /** The path of the schema's file, which errors and warnings name. */
   readonly source?: string;
+  /** Refuses what JSON Schema permits, but hardly means, such as a keyword that nobody knows. Default: warns of it. */
+  readonly strict?: boolean;
   /** Takes each warning: annotations that are ignored, formats without a check, and names that had to change. */
   readonly warn?: (warning: string) => void;
   /**
@@ -47,9 +51,9 @@ export async function emitValidators(
   document: SchemaDocument,
   options: ValidatorOptions = {},
 ): Promise<Record<string, string>> {
-  const { source, warn = () => {} } = options;
+  const { source, strict, warn = () => {} } = options;
   const about = source === undefined ? "" : `${source}: `;
-  const findings = new Findings();
+  const findings = new Findings(strict);
   const emit = (): Record<string, string> => emitFrom(document, options, findings);
   const files = source === undefined ? emit() : inFile(source, emit);
   for (const warning of findings.warnings) warn(`${about}${warning}`);
@@ -67,7 +71,9 @@ function emitFrom(document: SchemaDocument, options: ValidatorOptions, findings:
     ...new Set(Object.values(methods).flatMap((table: Record<string, string>) => Object.values(table))),
   ];
   const definitions: Readonly<Record<string, JsonSchema>> = simplify(
-    closed === undefined ? $defs : closeDefinitions($defs, closed, messages),
+    spellOutUnevaluatedItems(
+      spellOutProtoMembers(closed === undefined ? $defs : closeDefinitions($defs, closed, messages)),
+    ),
   );
   const { functions, functionOf, compares } = standaloneCode(definitions, formats);
   const names = (closed === undefined ? Object.keys(definitions) : messages).toSorted();

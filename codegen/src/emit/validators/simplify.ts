@@ -44,18 +44,35 @@ function simplified(schema: JsonSchema, around: Surroundings): JsonSchema {
   const merged = { ...result, ...union };
   // The rewritten union must not replace keywords beside it.
   const hidesNothing = Object.entries(result).every(([keyword, value]) => Reflect.get(merged, keyword) === value);
-  return hidesNothing ? merged : { ...result, allOf: [...(result.allOf ?? []), union] };
+  const whole = hidesNothing ? merged : { ...result, allOf: [...(result.allOf ?? []), union] };
+  return around.keepsTrue ? withCondition(whole) : whole;
+}
+
+/**
+ * An `if` without `then` describes members as well, where it holds. ajv has them described in any case, or in none: it
+ * does better with a branch, and with what the `else` depends on as a `not`.
+ */
+function withCondition(schema: JsonSchema): JsonSchema {
+  const { if: condition, then, else: otherwise, allOf = [], ...others } = schema;
+  if (condition === undefined || Object.keys(then ?? {}).length > 0) return schema;
+  const isElse = otherwise !== undefined && Object.keys(otherwise).length > 0;
+  return {
+    ...others,
+    ...(isElse && { if: { not: condition }, then: otherwise }),
+    allOf: [...allOf, { anyOf: [condition, {}] }],
+  };
 }
 
 /** What counts of a schema besides its unions, with the schemas in it behind the rest. */
 function ownKeywords(schema: JsonSchema, { keepsTrue }: Surroundings): JsonSchema {
-  // Alone, neither says anything.
-  const isCondition = schema.if !== undefined && (schema.then !== undefined || schema.else !== undefined);
+  // Alone, neither says anything, unless a part of the schema asks what others looked at.
+  const isCondition = schema.if !== undefined && (keepsTrue || schema.then !== undefined || schema.else !== undefined);
   const kept = Object.entries(schema).filter(([keyword, value]) => {
     if (dropped.has(keyword) || value === undefined || keyword === "anyOf" || keyword === "oneOf") return false;
     if (["if", "then", "else"].includes(keyword)) return isCondition;
     return keepsTrue || value !== true || !switches.includes(keyword);
   });
+  if (schema.enum?.length === 0) return { not: {} };
   const place = (keyword: string): number => schemaKeywords.indexOf(keyword);
   return Object.fromEntries(kept.toSorted(([left], [right]) => place(left) - place(right)));
 }
@@ -63,26 +80,27 @@ function ownKeywords(schema: JsonSchema, { keepsTrue }: Surroundings): JsonSchem
 function simplifiedUnion({ anyOf, oneOf }: JsonSchema, around: Surroundings): JsonSchema {
   const { definitions } = around;
   const inner = (branch: JsonSchema): JsonSchema => simplified(branch, around);
-  const plain: JsonSchema = {
+  // Only where it is needed: each level of a union in a union would be simplified twice as often as the one above.
+  const plain = (): JsonSchema => ({
     ...(anyOf && { anyOf: anyOf.map(inner) }),
     ...(oneOf && { oneOf: oneOf.map(inner) }),
-  };
-  if (anyOf && oneOf) return plain;
+  });
+  if (anyOf && oneOf) return plain();
   // A discriminator does not change which values are valid.
   const shape = unionShape(anyOf ? { anyOf } : oneOf ? { oneOf } : {}, definitions);
   switch (shape?.kind) {
     case "nullable":
-      if (oneOf && mayTake("null", shape.schema, definitions)) return plain;
+      if (oneOf && mayTake("null", shape.schema, definitions)) return plain();
       return { if: { type: "null" }, else: inner(shape.schema) };
     case "constants":
-      return constants(shape.type, shape.values, shape.open, oneOf !== undefined, inner) ?? plain;
+      return constants(shape.type, shape.values, shape.open, oneOf !== undefined, inner) ?? plain();
     case "tagged": {
       const { branches, other, untagged } = shape;
       const schemas = [...branches.map(({ schema }) => schema), other ?? [], untagged ?? []].flat();
-      return schemas.every((schema) => takesOnlyObjects(schema, definitions)) ? tagChain(shape, inner) : plain;
+      return schemas.every((schema) => takesOnlyObjects(schema, definitions)) ? tagChain(shape, inner) : plain();
     }
     default:
-      return plain;
+      return plain();
   }
 }
 

@@ -1,19 +1,19 @@
+import type { Findings } from "../findings.ts";
 import { Place } from "../place.ts";
-import type { Problems } from "../problems.ts";
 import type { JsonSchema } from "../schema-document.ts";
 
 /**
- * Refuses members that are required and nowhere described: nothing says what they are. A part of a schema may require
- * what is described beside it.
+ * Warns of members that are required and nowhere described, since nothing says what they are; refuses them in strict
+ * mode. A part of a schema may require what is described beside it.
  */
-export function checkRequired(schemas: Readonly<Record<string, JsonSchema>>, problems: Problems): void {
+export function checkRequired(schemas: Readonly<Record<string, JsonSchema>>, findings: Findings): void {
   for (const [name, schema] of Object.entries(schemas))
-    check(schema, new Place(name), new Set(), { schemas, problems });
+    check(schema, new Place(name, "", { definitions: {}, findings }), new Set(), { schemas, findings });
 }
 
 interface Context {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
-  readonly problems: Problems;
+  readonly findings: Findings;
 }
 
 function check(schema: JsonSchema, place: Place, beside: ReadonlySet<string>, context: Context): void {
@@ -26,11 +26,9 @@ function check(schema: JsonSchema, place: Place, beside: ReadonlySet<string>, co
   }
   const missing = required.find((name) => !described.has(name));
   if (missing !== undefined && patternProperties === undefined) {
-    context.problems.collect(() => {
-      throw place
-        .at("required")
-        .unsupported(`\`properties\` beside it has no \`${missing}\`: describe it there as well`);
-    });
+    context.findings.problems.collect(() =>
+      place.at("required").tolerate(`\`properties\` beside it has no \`${missing}\`: describe it there as well`),
+    );
   }
   const inside = (part: JsonSchema, at: Place, known: ReadonlySet<string> = new Set()): void =>
     check(part, at, known, context);
