@@ -1,7 +1,16 @@
+import type { ToolCallContent as ContentOfV1 } from "@acp/schema/v1/unstable/types";
+import type { ToolCallContent as ContentOfV2 } from "@acp/schema/v2/unstable/types";
 import type { TextBlock } from "./send-content.ts";
 
 /** What tells items of a tool call's content from blocks of content, in every version of the protocol. */
-type ItemType = "content" | "diff" | "terminal";
+type ItemType = (ContentOfV1 | ContentOfV2)["type"];
+
+/** The same while it runs. A newer schema may have more: then this does not compile until they are listed. */
+const itemTypes: Readonly<Record<ItemType, true>> = { content: true, diff: true, terminal: true };
+
+function isItem<Part extends { readonly type: string }>(part: Part): part is Extract<Part, { type: ItemType }> {
+  return Object.hasOwn(itemTypes, part.type);
+}
 
 /** Content of a tool call as it stands on the wire. */
 type OnWire<Part> =
@@ -12,9 +21,7 @@ type OnWire<Part> =
 export function toolOutput<Part extends { readonly type: string }>(output: string | readonly Part[]): OnWire<Part>[] {
   if (typeof output === "string") return [{ type: "content", content: { type: "text", text: output } }];
   return output.map((part) =>
-    part.type === "content" || part.type === "diff" || part.type === "terminal"
-      ? (part as Extract<Part, { type: ItemType }>)
-      : { type: "content", content: part as Exclude<Part, { type: ItemType }> },
+    isItem(part) ? part : { type: "content", content: part as Exclude<Part, { type: ItemType }> },
   );
 }
 
