@@ -1,11 +1,12 @@
 import { pathToFileURL } from "node:url";
 
-import type { Client, Tool, Transport } from "@modelcontextprotocol/client";
+import type { Client, Tool } from "@modelcontextprotocol/client";
 
 import { describeError } from "../describe-error.ts";
-import { openTransport } from "./open-transport.ts";
+import { boundResult } from "./bound-result.ts";
+import { type EndingTransport, openTransport } from "./open-transport.ts";
 import { type ReceivedMcpServer, serverName } from "./received-mcp-server.ts";
-import { StdioTransport } from "./stdio-transport.ts";
+import { withUsableTools } from "./received-tools.ts";
 
 /** A tool of an MCP server. */
 export interface McpTool {
@@ -38,7 +39,7 @@ export interface McpCallOptions {
 export interface McpConnection {
   /** The name of the server. */
   readonly server: string;
-  /** Its tools at this moment: a server may change them. */
+  /** Its tools at this moment: a server may change them. Without those that no model can be given. */
   readonly tools: readonly McpTool[];
   /** Resolves when the connection was lost, with how that came. */
   readonly lost: Promise<string>;
@@ -57,6 +58,8 @@ export interface McpPlace {
   readonly cwd: string;
   /** The directories of the session, which a server may ask for as its roots. */
   readonly directories: readonly string[];
+  /** Called for each tool that no model can be given, once. */
+  readonly onLeftOut?: ((tool: string, reason: string) => void) | undefined;
 }
 
 /** How long connecting may take, and how long listing the tools, in milliseconds. */
@@ -77,7 +80,13 @@ const longestTimeout = 2 ** 31 - 1;
 /** Connects to a server. The MCP client is loaded here, since sessions without servers do not need it. */
 export async function connectMcpServer(server: ReceivedMcpServer, place: McpPlace): Promise<McpConnection> {
   const { Client } = await import("@modelcontextprotocol/client");
-  const transport = await openTransport(server, place.cwd);
+  const known = new Set<string>();
+  const transport = await openTransport(server, place.cwd, (message) =>
+    withUsableTools(message, (tool, reason) => {
+      if (!known.has(tool)) place.onLeftOut?.(tool, reason);
+      known.add(tool);
+    }),
+  );
   const connection = new Connection(serverName(server), transport, (options) => new Client(...options));
   await connection.open(place.directories);
   return connection;
@@ -87,7 +96,7 @@ class Connection implements McpConnection {
   readonly server: string;
   readonly lost: Promise<string>;
   tools: readonly McpTool[] = [];
-  readonly #transport: Transport;
+  readonly #transport: EndingTransport;
   readonly #client: Client;
   #setLost: (reason: string) => void = () => {};
   #isClosed = false;
@@ -96,7 +105,7 @@ class Connection implements McpConnection {
 
   constructor(
     server: string,
-    transport: Transport,
+    transport: EndingTransport,
     createClient: (options: ConstructorParameters<typeof Client>) => Client,
   ) {
     this.server = server;
@@ -123,7 +132,7 @@ class Connection implements McpConnection {
       }
     } catch (error) {
       await this.close().catch(() => {});
-      // The end of the process is the reason for all that fails after it.
+      // The end of the process is the reason for all that fails after it, and so is a login that is missing.
       const reason = this.#end();
       throw reason === undefined ? error : new Error(reason);
     }
@@ -144,7 +153,7 @@ class Connection implements McpConnection {
           ...(onProgress && { onprogress: (progress) => onProgress(describeProgress(progress)) }),
         },
       );
-      return { content, isError: isError === true, structured: structuredContent };
+      return boundResult({ content, isError: isError === true, structured: structuredContent });
     } catch (error) {
       if (signal.aborted) throw error;
       await this.#ping();
@@ -180,7 +189,7 @@ class Connection implements McpConnection {
   }
 
   #end(): string | undefined {
-    return this.#transport instanceof StdioTransport ? this.#transport.end : undefined;
+    return this.#transport.end;
   }
 }
 

@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
 import { expect, onTestFinished, test } from "vitest";
 
 import { isAlive } from "../../../../tests/src/support/is-alive.ts";
@@ -63,4 +67,66 @@ test("closing ends what the server has started", async () => {
   expect(pids.map(isAlive)).toEqual([true, true]);
   await server.close();
   expect(pids.map(isAlive)).toEqual([false, false]);
+});
+
+test("a tool that no model can be given is missing, by name and reason, and the others stay", async () => {
+  const tools = [
+    { name: "good", inputSchema: { type: "object" } },
+    { name: "described", description: null, inputSchema: { type: "object" } },
+    { name: "bare" },
+    { name: "list", inputSchema: { type: "array" } },
+    { inputSchema: { type: "object" } },
+    { name: "union", inputSchema: { oneOf: [{ properties: { a: { type: "int" } } }] }, outputSchema: 3, _meta: null },
+    null,
+  ];
+  const { server, reports } = start(ownServer({ TOOLS: JSON.stringify(tools) }));
+  const connection = await server.connection();
+  const found = new Map(connection?.tools.map((tool) => [tool.name, tool]));
+  expect([...found.keys()]).toEqual(expect.arrayContaining(["pid", "good", "described", "union"]));
+  expect(["bare", "list"].filter((name) => found.has(name))).toEqual([]);
+  expect(found.get("union")?.inputSchema).toEqual({
+    type: "object",
+    properties: { a: { type: "integer" } },
+    required: [],
+  });
+  expect(reports).toEqual([
+    "The tool bare of the MCP server own cannot be used: it has no inputSchema.",
+    'The tool list of the MCP server own cannot be used: its inputSchema is one of "array", and arguments are an object.',
+    expect.stringMatching(/^The tool number \d+ of the MCP server own cannot be used: it has no name\.$/),
+    expect.stringMatching(/^The tool number \d+ of the MCP server own cannot be used: it is no object\.$/),
+  ]);
+  expect(await callForPid(server, "pid")).toBeGreaterThan(0);
+});
+
+test("a result of 20 MB is bounded, and the server goes on", async () => {
+  const { server } = start(ownServer());
+  const { content } = await server.call("huge", {}, { signal });
+  expect(JSON.stringify(content).length).toBeLessThan(101_000);
+  expect(JSON.stringify(content)).toContain("of 20000000 characters were left out.");
+  expect(await callForPid(server, "pid")).toBeGreaterThan(0);
+});
+
+test.each([
+  ['Bearer resource_metadata="https://x.example/meta"', [], "This agent cannot log in to it: add a header"],
+  ["", [], '"Authorization: Bearer <token>"'],
+  [
+    "Bearer",
+    [{ name: "Authorization", value: "Bearer SECRET" }],
+    "it refuses the login in its header Authorization (401)",
+  ],
+])("a server that wants a login (%j) is reported with what to do", async (wanted, headers, words) => {
+  const listener = createServer((_request, response) => {
+    response.writeHead(401, wanted === "" ? {} : { "WWW-Authenticate": wanted }).end("{}");
+  });
+  await once(listener.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void listener.close());
+  const { port } = listener.address() as AddressInfo;
+  for (const type of ["http", "sse"] as const) {
+    const { server, reports } = start({ type, name: "far", url: `http://127.0.0.1:${port}/mcp`, headers });
+    expect(await server.connection()).toBeUndefined();
+    expect(reports).toEqual([expect.stringContaining(words)]);
+    expect(reports[0]).toMatch(/^The MCP server far cannot be used: it (?:needs a|refuses the) login/);
+    expect(reports[0]).not.toMatch(/SECRET|Error POSTing|\{\}/);
+    if (wanted.includes("meta")) expect(reports[0]).toContain("https://x.example/meta says where tokens come from");
+  }
 });

@@ -76,7 +76,11 @@ export class McpServer {
 
   async #connect(): Promise<McpConnection | undefined> {
     try {
-      const connection = await connectMcpServer(this.#server, this.#place);
+      const connection = await connectMcpServer(this.#server, {
+        ...this.#place,
+        onLeftOut: (tool, reason) =>
+          this.#report(`The tool ${tool} of the MCP server ${this.name} cannot be used: ${reason}.`),
+      });
       const connectedAt = Date.now();
       this.#tools = () => connection.tools;
       void connection.lost.then((reason) => {

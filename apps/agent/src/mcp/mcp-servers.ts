@@ -9,6 +9,8 @@ export interface McpServers {
    * Resolves with the servers that are there, once each of them is or cannot be reached; or when `signal` aborts.
    */
   connected(signal?: AbortSignal): Promise<readonly McpServer[]>;
+  /** Resolves as `connected` does, with the servers that are still starting. */
+  starting(signal: AbortSignal): Promise<readonly McpServer[]>;
   /** Takes what there is to tell the user since the last call: servers that have failed, or were started again. */
   takeReports(): readonly string[];
 }
@@ -17,6 +19,7 @@ export interface McpServers {
 export const noMcpServers: McpServers = {
   all: [],
   connected: () => Promise.resolve([]),
+  starting: () => Promise.resolve([]),
   takeReports: () => [],
 };
 
@@ -38,6 +41,12 @@ export function connectMcpServers(servers: readonly ReceivedMcpServer[], session
   });
   return {
     all,
+    async starting(signal) {
+      const waiting = new Set(all);
+      const settled = all.map((server) => server.connection().then(() => waiting.delete(server)));
+      await Promise.race([Promise.all(settled), aborted(signal)]);
+      return all.filter((server) => waiting.has(server));
+    },
     async connected(signal) {
       const settled = Promise.all(all.map((server) => server.connection()));
       await (signal === undefined ? settled : Promise.race([settled, aborted(signal)]));

@@ -1,21 +1,19 @@
-import { type AnyTurn, reportedCall, type ToolOutput } from "@acp/ai";
-import { sendNotice } from "@acp/core/agent";
-import { sendNotice as sendNotice2 } from "@acp/core/v2/agent";
+import { type AnyTurn, reportedCall, tellUser, type ToolOutput } from "@acp/ai";
 import type { ContentBlock } from "@acp/schema/v1";
 import { type JSONValue, jsonSchema, type Tool, tool } from "ai";
 
 import type { AgentTools } from "../tools/agent-tools.ts";
-import { truncateText } from "../truncate-text.ts";
 import type { McpResult, McpTool } from "./mcp-connection.ts";
 import type { McpServer } from "./mcp-server.ts";
 import type { McpServers } from "./mcp-servers.ts";
+import { SlowProgress } from "./slow-progress.ts";
 import { nameTools } from "./tool-names.ts";
 
 /** How long a turn waits for servers that are still starting, in milliseconds. Their tools come with a later turn then. */
 const startGrace = 10_000;
 
-/** How much text of a result the model gets, in characters. */
-const maxTextLength = 100_000;
+/** How long it waits before it says so, in milliseconds. */
+const quietGrace = 1_500;
 
 /**
  * The tools of a session's MCP servers, for the model. Each call needs the user's permission like a command: what a server
@@ -26,8 +24,8 @@ export async function createMcpTools(
   turn: AnyTurn,
   { takesImages }: { readonly takesImages: () => boolean },
 ): Promise<AgentTools> {
+  const connected = await waitForServers(servers, turn);
   await tellReports(servers, turn);
-  const connected = await servers.connected(AbortSignal.any([turn.signal, AbortSignal.timeout(startGrace)]));
   const all = connected.flatMap((server) => server.tools.map((mcpTool) => ({ server, mcpTool })));
   const names = nameTools(all.map(({ server, mcpTool }) => ({ server: server.name, tool: mcpTool.name })));
   const named = all.map((each, index) => [names[index] ?? "", each] as const);
@@ -54,14 +52,24 @@ export async function createMcpTools(
   };
 }
 
-/** Tells the user what has happened to the servers: by a notice, or by a thought if the client shows no notices. */
+/** Tells the user what has happened to the servers. */
 async function tellReports(servers: McpServers, turn: AnyTurn): Promise<void> {
-  for (const title of servers.takeReports()) {
-    const notice = { severity: "warning", title } as const;
-    // Only turns of version 2 ask for permissions themselves; its clients all show notices.
-    if ("requestPermission" in turn) await sendNotice2(turn, notice);
-    else if (!(await sendNotice(turn, notice))) await turn.thought(`${title}\n`);
+  for (const title of servers.takeReports()) await tellUser(turn, { severity: "warning", title });
+}
+
+/** Waits for servers that are still starting, and says so if it takes long. */
+async function waitForServers(servers: McpServers, turn: AnyTurn): Promise<readonly McpServer[]> {
+  const soon = AbortSignal.any([turn.signal, AbortSignal.timeout(quietGrace)]);
+  const late = (await servers.starting(soon)).map(({ name }) => name).join(", ");
+  if (late === "" || turn.signal.aborted) return await servers.connected(soon);
+  await tellUser(turn, { severity: "info", title: `Waiting for MCP servers that are starting: ${late}.` });
+  const signal = AbortSignal.any([turn.signal, AbortSignal.timeout(startGrace - quietGrace)]);
+  const missing = (await servers.starting(signal)).map(({ name }) => name).join(", ");
+  if (missing !== "" && !turn.signal.aborted) {
+    const title = `These MCP servers have not started after ${startGrace / 1000} seconds: ${missing}.`;
+    await tellUser(turn, { severity: "warning", title, description: "Their tools come with a later prompt." });
   }
+  return await servers.connected(AbortSignal.abort());
 }
 
 interface ToolContext {
@@ -80,15 +88,17 @@ function createTool(
     inputSchema: jsonSchema<Record<string, unknown>>(inputSchema),
     execute: async (input, { toolCallId, abortSignal }) => {
       const call = await reportedCall(turn, toolCallId);
+      // A client that has gone needs no progress.
+      const progress = new SlowProgress((content) => void call.update({ content }).catch(() => {}));
       try {
         const result = await server.call(name, input, {
           signal: abortSignal ?? turn.signal,
-          // A client that has gone needs no progress.
-          onProgress: (progress) => void call.update({ content: progress }).catch(() => {}),
+          onProgress: (text) => progress.set(text),
         });
         if (result.structured !== undefined) await call.update({ rawOutput: result.structured });
         return result;
       } finally {
+        progress.end();
         if (!turn.signal.aborted) await tellReports(servers, turn);
       }
     },
@@ -120,8 +130,7 @@ function toModelOutput({ content, isError, structured }: McpResult, takesImages:
 
 /** What a model that reads text gets of content: its text, and a sentence for what is none. */
 function textOf(content: readonly { readonly type: string }[]): string {
-  const text = (content as readonly ContentBlock[]).map(describeBlock).join("\n");
-  return text.length > maxTextLength ? `${truncateText(text, maxTextLength)}\n[The rest was left out.]` : text;
+  return (content as readonly ContentBlock[]).map(describeBlock).join("\n");
 }
 
 function describeBlock(block: ContentBlock): string {
