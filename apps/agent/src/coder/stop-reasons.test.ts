@@ -24,6 +24,45 @@ describe.each(stages)("a turn of the coder, $name", (stage) => {
     expect(server.requests).toHaveLength(2);
   });
 
+  test("says that the model has answered nothing", async () => {
+    const { path: cwd } = createProject();
+    const { session } = await play(stage, [{ text: "" }, { text: "There." }], { cwd });
+    expect(await session.prompt("Go")).toMatchObject({ stopReason: "end_turn" });
+    const said = { type: "agent_message", text: expect.stringMatching(/^The model has answered nothing\./u) };
+    expect(session.timeline().at(-1)).toMatchObject(said);
+    expect(await session.prompt("Again")).toMatchObject({ stopReason: "end_turn" });
+    expect(session.timeline().at(-1)).toMatchObject({ type: "agent_message", text: "There." });
+  });
+
+  test("notices that the model makes the same call again and again, and takes its tools away", async () => {
+    const project = createProject({ "a.txt": "more" });
+    const read = calls(["read", { path: project.at("a.txt") }]);
+    const replies = [...Array.from({ length: 8 }, () => read), { text: "I give up." }];
+    const { session, server } = await play(stage, replies, { cwd: project.path });
+    expect(await session.prompt("Go")).toMatchObject({ stopReason: "end_turn" });
+    const notices = session.timeline().flatMap((item) => (item.type === "notice" ? [item.title] : []));
+    expect(notices).toEqual([
+      "The model has made the same call 4 times, with the same result.",
+      "The model has made the same call 8 times, with the same result.",
+    ]);
+    const asked = server.requests.map((body) => JSON.stringify(body));
+    expect(asked.map((body) => body.includes("Do not make it again"))).toEqual([
+      ...Array.from({ length: 4 }, () => false),
+      ...Array.from({ length: 5 }, () => true),
+    ]);
+    expect(server.requests.at(-2)?.["tools"]).not.toEqual([]);
+    expect(server.requests.at(-1)?.["tools"] ?? []).toEqual([]);
+  });
+
+  test("leaves a model alone whose equal calls have different results", async () => {
+    const project = createProject();
+    const count = calls(["run", { command: "echo x >> n; wc -l n" }]);
+    const replies = [...Array.from({ length: 6 }, () => count), { text: "Six." }];
+    const { session } = await play(stage, replies, { cwd: project.path, answer: () => "allow_always" });
+    expect(await session.prompt("Go")).toMatchObject({ stopReason: "end_turn" });
+    expect(session.timeline().filter(({ type }) => type === "notice")).toEqual([]);
+  });
+
   test("goes on after the provider has limited the requests", async () => {
     const { path: cwd } = createProject();
     const busy = { status: 429, headers: { "retry-after": "0" } };

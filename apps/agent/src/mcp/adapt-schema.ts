@@ -1,4 +1,4 @@
-import { isObject } from "./received-tools.ts";
+import { isObject } from "../is-object.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -38,7 +38,7 @@ const maxLength = 50_000;
 export function adaptSchema(schema: Schema): Schema {
   const length = JSON.stringify(schema).length;
   if (length > maxLength) throw new Error(`its inputSchema has ${length} characters, which is too much for a model`);
-  const { $schema, $id, $anchor, ...top } = fold(adapt(schema, maxLevels), schema, 0);
+  const { $schema: _schema, $id: _id, $anchor: _anchor, ...top } = fold(adapt(schema, maxLevels), schema, 0);
   const type = top["type"] ?? "object";
   if (type !== "object" && !(Array.isArray(type) && type.includes("object")))
     throw new Error(`its inputSchema is one of ${JSON.stringify(type)}, and arguments are an object`);
@@ -98,7 +98,18 @@ function adaptType(type: unknown): unknown {
 
 /** Takes references and alternatives from the top: what any of them allows is allowed. */
 function fold(schema: Schema, root: Schema, hops: number): Schema {
-  const { $ref, oneOf, anyOf, allOf, not, if: condition, then, else: otherwise, dependentSchemas, ...rest } = schema;
+  const {
+    $ref,
+    oneOf,
+    anyOf,
+    allOf,
+    not: _not,
+    if: _if,
+    then: _then,
+    else: _else,
+    dependentSchemas: _schemas,
+    ...rest
+  } = schema;
   let folded: Schema = rest;
   if (typeof $ref === "string") {
     const target = $ref.startsWith("#/") && hops < maxLevels ? at(root, $ref.slice(2).split("/")) : undefined;

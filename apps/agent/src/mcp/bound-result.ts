@@ -1,6 +1,12 @@
+import { isObject } from "../is-object.ts";
 import { truncateText } from "../truncate-text.ts";
-import type { McpResult } from "./mcp-connection.ts";
-import { isObject } from "./received-tools.ts";
+
+/** The result of a tool. Its content has the types of ACP, too (CONT-02). */
+export interface McpResult {
+  readonly content: readonly { readonly type: string }[];
+  readonly isError: boolean;
+  readonly structured: unknown;
+}
 
 /** How much text of a result is kept, in characters: for the model, the client and the journal. */
 const maxTextLength = 100_000;

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { Client, Tool } from "@modelcontextprotocol/client";
 
 import { describeError } from "../describe-error.ts";
-import { boundResult } from "./bound-result.ts";
+import { boundResult, type McpResult } from "./bound-result.ts";
 import { type EndingTransport, openTransport } from "./open-transport.ts";
 import { type ReceivedMcpServer, serverName } from "./received-mcp-server.ts";
 import { withUsableTools } from "./received-tools.ts";
@@ -18,13 +18,6 @@ export interface McpTool {
   readonly inputSchema: object;
   /** Whether the server says that the tool changes nothing. It may be wrong, or lie. */
   readonly isReadOnly: boolean;
-}
-
-/** The result of a tool. Its content has the types of ACP, too (CONT-02). */
-export interface McpResult {
-  readonly content: readonly { readonly type: string }[];
-  readonly isError: boolean;
-  readonly structured: unknown;
 }
 
 /** What a call needs beside its arguments. */

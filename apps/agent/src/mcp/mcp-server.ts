@@ -1,10 +1,10 @@
 import { describeError } from "../describe-error.ts";
+import type { McpResult } from "./bound-result.ts";
 import {
   connectMcpServer,
   type McpCallOptions,
   type McpConnection,
   type McpPlace,
-  type McpResult,
   type McpTool,
 } from "./mcp-connection.ts";
 import { type ReceivedMcpServer, serverName } from "./received-mcp-server.ts";

@@ -3,7 +3,8 @@ import type { ContentBlock } from "@acp/schema/v1";
 import { type JSONValue, jsonSchema, type Tool, tool } from "ai";
 
 import type { AgentTools } from "../tools/agent-tools.ts";
-import type { McpResult, McpTool } from "./mcp-connection.ts";
+import type { McpResult } from "./bound-result.ts";
+import type { McpTool } from "./mcp-connection.ts";
 import type { McpServer } from "./mcp-server.ts";
 import type { McpServers } from "./mcp-servers.ts";
 import { SlowProgress } from "./slow-progress.ts";

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { calls, play, stages } from "../coder/testing/models.ts";
 import { createProject } from "../tools/testing/project.ts";
+import { ownServer } from "./testing/own-server.ts";
 import { everythingOverStdio, filesOverStdio, listenEverything } from "./testing/official-servers.ts";
 
 const [openAi1, openAi2] = stages as [(typeof stages)[0], (typeof stages)[0]];
@@ -87,6 +88,23 @@ test("a server gets the directories of the session as its roots, and tells its p
   expect(await session.prompt("Go")).toMatchObject({ stopReason: "end_turn" });
   expect(JSON.stringify(server.requests[1])).toContain(project.path);
   expect(progress).not.toEqual([]);
+});
+
+test("a server that hangs is named, its tools are missing, and a bounded number of updates tells its progress", async () => {
+  const updates: string[] = [];
+  const { session, server } = await play(openAi1, [calls(["own__chatter", {}]), { text: "Done." }], {
+    cwd: createProject().path,
+    mcpServers: [ownServer(), { ...ownServer({ HANGS: "1" }), name: "silent" }],
+    answer: () => "allow_once",
+    onUpdate: (update) => void updates.push(JSON.stringify(update)),
+  });
+  expect(await session.prompt("Go")).toMatchObject({ stopReason: "end_turn" });
+  const said = JSON.stringify(session.timeline());
+  expect(said).toContain("Waiting for MCP servers that are starting: silent.");
+  expect(said).toContain("These MCP servers have not started after 10 seconds: silent.");
+  const offered = JSON.stringify(server.requests[0]?.["tools"]);
+  expect([offered.includes("own__pid"), offered.includes("silent__")]).toEqual([true, false]);
+  expect(updates.filter((update) => /"\d+"/u.test(update)).length).toBeLessThan(1_000);
 });
 
 describe.each(["http", "sse"] as const)("a server over %s", (type) => {

@@ -1,13 +1,10 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 
 import { describeError } from "../describe-error.ts";
+import { isObject } from "../is-object.ts";
 import { adaptSchema } from "./adapt-schema.ts";
 
 type Members = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** The longest list of tools that is read. A model can be given some hundreds. */
 const maxTools = 1_000;

@@ -1,4 +1,4 @@
-import { type AnyTurn, ModelError, runTurn, type TurnResult } from "@acp/ai";
+import { type AnyTurn, ModelError, runTurn, tellUser, type TurnResult } from "@acp/ai";
 import type { ModelMessage } from "ai";
 
 import { estimateTokens } from "../../context/compaction/context-size.ts";
@@ -11,6 +11,7 @@ import type { CoderSession } from "../session/coder-session.ts";
 import { chosenModel } from "../settings/session-settings.ts";
 import { makeRoom, type Measured } from "./make-room.ts";
 import { approvalByMode, offeredTools, permissionOf } from "./permission.ts";
+import { endedAfter, repeatedSteps, toldAfter } from "./repeated-calls.ts";
 import { readableModel } from "./without-images.ts";
 
 /** What a turn with the model works with. */
@@ -82,16 +83,30 @@ function runSteps(turn: AnyTurn, options: ModelTurn): Promise<TurnResult> {
         await makeRoom(turn, options, { contextSize, keep: contextSize / 4 });
       await options.begin?.();
       const { effort, mode } = session.settings;
+      const repeated = repeatedSteps(messages);
+      if (repeated === toldAfter || repeated === endedAfter) await tellLoop(turn, repeated);
       return {
         model: readableModel(asked),
-        instructions: options.instructions(),
+        instructions: `${options.instructions()}${repeated < toldAfter ? "" : loopInstruction(repeated)}`,
         contextSize: isMain ? contextSize : undefined,
         settings: {
           ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
           reasoning: effort === "default" ? "provider-default" : effort,
-          activeTools: offeredTools(tools, mode),
+          activeTools: repeated < endedAfter ? offeredTools(tools, mode) : [],
         },
       };
     },
   });
+}
+
+async function tellLoop(turn: AnyTurn, repeated: number): Promise<void> {
+  const title = `The model has made the same call ${repeated} times, with the same result.`;
+  const description = repeated < endedAfter ? "It was told so." : "It has to answer without tools now.";
+  await tellUser(turn, { severity: "warning", title, description });
+}
+
+function loopInstruction(repeated: number): string {
+  return `
+
+You have made the same call ${repeated} times, with the same result. Do not make it again. Try another way, or say what keeps you from going on.`;
 }

@@ -14,6 +14,7 @@ import { toUsage } from "./usage.ts";
 import { createTaskTool } from "../subagents/task-tool.ts";
 import type { PromptToRun } from "./prompt-to-run.ts";
 import { refreshCommands, runCommand } from "./run-command.ts";
+import { isUnanswered } from "./repeated-calls.ts";
 import { runModelTurn } from "./model-turn.ts";
 import { createTurnTools } from "./turn-tools.ts";
 import { titleOf } from "./session-title.ts";
@@ -46,6 +47,8 @@ async function answerPrompt(options: PromptToRun): Promise<PromptEnd> {
     session.messages.push(...asked);
     await session.stored.append({ type: "messages", messages: asked });
     const { stopReason, usage } = await runMainTurn(options);
+    if (stopReason === "end_turn" && isUnanswered(session.messages))
+      await options.turn.message("The model has answered nothing. Ask again, or choose another model.");
     return { stopReason, ...(usage === undefined ? {} : { usage: toUsage(usage) }) };
   } finally {
     await session.stored.append({ type: "costs", costs: session.costs.toJSON() });
