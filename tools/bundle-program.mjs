@@ -53,6 +53,8 @@ await build({
   // The CommonJS files of jsonc-parser load parts of it by names that no bundler sees.
   resolve: { mainFields: ["module", "main"] },
   logLevel: "warn",
+  // What `@acp/ai` imports of it is not used here: nothing of it is left but a bare import.
+  treeshake: { moduleSideEffects: (id) => (id === "@acp/mcp" ? false : undefined) },
   transform: { define: { "process.env.NODE_ENV": '"production"' } },
   output: {
     dir: "dist",

@@ -29,9 +29,12 @@ async function run(args: readonly string[]): Promise<number> {
   if (options.version) return print(`${readVersion()}\n`);
   const login = options.loginFile === undefined ? undefined : new LoginFile(options.loginFile);
   if (options.logsIn && login !== undefined) return logInInTerminal(login);
-  await serveStdio(await chooseAgent(options, login), { framing: options.framing });
+  await serveStdio(await chooseAgent(options, login), { framing: options.framing, ...ending });
   return 0;
 }
+
+/** After a request to a model, Deno does not notice that nothing is left to do. What is said by then is in the journal. */
+const ending = "Deno" in globalThis ? { exitGrace: 250 } : {};
 
 function print(text: string): number {
   writeFileSync(1, text);
