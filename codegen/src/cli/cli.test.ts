@@ -343,7 +343,10 @@ describe("acp-codegen generate", () => {
       '"session/rewind": Request<Sent.RewindSessionRequest, Sent.RewindSessionResponse,',
     );
     expect(read("out/agent.ts")).toContain(`"session/rewind": { params: decodeRewindSessionRequest, ${gate} },`);
-    expect(read("out/client.ts")).toContain(`"session/rewind": { result: decodeRewindSessionResponse, ${gate} },`);
+    const sent = "sent: /* @__PURE__ */ sent({ steps: sentNumber })";
+    expect(read("out/client.ts")).toContain(
+      `"session/rewind": { result: decodeRewindSessionResponse, ${sent}, ${gate} },`,
+    );
     expect(read("out/client.ts")).not.toContain("RewindSessionRequest");
     expect(await typeErrors()).toBe("");
     expect(await decodeInProcess("decodeRewindSessionRequest", { steps: "2" })).toMatchObject({

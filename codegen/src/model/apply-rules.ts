@@ -61,6 +61,7 @@ class RuleBook {
       protocolVersion,
       openUnions: this.#each(openUnions, (name) => (this.#shared(name, "openUnions") === undefined ? [] : [name])),
       ...(hot !== undefined && { hot }),
+      values: this.#places,
       definitions: this.#definitions(),
       methods: this.#each(this.#model.methods, (method) => [this.#method(method)]),
       variantGates: this.#each(Object.entries(variants), ([union, rule]) => this.#variants(union, rule)),

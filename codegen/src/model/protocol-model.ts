@@ -14,6 +14,8 @@ export interface ProtocolModel {
   readonly setupGates: Readonly<Record<string, readonly ModelGate[]>>;
   /** Tagged unions the schema closes and the rules open for the receiver. */
   readonly openUnions: readonly string[];
+  /** What members are beyond their types, by `Definition.member`. */
+  readonly values?: ReadonlyMap<string, ValueKind>;
   /** The definitions that are read often, whose decoders have to be quick; without a list, all. */
   readonly hot?: readonly string[];
 }

@@ -1,12 +1,5 @@
-import type { Path } from "./decoding/index.ts";
 import type { CapabilityGate, Gate } from "./protocol.ts";
-
-/** The value at a path of member names; `undefined` where a member is missing. */
-export function valueAt(root: unknown, path: Path): unknown {
-  let value = root;
-  for (const part of path) value = (value as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[part];
-  return value;
-}
+import { valueAt } from "./value-at.ts";
 
 /** Whether capabilities say yes at a path: `true`, or an object (INIT-12). */
 export function isSupported(capabilities: unknown, path: readonly string[]): boolean {

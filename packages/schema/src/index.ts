@@ -1,7 +1,10 @@
 export * from "./decoding/index.ts";
-export { concerns, describeGate, isGateOpen, isSupported, unadvertised, valueAt } from "./gates.ts";
+export { concerns, describeGate, isGateOpen, isSupported, unadvertised } from "./gates.ts";
+export { valueAt } from "./value-at.ts";
 export { type ArgumentCheck, isAbsolutePath, type InvalidArgument, type ValueKind } from "./argument-checks.ts";
+export { findSentProblems, type SentMembers, type SentProblem, type SentShape } from "./sent-shapes.ts";
 export type * from "./protocol.ts";
 // For generated tables.
 export { flagGate, objectGate } from "./protocol.ts";
-export { isRelative, checkPlaces } from "./argument-checks.ts";
+export { isRelative } from "./argument-checks.ts";
+export { checkPlaces, sent, sentBoolean, sentCommand, sentLine, sentNumber, sentPath } from "./sent-shapes.ts";

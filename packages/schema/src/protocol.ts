@@ -2,7 +2,9 @@ import type { Decoder } from "./decoding/index.ts";
 import type { ArgumentCheck } from "./argument-checks.ts";
 
 // For generated tables.
-export { type ArgumentCheck, isRelative, type InvalidArgument, checkPlaces } from "./argument-checks.ts";
+export { readAny, readFields, readString } from "./decoding/index.ts";
+export { checkPlaces, sent, sentBoolean, sentCommand, sentLine, sentNumber, sentPath } from "./sent-shapes.ts";
+export { type ArgumentCheck, isRelative, type InvalidArgument } from "./argument-checks.ts";
 
 /** Types of a request: what its sender writes, and what its receiver reads (with unknown variants). */
 export interface Request<Params, Result, ReceivedParams = Params, ReceivedResult = Result> {
@@ -56,16 +58,17 @@ export function objectGate(path: string, terms?: GateTerms): CapabilityGate {
   return { ...flagGate(path, terms), value: "object" };
 }
 
-/** Checks the paths and lines of a method. Absent where the params or the result have none. */
-export interface ArgumentChecks {
+/** Checks the paths and lines of the params that are received. Absent where they have none. */
+export interface ParamsCheck {
   readonly checkParams?: ArgumentCheck;
-  readonly checkResult?: ArgumentCheck;
 }
 
 /** A request that a role answers. */
-export interface HandledRequest extends ArgumentChecks {
+export interface HandledRequest extends ParamsCheck {
   /** Reads the params. */
   readonly params: Decoder<unknown>;
+  /** Checks the result before it is sent. */
+  readonly sent?: Decoder<unknown>;
   /** Gates on the role's own capabilities. */
   readonly gates?: readonly Gate[];
   /** Opens a session, whose id is in the params or in the result. */
@@ -77,7 +80,7 @@ export interface HandledRequest extends ArgumentChecks {
 }
 
 /** A notification that a role receives. */
-export interface HandledNotification extends ArgumentChecks {
+export interface HandledNotification extends ParamsCheck {
   /** Reads the params. */
   readonly params: Decoder<unknown>;
   /** Gates on the role's own capabilities. */
@@ -87,9 +90,13 @@ export interface HandledNotification extends ArgumentChecks {
 }
 
 /** A request that a role sends. */
-export interface CalledRequest extends ArgumentChecks {
+export interface CalledRequest {
   /** Reads the result. */
   readonly result: Decoder<unknown>;
+  /** Checks the paths and lines of the result. Absent where it has none. */
+  readonly checkResult?: ArgumentCheck;
+  /** Checks the params before they are sent. */
+  readonly sent?: Decoder<unknown>;
   /** Gates on the peer's capabilities. */
   readonly gates?: readonly Gate[];
   /** Opens a session, whose id is in the params or in the result. */
@@ -103,7 +110,9 @@ export interface CalledRequest extends ArgumentChecks {
 }
 
 /** A notification that a role sends. */
-export interface CalledNotification extends ArgumentChecks {
+export interface CalledNotification {
+  /** Checks the params before they are sent. */
+  readonly sent?: Decoder<unknown>;
   /** Gates on the peer's capabilities. */
   readonly gates?: readonly Gate[];
   /** Its params always name a session, in `sessionId`. */

@@ -54,8 +54,8 @@ test("a check for messages that are not read often is described", () => {
   expect([name(), name()]).toEqual(["checkListRequest", "checkListRequest"]);
   expect(checks.module("r", ["// head"])).toBe(`// head
 
-import { type ArgumentCheck, checkPlaces } from "r";
+import { type ArgumentCheck, checkPlaces, sentLine, sentPath } from "r";
 
-export const checkListRequest: ArgumentCheck = /* @__PURE__ */ checkPlaces({ list: [{ line: "line", "a-b": "path" }] });
+export const checkListRequest: ArgumentCheck = /* @__PURE__ */ checkPlaces({ _: { list: [{ _: { line: sentLine, "a-b": sentPath } }] } });
 `);
 });

@@ -1,5 +1,6 @@
 import type { ValueList, ValueTree, ValueVariants } from "../../model/protocol-model.ts";
-import { block, isIdentifier, type Lines, literal, pure } from "../code.ts";
+import { block, isIdentifier, type Lines, propertyKey, pure } from "../code.ts";
+import { scalarDecoders, sentImports } from "./sent-shapes.ts";
 
 /** Emits the functions that find invalid arguments in messages, such as relative paths. Both roles share them. */
 export class CheckEmitter {
@@ -13,7 +14,8 @@ export class CheckEmitter {
    * For messages that are read often the function is written out. For others it is described, which takes a third of the size.
    */
   name(definition: string, tree: ValueTree, isHot: boolean, variants?: ValueVariants): string {
-    const [text, declare] = isHot || variants !== undefined ? writtenOut(tree, variants) : described(tree);
+    const [text, declare] =
+      isHot || variants !== undefined || hasSingle(tree) ? writtenOut(tree, variants) : described(tree);
     const check = this.#checks.get(text) ?? { name: `check${definition}`, declare };
     this.#checks.set(text, check);
     return check.name;
@@ -24,9 +26,10 @@ export class CheckEmitter {
     const functions = [...this.#checks.values()].flatMap(({ name, declare }) => ["", ...declare(name)]);
     if (functions.length === 0) return undefined;
     const text = functions.join("\n");
-    const used = ["type ArgumentCheck", "isRelative", "type InvalidArgument", "checkPlaces"].filter((name) =>
+    const names = ["type ArgumentCheck", "isRelative", "type InvalidArgument", "checkPlaces"].filter((name) =>
       new RegExp(`\\b${name.replace("type ", "")}\\b`).test(text),
     );
+    const used = [...names, ...sentImports([text])];
     const imports = `import { ${used.join(", ")} } from ${JSON.stringify(runtime)};`;
     return `${[...header, "", imports, text].join("\n")}\n`;
   }
@@ -35,8 +38,22 @@ export class CheckEmitter {
 type Declaration = readonly [text: string, declare: (name: string) => Lines];
 
 function described(tree: ValueTree): Declaration {
-  const check = pure("checkPlaces", literal(tree));
+  const check = pure("checkPlaces", places(tree));
   return [check, (name) => [`export const ${name}: ArgumentCheck = ${check};`]];
+}
+
+/** The shape that `sent` of `@acp/schema` takes, whose members may all be absent. */
+function places(tree: ValueTree): string {
+  if (typeof tree === "string") return scalarDecoders[tree];
+  if (isList(tree)) return `[${places(tree[0])}]`;
+  const members = Object.entries(tree).map(([name, inner]) => `${propertyKey(name)}: ${places(inner)}`);
+  return `{ _: { ${members.join(", ")} } }`;
+}
+
+/** Whether a value may be a list or one of its items. */
+function hasSingle(tree: ValueTree): boolean {
+  if (typeof tree === "string") return false;
+  return isList(tree) ? tree.length > 1 || hasSingle(tree[0]) : Object.values(tree).some(hasSingle);
 }
 
 function writtenOut(tree: ValueTree, variants: ValueVariants | undefined): Declaration {

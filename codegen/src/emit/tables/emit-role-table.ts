@@ -3,6 +3,7 @@ import type { Method, ModelGate, ProtocolModel, VariantGate } from "../../model/
 import { docComment, indent, type Lines, literal, propertyKey } from "../code.ts";
 import type { CheckEmitter } from "./emit-checks.ts";
 import { handledBy } from "./methods-of.ts";
+import { sentImports, SentShapes } from "./sent-shapes.ts";
 import { SharedGates } from "./shared-gates.ts";
 
 /** How {@link emitRoleTable} writes its module. */
@@ -27,6 +28,10 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
     ...called.requests.map((method) => method.result!),
   ];
   const { checks } = options;
+  const sent = new SentShapes(model, decoders, [
+    ...handled.requests.map((method) => method.result!),
+    ...[...called.requests, ...called.notifications].map((method) => method.params),
+  ]);
   const gates = new SharedGates([
     ...[handled, called]
       .flatMap(({ requests, notifications }) => [...requests, ...notifications])
@@ -35,23 +40,24 @@ export function emitRoleTable(model: ProtocolModel, role: "agent" | "client", op
     ...Object.values(model.setupGates).flat(),
   ]);
   const handles = group("handles", [
-    ...record("requests", handled.requests, (method) => handledRequest(model, method, gates, checks)),
+    ...record("requests", handled.requests, (method) => handledRequest(model, method, gates, checks, sent)),
     ...record("notifications", handled.notifications, (method) => handledNotification(model, method, gates, checks)),
   ]);
   const calls = group("calls", [
-    ...record("requests", called.requests, (method) => calledRequest(model, method, gates, checks)),
-    ...record("notifications", called.notifications, (method) => calledNotification(model, method, gates, checks)),
+    ...record("requests", called.requests, (method) => calledRequest(model, method, gates, checks, sent)),
+    ...record("notifications", called.notifications, (method) => calledNotification(model, method, gates, sent)),
   ]);
   const variants = variantLines(model.variantGates, gates);
   const setup = setupLines(model.setupGates, gates);
-  const { declarations } = gates;
-  const types = [...(declarations.length === 0 ? [] : ["type Gate"]), "type RoleTable"];
-  const imports = [...gates.functions, ...types].join(", ");
+  const declarations = [...gates.declarations, ...sent.declarations];
+  const types = [...(gates.declarations.length === 0 ? [] : ["type Gate"]), "type RoleTable"];
+  const functions = [...gates.functions, ...sentImports([...sent.declarations, ...handles, ...calls])];
+  const imports = [...functions, ...types].join(", ");
   return `${[
     ...options.header,
     "",
     `import { ${imports} } from ${JSON.stringify(options.runtime)};`,
-    ...importLines([...new Set(decoders)].toSorted()),
+    ...importLines(decodersIn([...sent.declarations, ...handles, ...calls])),
     ...checkImport([...handles, ...calls]),
     "",
     ...declarations,
@@ -75,6 +81,12 @@ function importLines(decoders: readonly string[]): Lines {
   return ["import {", ...decoders.map((name) => `  decode${name},`), '} from "./decoders.ts";'];
 }
 
+/** The definitions whose decoders a table names. */
+function decodersIn(lines: Lines): readonly string[] {
+  const names = lines.flatMap((line) => [...line.matchAll(/\bdecode(\w+)\b(?!")/g)].map(([, name = ""]) => name));
+  return [...new Set(names)].toSorted();
+}
+
 /** The import of the checks that a table names. */
 function checkImport(lines: Lines): Lines {
   const matches = lines.flatMap((line) => [...line.matchAll(/\bcheck(?:Params|Result): (\w+)/g)]);
@@ -96,13 +108,20 @@ function record(name: string, methods: readonly Method[], write: (method: Method
   );
 }
 
-function handledRequest(model: ProtocolModel, method: Method, gates: SharedGates, checks: CheckEmitter): Lines {
+function handledRequest(
+  model: ProtocolModel,
+  method: Method,
+  gates: SharedGates,
+  checks: CheckEmitter,
+  sent: SentShapes,
+): Lines {
   return [
     `params: decode${method.params}`,
+    ...sentPart(sent, method, method.result!),
     ...gateParts(method, gates),
     ...sessionPart(method),
     ...(method.needsOpenSession ? ["needsOpenSession: true"] : []),
-    ...valueParts(model, method, checks),
+    ...paramsPart(model, method, checks),
   ];
 }
 
@@ -112,38 +131,50 @@ function handledNotification(model: ProtocolModel, method: Method, gates: Shared
     `params: decode${method.params}`,
     ...gateParts(method, gates),
     ...unqueued,
-    ...valueParts(model, method, checks),
+    ...paramsPart(model, method, checks),
   ];
 }
 
-function calledRequest(model: ProtocolModel, method: Method, gates: SharedGates, checks: CheckEmitter): Lines {
-  const ends = method.endsTurn ? ["endsTurn: true"] : [];
+function calledRequest(
+  model: ProtocolModel,
+  method: Method,
+  gates: SharedGates,
+  checks: CheckEmitter,
+  sent: SentShapes,
+): Lines {
+  const { result, resultValues } = method;
   return [
-    `result: decode${method.result}`,
+    `result: decode${result}`,
+    ...sentPart(sent, method, method.params),
     ...gateParts(method, gates),
     ...sessionPart(method),
     ...scopePart(model, method),
-    ...ends,
-    ...valueParts(model, method, checks),
+    ...(method.endsTurn ? ["endsTurn: true"] : []),
+    ...(resultValues === undefined
+      ? []
+      : [`checkResult: ${checks.name(result!, resultValues, isHot(model, result!))}`]),
   ];
 }
 
-function calledNotification(model: ProtocolModel, method: Method, gates: SharedGates, checks: CheckEmitter): Lines {
-  return [...gateParts(method, gates), ...scopePart(model, method), ...valueParts(model, method, checks)];
+function calledNotification(model: ProtocolModel, method: Method, gates: SharedGates, sent: SentShapes): Lines {
+  return [...sentPart(sent, method, method.params), ...gateParts(method, gates), ...scopePart(model, method)];
 }
 
-function valueParts({ hot }: ProtocolModel, method: Method, checks: CheckEmitter): Lines {
-  const { params, paramValues, valueVariants, result, resultValues } = method;
-  // Without a list, everything is read often.
-  const isHot = (definition: string): boolean => hot?.includes(definition) ?? true;
-  return [
-    ...(paramValues === undefined
-      ? []
-      : [`checkParams: ${checks.name(params, paramValues, isHot(params), valueVariants)}`]),
-    ...(result === undefined || resultValues === undefined
-      ? []
-      : [`checkResult: ${checks.name(result, resultValues, isHot(result))}`]),
-  ];
+/** What both sides send is written by the library. */
+function sentPart(sent: SentShapes, { side }: Method, definition: string): Lines {
+  const shape = side === "protocol" ? undefined : sent.of(definition);
+  return shape === undefined ? [] : [`sent: ${shape}`];
+}
+
+function paramsPart(model: ProtocolModel, method: Method, checks: CheckEmitter): Lines {
+  const { params, paramValues, valueVariants } = method;
+  if (paramValues === undefined) return [];
+  return [`checkParams: ${checks.name(params, paramValues, isHot(model, params), valueVariants)}`];
+}
+
+/** Without a list, everything is read often. */
+function isHot({ hot }: ProtocolModel, definition: string): boolean {
+  return hot?.includes(definition) ?? true;
 }
 
 /** Params that name a session in every case, so that a session's own calls can leave it out. */

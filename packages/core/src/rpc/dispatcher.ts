@@ -18,6 +18,8 @@ export interface QueuedNotification {
 export interface Dispatcher {
   /** Answers a request, at once or with a promise; what it throws becomes the error answer. */
   request(request: IncomingRequest): unknown;
+  /** Checks what a request is about to be answered with; what it throws becomes the error answer. */
+  checkAnswer?(request: IncomingRequest, result: unknown): void;
   /** Handles a notification; a promise means that it is still running. */
   notification(notification: QueuedNotification): unknown;
   /** Completes an error answer that a handler chose, before it is sent. */

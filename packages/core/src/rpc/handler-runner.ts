@@ -41,7 +41,9 @@ export function createHandlerRunner(dispatcher: Dispatcher, report: DiagnosticLi
 
   function succeed(request: IncomingRequest, result: unknown): void {
     try {
-      request.answer(request.run === undefined ? result : request.run.succeed(result));
+      const answer = request.run === undefined ? result : request.run.succeed(result);
+      if (!request.answered) dispatcher.checkAnswer?.(request, answer);
+      request.answer(answer);
     } catch (error) {
       fail(request, error);
     }

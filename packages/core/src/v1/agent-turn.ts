@@ -160,7 +160,7 @@ class LinkedTurn implements AgentTurn {
   }
 
   plan(entries: readonly PlanEntry[], options?: MetaOptions): Promise<void> {
-    const plan: Plan = { entries: [...entries], ...pickMeta(options) };
+    const plan: Plan = { entries: entries as PlanEntry[], ...pickMeta(options) };
     return this.update({ sessionUpdate: "plan", ...plan });
   }
 
@@ -169,7 +169,8 @@ class LinkedTurn implements AgentTurn {
   }
 
   async #reportCall(made: NewToolCall): Promise<ReportedToolCall> {
-    const { content, ...call } = made;
+    // In JavaScript it may be missing: the update is checked.
+    const { content, ...call }: NewToolCall = made ?? {};
     const toolCallId = call.toolCallId ?? this.#link.nextId("call");
     const shown = { ...call, toolCallId, ...outputMember(content) };
     await this.update({ sessionUpdate: "tool_call", status: "in_progress", ...shown });
@@ -198,7 +199,8 @@ type ShownCall = Omit<ToolCallUpdate, "toolCallId">;
 
 function createReportedToolCall(id: string, first: ShownCall, turn: AgentTurn, link: TurnLink): ReportedToolCall {
   let shown = joinShown<ShownCall>({}, first);
-  const update = ({ content, ...changes }: ToolCallChange): Promise<void> => {
+  const update = (made: ToolCallChange): Promise<void> => {
+    const { content, ...changes } = made ?? {};
     const change = { ...changes, ...outputMember(content) };
     // A question about the call repeats it: an earlier title would take this one back.
     shown = joinShown<ShownCall>(shown, change);
@@ -215,7 +217,11 @@ function createReportedToolCall(id: string, first: ShownCall, turn: AgentTurn, l
     requestPermission(options, more) {
       if (turn.ended) return link.rejectLate();
       const toolCall = { toolCallId: id, ...shown };
-      return link.requestPermission({ toolCall, options: [...(options ?? defaultOptions)], ...pickMeta(more) });
+      return link.requestPermission({
+        toolCall,
+        options: (options ?? defaultOptions) as PermissionOption[],
+        ...pickMeta(more),
+      });
     },
   };
 }

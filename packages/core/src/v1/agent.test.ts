@@ -328,8 +328,8 @@ describe("a turn", () => {
     ["TOOL-13", { locations: [{ path: "", line: 0 }] }, { locations: [{ path: "/project/" }] }],
     [
       "TOOL-10",
-      { content: [null, { type: "diff", path: "./../x", newText: "" }] },
-      { content: [null, { type: "diff", path: "/project/../x", newText: "" }] },
+      { content: [{ type: "diff", path: "./../x", newText: "" }] },
+      { content: [{ type: "diff", path: "/project/../x", newText: "" }] },
     ],
   ])("shows paths within the session's folder, and no line 0, and tells (%s): %j", async (_rule, parts, shown) => {
     const onUpdate = vi.fn();
@@ -366,25 +366,26 @@ describe("a turn", () => {
     await expect(late).rejects.toBeInstanceOf(UsageError);
   });
 
-  it.each([{ update: undefined }, { update: null }])(
-    "rejects what is no update, $update, and does not throw it",
-    async ({ update }) => {
-      const outcomes: string[] = [];
-      const { peer, sessionId } = await initialized({
-        handlers: {
-          "session/prompt": async (_params: never, { turn }: { turn: AgentTurn }) => {
-            const sending = turn.update(update as never);
-            outcomes.push(await sending.then(String, String));
-            return { stopReason: "end_turn" };
-          },
+  it.each([
+    { update: undefined, got: "undefined" },
+    { update: null, got: "null" },
+  ])("rejects what is no update, $update, and does not throw it", async ({ update, got }) => {
+    const outcomes: string[] = [];
+    const { peer, sessionId } = await initialized({
+      handlers: {
+        "session/prompt": async (_params: never, { turn }: { turn: AgentTurn }) => {
+          const sending = turn.update(update as never);
+          outcomes.push(await sending.then(String, String));
+          return { stopReason: "end_turn" };
         },
-      });
-      expect(await peer.call("session/prompt", prompt(sessionId))).toMatchObject({
-        result: { stopReason: "end_turn" },
-      });
-      expect(outcomes).toEqual(["UsageError: session/update: /update is no object"]);
-    },
-  );
+      },
+    });
+    expect(await peer.call("session/prompt", prompt(sessionId))).toMatchObject({
+      result: { stopReason: "end_turn" },
+    });
+    const expected = "/update: expected an object";
+    expect(outcomes).toEqual([`UsageError: session/update: ${expected}, got ${got}`]);
+  });
 
   it("does not send a kind of update the client did not advertise (NOTC-01)", async () => {
     const handlers = {

@@ -7,6 +7,7 @@ import type {
   SessionUpdate,
 } from "@acp/schema/v2/types";
 import type { Abortable } from "../base/abort.ts";
+import { UsageError } from "../base/errors.ts";
 import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
 import type { MessageOptions, MessageStream } from "../session/agent/message-stream.ts";
 import type { Text } from "../session/agent/send-content.ts";
@@ -172,11 +173,12 @@ class LinkedTurn implements AgentTurn {
 
   plan(entries: readonly PlanEntry[], options?: PlanOptions): Promise<void> {
     const planId = options?.planId ?? (this.#planId ??= this.#link.nextId("plan"));
-    const plan = { type: "items" as const, planId, entries: [...entries] };
+    const plan = { type: "items" as const, planId, entries: entries as PlanEntry[] };
     return this.update({ sessionUpdate: "plan_update", plan, ...pickMeta(options) });
   }
 
   async toolCall(made: NewToolCall): Promise<ReportedToolCall> {
+    if (typeof made?.title !== "string") throw new UsageError("turn.toolCall: expected an object with title");
     const { content, ...call } = made;
     const toolCallId = call.toolCallId ?? this.#link.nextId("call");
     const shown = { ...call, toolCallId, ...shownOutput(content) };
@@ -185,13 +187,15 @@ class LinkedTurn implements AgentTurn {
   }
 
   async terminal(made: NewTerminal): Promise<ReportedTerminal> {
-    const terminalId = made.terminalId ?? this.#link.nextId("terminal");
+    const terminalId = made?.terminalId ?? this.#link.nextId("terminal");
     await this.update({ sessionUpdate: "terminal_update", ...made, terminalId });
     return createReportedTerminal(terminalId, this, this.#link);
   }
 
-  requestPermission({ options = defaultOptions, ...question }: PermissionQuestion): Promise<PermissionOutcome> {
-    return this.ended ? this.#link.rejectLate() : this.#link.requestPermission({ ...question, options: [...options] });
+  requestPermission(made: PermissionQuestion): Promise<PermissionOutcome> {
+    const { options = defaultOptions, ...question } = made ?? {};
+    if (this.ended) return this.#link.rejectLate();
+    return this.#link.requestPermission({ ...question, options: options as PermissionOption[] });
   }
 
   update(update: SessionUpdate): Promise<void> {

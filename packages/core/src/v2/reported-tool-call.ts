@@ -69,7 +69,8 @@ export function createReportedToolCall(
   let signal: AbortSignal | undefined;
   // In its turn it is a word of the turn, and later one of the session.
   const update: AgentTurn["update"] = (made) => (turn.ended ? turn.session : turn).update(made);
-  const change = ({ content, ...changes }: ToolCallChange): Promise<void> => {
+  const change = (changed: ToolCallChange): Promise<void> => {
+    const { content, ...changes } = changed ?? {};
     const made = { ...changes, ...shownOutput(content) };
     shown = joinShown<ShownCall>(shown, made);
     return update({ sessionUpdate: "tool_call_update", toolCallId: id, ...made });
@@ -89,7 +90,7 @@ export function createReportedToolCall(
     append: async (content, options) => {
       // What grows is not kept, and repeating the rest would take this back.
       shown = joinShown<ShownCall>(shown, { content: null });
-      for (const item of toolOutput(content)) {
+      for (const item of [toolOutput(content)].flat()) {
         await update({ sessionUpdate: "tool_call_content_chunk", toolCallId: id, content: item, ...pickMeta(options) });
       }
     },

@@ -11,6 +11,7 @@ export {
   lenient,
   listOf,
   mapOf,
+  type MemberReader,
   nullAs,
   openUnion,
   optional,

@@ -11,7 +11,7 @@ export type Path = readonly (string | number)[];
  * A value that is refused as a whole is none of these: `decode` returns its `path` and `reason`.
  */
 export interface Issue {
-  /** What was done about it. `rejected` does not occur. */
+  /** What was done about it. `rejected` does not occur in what was received. */
   readonly action: "replaced" | "skipped" | "unknown" | "rejected";
   /** Where it is. */
   readonly path: Path;

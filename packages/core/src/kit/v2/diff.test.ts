@@ -1,7 +1,7 @@
 // Changes of files as version 2 has them. That Git reads the patches is proven in `tests/src/interop/version-2`.
 import { describe, expect, it } from "vitest";
 import { diff, type FileDiff } from "./entry.ts";
-import { editLines, splitLines } from "./line-edits.ts";
+import { editLines, splitLines } from "../../base/line-edits.ts";
 
 const path = "/project/a.txt";
 const patchOf = (file: FileDiff): string | undefined => diff(file).patch?.text;

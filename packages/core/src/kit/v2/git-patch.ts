@@ -1,4 +1,4 @@
-import { editLines, type LineEdit, splitLines } from "./line-edits.ts";
+import { editLines, type LineEdit, splitLines } from "../../base/line-edits.ts";
 
 /** A change of a text file. Without an old text the file is new, without a new text it is deleted. */
 export interface PatchedFile {

@@ -11,7 +11,6 @@ import { createMethodIndex } from "../../rpc/method-index.ts";
 import type { AgentRole } from "../../rpc/role.ts";
 import type { Transport } from "../../transport/transport.ts";
 import type { UntypedHandler } from "../handler-table.ts";
-import { findProblems } from "../rules/arguments.ts";
 import { createCallRules } from "../rules/call-rules.ts";
 import { checkReceivedSetup } from "../rules/setup-rules.ts";
 import { createAgentCalls } from "./agent-calls.ts";
@@ -64,7 +63,14 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
   const registry = new SessionRegistry<S>();
   const connection = createConnection(
     { transport, methods, report, answersNoise: true, closingGrace: 1000, limits: made.limits },
-    { handles, amend, request, notification, ended: (reason) => registry.endAll(reason) },
+    {
+      handles,
+      amend,
+      request,
+      checkAnswer: (received, result) => rules.checkAnswer(received, result),
+      notification,
+      ended: (reason) => registry.endAll(reason),
+    },
   );
   const isOpen = (gate: Gate): boolean =>
     gate.kind !== "capability" || isGateOpen(gate, capabilities, client.details.capabilities);
@@ -139,9 +145,7 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
     }
     if (method === names.prompt) return prompts.start(received, session);
     dialect.beforeHandler(received, session);
-    return entry?.checkResult !== undefined || dialect.resultHasOptions(method)
-      ? runChecked(received, session)
-      : run(received);
+    return dialect.resultHasOptions(method) ? runWithOptions(received, session) : run(received);
   }
 
   async function requestAfter(done: Promise<void>, received: IncomingRequest): Promise<unknown> {
@@ -156,15 +160,12 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
     const answer = dialect.answerWithoutSession?.(method, handlers.has(method));
     if (answer !== undefined) return answer;
     if (entry?.needsOpenSession) throw dialect.unknownSession(params);
-    return entry?.checkResult === undefined ? run(received) : runChecked(received, undefined);
+    return run(received);
   }
 
-  /** Runs the handler of a request, and checks what it returns. */
-  async function runChecked(received: IncomingRequest, session: S | undefined): Promise<unknown> {
-    const { method, entry } = received;
-    const result = await run(received);
-    findProblems(entry?.checkResult, result)?.forEach((problem) => rules.refuse(`The answer of ${method}`, problem));
-    return session === undefined ? result : updates.withSupportedOptions(method, result, session);
+  /** Runs the handler of a request whose result has options. */
+  async function runWithOptions(received: IncomingRequest, session: S): Promise<unknown> {
+    return updates.withSupportedOptions(received.method, await run(received), session);
   }
 
   /** Calls the handler of a request, if there is one. */

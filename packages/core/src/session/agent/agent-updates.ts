@@ -1,6 +1,5 @@
 import { CapabilityError, UsageError } from "../../base/errors.ts";
 import { callListener, ignoreRejection } from "../../base/promises.ts";
-import { isObject } from "../../base/values.ts";
 import type { Connection } from "../../rpc/connection.ts";
 import type { AgentRole } from "../../rpc/role.ts";
 import type { CallRules } from "../rules/call-rules.ts";
@@ -86,7 +85,7 @@ export function createAgentUpdates({
       if (text === undefined) checked = check(made, session);
       if (text !== undefined || dialect.isTimelineItem(made)) session.timelineItems++;
     } catch (error) {
-      return Promise.reject(isObject(made) ? error : new UsageError(`${method}: /update is no object`));
+      return Promise.reject(error);
     }
     if (unsent === undefined) return send(session, checked, more, text);
     unsent.push(() => {
@@ -126,13 +125,14 @@ export function createAgentUpdates({
 
   /** Returns an update in the form in which it may be sent, in an open session or in one with this id. */
   function check(made: SessionUpdate, session: UpdatingSession | undefined, id = ""): SessionUpdate {
+    const params = { sessionId: id, update: made };
+    const { update: shown } = rules.checkNotification(method, params, session) as { update: SessionUpdate };
     const holder = session ?? others.get(id) ?? {};
-    const known = (table.substitute?.(made, holder, client.details.capabilities) ?? made) as SessionUpdate;
-    if (known !== made && session === undefined) others.set(id, holder);
+    const known = (table.substitute?.(shown, holder, client.details.capabilities) ?? shown) as SessionUpdate;
+    if (known !== shown && session === undefined) others.set(id, holder);
     rules.checkVariant(method, "SessionUpdate", known.sessionUpdate, known);
-    const { update: shown } = rules.checkNotification(method, { update: known }, session) as { update: SessionUpdate };
     // Only items of a list are removed, so the type stays the same.
-    return offersChoices(shown) ? (withSupportedOptions(method, shown, session) as SessionUpdate) : shown;
+    return offersChoices(known) ? (withSupportedOptions(method, known, session) as SessionUpdate) : known;
   }
 
   function send(session: UpdatingSession, made: SessionUpdate, more: object | undefined, text?: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Abortable } from "../../base/abort.ts";
 import { type MetaOptions, pickMeta } from "../../rpc/peer.ts";
-import { sendContent, type Text, type TextBlock } from "./send-content.ts";
+import { isAsyncIterable, sendContent, type Text, type TextBlock } from "./send-content.ts";
 
 /** Options for sending a part of a message. */
 export interface MessageOptions extends MetaOptions {
@@ -45,7 +45,7 @@ export class MessageStream {
     options: MessageOptions | undefined,
     update: (part: Part<Kind, Block>) => Promise<void>,
   ): Promise<void> {
-    const isIterable = typeof content === "object" && Symbol.asyncIterator in content;
+    const isIterable = isAsyncIterable(content);
     const messageId = isIterable ? this.#session.nextId("message") : this.#join(kind, options);
     const sent = sendContent<Block>(content, this.#turn, (block) =>
       update({ sessionUpdate: kind, messageId, content: block, ...pickMeta(options) }),

@@ -1,4 +1,5 @@
 import { type Abortable, orAborted } from "../../base/abort.ts";
+import { isObject } from "../../base/values.ts";
 
 /** Text to send: a string, or a stream of strings. */
 export type Text = string | AsyncIterable<string>;
@@ -28,8 +29,9 @@ async function sendTexts(texts: AsyncIterable<string>, send: (block: TextBlock) 
   for await (const text of texts) await sendText(text, send);
 }
 
-function isAsyncIterable(value: object): value is AsyncIterable<string> {
-  return Symbol.asyncIterator in value;
+/** Whether content is a stream of texts. In JavaScript it may be anything. */
+export function isAsyncIterable(value: unknown): value is AsyncIterable<string> {
+  return isObject(value) && Symbol.asyncIterator in value;
 }
 
 /**

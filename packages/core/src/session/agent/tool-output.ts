@@ -9,7 +9,7 @@ type ItemType = (ContentOfV1 | ContentOfV2)["type"];
 const itemTypes: Readonly<Record<ItemType, true>> = { content: true, diff: true, terminal: true };
 
 function isItem<Part extends { readonly type: string }>(part: Part): part is Extract<Part, { type: ItemType }> {
-  return Object.hasOwn(itemTypes, part.type);
+  return Object.hasOwn(itemTypes, part?.type);
 }
 
 /** Content of a tool call as it stands on the wire. */
@@ -20,7 +20,9 @@ type OnWire<Part> =
 /** What a tool has produced, given as text, blocks of content or items of the protocol, as it stands on the wire. */
 export function toolOutput<Part extends { readonly type: string }>(output: string | readonly Part[]): OnWire<Part>[] {
   if (typeof output === "string") return [{ type: "content", content: { type: "text", text: output } }];
-  return output.map((part) =>
+  // In JavaScript it may be anything: the update is checked.
+  if (!Array.isArray(output)) return output as never;
+  return output.map((part: Part) =>
     isItem(part) ? part : { type: "content", content: part as Exclude<Part, { type: ItemType }> },
   );
 }

@@ -145,6 +145,10 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
     return this.#questions.answer(request);
   }
 
+  checkAnswer(request: IncomingRequest, result: unknown): void {
+    this.#calls.rules.checkAnswer(request, result);
+  }
+
   isOpen(sessionId: string, notification: QueuedNotification): boolean {
     return this.#calls.sessions.isHandled(sessionId, notification);
   }

@@ -82,8 +82,8 @@ export function createClientRules<S extends ClientSession, Facts extends AgentFa
       const { methodId } = (params ?? {}) as { readonly methodId?: unknown };
       checkLoginMethod(method, methodId, scope.agent?.authMethods ?? [], dialect.readLoginId, mode);
     }
-    checkCall(method, params, entry);
     if (method === names.prompt) checkPrompt(method, params);
+    checkCall(method, params, entry);
     if (entry?.opensSession !== undefined) checkOpening(method, params);
     if (session === undefined) return checkIsOpen(method, params, entry);
     dialect.checkSessionCall(method, params, session, sessionRules);
@@ -113,8 +113,8 @@ export function createClientRules<S extends ClientSession, Facts extends AgentFa
 
   /** Content kinds are bound to capabilities of their own (PROM-03). */
   function checkPrompt(method: string, params: unknown): void {
-    const { prompt } = params as { readonly prompt?: unknown };
-    for (const block of checkBlocks(method, prompt)) checkVariant(method, "ContentBlock", block.type, block);
+    for (const block of checkBlocks(method, valueAt(params, ["prompt"])))
+      checkVariant(method, "ContentBlock", block.type, block);
   }
 
   /** A prompt needs an open session (PROM-01), and so does a choice of what one offers (SESS-26). */

@@ -1,20 +1,23 @@
 import {
   type ArgumentCheck,
+  type Decoder,
   formatIssue,
+  findSentProblems,
   formatPath,
   isAbsolutePath,
   type InvalidArgument,
   type Path,
+  type ValueKind,
   valueAt,
 } from "@acp/schema";
 import { Refusal } from "../../rpc/refusal.ts";
 import { invalidParams } from "../../rpc/wire-errors.ts";
 
-/** A rule of the protocol that a message breaks although its schema allows the message. */
+/** What is wrong with a message: it breaks a rule of the protocol, or it is not what the schema says. */
 export interface ArgumentProblem {
   readonly path: Path;
   readonly reason: string;
-  /** The number of the rule: `CONV-02`. */
+  /** The number of the rule: `CONV-02`. Empty if the schema says so. */
   readonly rule: string;
   /** The value at the path, for messages to its author. */
   readonly got?: unknown;
@@ -26,7 +29,19 @@ export interface ArgumentProblem {
   readonly readAs?: unknown;
 }
 
-/** Finds the paths and lines of a message that break their rule (CONV-02, CONV-03, MCP-07). */
+/** Finds what is wrong with a message of this side: its paths and lines, or the first other thing. */
+export function findOwnProblems(
+  entry: { readonly sent?: Decoder<unknown> } | undefined,
+  message: unknown = {},
+): readonly ArgumentProblem[] {
+  if (entry === undefined) return [];
+  return findSentProblems(message, entry.sent).map(({ path, reason, action }) => {
+    if (action === "rejected") return describeInvalid([reason as ValueKind, ...path], message);
+    return { path, reason: reason.split(", got ")[0]!, rule: "", got: valueAt(message, path) };
+  });
+}
+
+/** Finds the paths and lines of a received message that break their rule (CONV-02, CONV-03, MCP-07). */
 export function findProblems(
   check: ArgumentCheck | undefined,
   message: unknown,
@@ -60,8 +75,9 @@ export function resolveRelative(
 /** Describes a problem of a message or declaration of this side. Messages about received values do not quote them. */
 export function describeOwn(problem: ArgumentProblem): string {
   const { got, offered, rule } = problem;
-  const more = got === undefined ? "" : `, got ${quoteValues([got])}`;
-  return `${formatIssue(problem)}${more}${offered === undefined ? "" : `; offered: ${quoteValues(offered)}`} (${rule})`;
+  const more = got === undefined && rule ? "" : `, got ${quoteValues([got])}`;
+  const choices = offered === undefined ? "" : `; offered: ${quoteValues(offered)}`;
+  return `${formatIssue(problem)}${more}${choices}${rule && ` (${rule})`}`;
 }
 
 /** `-32602`: an argument of the request breaks a rule. */

@@ -1,12 +1,4 @@
-import {
-  type CalledRequest,
-  concerns,
-  describeGate,
-  formatIssue,
-  type Gate,
-  type ArgumentChecks,
-  type RoleTable,
-} from "@acp/schema";
+import { type CalledRequest, concerns, describeGate, formatIssue, type Gate, type RoleTable } from "@acp/schema";
 import { asReceived, keepReceived } from "../../rpc/as-received.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import { reportRule, type RulePlace } from "../../rpc/invalid-message.ts";
@@ -14,7 +6,14 @@ import type { MethodIndex } from "../../rpc/method-index.ts";
 import { readSessionId } from "../../rpc/request-table.ts";
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { CapabilityError, UsageError } from "../../base/errors.ts";
-import { type ArgumentProblem, describeOwn, findProblems, refuseArguments, resolveRelative } from "./arguments.ts";
+import {
+  type ArgumentProblem,
+  describeOwn,
+  findOwnProblems,
+  findProblems,
+  refuseArguments,
+  resolveRelative,
+} from "./arguments.ts";
 import { isObject } from "../../base/values.ts";
 import { correctShown, replaceAt, type ShownIn } from "./shown-paths.ts";
 
@@ -25,7 +24,7 @@ import { correctShown, replaceAt, type ShownIn } from "./shown-paths.ts";
 export type GateMode = "enforce" | "diagnose";
 
 /** The entry of a method in the table of its caller, as far as calls are checked by it. */
-type CalledMethod = ArgumentChecks & Partial<Pick<CalledRequest, "gates" | "sessionScoped" | "opensSession">>;
+type CalledMethod = Partial<Pick<CalledRequest, "gates" | "sent">>;
 
 export interface CallRulesOptions {
   readonly table: RoleTable;
@@ -58,6 +57,8 @@ export interface CallRules extends CallRulesOptions {
   checkNotification(method: string, params: unknown, shownIn?: ShownIn): unknown;
   /** The same for one variant of a union inside params: a prompt's image, an update's notice. */
   checkVariant(method: string, union: string, tag: string, value: unknown): void;
+  /** @throws {UsageError} if a handler has returned what cannot be the answer. */
+  checkAnswer(request: Pick<IncomingRequest, "method" | "entry">, result: unknown): void;
   /** @throws {UsageError} if there is a problem with a message of this side. */
   refuse(subject: string, problem: ArgumentProblem | undefined): void;
   usageError(subject: string, problem: ArgumentProblem): UsageError;
@@ -83,15 +84,11 @@ export function createCallRules(options: CallRulesOptions): CallRules {
   const { methods, mode, report, peer, isOpen, resolvePath } = options;
 
   function checkCall(method: string, params: unknown, entry: CalledMethod | undefined, shownIn?: ShownIn): unknown {
-    const needsParams = entry?.sessionScoped === true || entry?.opensSession !== undefined;
-    if (needsParams && !isObject(params)) {
-      throw new UsageError(`${method}: the params are missing; they are an object`);
-    }
     if (entry?.gates !== undefined) checkGates(method, params, entry.gates);
     // A loop, not a callback: a stack has ten frames, and the caller's should be among them.
     let checked = params;
-    for (const problem of findProblems(entry?.checkParams, params) ?? []) {
-      if (shownIn === undefined) throw usageError(method, problem);
+    for (const problem of findOwnProblems(entry, params)) {
+      if (shownIn === undefined || problem.rule === "") throw usageError(method, problem);
       const message = `${method}: ${describeOwn(problem)}; sent as a path in the session's cwd, or without the line`;
       reportProblem(method, message, problem, shownIn.id);
       checked = correctShown(checked, problem, shownIn);
@@ -141,6 +138,9 @@ export function createCallRules(options: CallRulesOptions): CallRules {
     checkVariant(method, union, tag, value) {
       const gate = methods.variantGate(union, tag);
       if (gate !== undefined) checkGates(`${method} with ${tag}`, value, [gate]);
+    },
+    checkAnswer({ method, entry }, result) {
+      for (const problem of findOwnProblems(entry, result ?? {})) throw usageError(`The answer of ${method}`, problem);
     },
     refuse(subject, problem) {
       if (problem !== undefined) throw usageError(subject, problem);

@@ -22,8 +22,8 @@ export function createTextChunkWriter(method: string, sessionId: string): TextCh
   let head = "";
   return (update) => {
     if (!isPlain(update, isUpdateMember)) return undefined;
-    const { sessionUpdate, content, messageId } = update as Readonly<Record<string, unknown>>;
-    if (!isObject(content) || !isPlain(content, isTextMember)) return undefined;
+    const { sessionUpdate, content, messageId } = update;
+    if (!isPlain(content, isTextMember)) return undefined;
     const { type, text } = content;
     if (type !== "text" || typeof text !== "string" || typeof sessionUpdate !== "string") return undefined;
     if (sessionUpdate !== tag) {
@@ -38,8 +38,8 @@ export function createTextChunkWriter(method: string, sessionId: string): TextCh
 }
 
 /** Whether an object is an object literal with no other members. */
-function isPlain(value: object, isMember: (name: string) => boolean): boolean {
-  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+function isPlain(value: unknown, isMember: (name: string) => boolean): value is Readonly<Record<string, unknown>> {
+  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return false;
   for (const name in value) if (!isMember(name)) return false;
   return true;
 }

@@ -61,4 +61,40 @@ describe("List", () => {
     expect(changed.replace(70, { value: 70 })).toEqual(list);
     expect(JSON.stringify(List.of([1, "b"]))).toBe('[1,"b"]');
   });
+
+  test.each([0, 1, 32, 1025])("of %i items reads like an array", (length) => {
+    const [list, array] = [List.of(numbers(length)), numbers(length)];
+    const isEven = (value: number): boolean => value % 2 === 0;
+    const read = (items: readonly number[] | List<number>): unknown => [
+      items.map((value, index) => [value, index]),
+      Array.isArray(items)
+        ? items.flatMap((value) => [value, -value])
+        : (items as List<number>).flatMap((value) => [value, -value]),
+      [
+        items.filter(isEven),
+        items.find((value) => value > 30),
+        items.findLast(isEven),
+        items.findIndex((value) => value > 30),
+      ],
+      [items.some(isEven), items.every(isEven), items.includes(31), items.indexOf(31), items.join(";")],
+      items.reduce((sum, value, index) => sum + value * index, 5),
+      [
+        [...items.keys()],
+        [...items.values()],
+        [...items.entries()],
+        [...items],
+        Array.from(items),
+        Object.fromEntries(items.entries()),
+      ],
+    ];
+    expect(read(list)).toEqual(read(array));
+    const seen: unknown[] = [];
+    list.forEach((value, index, all) => seen.push([value, index, all.length]));
+    expect(seen).toEqual(array.map((value, index) => [value, index, length]));
+  });
+
+  test("passes on what a callback throws, and refuses none", () => {
+    const list = List.of([1]);
+    expect(() => list.map(() => JSON.parse("{") as unknown)).toThrow(SyntaxError);
+  });
 });

@@ -20,7 +20,8 @@ interface Branch<T> {
  * A list that never changes. Adding or replacing an item makes another list, which shares nearly all its memory with this
  * one. So each of 100,000 items costs about the same, even if you keep every list on the way.
  *
- * Read it with a `for` loop, `at`, `slice` and `length`. `JSON.stringify` writes it as an array.
+ * It reads like an array: `map`, `filter`, `at`, `slice`, `length`, `for … of` and the like. An item keeps its index, and stays
+ * the same object until it changes. `JSON.stringify` writes it as an array.
  */
 export class List<T> implements Iterable<T> {
   /** The list without items. */
@@ -82,6 +83,92 @@ export class List<T> implements Iterable<T> {
       for (; index < stop; index++) items.push(leaf[index % width] as T);
     }
     return items;
+  }
+
+  /** What `make` returns for each item. The callbacks here get the same arguments as those of an array. */
+  map<U>(make: (item: T, index: number, items: readonly T[]) => U): U[] {
+    return this.slice().map(make);
+  }
+
+  /** What `make` returns for each item, in one list. */
+  flatMap<U>(make: (item: T, index: number, items: T[]) => U | readonly U[]): U[] {
+    return this.slice().flatMap(make);
+  }
+
+  /** The items that fit. */
+  filter<S extends T>(fits: (item: T, index: number, items: readonly T[]) => item is S): S[];
+  filter(fits: (item: T, index: number, items: readonly T[]) => unknown): T[];
+  filter(fits: (item: T, index: number, items: readonly T[]) => unknown): T[] {
+    return this.slice().filter(fits);
+  }
+
+  /** The first item that fits; `undefined` if none does. */
+  find<S extends T>(fits: (item: T, index: number, items: readonly T[]) => item is S): S | undefined;
+  find(fits: (item: T, index: number, items: readonly T[]) => unknown): T | undefined;
+  find(fits: (item: T, index: number, items: readonly T[]) => unknown): T | undefined {
+    return this.slice().find(fits);
+  }
+
+  /** The index of the first item that fits; -1 if none does. */
+  findIndex(fits: (item: T, index: number, items: readonly T[]) => unknown): number {
+    return this.slice().findIndex(fits);
+  }
+
+  /** The last item that fits; `undefined` if none does. */
+  findLast<S extends T>(fits: (item: T, index: number, items: readonly T[]) => item is S): S | undefined;
+  findLast(fits: (item: T, index: number, items: readonly T[]) => unknown): T | undefined;
+  findLast(fits: (item: T, index: number, items: readonly T[]) => unknown): T | undefined {
+    return this.slice().findLast(fits);
+  }
+
+  /** Whether any item fits. */
+  some(fits: (item: T, index: number, items: readonly T[]) => unknown): boolean {
+    return this.slice().some(fits);
+  }
+
+  /** Whether all items fit. */
+  every(fits: (item: T, index: number, items: readonly T[]) => unknown): boolean {
+    return this.slice().every(fits);
+  }
+
+  /** Folds the items into one value, from the first to the last. */
+  reduce<U>(fold: (folded: U, item: T, index: number, items: readonly T[]) => U, start: U): U {
+    return this.slice().reduce(fold, start);
+  }
+
+  /** Calls a function with each item. */
+  forEach(act: (item: T, index: number, items: readonly T[]) => void): void {
+    this.slice().forEach(act);
+  }
+
+  /** Whether this very item is in the list. */
+  includes(item: T): boolean {
+    return this.slice().includes(item);
+  }
+
+  /** The index of this very item; -1 if it is not in the list. */
+  indexOf(item: T): number {
+    return this.slice().indexOf(item);
+  }
+
+  /** The items as text, with a separator between them: `,` by default. */
+  join(separator?: string): string {
+    return this.slice().join(separator);
+  }
+
+  /** The indexes. */
+  keys(): ArrayIterator<number> {
+    return this.slice().keys();
+  }
+
+  /** The items. */
+  values(): ArrayIterator<T> {
+    return this.slice().values();
+  }
+
+  /** The items with their indexes. */
+  entries(): ArrayIterator<[number, T]> {
+    return this.slice().entries();
   }
 
   toJSON(): readonly T[] {

@@ -13,9 +13,11 @@ import type {
 
 type IdentifiedItem<Block> = CompactionItem<Block> | SubagentItem | SessionMessageItem<Block>;
 
+type ItemOf<Block, Type> = Extract<IdentifiedItem<Block>, { readonly type: Type }>;
+
 /** A timeline of either version, with the content blocks of that version. */
 interface AnyTimeline<Block> {
-  find(type: IdentifiedItem<Block>["type"], id: string): IdentifiedItem<Block> | undefined;
+  find(type: IdentifiedItem<Block>["type"], id: string): { readonly type: string } | undefined;
   put(item: IdentifiedItem<Block>, id: string): this;
   append(item: NoticeItem | UnknownItem): this;
 }
@@ -37,14 +39,16 @@ export function reduceItems<Block, Items extends AnyTimeline<Block>>(
   update: CommonUpdate<Block>,
   apply: ApplyPatch,
 ): Items {
+  /** Reads an item as what its type says: the overloads of `find` hide that from the constraint. */
+  const find = <Type extends IdentifiedItem<Block>["type"]>(type: Type, id: string): ItemOf<Block, Type> | undefined =>
+    timeline.find(type, id) as ItemOf<Block, Type> | undefined;
   const compactionOf = (compactionId: string): CompactionItem<Block> => {
-    const known = timeline.find("compaction", compactionId);
-    if (known?.type === "compaction") return known;
-    return { type: "compaction", compactionId, status: "in_progress", summary: List.empty };
+    const known = find("compaction", compactionId);
+    return known ?? { type: "compaction", compactionId, status: "in_progress", summary: List.empty };
   };
   const messageOf = (messageId: string): SessionMessageItem<Block> => {
-    const known = timeline.find("session_message", messageId);
-    return known?.type === "session_message" ? known : { type: "session_message", messageId, content: List.empty };
+    const known = find("session_message", messageId);
+    return known ?? { type: "session_message", messageId, content: List.empty };
   };
   switch (update.sessionUpdate) {
     case "notice": {
@@ -63,8 +67,7 @@ export function reduceItems<Block, Items extends AnyTimeline<Block>>(
     }
     case "subagent_update": {
       const { sessionId } = update;
-      const known = timeline.find("subagent", sessionId);
-      const item: SubagentItem = known?.type === "subagent" ? known : { type: "subagent", sessionId };
+      const item: SubagentItem = find("subagent", sessionId) ?? { type: "subagent", sessionId };
       return timeline.put(apply(item, update), sessionId);
     }
     case "session_message": {

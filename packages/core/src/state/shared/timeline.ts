@@ -24,10 +24,18 @@ export class Timeline<Item extends { readonly type: string }, Identified extends
    * const status = state.timeline.find("tool_call", toolCallId)?.status;
    * ```
    */
-  find<Type extends Identified>(type: Type, id: string): (Item & { readonly type: Type }) | undefined {
-    const position = this.position(type, id);
+  override find<Type extends Identified>(type: Type, id: string): (Item & { readonly type: Type }) | undefined;
+  /** The first item that fits, as in an array. */
+  override find<S extends Item>(fits: (item: Item, index: number, items: readonly Item[]) => item is S): S | undefined;
+  override find(fits: (item: Item, index: number, items: readonly Item[]) => unknown): Item | undefined;
+  override find(
+    typeOrFits: Identified | ((item: Item, index: number, items: readonly Item[]) => unknown),
+    id = "",
+  ): Item | undefined {
+    if (typeof typeOrFits === "function") return super.find(typeOrFits);
+    const position = this.position(typeOrFits, id);
     const item = position === undefined ? undefined : this.at(position);
-    return item !== undefined && isOf(item, type) ? item : undefined;
+    return item?.type === typeOrFits ? item : undefined;
   }
 
   /** The index of the item with this id; `undefined` if there is none. */
@@ -54,13 +62,6 @@ export class Timeline<Item extends { readonly type: string }, Identified extends
   register(type: Identified, id: string, position: number): Timeline<Item, Identified> {
     return new Timeline(this, this.#positions.add(keyOf(type, id), position));
   }
-}
-
-function isOf<Item extends { readonly type: string }, Type extends string>(
-  item: Item,
-  type: Type,
-): item is Item & { readonly type: Type } {
-  return item.type === type;
 }
 
 function keyOf(type: string, id: string): string {

@@ -4,6 +4,7 @@ export { describeOutput, type DescribeOutputOptions, type ToolCallOutput } from 
 export type { AskedFact } from "../shared/asked-facts.ts";
 export type { AskedAction, DescribedCall } from "../shared/describe-question.ts";
 export type { EarlierAnnouncements } from "../shared/earlier.ts";
+export { lineDiff, type LineEdit } from "../shared/line-diff.ts";
 export type { List } from "../shared/list.ts";
 export type { ActionDetail } from "../shared/raw-input.ts";
 export { optionsOf } from "../shared/settings.ts";

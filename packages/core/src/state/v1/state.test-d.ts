@@ -111,3 +111,15 @@ terminal?.exitStatus?.exitCode satisfies number | null | undefined;
 state.commands = [];
 // @ts-expect-error read only
 state.commands.push({ name: "a", description: "" });
+
+// Lists read like arrays, with the types of arrays.
+state.timeline.map((item) => item.type) satisfies string[];
+state.timeline.filter((item) => item.type === "tool_call").map(({ toolCallId }) => toolCallId) satisfies string[];
+state.timeline.find((item) => item.type === "plan")?.entries satisfies readonly Received.PlanEntry[] | undefined;
+state.timeline.find("tool_call", "id")?.title satisfies string | undefined;
+state.timeline.flatMap((item) => ("chunks" in item ? [...item.chunks] : [])) satisfies Received.ContentBlock[];
+state.timeline.reduce((count, item) => count + (item.type === "tool_call" ? 1 : 0), 0) satisfies number;
+state.timeline.some((item) => item.type === "notice") satisfies boolean;
+for (const [index, item] of state.timeline.entries()) [index, item.type] satisfies [number, string];
+// @ts-expect-error A list never changes.
+state.timeline.push;

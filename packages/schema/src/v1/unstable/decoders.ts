@@ -66,17 +66,15 @@ export const decodeWriteTextFileRequest: Decoder<Received.WriteTextFileRequest> 
 /** Decodes a received `SessionId`. */
 export const decodeSessionId: Decoder<Received.SessionId> = readString as never;
 
+const optionalIntegerFrom0To4294967295 = /* @__PURE__ */ optional(readIntegerFrom0To4294967295);
+
 /** Decodes a received `ReadTextFileRequest`. */
-export function decodeReadTextFileRequest(value: unknown, notes: Notes): Received.ReadTextFileRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value["sessionId"] !== "string") return refuseString(notes, value, "sessionId");
-  if (typeof value["path"] !== "string") return refuseString(notes, value, "path");
-  if (value["line"] != null && !isInteger(value["line"], 0, 4294967295)) return refuseAt(notes, value, "line", "an integer from 0 to 4294967295");
-  if (value["limit"] != null && !isInteger(value["limit"], 0, 4294967295)) return refuseAt(notes, value, "limit", "an integer from 0 to 4294967295");
-  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeReadTextFileRequest: Decoder<Received.ReadTextFileRequest> = /* @__PURE__ */ recordWithMeta({
+  sessionId: requiredString,
+  path: requiredString,
+  line: optionalIntegerFrom0To4294967295,
+  limit: optionalIntegerFrom0To4294967295,
+});
 
 /** Decodes a received `ToolCallUpdate`. */
 export function decodeToolCallUpdate(value: unknown, notes: Notes): Received.ToolCallUpdate | typeof invalid {
@@ -138,25 +136,6 @@ export function decodeToolCallContent(value: unknown, notes: Notes): Received.To
   }
 }
 
-/** Decodes a received `ContentBlock`. */
-export function decodeContentBlock(value: unknown, notes: Notes): Received.ContentBlock | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value["type"]) {
-    case "text":
-      return decodeTextContent(value, notes) as never;
-    case "image":
-      return decodeImageContent(value, notes) as never;
-    case "audio":
-      return decodeAudioContent(value, notes) as never;
-    case "resource_link":
-      return decodeResourceLink(value, notes) as never;
-    case "resource":
-      return decodeEmbeddedResource(value, notes) as never;
-    default:
-      return refuseAt(notes, value, "type", "one of \"text\", \"image\", \"audio\", \"resource_link\", \"resource\"");
-  }
-}
-
 /** Decodes a received `Role`. */
 export const decodeRole: Decoder<Received.Role> = /* @__PURE__ */ choice(["assistant", "user"]);
 
@@ -170,17 +149,13 @@ export const decodeAnnotations: Decoder<Received.Annotations> = /* @__PURE__ */ 
   priority: lenientNumber,
 });
 
-/** Decodes a received `TextContent`. */
-export function decodeTextContent(value: unknown, notes: Notes): Received.TextContent | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value["annotations"] != null) out = tolerant(value, out, "annotations", decodeAnnotations, notes);
-  if (typeof value["text"] !== "string") return refuseString(notes, value, "text");
-  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
 const lenientAnnotations = /* @__PURE__ */ lenient(decodeAnnotations);
+
+/** Decodes a received `TextContent`. */
+export const decodeTextContent: Decoder<Received.TextContent> = /* @__PURE__ */ recordWithMeta({
+  annotations: lenientAnnotations,
+  text: requiredString,
+});
 
 /** Decodes a received `ImageContent`. */
 export const decodeImageContent: Decoder<Received.ImageContent> = /* @__PURE__ */ recordWithMeta({
@@ -216,6 +191,15 @@ export function decodeEmbeddedResourceResource(value: unknown, notes: Notes): Re
   return firstOf(value, notes, { TextResourceContents: decodeTextResourceContents, BlobResourceContents: decodeBlobResourceContents }) as never;
 }
 
+/** Decodes a received `EmbeddedResource`. */
+export const decodeEmbeddedResource: Decoder<Received.EmbeddedResource> = /* @__PURE__ */ recordWithMeta({
+  annotations: lenientAnnotations,
+  resource: /* @__PURE__ */ required(decodeEmbeddedResourceResource),
+});
+
+/** Decodes a received `ContentBlock`. */
+export const decodeContentBlock: Decoder<Received.ContentBlock> = /* @__PURE__ */ closedUnion("type", { text: decodeTextContent, image: decodeImageContent, audio: decodeAudioContent, resource_link: decodeResourceLink, resource: decodeEmbeddedResource });
+
 /** Decodes a received `TextResourceContents`. */
 export const decodeTextResourceContents: Decoder<Received.TextResourceContents> = /* @__PURE__ */ recordWithMeta({
   mimeType: lenientString,
@@ -228,12 +212,6 @@ export const decodeBlobResourceContents: Decoder<Received.BlobResourceContents> 
   blob: requiredString,
   mimeType: lenientString,
   uri: requiredString,
-});
-
-/** Decodes a received `EmbeddedResource`. */
-export const decodeEmbeddedResource: Decoder<Received.EmbeddedResource> = /* @__PURE__ */ recordWithMeta({
-  annotations: lenientAnnotations,
-  resource: /* @__PURE__ */ required(decodeEmbeddedResourceResource),
 });
 
 /** Decodes a received `Content`. */
@@ -363,7 +341,6 @@ export const decodeEnumOption: Decoder<Received.EnumOption> = /* @__PURE__ */ re
   description: lenientString,
 });
 
-const optionalIntegerFrom0To4294967295 = /* @__PURE__ */ optional(readIntegerFrom0To4294967295);
 const optionalListOfString = /* @__PURE__ */ optional(/* @__PURE__ */ listOf(readString));
 
 /** Decodes a received `StringPropertySchema`. */
@@ -830,35 +807,27 @@ export const decodeSetSessionConfigOptionResponse: Decoder<Received.SetSessionCo
   configOptions: /* @__PURE__ */ unlessMissing(/* @__PURE__ */ tolerated(/* @__PURE__ */ tolerantListOf(decodeSessionConfigOption), emptyList)),
 });
 
-/** Decodes a received `PromptResponse`. */
-export function decodePromptResponse(value: unknown, notes: Notes): Received.PromptResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  out = member(value, out, "stopReason", value["stopReason"], decodeStopReason, notes);
-  if (out === invalid) return invalid;
-  if (value["usage"] != null) out = tolerant(value, out, "usage", decodeUsage, notes);
-  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
 /** Decodes a received `StopReason`. */
-export function decodeStopReason(value: unknown, notes: Notes): Received.StopReason | typeof invalid {
-  return oneOf(value, notes, valuesOfStopReason) as never;
-}
+export const decodeStopReason: Decoder<Received.StopReason> = /* @__PURE__ */ choice(["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]);
+
+const requiredIntegerOfAtLeast0 = /* @__PURE__ */ required(readIntegerOfAtLeast0);
+const lenientIntegerOfAtLeast0 = /* @__PURE__ */ lenient(readIntegerOfAtLeast0);
 
 /** Decodes a received `Usage`. */
-export function decodeUsage(value: unknown, notes: Notes): Received.Usage | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (!isInteger(value["totalTokens"], 0)) return refuseAt(notes, value, "totalTokens", "an integer of at least 0");
-  if (!isInteger(value["inputTokens"], 0)) return refuseAt(notes, value, "inputTokens", "an integer of at least 0");
-  if (!isInteger(value["outputTokens"], 0)) return refuseAt(notes, value, "outputTokens", "an integer of at least 0");
-  if (value["thoughtTokens"] != null && !isInteger(value["thoughtTokens"], 0)) out = replaced(value, out, "thoughtTokens", "an integer of at least 0", notes);
-  if (value["cachedReadTokens"] != null && !isInteger(value["cachedReadTokens"], 0)) out = replaced(value, out, "cachedReadTokens", "an integer of at least 0", notes);
-  if (value["cachedWriteTokens"] != null && !isInteger(value["cachedWriteTokens"], 0)) out = replaced(value, out, "cachedWriteTokens", "an integer of at least 0", notes);
-  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeUsage: Decoder<Received.Usage> = /* @__PURE__ */ recordWithMeta({
+  totalTokens: requiredIntegerOfAtLeast0,
+  inputTokens: requiredIntegerOfAtLeast0,
+  outputTokens: requiredIntegerOfAtLeast0,
+  thoughtTokens: lenientIntegerOfAtLeast0,
+  cachedReadTokens: lenientIntegerOfAtLeast0,
+  cachedWriteTokens: lenientIntegerOfAtLeast0,
+});
+
+/** Decodes a received `PromptResponse`. */
+export const decodePromptResponse: Decoder<Received.PromptResponse> = /* @__PURE__ */ recordWithMeta({
+  stopReason: /* @__PURE__ */ required(decodeStopReason),
+  usage: /* @__PURE__ */ lenient(decodeUsage),
+});
 
 /** Decodes a received `ExtResponse`. */
 export function decodeExtResponse(value: unknown, _notes: Notes): Received.ExtResponse | typeof invalid {
@@ -1362,10 +1331,12 @@ export const decodeMcpServerStdio: Decoder<Received.McpServerStdio> = /* @__PURE
 /** Decodes a received `McpServer`. */
 export const decodeMcpServer: Decoder<Received.McpServer> = /* @__PURE__ */ closedUnion("type", { http: decodeMcpServerHttp, sse: decodeMcpServerHttp, acp: decodeMcpServerAcp, stdio: decodeMcpServerStdio }, decodeMcpServerStdio);
 
+const requiredListOfContentBlock = /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeContentBlock));
+
 /** Decodes a received `SystemPrompt`. */
 export const decodeSystemPrompt: Decoder<Received.SystemPrompt> = /* @__PURE__ */ recordWithMeta({
   mode: requiredString,
-  content: /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeContentBlock)),
+  content: requiredListOfContentBlock,
 });
 
 const nullAsEmptyListRequiredListOfMcpServer = /* @__PURE__ */ nullAs(emptyList, /* @__PURE__ */ required(/* @__PURE__ */ listOf(decodeMcpServer)));
@@ -1459,27 +1430,18 @@ const readSetSessionConfigOptionRequestMembers = /* @__PURE__ */ recordWithMeta(
 export const decodeSetSessionConfigOptionRequest: Decoder<Received.SetSessionConfigOptionRequest> = /* @__PURE__ */ closedUnion("type", { boolean: readSetSessionConfigOptionRequestBoolean, value_id: readSetSessionConfigOptionRequestValueId }, readSetSessionConfigOptionRequestValueId, readSetSessionConfigOptionRequestMembers);
 
 /** Decodes a received `PromptRequest`. */
-export function decodePromptRequest(value: unknown, notes: Notes): Received.PromptRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value["sessionId"] !== "string") return refuseString(notes, value, "sessionId");
-  out = member(value, out, "prompt", value["prompt"], readListOfContentBlock, notes);
-  if (out === invalid) return invalid;
-  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodePromptRequest: Decoder<Received.PromptRequest> = /* @__PURE__ */ recordWithMeta({
+  sessionId: requiredString,
+  prompt: requiredListOfContentBlock,
+});
 
 /** Decodes a received `WriteTextFileResponse`. */
 export const decodeWriteTextFileResponse: Decoder<Received.WriteTextFileResponse> = decodeSessionListCapabilities as never;
 
 /** Decodes a received `ReadTextFileResponse`. */
-export function decodeReadTextFileResponse(value: unknown, notes: Notes): Received.ReadTextFileResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value["content"] !== "string") return refuseString(notes, value, "content");
-  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodeReadTextFileResponse: Decoder<Received.ReadTextFileResponse> = /* @__PURE__ */ recordWithMeta({
+  content: requiredString,
+});
 
 /** Decodes a received `SelectedPermissionOutcome`. */
 export const decodeSelectedPermissionOutcome: Decoder<Received.SelectedPermissionOutcome> = /* @__PURE__ */ recordWithMeta({
@@ -1594,8 +1556,8 @@ function readNullAnIntegerOrAString(value: unknown, notes: Notes): unknown {
   return value === null || Number.isInteger(value) || typeof value === "string" ? value : refuse(notes, "null, an integer or a string", value);
 }
 
-function optionalMeta(value: Fields, out: Fields, notes: Notes): Fields {
-  return isFields(value["_meta"]) ? out : replaced(value, out, "_meta", "an object", notes);
+function readIntegerFrom0To4294967295(value: unknown, notes: Notes): unknown {
+  return isInteger(value, 0, 4294967295) ? value : refuse(notes, "an integer from 0 to 4294967295", value);
 }
 
 function optionalTitle(value: Fields, out: Fields, notes: Notes): Fields {
@@ -1608,6 +1570,10 @@ function readTolerantListOfToolCallContent(value: unknown, notes: Notes): unknow
 
 function readTolerantListOfToolCallLocation(value: unknown, notes: Notes): unknown {
   return tolerantList(value, notes, decodeToolCallLocation) as never;
+}
+
+function optionalMeta(value: Fields, out: Fields, notes: Notes): Fields {
+  return isFields(value["_meta"]) ? out : replaced(value, out, "_meta", "an object", notes);
 }
 
 const valuesOfToolKind: readonly string[] = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"];
@@ -1633,10 +1599,6 @@ function readCreateElicitationRequestOther(value: unknown, notes: Notes): unknow
 
 function defaultElicitationSchemaType(): unknown {
   return "object";
-}
-
-function readIntegerFrom0To4294967295(value: unknown, notes: Notes): unknown {
-  return isInteger(value, 0, 4294967295) ? value : refuse(notes, "an integer from 0 to 4294967295", value);
 }
 
 function readBoolean(value: unknown, notes: Notes): unknown {
@@ -1675,8 +1637,6 @@ function readListOfSessionConfigSelectGroup(value: unknown, notes: Notes): unkno
   return list(value, notes, decodeSessionConfigSelectGroup) as never;
 }
 
-const valuesOfStopReason: readonly string[] = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"];
-
 function readIntegerFrom2147483648To2147483647(value: unknown, notes: Notes): unknown {
   return isInteger(value, -2147483648, 2147483647) ? value : refuse(notes, "an integer from -2147483648 to 2147483647", value);
 }
@@ -1705,10 +1665,6 @@ function defaultClientCapabilitiesAuth(): unknown {
 
 function defaultInitializeRequestClientCapabilities(): unknown {
   return { fs: { readTextFile: false, writeTextFile: false }, terminal: false, auth: { terminal: false } };
-}
-
-function readListOfContentBlock(value: unknown, notes: Notes): unknown {
-  return list(value, notes, decodeContentBlock) as never;
 }
 
 function readListOfString(value: unknown, notes: Notes): unknown {

@@ -127,25 +127,6 @@ export function decodeToolCallContent(value: unknown, notes: Notes): Received.To
   }
 }
 
-/** Decodes a received `ContentBlock`. */
-export function decodeContentBlock(value: unknown, notes: Notes): Received.ContentBlock | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  switch (value["type"]) {
-    case "text":
-      return decodeTextContent(value, notes) as never;
-    case "image":
-      return decodeImageContent(value, notes) as never;
-    case "audio":
-      return decodeAudioContent(value, notes) as never;
-    case "resource_link":
-      return decodeResourceLink(value, notes) as never;
-    case "resource":
-      return decodeEmbeddedResource(value, notes) as never;
-    default:
-      return otherTag(value, "type", notes) as never;
-  }
-}
-
 const lenientTolerantListOfString = /* @__PURE__ */ lenient(/* @__PURE__ */ tolerantListOf(readString));
 
 /** Decodes a received `Annotations`. */
@@ -155,23 +136,13 @@ export const decodeAnnotations: Decoder<Received.Annotations> = /* @__PURE__ */ 
   priority: /* @__PURE__ */ lenient(readNumberFrom0To1),
 });
 
-/** Decodes a received `Role`. */
-export const decodeRole: Decoder<Received.Role> = decodeSessionId as never;
+const lenientAnnotations = /* @__PURE__ */ lenient(decodeAnnotations);
 
 /** Decodes a received `TextContent`. */
-export function decodeTextContent(value: unknown, notes: Notes): Received.TextContent | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value["text"] !== "string") return refuseString(notes, value, "text");
-  if (value["annotations"] != null) out = tolerant(value, out, "annotations", decodeAnnotations, notes);
-  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
-
-/** Decodes a received `MediaType`. */
-export const decodeMediaType: Decoder<Received.MediaType> = decodeSessionId as never;
-
-const lenientAnnotations = /* @__PURE__ */ lenient(decodeAnnotations);
+export const decodeTextContent: Decoder<Received.TextContent> = /* @__PURE__ */ recordWithMeta({
+  text: requiredString,
+  annotations: lenientAnnotations,
+});
 
 /** Decodes a received `ImageContent`. */
 export const decodeImageContent: Decoder<Received.ImageContent> = /* @__PURE__ */ recordWithMeta({
@@ -196,9 +167,6 @@ export const decodeIcon: Decoder<Received.Icon> = /* @__PURE__ */ recordWithMeta
   theme: lenientString,
 });
 
-/** Decodes a received `IconTheme`. */
-export const decodeIconTheme: Decoder<Received.IconTheme> = decodeSessionId as never;
-
 const lenientIntegerOfAtLeast0 = /* @__PURE__ */ lenient(readIntegerOfAtLeast0);
 
 /** Decodes a received `ResourceLink`. */
@@ -219,6 +187,24 @@ export function decodeEmbeddedResourceResource(value: unknown, notes: Notes): Re
   return firstOf(value, notes, { TextResourceContents: decodeTextResourceContents, BlobResourceContents: decodeBlobResourceContents }) as never;
 }
 
+/** Decodes a received `EmbeddedResource`. */
+export const decodeEmbeddedResource: Decoder<Received.EmbeddedResource> = /* @__PURE__ */ recordWithMeta({
+  resource: /* @__PURE__ */ required(decodeEmbeddedResourceResource),
+  annotations: lenientAnnotations,
+});
+
+/** Decodes a received `ContentBlock`. */
+export const decodeContentBlock: Decoder<Received.ContentBlock> = /* @__PURE__ */ openUnion("type", { text: decodeTextContent, image: decodeImageContent, audio: decodeAudioContent, resource_link: decodeResourceLink, resource: decodeEmbeddedResource });
+
+/** Decodes a received `Role`. */
+export const decodeRole: Decoder<Received.Role> = decodeSessionId as never;
+
+/** Decodes a received `MediaType`. */
+export const decodeMediaType: Decoder<Received.MediaType> = decodeSessionId as never;
+
+/** Decodes a received `IconTheme`. */
+export const decodeIconTheme: Decoder<Received.IconTheme> = decodeSessionId as never;
+
 /** Decodes a received `TextResourceContents`. */
 export const decodeTextResourceContents: Decoder<Received.TextResourceContents> = /* @__PURE__ */ recordWithMeta({
   text: requiredString,
@@ -231,12 +217,6 @@ export const decodeBlobResourceContents: Decoder<Received.BlobResourceContents> 
   blob: requiredString,
   uri: requiredString,
   mimeType: lenientString,
-});
-
-/** Decodes a received `EmbeddedResource`. */
-export const decodeEmbeddedResource: Decoder<Received.EmbeddedResource> = /* @__PURE__ */ recordWithMeta({
-  resource: /* @__PURE__ */ required(decodeEmbeddedResourceResource),
-  annotations: lenientAnnotations,
 });
 
 /** Decodes a received `Content`. */
@@ -1074,13 +1054,9 @@ export const decodeSetSessionConfigOptionResponse: Decoder<Received.SetSessionCo
 });
 
 /** Decodes a received `PromptResponse`. */
-export function decodePromptResponse(value: unknown, notes: Notes): Received.PromptResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value["messageId"] !== "string") return refuseString(notes, value, "messageId");
-  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodePromptResponse: Decoder<Received.PromptResponse> = /* @__PURE__ */ recordWithMeta({
+  messageId: requiredString,
+});
 
 /** Decodes a received `MessageId`. */
 export const decodeMessageId: Decoder<Received.MessageId> = decodeSessionId as never;
@@ -1631,15 +1607,10 @@ export function decodeSetSessionConfigOptionRequest(value: unknown, notes: Notes
 }
 
 /** Decodes a received `PromptRequest`. */
-export function decodePromptRequest(value: unknown, notes: Notes): Received.PromptRequest | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields | typeof invalid = value;
-  if (typeof value["sessionId"] !== "string") return refuseString(notes, value, "sessionId");
-  out = member(value, out, "prompt", value["prompt"], readNonEmptyListOfContentBlock, notes);
-  if (out === invalid) return invalid;
-  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
-  return out as never;
-}
+export const decodePromptRequest: Decoder<Received.PromptRequest> = /* @__PURE__ */ recordWithMeta({
+  sessionId: requiredString,
+  prompt: /* @__PURE__ */ required(readNonEmptyListOfContentBlock),
+});
 
 /** Decodes a received `CancelledPermissionOutcome`. */
 export const decodeCancelledPermissionOutcome: Decoder<Received.CancelledPermissionOutcome> = decodeToolCallCancelCapabilities as never;

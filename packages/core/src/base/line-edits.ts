@@ -1,4 +1,4 @@
-/** A line, and whether it is kept, removed or added. */
+/** A line with its end, and whether it stays (`" "`), is removed or is added. */
 export type LineEdit = readonly [kind: " " | "-" | "+", line: string];
 
 /** After how many edits the search for the fewest gives up. It takes the square of this in time and memory. */
