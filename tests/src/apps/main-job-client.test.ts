@@ -101,7 +101,9 @@ describe("acp-client", () => {
     expect(rejected.code).toBe(12);
     expect(readFileSync(join(project.path, mended), "utf8")).toBe(before);
     const allowed = await run([clientProgram, "--yes", ...fix]);
-    expect(allowed.stdout).toContain("→ Always allow: Allow all edits in this session, except of protected files  (--yes)");
+    expect(allowed.stdout).toContain(
+      "→ Always allow: Allow all edits in this session, except of protected files  (--yes)",
+    );
     expect(readFileSync(join(project.path, mended), "utf8")).not.toBe(before);
   });
 

@@ -109,7 +109,9 @@ help
     const rejected = await run([clientProgram, ...fix]);
     expect(rejected.stdout).toContain("→ Reject once: Reject  (nobody to ask; --allow allows it)\n  ■ cancelled");
     const allowed = await run([clientProgram, "--yes", ...fix]);
-    expect(allowed.stdout).toContain("→ Always allow: Allow all edits in this session, except of protected files  (--yes)");
+    expect(allowed.stdout).toContain(
+      "→ Always allow: Allow all edits in this session, except of protected files  (--yes)",
+    );
     expect(allowed.stdout).toContain("Mode: code");
     const moded = await run([clientProgram, "--mode", "code", ...fix]);
     expect(moded.code).toBe(0);
