@@ -24,17 +24,14 @@ export class RawAgent {
   onMessage: (message: Message) => void = () => {};
   stderr = "";
   readonly #closed: Promise<unknown>;
-  readonly #waiting = new Map<number, { resolve(message: Message): void; reject(error: Error): void }>();
+  readonly #waiting = new Map<number, (message: Message) => void>();
   #id = 0;
 
   constructor(command: readonly string[], env: Readonly<Record<string, string>>) {
     const [program = "", ...args] = command;
     const child = spawn(program, args, { env: { PATH: process.env["PATH"] ?? "", ...env }, stdio: "pipe" });
     this.child = child;
-    this.#closed = once(child, "close").then(() => {
-      for (const { reject } of this.#waiting.values()) reject(new Error(`The agent has ended: ${this.stderr}`));
-      this.#waiting.clear();
-    });
+    this.#closed = once(child, "close");
     child.stdin.on("error", () => {});
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.stderr += text;
@@ -51,7 +48,10 @@ export class RawAgent {
   request(method: string, params: object): Promise<Message> {
     const id = ++this.#id;
     this.#send({ id, method, params });
-    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, resolve);
+      void this.#closed.then(() => reject(new Error(`The agent has ended: ${this.stderr}`)), reject);
+    });
   }
 
   async initialize(version: 1 | 2): Promise<void> {
@@ -79,7 +79,7 @@ export class RawAgent {
     this.messages.push(message);
     this.onMessage(message);
     if (this.child.killed) return;
-    if (message.method === undefined) return this.#waiting.get(Number(message.id))?.resolve(message);
+    if (message.method === undefined) return this.#waiting.get(Number(message.id))?.(message);
     if (message.method !== "session/request_permission") return;
     const option = message.params?.options?.find(({ kind }) => kind === "allow_once");
     this.#send({ id: message.id, result: { outcome: { outcome: "selected", optionId: option?.optionId } } });
