@@ -16,7 +16,7 @@ import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { MessageOptions, MessageStream } from "../session/agent/message-stream.ts";
 import type { Text } from "../session/agent/send-content.ts";
-import { joinShown } from "../session/agent/asked-call.ts";
+import { type CountingSession, joinShown, sendShown } from "../session/agent/asked-call.ts";
 import { outputMember } from "../session/agent/tool-output.ts";
 import type { UpdateOf } from "./protocol-types.ts";
 
@@ -112,7 +112,7 @@ export type PermissionQuestion = Omit<RequestPermissionRequest, "sessionId">;
 export interface TurnLink extends Abortable {
   /** Aborts when the turn is cancelled. */
   readonly signal: AbortSignal;
-  readonly session: object;
+  readonly session: CountingSession;
   /** Joins the parts of its messages. */
   readonly messages: MessageStream;
   readonly ended: boolean;
@@ -139,7 +139,7 @@ class LinkedTurn implements AgentTurn {
   readonly #link: TurnLink;
 
   constructor(link: TurnLink) {
-    this.session = link.session as AgentSession<unknown>;
+    this.session = link.session as object as AgentSession<unknown>;
     this.#link = link;
   }
 
@@ -202,9 +202,12 @@ function createReportedToolCall(id: string, first: ShownCall, turn: AgentTurn, l
   const update = (made: ToolCallChange): Promise<void> => {
     const { content, ...changes } = made ?? {};
     const change = { ...changes, ...outputMember(content) };
+    let sent: Promise<void>;
     // A question about the call repeats it: an earlier title would take this one back.
-    shown = joinShown<ShownCall>(shown, change);
-    return turn.update({ sessionUpdate: "tool_call_update", toolCallId: id, ...change });
+    [shown, sent] = sendShown(shown, change, link.session, () =>
+      turn.update({ sessionUpdate: "tool_call_update", toolCallId: id, ...change }),
+    );
+    return sent;
   };
   const finish = (status: "completed" | "failed", content?: ToolOutput, options?: MetaOptions): Promise<void> =>
     update({ status, content, ...pickMeta(options) });

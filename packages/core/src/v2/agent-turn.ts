@@ -9,6 +9,7 @@ import type {
 import type { Abortable } from "../base/abort.ts";
 import { UsageError } from "../base/errors.ts";
 import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
+import type { CountingSession } from "../session/agent/asked-call.ts";
 import type { MessageOptions, MessageStream } from "../session/agent/message-stream.ts";
 import type { Text } from "../session/agent/send-content.ts";
 import { shownOutput } from "../session/agent/tool-output.ts";
@@ -105,7 +106,7 @@ export interface AgentTurn<out C = ClientMethods> {
 /** What a turn needs from what runs it. */
 export interface TurnLink extends Abortable {
   readonly signal: AbortSignal;
-  readonly session: object;
+  readonly session: CountingSession;
   /** Joins the parts of its messages. */
   readonly messages: MessageStream;
   readonly client: object;
@@ -142,7 +143,7 @@ class LinkedTurn implements AgentTurn {
   #planId: string | undefined;
 
   constructor(link: TurnLink) {
-    this.session = link.session as AgentSession<unknown>;
+    this.session = link.session as object as AgentSession<unknown>;
     this.client = link.client as AgentSession["client"];
     this.#link = link;
   }

@@ -1,6 +1,6 @@
-import type { ContentBlock, ToolCallContent, ToolCallUpdate } from "@acp/schema/v2/types";
+import type { ContentBlock, SessionUpdate, ToolCallContent, ToolCallUpdate } from "@acp/schema/v2/types";
 import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
-import { joinShown } from "../session/agent/asked-call.ts";
+import { joinShown, sendShown } from "../session/agent/asked-call.ts";
 import { shownOutput, toolOutput } from "../session/agent/tool-output.ts";
 import type { AgentTurn, PermissionOutcome, PermissionQuestion, TurnLink } from "./agent-turn.ts";
 
@@ -68,12 +68,15 @@ export function createReportedToolCall(
   let shown = joinShown<ShownCall>({}, first);
   let signal: AbortSignal | undefined;
   // In its turn it is a word of the turn, and later one of the session.
-  const update: AgentTurn["update"] = (made) => (turn.ended ? turn.session : turn).update(made);
+  const update = (made: SessionUpdate, changed: object): Promise<void> => {
+    let sent: Promise<void>;
+    [shown, sent] = sendShown(shown, changed, link.session, () => (turn.ended ? turn.session : turn).update(made));
+    return sent;
+  };
   const change = (changed: ToolCallChange): Promise<void> => {
     const { content, ...changes } = changed ?? {};
     const made = { ...changes, ...shownOutput(content) };
-    shown = joinShown<ShownCall>(shown, made);
-    return update({ sessionUpdate: "tool_call_update", toolCallId: id, ...made });
+    return update({ sessionUpdate: "tool_call_update", toolCallId: id, ...made }, made);
   };
   const end =
     (status: "completed" | "failed" | "cancelled") =>
@@ -88,10 +91,10 @@ export function createReportedToolCall(
     },
     update: change,
     append: async (content, options) => {
-      // What grows is not kept, and repeating the rest would take this back.
-      shown = joinShown<ShownCall>(shown, { content: null });
       for (const item of [toolOutput(content)].flat()) {
-        await update({ sessionUpdate: "tool_call_content_chunk", toolCallId: id, content: item, ...pickMeta(options) });
+        const chunk = { sessionUpdate: "tool_call_content_chunk", toolCallId: id, content: item } as const;
+        // What grows is not kept, and repeating the rest would take this back.
+        await update({ ...chunk, ...pickMeta(options) }, { content: null });
       }
     },
     complete: end("completed"),

@@ -22,6 +22,12 @@ interface Context {
   readonly client: { request(method: string, params?: unknown): Promise<unknown> };
 }
 
+/** What a handler does with a call that it has reported. */
+interface ReportedCall {
+  update(change: object): Promise<void>;
+  requestPermission(): Promise<unknown>;
+}
+
 interface Version {
   createAgent(options: never): { connect(transport: never, options?: never): unknown };
   createClient(options: never): { connect(transport: never): Promise<unknown> };
@@ -148,6 +154,26 @@ describe.each(versions)("an agent of %s", (name, version) => {
     });
     expect(String(thrown)).toMatch(/\/update\/kind: expected one of "read", .*, got "writing"/);
     expect(calls).toHaveLength(1);
+  });
+
+  it("repeats no refused change of a call in a question about it", async () => {
+    const { calls } = await inTurn(version, async ({ turn }) => {
+      const call = (await turn.toolCall({ title: "T", kind: "read", content: "text" })) as ReportedCall;
+      const refused = [
+        call.update({ kind: "writing" }),
+        call.update({ locations: [{}] }),
+        call.update({ title: "New" }),
+        call.update({ content: 5, locations: "/a" }),
+      ].map((sent) => sent.then(() => "sent", String));
+      const asked = call.requestPermission();
+      expect((await Promise.all(refused)).map((outcome) => outcome === "sent")).toEqual([false, false, true, false]);
+      await asked;
+    });
+    expect(calls).toHaveLength(3);
+    const question = JSON.stringify(calls[2]);
+    expect(question).toContain("session/request_permission");
+    expect(question).toContain('"title":"New","kind":"read","content":');
+    expect(question).not.toContain("locations");
   });
 
   it.each([

@@ -70,6 +70,7 @@ export class AgentSession implements UpdatingSession {
   declare isReplaying: boolean;
   replay: ReplayedHistory | undefined;
   timelineItems = 0;
+  sentUpdates = 0;
   choices: Choices = {};
   unsent: (() => void)[] | undefined;
   declare protected readonly link: SessionLink;

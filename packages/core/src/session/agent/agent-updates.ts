@@ -25,6 +25,8 @@ export interface UpdatingSession extends ShownIn {
   readonly replay: ReplayedHistory | undefined;
   /** How many timeline items the session has sent so far. */
   timelineItems: number;
+  /** How many updates it has sent so far. */
+  sentUpdates: number;
   /** While the client does not know the session's id: functions that send the updates once it does. */
   readonly unsent: (() => void)[] | undefined;
   /** The modes and options that its client was offered. */
@@ -147,6 +149,7 @@ export function createAgentUpdates({
       // The client may disconnect at any time; the signal of the session reports that.
       return connection.hasEnded ? ignoreRejection(promise) : promise;
     }
+    session.sentUpdates++;
     if (session.noteSent(made) && options.onUpdate !== undefined) {
       // A diagnostic reports failures of the listener, so that the sender need not handle them.
       const fail = (error: unknown): string => connection.reportFailure(method, error);
