@@ -4,6 +4,12 @@ import { join } from "node:path";
 
 import { foldersOf } from "./agents/folders.ts";
 
+// One before 20 fails later, at a function that it lacks. Deno and Bun have a version of Node.js as well.
+if (Number.parseInt(process.versions.node, 10) < 20) {
+  console.error(`acp needs Node.js 22 or newer, this is Node.js ${process.versions.node}`);
+  process.exit(1);
+}
+
 // Before anything large is loaded: the next start need not compile it. Runtimes without such a cache need none.
 module.enableCompileCache?.(join(foldersOf(process.env).cache, "compiled"));
 

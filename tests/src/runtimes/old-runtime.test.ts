@@ -66,3 +66,51 @@ describe.each(["deno", "bun"])("@acp/%s", (name) => {
     );
   });
 });
+
+describe("an old Node.js", () => {
+  // Its own modules are those of the Node.js that runs: what is tested is the refusal, before anything that it would lack.
+  const flags = ["--input-type=module", "--eval"];
+  const old = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.8" } });`;
+  const refusal = "Node.js 20 or newer is needed, this is Node.js 18.20.8";
+
+  test("neither serves nor starts an agent, nor answers HTTP", () => {
+    const entry = (name: string): string => pathToFileURL(join(root, "packages/node/dist", name)).href;
+    const code = `${old}
+      import { createAgent, createClient } from "@acp/core";
+      import { serveStdio, spawnAgent, spawnTransport } from "${entry("index.js")}";
+      import { nodeHttpHandler, nodeUpgradeHandler } from "${entry("http.js")}";
+      const info = { name: "test", version: "1.0.0" };
+      const agent = createAgent({ info, handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) } });
+      const attempts = [
+        () => serveStdio(agent), () => spawnAgent(createClient({ info }), { command: "true" }),
+        () => spawnTransport({ command: "true" }), () => nodeHttpHandler({}), () => nodeUpgradeHandler({}, {}),
+      ];
+      for (const attempt of attempts) {
+        await Promise.resolve().then(attempt).catch((error) => console.error(error.name + ": " + error.message));
+      }
+    `;
+    const cwd = fileURLToPath(new URL("../..", import.meta.url));
+    const { stderr } = spawnSync(executableOf("node22"), [...flags, code], { cwd, encoding: "utf8" });
+    expect(stderr.trim().split("\n")).toEqual(Array(5).fill(`UsageError: ${refusal}`));
+  });
+
+  test.each([
+    ["apps/client", "acp", "18.20.8", 22],
+    ["apps/agent", "acp-agent", "19.9.0", 22],
+    ["packages/inspect", "acp-inspect", "18.20.8", 20],
+  ])("is refused by the program in %s, %s, as %s", (folder, name, version, minimum) => {
+    const pretend = `data:text/javascript,${encodeURIComponent(old.replace("18.20.8", version))}`;
+    const args = ["--import", pretend, join(root, folder, "dist/main.js"), "--version"];
+    const { status, stdout, stderr } = spawnSync(executableOf("node22"), args, { encoding: "utf8" });
+    const said = `${name} needs Node.js ${minimum} or newer, this is Node.js ${version}\n`;
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: "", stderr: said });
+    const manifest = readManifest(join(root, folder, "package.json"));
+    expect(manifest.engines).toMatchObject({ node: `>=${minimum}` });
+  });
+
+  test("is the same one in the manifest and the README of @acp/node", () => {
+    const folder = join(root, "packages/node");
+    expect(readManifest(join(folder, "package.json")).engines).toEqual({ node: ">=20" });
+    expect(readFileSync(join(folder, "README.md"), "utf8")).toContain("needs Node.js 20 or newer");
+  });
+});

@@ -111,7 +111,9 @@ function explain(
   if (reason === "ENOENT" && /[\\/]/u.test(command))
     return `there is no such file${isWindows ? "" : ", or the program named in its first line is missing"}${argumentsHint(command)}`;
   if (reason === "ENOENT")
-    return `it was not found on PATH (${env["PATH"] ?? env["Path"] ?? "which is not set"})${argumentsHint(command)}`;
+    return isCommandLine(command)
+      ? `it is a command line, not a program${argumentsHint(command)}`
+      : `it was not found on PATH (${env["PATH"] ?? env["Path"] ?? "which is not set"})`;
   if (reason === "EACCES") return "the file may not be executed; check its permissions";
   if (reason === "ENOEXEC" && isWindows)
     return "Windows cannot run such a file; for a script, `command` is its interpreter, and `args` begin with its path";
@@ -124,7 +126,13 @@ function explain(
 
 /** Adds a hint to a command that was not found, if it looks like a whole command line. */
 export function argumentsHint(command: string): string {
-  return /\S\s+\S/u.test(command) ? "; arguments belong in `args`, not in `command`" : "";
+  if (!isCommandLine(command)) return "";
+  const [program] = command.trim().split(/\s+/u, 1);
+  return `; arguments belong in \`args\`: put ${JSON.stringify(program)} into \`command\`, and the rest into \`args\``;
+}
+
+function isCommandLine(command: string): boolean {
+  return /\S\s+\S/u.test(command);
 }
 
 /** Describes what is wrong with the working directory, if it is the cause and this process may look. */

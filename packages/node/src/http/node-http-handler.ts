@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 
+import { requireNode } from "../runtime/require-node.ts";
 import { type ResponseLike, sendResponse } from "./send-response.ts";
 import { webRequest } from "./web-request.ts";
 
@@ -32,6 +33,7 @@ export interface WebHandler {
 export function nodeHttpHandler(
   server: WebHandler,
 ): (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => void {
+  requireNode();
   return (request, response) => {
     // The server has ended this network connection, and the request crossed that. The client sends it again on another one:
     // fetch does so by itself for a GET. The messages of a stream that is opened here would be lost.

@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import type { WebSocketLike } from "@acp/core";
 import type { HttpServer } from "@acp/http";
 
+import { requireNode } from "../runtime/require-node.ts";
 import { webRequest } from "./web-request.ts";
 import { answerWithoutUpgrade } from "./without-upgrade.ts";
 
@@ -38,6 +39,7 @@ export function nodeUpgradeHandler(
   server: HttpServer,
   sockets: WebSocketServerLike,
 ): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
+  requireNode();
   /** The headers for each request that is being upgraded. */
   const added = new WeakMap<IncomingMessage, Readonly<Record<string, string>>>();
   sockets.on("headers", (headers, request) => {

@@ -2,6 +2,7 @@ import type { Runtime } from "@acp/host";
 
 import { nodeFiles } from "./files.ts";
 import { startInForeground } from "./foreground.ts";
+import { requireNode } from "./require-node.ts";
 import { spawnProcess } from "./spawn.ts";
 
 /** Node, as `@acp/host` needs it. Reads the process late, so that bundles of agents can leave this out. */
@@ -19,6 +20,7 @@ export const nodeRuntime: Runtime = {
 };
 
 function environment(): Record<string, string> {
+  requireNode();
   const entries = Object.entries(process.env);
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

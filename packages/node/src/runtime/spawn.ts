@@ -15,11 +15,13 @@ import {
 
 import { nodeGroupSystem } from "./group-system.ts";
 import { loadProcessModules } from "./process-modules.ts";
+import { requireNode } from "./require-node.ts";
 
 const groups = /* @__PURE__ */ createProcessGroups(nodeGroupSystem);
 
 /** Starts a process in its own group. Rejects with Node's error if that fails. */
 export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
+  requireNode();
   const windows = process.platform === "win32";
   const { spawn } = await loadProcessModules();
   const { env, marker } = groups.mark(command.env);

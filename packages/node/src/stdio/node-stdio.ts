@@ -2,6 +2,7 @@ import { UsageError } from "@acp/core";
 import { createPipe, nodeSink, nodeSource, type RuntimeStdio, withPauses } from "@acp/host";
 
 import { onExit } from "../runtime/on-exit.ts";
+import { requireNode } from "../runtime/require-node.ts";
 import { guardStdout } from "./stdout-guard.ts";
 import { watchReader } from "./watch-reader.ts";
 
@@ -13,6 +14,7 @@ export const nodeStdio: RuntimeStdio = {
     // Nothing would redirect its stdout there.
     if ("Bun" in globalThis || "Deno" in globalThis)
       throw new UsageError("serveStdio of @acp/node needs Node: on Bun and Deno take that of @acp/bun and @acp/deno");
+    requireNode();
     const { stdin, stdout, stderr } = process;
     // A client that is gone reads no stderr either, and a log line must not stop the cleanup.
     stderr.on("error", () => {});
