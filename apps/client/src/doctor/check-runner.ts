@@ -89,7 +89,7 @@ export class CheckRunner {
 }
 
 /** Whether the agent says that it does not know the method. */
-export function isUnknownMethod(error: unknown): boolean {
+function isUnknownMethod(error: unknown): boolean {
   return error instanceof RequestError && error.wire.code === ErrorCode.methodNotFound;
 }
 
