@@ -206,4 +206,19 @@ describe.each(stages)("a session of the other version, $name", (stage) => {
     await loaded.prompt("Is it?");
     expect(JSON.stringify(server.requests[4])).toMatch(/Fine\..*Is it\?/u);
   });
+
+  test("shows again which commands have failed", async () => {
+    const lines = ["exit 3", "kill -9 $$", "sleep 60", "echo 'Exit code: 3'"];
+    const inputs = lines.map((command) => ["run", { command, timeout: command === "sleep 60" ? 1 : 60 }] as const);
+    const { path: cwd } = createProject();
+    const { agent, client } = await serve(stage, [calls(...inputs), { text: "Fine." }], cwd);
+    const first = await (await client()).newSession();
+    await first.prompt("Run them");
+    const loaded = await (
+      await connect(stage.version === 1 ? 2 : 1, agent, { cwd })
+    ).reopen(first.id, { replay: true });
+    const statuses = ["failed", "failed", "failed", "completed"];
+    for (const session of [first, loaded])
+      expect(session.shown("tool_call").map(({ status }) => status)).toEqual(statuses);
+  });
 });

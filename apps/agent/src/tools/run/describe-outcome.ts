@@ -19,6 +19,11 @@ export function describeOutcome({ output, truncated, exitCode, signal, timedOut 
   return `${end}\n${note}${tail}`;
 }
 
+/** Whether what the model has read tells of a failure: it is all that is left of a command of an earlier session. */
+export function describesFailure(description: string): boolean {
+  return /^(?:The time is up:|The command was ended by |Exit code: (?!0(?:\n|$)))/u.test(description);
+}
+
 /** A carriage return goes back to the beginning of the line, and what comes then replaces what was there. */
 function withoutOverwritten(text: string): string {
   return text

@@ -4,7 +4,7 @@ import type { CommandOutcome } from "../../workspace/workspace.ts";
 import { codeBlock } from "../display.ts";
 import { inputSchema } from "../input-schema.ts";
 import type { AgentTool, CreateDisplay, ToolContext } from "../tool-context.ts";
-import { describeOutcome } from "./describe-outcome.ts";
+import { describeOutcome, describesFailure } from "./describe-outcome.ts";
 import { rememberedCommand } from "./remembered-command.ts";
 
 export interface RunInput {
@@ -53,7 +53,8 @@ export const createRunDisplay: CreateDisplay<RunInput> = () => ({
   title: ({ command }) => command ?? "Run a command",
   // The terminal in the call shows the output. When an earlier session is shown again there is none, only what the model got.
   output: (output: unknown) => (typeof output === "string" ? codeBlock(output) : undefined),
-  isFailure: (output: unknown) => typeof output === "object" && isFailure(output as CommandOutcome),
+  isFailure: (output: unknown) =>
+    typeof output === "string" ? describesFailure(output) : isFailure(output as CommandOutcome),
   rawOutput: false,
 });
 
