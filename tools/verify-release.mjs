@@ -78,6 +78,11 @@ const parts = [
     what: "a page in a real browser, and the guide that bridges one to an agent",
     command: testsOf("browser", "bridge-a-page"),
   },
+  {
+    name: "frameworks",
+    what: "the guide's samples for other frameworks, with those frameworks, where a registry answers",
+    command: testsOf("in-your-framework"),
+  },
   { name: "edge", what: "a worker in an edge runtime", command: testsOf("edge") },
   { name: "jsr", what: "the publish check of JSR", command: testsOf("jsr") },
   {

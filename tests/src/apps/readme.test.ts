@@ -29,7 +29,9 @@ const packageReadmes = publicPackages()
 /** A page for each task. */
 const guide = readdirSync(join(root, "docs/guide")).map((name) => `docs/guide/${name}`);
 /** Those that tests of their own follow word for word. */
-const followed = ["docs/guide/ship-your-agent.md", "docs/guide/bridge-a-page-to-an-agent.md"];
+const followed = ["ship-your-agent", "bridge-a-page-to-an-agent", "in-your-framework"].map(
+  (name) => `docs/guide/${name}.md`,
+);
 
 const readme = readBlocks("README.md");
 const blockNamed = (name: string): string => readme.find((block) => block.name === name)?.code ?? "";

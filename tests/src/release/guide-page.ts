@@ -35,6 +35,11 @@ export class GuidePage {
     return this.#blocks.filter(({ language }) => language === "sh").map(({ code }) => code);
   }
 
+  /** The names of the files that the page shows. */
+  get files(): readonly string[] {
+    return this.#blocks.map(({ name }) => name).filter((name) => name.includes("."));
+  }
+
   /** The content of a file that the page shows. */
   file(name: string): string {
     return this.#blocks.find((block) => block.name === name)?.code ?? "";

@@ -37,8 +37,8 @@ export interface EdgeServer {
   close(): Promise<void>;
 }
 
-/** Runs `worker.js`, a module in `directory`, at a port that is free. */
-export async function serveWorker(directory: string): Promise<EdgeServer> {
+/** Runs `worker.js`, a module in `directory`, at a port that is free. `more` are further settings of the worker. */
+export async function serveWorker(directory: string, more = ""): Promise<EdgeServer> {
   const config = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   # Workers may fetch from this machine: there the tests have their servers.
@@ -48,6 +48,7 @@ const config :Workerd.Config = (
 const worker :Workerd.Worker = (
   modules = [(name = "worker.js", esModule = embed "worker.js")],
   compatibilityDate = "2025-01-01",
+  ${more}
 );
 `;
   writeFileSync(join(directory, "config.capnp"), config);
