@@ -127,9 +127,9 @@ describe("the examples", () => {
     // The tools' own folders, `node_modules` and `.turbo`, hold no examples.
     .filter((name) => name !== "" && name !== "node_modules" && !name.startsWith("."));
 
-  // The agent of llm/ has tests of its own, with a model on the loopback.
+  // The agent of llm/ has tests of its own, with a model on the loopback; so have those of frameworks/, for releases.
   test("are all run here", () => {
-    const started = [...runs.map(({ program }) => program), "testing/agent.test.ts", "llm/agent.ts"];
+    const started = [...runs.map(({ program }) => program), "testing/agent.test.ts", "llm/agent.ts", "frameworks/"];
     expect(new Set(started.map((program) => program.split("/")[0]))).toEqual(new Set(folders));
   });
 

@@ -95,6 +95,11 @@ const parts = [
     what: "a release up to a registry on this machine, and projects that install from it; needs a registry for the rest",
     command: "node tests/src/release/rehearsal/run-rehearsal.ts --skip-offline",
   },
+  {
+    name: "ai-frameworks",
+    what: "agents of other frameworks with @acp/ai, where a registry answers",
+    command: testsOf("frameworks"),
+  },
   { name: "acpx", what: "acpx as the client of the reference agent", command: testsOf("acpx") },
   {
     name: "benchmarks",
@@ -107,7 +112,7 @@ const args = process.argv.slice(2);
 const unknown = args.filter((arg) => arg !== "--list" && !parts.some(({ name }) => name === arg));
 if (unknown.length > 0) console.error(`There is no ${unknown.join(", ")}. These are the parts:`);
 if (unknown.length > 0 || args.includes("--list")) {
-  for (const { name, what } of parts) console.log(`${name.padEnd(12)}${what}`);
+  for (const { name, what } of parts) console.log(`${name.padEnd(15)}${what}`);
   process.exitCode = unknown.length > 0 ? 1 : 0;
 } else {
   const chosen = parts
