@@ -26,6 +26,8 @@ export interface Dispatcher {
   amend?(error: WireError): WireError;
   /** Whether there is a handler for this method. */
   handles(kind: "request" | "notification", method: string): boolean;
+  /** A request has no handler, and is about to be answered so. */
+  unhandled?(method: string, params: unknown): void;
   /** The caller of a request has given up. */
   abandoned?(request: OutgoingRequest): void;
   /**

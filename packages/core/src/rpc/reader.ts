@@ -57,7 +57,7 @@ export interface ReaderOptions {
 
 /** Where messages go from here. */
 export interface ReaderTargets {
-  readonly dispatcher: Pick<Dispatcher, "handles">;
+  readonly dispatcher: Pick<Dispatcher, "handles" | "unhandled">;
   readonly incoming: IncomingRequests;
   readonly outgoing: OutgoingRequests;
   readonly lanes: Lanes;
@@ -152,6 +152,7 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
     }
     const entry = methods.handledRequest(method);
     if (!isHandled("request", method, entry)) {
+      dispatcher.unhandled?.(method, params);
       return writer.failure(id, methodNotFound(isPrintable(method) ? method : undefined));
     }
     if (incoming.refuse(id, text.length)) return;

@@ -68,9 +68,9 @@ export const clientDialect: ClientDialect<ClientSessionV1, Facts, ConnectedAgent
   connectedAgent({ info, capabilities, authMethods }, { calls, members, open, hasMethod }) {
     const openWith = (
       method: string,
-      params: { readonly mcpServers?: unknown },
+      params: { readonly mcpServers?: unknown } | undefined,
       options: RequestOptions | undefined,
-    ): Promise<ClientSessionV1> => open(method, { ...params, mcpServers: params.mcpServers ?? [] }, options);
+    ): Promise<ClientSessionV1> => open(method, { ...params, mcpServers: params?.mcpServers ?? [] }, options);
     return {
       ...members,
       ...createPeer<AgentMethods>(calls),

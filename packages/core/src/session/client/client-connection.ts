@@ -1,5 +1,6 @@
 import { type DiagnosticListener, guardListener } from "../../base/diagnostics.ts";
 import { isThenable } from "../../base/promises.ts";
+import { ProtocolError } from "../../base/errors.ts";
 import { settledWithin } from "../../base/timers.ts";
 import { answersInOrder } from "../../rpc/answer-order.ts";
 import { type Connection, createConnection } from "../../rpc/connection.ts";
@@ -77,6 +78,8 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
   readonly #handlers: ClientHandlerRunner;
   readonly #questions: ClientQuestions<S, Facts>;
   readonly #waitsForLoops: boolean;
+  /** The params of `initialize`, as JSON. */
+  #opening: string | undefined;
 
   constructor(dialect: ClientDialect<S, Facts, Agent>, options: ClientConnectionOptions<Facts>) {
     const { transport, table, handlers, capabilities } = options;
@@ -127,6 +130,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
       ...this.#dialect.initializeParams(info, capabilities),
       ...pickMeta(this.#options),
     };
+    this.#opening = JSON.stringify(params);
     // Known the moment it arrives: a request of the agent may arrive right behind it.
     const answer = await handshake(this.connection, this.#names.initialize, params, this.#options, (early) => {
       this.#calls.agent = this.#dialect.readAgent(early);
@@ -139,6 +143,16 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
     const { requestPermission, update, elicitationComplete } = this.#names;
     if (this.#handlers.has(method)) return true;
     return kind === "request" ? method === requestPermission : method === update || method === elicitationComplete;
+  }
+
+  unhandled(method: string, params: unknown): void {
+    if (method !== this.#names.initialize) return;
+    const isEcho = JSON.stringify(params) === this.#opening;
+    const reason = isEcho
+      ? "the program sends back what it gets: it does not speak ACP"
+      : "the program is no agent, but a client as well: it sends the same request";
+    // Before the answer: it would come back, too.
+    this.connection.fail(new ProtocolError(method, [], reason));
   }
 
   request(request: IncomingRequest): unknown {

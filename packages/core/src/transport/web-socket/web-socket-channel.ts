@@ -27,6 +27,8 @@ const closed = 3;
 
 /** How long the other side may take to confirm the end, in milliseconds. */
 const closeMilliseconds = 5000;
+/** How long a socket that could not be opened may take to say that it is closed, in milliseconds. */
+const lastMilliseconds = 200;
 /** How often the socket is checked for room, in milliseconds: often at first, then less. */
 const shortestPoll = 1;
 const longestPoll = 50;
@@ -43,6 +45,7 @@ export class WebSocketChannel implements TextChannel {
   #wasOpen = false;
   #sink: TextChannelSink | undefined;
   #poll: ReturnType<typeof setTimeout> | undefined;
+  #lastWait: ReturnType<typeof setTimeout> | undefined;
   #heartbeat: Heartbeat | undefined;
 
   constructor(socket: WebSocketLike) {
@@ -66,8 +69,10 @@ export class WebSocketChannel implements TextChannel {
     // A `close` follows, with the rest.
     socket.addEventListener("error", (event) => {
       this.#failure = readMember(event, "error") ?? readMember(event, "message");
+      // That of Node.js 22 has no `close` then.
+      if (!this.#wasOpen) this.#lastWait ??= setTimeout(() => this.#end(this.#closeReason(event)), lastMilliseconds);
     });
-    socket.addEventListener("close", (event) => this.#end(closeReason(event, this.#wasOpen, this.#failure)));
+    socket.addEventListener("close", (event) => this.#end(this.#closeReason(event)));
     if (socket.readyState === closed) this.#end(new Error("The WebSocket was closed before it was used"));
   }
 
@@ -134,8 +139,13 @@ export class WebSocketChannel implements TextChannel {
     }, milliseconds);
   }
 
+  #closeReason(event: unknown): Error | undefined {
+    return closeReason(event, this.#wasOpen ? undefined : this.#socket, this.#failure);
+  }
+
   #end(reason: Error | undefined): void {
     clearTimeout(this.#poll);
+    clearTimeout(this.#lastWait);
     this.#heartbeat?.stop();
     // Edge workers leave it to their program to answer the peer's close; everywhere else the socket is closed by now.
     if (this.#socket.readyState !== closed) this.#socket.close(1000);
@@ -155,13 +165,28 @@ function receive(data: unknown, sink: TextChannelSink): void {
   });
 }
 
-function closeReason(event: unknown, wasOpen: boolean, failure: unknown): Error | undefined {
+/** @param unopened the socket, if it has never been open. */
+function closeReason(event: unknown, unopened: object | undefined, failure: unknown): Error | undefined {
   // A broken connection has no code of its own: 1006 in most runtimes, 0 in some.
   const received = readMember(event, "code");
   const code = typeof received === "number" && received > 0 ? received : 1006;
   if (orderlyCodes.includes(code)) return undefined;
   const reason = readMember(event, "reason");
   const words = typeof reason === "string" && reason !== "" ? `: ${reason}` : "";
-  const end = wasOpen ? "was closed with" : "could not be opened:";
-  return new Error(`The WebSocket ${end} code ${code}${words}`, { cause: failure });
+  const end = unopened === undefined ? "was closed with" : "could not be opened:";
+  const place = unopened === undefined ? "" : describePlace(readMember(unopened, "url"), failure);
+  return new Error(`The WebSocket ${end} code ${code}${words}${place}`, { cause: failure });
+}
+
+/** Says where a server was looked for, without secrets that a query may have, and what is known of the cause. */
+function describePlace(url: unknown, failure: unknown): string {
+  if (typeof url !== "string" || !URL.canParse(url)) return "";
+  const { origin, pathname } = new URL(url);
+  const inner = readMember(failure, "errors");
+  const error: unknown = Array.isArray(inner) ? inner[0] : failure;
+  // Bun repeats the whole URL.
+  const words = [error, readMember(error, "message"), readMember(error, "code")].find(
+    (said) => typeof said === "string" && said !== "" && !said.includes(url),
+  );
+  return ` (${origin}${pathname}: ${(words as string | undefined) ?? "the server refused, or does not run"})`;
 }
