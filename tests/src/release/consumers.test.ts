@@ -232,7 +232,8 @@ describe("types without skipLibCheck", () => {
   const require = createRequire(new URL("../../runtimes/package.json", import.meta.url));
   const tsc = (name: string): string => join(dirname(require.resolve(`${name}/package.json`)), "bin/tsc");
   let directory: string;
-  let withModels: string;
+  /** A project for each version of `ai`. */
+  const withModels = new Map<string, string>();
   beforeAll(async () => {
     directory = project("types", {
       "agent.ts": agent("node"),
@@ -243,18 +244,21 @@ describe("types without skipLibCheck", () => {
       "entries.ts": entries.map((entry, index) => `export * as entry${index} from "${entry}";\n`).join(""),
     });
     await npmInstall(directory);
-    withModels = project("types-with-models", { "model.ts": withModel });
-    await npmInstall(withModels);
-    // Its peer, which is nobody's here to publish, is the one that it is built with.
-    const unpacked = join(withModels, "node_modules/@acp/ai");
-    mkdirSync(unpacked);
+    // Its peer, which is nobody's here to publish, is linked from here.
     const archive = (await pack(["@acp/ai"], base)).get("@acp/ai") ?? "";
-    await run("tar", ["-xzf", archive, "--strip-components=1", "-C", unpacked], withModels);
-    symlinkSync(
-      realpathSync(join(root, "packages/ai/node_modules/ai")),
-      join(withModels, "node_modules/ai"),
-      "junction",
-    );
+    for (const ai of ["ai", "ai-6"]) {
+      const folder = project(`types-with-${ai}`, { "model.ts": withModel });
+      await npmInstall(folder);
+      const unpacked = join(folder, "node_modules/@acp/ai");
+      mkdirSync(unpacked);
+      await run("tar", ["-xzf", archive, "--strip-components=1", "-C", unpacked], folder);
+      symlinkSync(
+        realpathSync(join(root, "packages/ai/node_modules", ai)),
+        join(folder, "node_modules/ai"),
+        "junction",
+      );
+      withModels.set(ai, folder);
+    }
   });
 
   // The oldest that is promised, the newest, and what is between them.
@@ -295,15 +299,17 @@ describe("types without skipLibCheck", () => {
   });
 
   // Those of the `ai` package have errors of their own under these options.
-  test.each(compilers.filter(([, moduleResolution]) => moduleResolution === "nodenext"))(
-    "of @acp/ai pass with %s and moduleResolution %s",
-    async (typescript, moduleResolution) => {
+  const modern = compilers.filter(([, moduleResolution]) => moduleResolution === "nodenext");
+  test.each([...modern.map((each) => ["ai", ...each] as const), ["ai-6", "typescript-6", "nodenext"] as const])(
+    "of @acp/ai and %s pass with %s and moduleResolution %s",
+    async (ai, typescript, moduleResolution) => {
+      const folder = withModels.get(ai) ?? "";
       const compilerOptions = { ...optionsFor(moduleResolution), lib: ["es2022", "dom", "dom.asynciterable"] };
-      writeFileSync(join(withModels, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["model.ts"] }));
+      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["model.ts"] }));
       const args = [tsc(typescript), "--pretty", "false"];
-      const output = await run(process.execPath, args, withModels).catch((error: Error) => error.message);
+      const output = await run(process.execPath, args, folder).catch((error: Error) => error.message);
       const errors = output.split("\n").filter((line) => /^\S.*: error TS/u.test(line));
-      expect(errors.filter((line) => !/node_modules\/(?:ai|@ai-sdk\/[\w-]+)\/dist\//u.test(line))).toEqual([]);
+      expect(errors.filter((line) => !/node_modules\/(?:ai|ai-6|@ai-sdk\/[\w-]+)\/dist\//u.test(line))).toEqual([]);
     },
   );
 });

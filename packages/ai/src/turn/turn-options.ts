@@ -21,6 +21,13 @@ export type Instructions = string | SystemModelMessage | SystemModelMessage[];
 type SettingOf<Tools extends ToolSet, Name extends string> =
   StreamTextOptions<Tools> extends { readonly [Key in Name]?: infer Setting } ? Setting : never;
 
+/** What `toolApproval` takes in version 7 of `ai`. Version 6 has no type for it. */
+type ToolApproval<Tools extends ToolSet> = [SettingOf<Tools, "toolApproval">] extends [never]
+  ? { readonly [Name in keyof Tools]?: Approval | ((input: unknown) => Approval | PromiseLike<Approval>) }
+  : SettingOf<Tools, "toolApproval">;
+
+type Approval = "not-applicable" | "approved" | "user-approval";
+
 /** The settings of `streamText` that go with every request to the model. */
 export type ModelSettings<Tools extends ToolSet = ToolSet> = Pick<
   StreamTextOptions<Tools>,
@@ -85,7 +92,7 @@ export interface RunTurnOptions<Tools extends ToolSet = ToolSet, Result = unknow
   /** The system prompt: a text, or messages with options for their provider, such as a mark for its cache. Default: none. */
   readonly instructions?: Instructions | undefined;
   /** Which calls need a permission, as in `streamText`: `user-approval` asks the user. Default: what the tools say. */
-  readonly toolApproval?: SettingOf<Tools, "toolApproval"> | undefined;
+  readonly toolApproval?: ToolApproval<Tools> | undefined;
   /** Default: those of the model. */
   readonly settings?: ModelSettings<Tools> | undefined;
   /** How many requests to the model a turn has at most; then it ends with `max_turn_requests`. Default: 100. */

@@ -142,7 +142,10 @@ async function repair(context: ScenarioContext, framing: "ndjson" | "content-len
     expectEqual(diff.changes, [{ operation: "modify", path, fileType: "text" }]);
     expectContains(diff.patch?.text ?? "", "+  for (let index = 0;");
     expectEqual(permissions.length, 1);
-    expectEqual(permissions[0]?.subject, { type: "tool_call", toolCall: { toolCallId: edit?.toolCallId } });
+    // The question repeats what its call has shown.
+    const { toolCallId, title, kind, locations } = edit ?? {};
+    const toolCall = { toolCallId, title, kind, locations, content: [diff] };
+    expectEqual(permissions[0]?.subject, { type: "tool_call", toolCall });
     const exits = store.state.terminals.slice().map(({ exitStatus }) => exitStatus);
     expectEqual(
       exits,
