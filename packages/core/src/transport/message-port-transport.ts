@@ -1,4 +1,5 @@
 import type { FramingIssue } from "@acp/framing";
+import { requireMethods } from "../base/require-methods.ts";
 import { readMember } from "../base/values.ts";
 import { sendHighWaterMark } from "./send-limits.ts";
 import { createTextTransport, type TextChannel, type TextChannelSink } from "./text-transport.ts";
@@ -38,6 +39,7 @@ export interface MessagePortLike {
  * ```
  */
 export function createMessagePortTransport(port: MessagePortLike, options?: TextTransportOptions): Transport {
+  requireMethods(port, ["addEventListener", "postMessage"], "createMessagePortTransport() takes a MessagePort");
   return createTextTransport(new MessagePortChannel(port), options);
 }
 

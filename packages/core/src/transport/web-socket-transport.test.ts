@@ -73,6 +73,15 @@ describe("createWebSocketTransport()", () => {
     expect(sink.events.length).toBe(1);
   });
 
+  test("what is neither a URL nor a socket is refused, in words", () => {
+    for (const given of [undefined, null, 7, {}, { addEventListener: true }]) {
+      const attempt = (): unknown => createWebSocketTransport(given as never);
+      expect(attempt).toThrow(
+        /^createWebSocketTransport\(\) takes a URL or a WebSocket, got (?:undefined|null|number|another object)$/,
+      );
+    }
+  });
+
   test("close() gives up a socket that is still connecting", async () => {
     // Takes the connection and never answers.
     const server = createServer().listen(0, "127.0.0.1");

@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors.ts";
+import { requireMethods } from "../base/require-methods.ts";
 import { checkLimit } from "../base/timers.ts";
 import { createTextTransport } from "./text-transport.ts";
 import type { TextTransportOptions } from "./transport-options.ts";
@@ -54,8 +55,14 @@ export function createWebSocketTransport(
   target: WebSocketLike | string | URL,
   options?: WebSocketTransportOptions,
 ): Transport {
-  if (!(typeof target === "string" || target instanceof URL))
+  if (!(typeof target === "string" || target instanceof URL)) {
+    requireMethods(
+      target,
+      ["addEventListener", "send", "close"],
+      "createWebSocketTransport() takes a URL or a WebSocket",
+    );
     return createTextTransport(new WebSocketChannel(target), options);
+  }
   const { open = openWebSocket, resumeTimeout = defaultResumeTimeout } = options ?? {};
   checkLimit("resumeTimeout", resumeTimeout);
   const url = parseUrl(target);

@@ -1,6 +1,8 @@
 import type { BytePipe, BytePipeSink } from "./byte-pipe.ts";
 import { type ByteTransportOptions, createByteTransport } from "./byte-transport.ts";
 import { createDeferred, type Deferred } from "../base/promises.ts";
+import { requireMethods } from "../base/require-methods.ts";
+import { readMember } from "../base/values.ts";
 import type { Transport } from "./transport.ts";
 
 /** How long reading goes on after writing has failed, in milliseconds: a peer that ends may have sent last messages. */
@@ -37,6 +39,9 @@ export interface WebStreams {
  * @throws {TypeError} if one of the streams is locked.
  */
 export function createWebStreamPipe(streams: WebStreams): BytePipe {
+  const takes = "createWebStreamPipe() takes { readable, writable } of the web";
+  requireMethods(readMember(streams, "readable"), ["getReader"], takes);
+  requireMethods(readMember(streams, "writable"), ["getWriter"], takes);
   return new WebStreamPipe(streams);
 }
 

@@ -1,10 +1,11 @@
-import type { ConnectedAgent } from "@acp/core";
+import { type ConnectedAgent, UsageError } from "@acp/core";
 
 import { describeExit } from "../process/exit-message.ts";
 import { environmentFor, startInForeground } from "../process/start-process.ts";
 import type { ProcessOptions } from "../process/supervise-process.ts";
 import type { ProcessExit, Runtime } from "../runtime/runtime.ts";
 import { unlessAborted } from "../unless-aborted.ts";
+import { requireCommand } from "../usage.ts";
 import { within } from "../within.ts";
 import { LoginError } from "./login-error.ts";
 
@@ -71,6 +72,8 @@ export interface TerminalLogin {
 /** Creates {@link TerminalLogin} for a runtime. */
 export function createTerminalLogin(runtime: Runtime): TerminalLogin {
   return async (method, program, options) => {
+    requireCommand(program);
+    if (method == null) throw new UsageError("terminalLogin() takes a login method of the agent first");
     const launch = options?.launch ?? inForeground(runtime);
     const signal = options?.signal ?? neverAborts();
     signal.throwIfAborted();

@@ -101,7 +101,10 @@ export interface CreatePermissionPolicy {
 
 /** Creates {@link CreatePermissionPolicy} for a runtime. */
 export function createPermissionPolicy(runtime: Runtime): CreatePermissionPolicy {
-  return ({ rules, ask, otherwise, onDecision }) => {
+  return (policy) => {
+    // In JavaScript they may be missing.
+    const { rules, ask, otherwise, onDecision } = policy ?? {};
+    if (!Array.isArray(rules)) throw new UsageError("permissionPolicy() takes { rules: […] }, which may be empty");
     for (const rule of rules) requireRule(runtime, rule);
     const isAllowedByDefault = otherwise === "allow";
 
