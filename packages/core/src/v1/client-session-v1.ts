@@ -236,6 +236,7 @@ export class ClientSessionV1
   }
 
   onPermissionRequest({ toolCall }: Received.RequestPermissionRequest): void {
+    this.showNow(this.turnNow?.start);
     this.events.emit({ type: "permission_requested", toolCall }, false);
   }
 

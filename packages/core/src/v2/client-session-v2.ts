@@ -202,6 +202,7 @@ export class ClientSessionV2
 
   onPermissionRequest({ subject }: Received.RequestPermissionRequest): void {
     if (subject?.type !== "tool_call") return;
+    this.showNow(this.turnNow?.start);
     this.events.emit({ type: "permission_requested", toolCall: subject.toolCall }, false);
   }
 

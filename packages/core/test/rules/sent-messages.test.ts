@@ -92,6 +92,9 @@ async function inTurn(version: Version, act: (context: Context) => unknown, clie
   return { thrown, calls: calls.filter((call) => call.method !== undefined && isOurs(JSON.stringify(call))) };
 }
 
+const cycle: Record<string, unknown> = {};
+cycle["self"] = cycle;
+
 describe.each(versions)("an agent of %s", (name, version) => {
   const isFirst = name !== "version 2";
 
@@ -114,6 +117,11 @@ describe.each(versions)("an agent of %s", (name, version) => {
     [({ turn }: Context) => turn.message(undefined), /content.*expected an object, got undefined/],
     [({ turn }: Context) => turn.message(5), /content.*expected an object, got 5/],
     [({ turn }: Context) => turn.thought({ type: "text" }), /content\/text: .*/],
+    [({ turn }: Context) => turn.message({ type: "text", text: 1n }), /content\/text: expected a string, got bigint/],
+    [
+      ({ turn }: Context) => turn.message({ type: "text", text: cycle }),
+      /content\/text: expected a string, got object/,
+    ],
     [({ turn }: Context) => turn.thought({ type: "texts", text: "a" }), /content\/type: .*/],
     [
       ({ turn }: Context) => turn.update({ sessionUpdate: "agent_massage_chunk" }),

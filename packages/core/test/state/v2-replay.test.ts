@@ -50,11 +50,16 @@ function live(list: Steps): RememberingAgent {
   return agent;
 }
 
-/** All that there is to show, whatever it came in. Null is the same as nothing. */
+/**
+ * All that there is to show, whatever it came in. Null is the same as nothing. A replay does not repeat what was announced of
+ * a call and replaced since.
+ */
 function shown(state: SessionState): unknown {
   const terminals = state.terminals.slice().map(({ output, ...rest }) => ({ ...rest, output: terminalText(output) }));
   const all = { ...state, terminals, turns: undefined, continuation: undefined };
-  return JSON.parse(JSON.stringify(all, (_, value: unknown) => value ?? undefined));
+  return JSON.parse(
+    JSON.stringify(all, (name, value: unknown) => (name === "earlier" ? undefined : (value ?? undefined))),
+  );
 }
 
 const choices = fc.infiniteStream(fc.boolean());

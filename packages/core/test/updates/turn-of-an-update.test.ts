@@ -33,6 +33,19 @@ const calledPrompt = (peer: RawPeer): Promise<Record<string, unknown>> =>
   peer.next(({ method }) => method === "session/prompt");
 const done = { result: { stopReason: "end_turn" } };
 
+/** The state of a session, and the kinds of events that it is made of. */
+function watched(session: ClientSession) {
+  const types: string[] = [];
+  return { store: createSessionState(session, { onEvent: ({ type }) => types.push(type) }), types };
+}
+
+const question = {
+  jsonrpc: "2.0",
+  id: "q",
+  method: "session/request_permission",
+  params: { sessionId: "s", toolCall: { toolCallId: "c", title: "T" }, options: [] },
+};
+
 /** A session that is loaded: a history comes before, with and after the answer, and the prompt is sent at once. */
 async function loaded(options: Options, use: (session: ClientSession) => void): Promise<Connected> {
   const connected = await connectRawAgent(options);
@@ -93,6 +106,26 @@ describe("an update of version 1", () => {
     expect(await texts).toEqual(["new"]);
     await turn.response;
     expect(types).toEqual(["opened", "update", "turn_started", "update", "turn_ended"]);
+    await agent.close();
+  });
+
+  it("that waits does not keep the start of a turn behind a question of it, whose call ends with the turn", async () => {
+    const { goOn, handlers } = slowHandler();
+    const { peer, agent, session } = await opened({
+      handlers: { ...handlers, "session/request_permission": () => new Promise(() => {}) },
+    });
+    for (const text of ["old", "older"]) say(peer, text);
+    await peer.settle();
+    const { store, types } = watched(session);
+    const turns = [session.prompt("one"), session.prompt("two")];
+    await calledPrompt(peer);
+    peer.send(question);
+    await peer.settle();
+    expect(types).toEqual(["opened", "turn_started", "permission_requested"]);
+    turns[0]?.cancel();
+    expect(store.state.timeline.slice().at(-2)).toMatchObject({ toolCallId: "c", status: "cancelled" });
+    expect(types.slice(3)).toEqual(["turn_cancelled", "turn_started", "turn_cancelled"]);
+    goOn();
     await agent.close();
   });
 

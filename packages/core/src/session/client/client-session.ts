@@ -416,11 +416,17 @@ export abstract class ClientSession<
     return this.#unshown?.has(start) !== true;
   }
 
-  /** Tells observers of the start of a turn at the latest now: they are about to hear more of it. */
-  protected showNow(start: object): void {
-    const show = this.#unshown?.get(start);
-    this.#unshown?.delete(start);
-    show?.();
+  /**
+   * Tells observers of the start of a turn, and of those before it, at the latest now: they are about to hear more of it. A
+   * question does not wait for updates that came before.
+   */
+  protected showNow(start: object | undefined): void {
+    if (start === undefined || this.isShown(start)) return;
+    for (const [each, show] of this.#unshown ?? []) {
+      this.#unshown?.delete(each);
+      show();
+      if (each === start) return;
+    }
   }
 
   protected abortLogins(): void {
