@@ -18,7 +18,25 @@ const originals: WeakMap<object, unknown> = /* @__PURE__ */ new WeakMap();
 // It is inferred from where the value is passed on to.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export function asReceived<T>(value: unknown): T {
-  return (originals.get(value as object) ?? value) as T;
+  const original = originals.get(value as object);
+  // Its members, too: the message that is made of it may be another object.
+  for (const part of [original, ...Object.values(original ?? {})])
+    if (typeof part === "object" && part !== null) passedOn.add(part);
+  return (original ?? value) as T;
+}
+
+/** What was asked for to be passed on as it came: nobody here has written it. */
+const passedOn: WeakSet<object> = /* @__PURE__ */ new WeakSet();
+
+/** Whether the value at a path of a message, or what it is in, is passed on as it was received. */
+export function isPassedOn(message: unknown, path: readonly (string | number)[]): boolean {
+  let value = message;
+  for (const name of [...path, ""]) {
+    if (typeof value !== "object" || value === null) return false;
+    if (passedOn.has(value)) return true;
+    value = Reflect.get(value, name);
+  }
+  return false;
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -10,6 +10,7 @@ import {
   type ValueKind,
   valueAt,
 } from "@acp/schema";
+import { isPassedOn } from "../../rpc/as-received.ts";
 import { Refusal } from "../../rpc/refusal.ts";
 import { invalidParams } from "../../rpc/wire-errors.ts";
 
@@ -35,8 +36,9 @@ export function findOwnProblems(
   message: unknown = {},
 ): readonly ArgumentProblem[] {
   if (entry === undefined) return [];
-  return findSentProblems(message, entry.sent).map(({ path, reason, action }) => {
+  return findSentProblems(message, entry.sent).flatMap(({ path, reason, action }) => {
     if (action === "rejected") return describeInvalid([reason as ValueKind, ...path], message);
+    if (isPassedOn(message, path)) return [];
     return { path, reason: reason.split(", got ")[0]!, rule: "", got: valueAt(message, path) };
   });
 }
