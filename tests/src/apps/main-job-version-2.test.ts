@@ -267,8 +267,11 @@ Two
   │ /p/c.bin
   │ changed
   │ /p/d.txt
+  │ deleted file mode 100644
   │ @@ -1,1 +1,0 @@
   │ -gone
+  │ a change of an unknown kind
+  │ {"operation":"_odd","path":"/p/e.txt"}
   ✓ completed
 
 Plan

@@ -43,6 +43,31 @@ test("showDiff() shows a patch that cannot be read, and what is beside its lines
   expect(shown(mode + patchOf("/p/a", "new"))).toEqual(expect.arrayContaining(["  new mode 100755", "  +new"]));
 });
 
+test("showDiff() shows what is beside the lines under its own file", () => {
+  const executable = "diff --git a/p/b b/p/b\nold mode 100644\nnew mode 100755\n";
+  const text = `diff --git a/p/a b/p/a\n${patchOf("/p/a", "new")}${executable}${patchOf("/p/b", "new")}`;
+  const lines = ["  @@ -1,1 +1,1 @@", "  -old", "  +new"];
+  const modes = ["  old mode 100644", "  new mode 100755"];
+  const both = [modify, { operation: "modify", path: "/p/b" }] as const;
+  expect(shown(text, "git_patch", [...both])).toEqual(["/p/a", ...lines, "/p/b", ...modes, ...lines]);
+  const unlisted = shown(`${text}diff --git a/p/c b/p/c\nold mode 100644\nnew mode 100755\n`, "git_patch", [...both]);
+  expect(unlisted.slice(10)).toEqual([
+    "b/p/c",
+    "  the agent does not list this change",
+    "  diff --git a/p/c b/p/c",
+    ...modes,
+  ]);
+});
+
+test("showDiff() shows the mode of a new file only if it is special", () => {
+  const patch = (mode: string): string =>
+    `diff --git a/p/a b/p/a\nnew file mode ${mode}\n--- /dev/null\n+++ b/p/a\n@@ -0,0 +1 @@\n+new\n`;
+  const add: Received.DiffChange = { operation: "add", path: "/p/a" };
+  expect(shown(patch("100644"), "git_patch", [add])).toEqual(["/p/a", "  @@ -1,0 +1,1 @@", "  +new"]);
+  expect(shown(patch("100755"), "git_patch", [add])).toContain("  new file mode 100755");
+  expect(shown(patch("100644"), "git_patch", [modify])).toContain("  new file mode 100644");
+});
+
 test("showDiff() shows a change of an unknown kind", () => {
   const change = { operation: unknownVariant, received: { operation: "chown", path: "/p/b" } } as const;
   expect(shown("", "git_patch", [change])).toContain('  {"operation":"chown","path":"/p/b"}');

@@ -8,34 +8,69 @@ import { type DiffLine, hunkLines, remark } from "../../text/diff-lines.ts";
 /** Version 2 lists the changed files, and may send the changes as a patch. All of both is shown, also where they differ. */
 export function showDiff({ changes, patch }: Received.Diff): ShownDiff[] {
   const text = patch == null ? "" : patch.text;
-  const patches = patch?.format === "git_patch" ? parse(text) : [];
+  const { patches, rest } = patch?.format === "git_patch" ? read(text) : { patches: [], rest: linesOf(text) };
   const isPositional = changes.length === patches.length;
-  const used = new Set<StructuredPatch>();
+  const used = new Set<FilePatch>();
   const shown = changes.map((change, index): ShownDiff => {
     if (change.operation === unknownVariant) {
       return diffOf("a change of an unknown kind", false, [remark(JSON.stringify(change.received))]);
     }
     const { operation, path } = change;
-    const own = patches.find((file) => isOf(file, path)) ?? (isPositional ? patches[index] : undefined);
+    const own = patches.find(({ file }) => isOf(file, path)) ?? (isPositional ? patches[index] : undefined);
     if (own !== undefined) used.add(own);
     const moved =
       "oldPath" in change ? [remark(`${operation === "copy" ? "copied" : "moved"} from ${change.oldPath}`)] : [];
-    const other = own !== undefined && !isNear(own, path) ? [remark(`the patch is for ${nameOf(own)}`)] : [];
-    const lines = [...moved, ...other, ...hunkLines(own?.hunks ?? [])];
+    const other = own !== undefined && !isNear(own.file, path) ? [remark(`the patch is for ${nameOf(own.file)}`)] : [];
+    const notes = (own?.notes ?? []).filter((note) => operation !== "add" || note !== plainNewFile);
+    const lines = [...moved, ...other, ...notes.map(remark), ...hunkLines(own?.file.hunks ?? [])];
     return diffOf(path, operation === "add", lines.length > 0 ? lines : [remark(unseen[operation] ?? operation)]);
   });
   const others = patches
-    .filter((file) => !used.has(file) && file.hunks.length > 0)
-    .map((file) =>
-      diffOf(nameOf(file), false, [remark("the agent does not list this change"), ...hunkLines(file.hunks)]),
+    .filter((own) => !used.has(own))
+    .map(({ file, notes }) =>
+      diffOf(nameOf(file), false, [
+        remark("the agent does not list this change"),
+        ...notes.map(remark),
+        ...hunkLines(file.hunks),
+      ]),
     );
-  const rest = patches.some(({ hunks }) => hunks.length > 0) ? text.match(notes) : text.split("\n");
-  const lines = (rest ?? []).filter((line) => line !== "").map(remark);
-  return [...shown, ...others, ...(lines.length === 0 ? [] : [diffOf("what else the patch says", false, lines)])];
+  return [
+    ...shown,
+    ...others,
+    ...(rest.length === 0 ? [] : [diffOf("what else the patch says", false, rest.map(remark))]),
+  ];
 }
 
 /** What a patch says beside its lines. */
-const notes = /^(?:(?:old|new|new file|deleted file) mode|rename|copy|Binary files|GIT binary patch).*$/gmu;
+const beside = /^(?:(?:old|new|new file|deleted file) mode|rename|copy|Binary files|GIT binary patch).*$/gmu;
+
+/** The mode of a file that is nothing special, which "new file" says already. */
+const plainNewFile = "new file mode 100644";
+
+/** The patch of one file, and what it says beside its lines. */
+interface FilePatch {
+  readonly file: StructuredPatch;
+  readonly notes: readonly string[];
+}
+
+/** The patches of files, and what is of none of them. A section without lines to change is kept as it is. */
+function read(text: string): { readonly patches: readonly FilePatch[]; readonly rest: readonly string[] } {
+  const patches: FilePatch[] = [];
+  const rest: string[] = [];
+  for (const section of text.split(/^(?=diff --git )/mu)) {
+    const files = parse(section).filter((file) => nameOf(file) !== "");
+    const hasLines = files.some(({ hunks }) => hunks.length > 0);
+    const notes = hasLines ? (section.match(beside) ?? []) : linesOf(section);
+    const isOne = files.length === 1;
+    patches.push(...files.map((file) => ({ file, notes: isOne ? notes : [] })));
+    if (!isOne) rest.push(...notes);
+  }
+  return { patches, rest };
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").filter((line) => line !== "");
+}
 
 function diffOf(path: string, isNew: boolean, lines: readonly DiffLine[]): ShownDiff {
   return { path, isNew, key: JSON.stringify([path, isNew, lines]), lines: () => lines };
