@@ -134,7 +134,10 @@ const causes: Readonly<Record<string, Cause>> = {
   "a program that prints text, and goes on": {
     args: [...quiet, "x", ...program("listens", `console.log("Listening"); setInterval(() => {}, 1000);`)],
   },
-  "a program that speaks another protocol": { args: ["x", "--", "cat"] },
+  "a program that speaks another protocol": {
+    args: ["x", ...answering("other", { initialize: error(-32601, "Method not found") })],
+  },
+  "a program that sends back what it gets": { args: ["x", "--", "cat"] },
   "an answer that breaks the protocol": { args: ["x", ...answering("breaks", { initialize: "{ result: 5 }" })] },
   "only another version of the protocol": {
     args: ["x", ...answering("newer", { initialize: error(-32022, "Unsupported protocol version") })],

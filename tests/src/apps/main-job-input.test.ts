@@ -218,7 +218,7 @@ describe("keys in a terminal", () => {
     terminal.type("go\r");
     await terminal.sees(/■ end_turn/u);
     await terminal.sees(/> $/u);
-    terminal.type("/e\t");
+    terminal.type("/ev\t");
     await terminal.sees(/\/even$/u);
     terminal.type("\r");
     await terminal.sees(/Prompted: \/even/u);
