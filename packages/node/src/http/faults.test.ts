@@ -194,7 +194,15 @@ test("a client whose process is gone leaves nothing: its turns end, and its conn
   // Node.js has timers of its own, so the network goes on.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const idleTimeout = 60_000;
-  const server = await serve(undefined, { idleTimeout });
+  let isGone = false;
+  const server = await serve(
+    (request) => {
+      // The client of this test is still there, and would come back.
+      if (isGone) request.destroy();
+      return isGone;
+    },
+    { idleTimeout },
+  );
   const remote = await connected(server.url);
   const session = await remote.newSession({ cwd: "/" });
   const turn = session.prompt("wait");
@@ -202,6 +210,7 @@ test("a client whose process is gone leaves nothing: its turns end, and its conn
   for await (const update of turn.updates) if (update.sessionUpdate === "agent_message_chunk") break;
   vi.advanceTimersByTime(2 * idleTimeout);
   expect(server.http.connections).toBe(1);
+  isGone = true;
   server.server.closeAllConnections();
   const connectionsLater = (): number => {
     vi.advanceTimersByTime(idleTimeout);
