@@ -206,7 +206,7 @@ export const sessions: readonly Scenario[] = [
         "session/delete": { sessionId: "z" },
         "auth/login": { methodId: "m" },
         "auth/logout": {},
-        "session/set_config_option": { sessionId: session.id, configId: "c", value: "v" },
+        "session/set_config_option": { sessionId: session.id, configId: "c", type: "id", value: "v" },
         "tool_call/cancel": { sessionId: session.id, toolCallId: "t" },
         "terminal/cancel": { sessionId: session.id, terminalId: "t" },
       };
