@@ -5,9 +5,10 @@ import type { Json } from "../json.ts";
 import { blobResource, contentBlocks, updates } from "../../support/samples.ts";
 
 /** Sends an update in a turn; the client must see it as it was. */
-export function arrives(name: string, update: Json): InteropCase {
+export function arrives(name: string, update: Json, only?: InteropCase["only"]): InteropCase {
   return {
     name,
+    only,
     async run({ client, newSession, play }) {
       const sessionId = await newSession();
       const turn = await play(sessionId, [{ update }]);
@@ -38,16 +39,24 @@ export const updateCases: readonly InteropCase[] = [
     toolCallId: "call-1",
   }),
   arrives("TOOL-02: tool_call with what is required", { sessionUpdate: "tool_call", toolCallId: "c", title: "T" }),
-  arrives("NOTC-05: a notice of an unknown severity", {
-    sessionUpdate: "notice",
-    severity: "catastrophe",
-    title: "Odd",
-  }),
-  arrives("a compaction of an unknown status", {
-    sessionUpdate: "compaction_update",
-    compactionId: "c",
-    status: "dreaming",
-  }),
+  arrives(
+    "NOTC-05: a notice of an unknown severity",
+    {
+      sessionUpdate: "notice",
+      severity: "catastrophe",
+      title: "Odd",
+    },
+    { agent: "official" },
+  ),
+  arrives(
+    "a compaction of an unknown status",
+    {
+      sessionUpdate: "compaction_update",
+      compactionId: "c",
+      status: "dreaming",
+    },
+    { agent: "official" },
+  ),
   ...Object.entries({ ...contentBlocks, "resource with a blob": blobResource }).map(([kind, block]): InteropCase => ({
     name: `CONT-01: ${kind} in a prompt arrives whole`,
     async run({ agentLog, newSession, play }) {
