@@ -9,7 +9,7 @@ import { resolve } from "node:path";
 import { build } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 
-const { name, exports, peerDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8"));
+const { name, exports, dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8"));
 // What has no conditions is a file as it is: `package.json`.
 const entries = Object.values(exports)
   .filter((conditions) => typeof conditions !== "string")
@@ -37,7 +37,7 @@ function references({ moduleIds, isEntry, facadeModuleId }) {
 
 await build({
   input: Object.fromEntries(entries),
-  external: (id) => /^(?:node:|@acp\/)/u.test(id) || Object.hasOwn(peerDependencies, id),
+  external: (id) => /^(?:node:|@acp\/)/u.test(id) || Object.hasOwn({ ...dependencies, ...peerDependencies }, id),
   platform: "neutral",
   logLevel: "warn",
   plugins: [

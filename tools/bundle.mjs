@@ -19,7 +19,7 @@ import process from "node:process";
 
 import { build } from "rolldown";
 
-const { exports, peerDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8"));
+const { exports, dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8"));
 // What has no conditions is a file as it is: `package.json`.
 const entries = Object.values(exports)
   .filter((conditions) => typeof conditions !== "string")
@@ -66,7 +66,7 @@ const inlined = valuesOf("--with=");
 const alone = form === "--apart" ? entries.map(([name]) => name) : valuesOf("--apart=");
 /** Whether a module of ours, of the runtime or of the user's own packages stays where it is: `@acp/schema/v1` is of `@acp/schema`. */
 const isElsewhere = (id) =>
-  (/^(?:node:|@acp\/)/u.test(id) || Object.hasOwn(peerDependencies, id)) &&
+  (/^(?:node:|@acp\/)/u.test(id) || Object.hasOwn({ ...dependencies, ...peerDependencies }, id)) &&
   !inlined.some((name) => id === name || id.startsWith(`${name}/`));
 const groups = { "--one-main": [mainAs("main")], "--main-is-all": [mainAs("index")] }[form];
 rmSync("dist", { recursive: true, force: true });
