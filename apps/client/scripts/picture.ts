@@ -60,7 +60,7 @@ try {
   // The frame with the question is complete.
   await new Promise((resolve) => setTimeout(resolve, 500));
   mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, terminalSvg(terminal, "acp"));
+  writeFileSync(target, terminalSvg(terminal, "acp").replaceAll(directory, "/home/me"));
   console.log(`Wrote ${target}`);
 } finally {
   program.kill();
