@@ -121,7 +121,7 @@ const agent = createAgent({
   info,
   handlers: {
     "session/prompt": async ({ sessionId }, { client }) => {
-      await client.notify("session/update", { sessionId, update: { sessionUpdate: "hologram" } });
+      await client.notify("session/update", { sessionId, update: { sessionUpdate: "_hologram" } });
       return { stopReason: "end_turn" };
     },
   },
