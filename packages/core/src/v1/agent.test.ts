@@ -487,10 +487,7 @@ describe("a turn", () => {
     let reason: unknown;
     const { peer, sessionId } = await initialized({
       handlers: {
-        "session/prompt": untilAborted((signal) => {
-          reason = signal.reason;
-          return reason;
-        }),
+        "session/prompt": untilAborted((signal) => (reason = signal.reason)),
       },
     });
     peer.send({ jsonrpc: "2.0", id: 1, method: "session/prompt", params: prompt(sessionId) });
