@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { WebSocket as WsSocket } from "ws";
+import { createDeferred } from "../../src/base/promises.ts";
 import { createMemoryTransportPair } from "../../src/transport/memory-transport.ts";
 import { createWebSocketTransport } from "../../src/transport/web-socket-transport.ts";
 import * as version1 from "../../src/v1/index.ts";
@@ -32,6 +33,33 @@ describe.each([
       createClient({ info: { ...info, version: String(index) } }).connect(transport),
     );
     for (const attempt of attempts) await expect(attempt).rejects.toThrow("is no agent, but a client as well");
+  });
+
+  it("keeps the connection to an agent that sends initialize after it has answered", async () => {
+    const [transport, wire] = createMemoryTransportPair();
+    const asked = { jsonrpc: "2.0", id: "asked", method: "initialize", params: { protocolVersion: 1 } };
+    const answered = createDeferred();
+    let answer: unknown;
+    wire.start({
+      message(text) {
+        const { id, params } = JSON.parse(text) as { id: unknown; params?: { protocolVersion: number } };
+        if (params === undefined) {
+          answer = JSON.parse(text);
+          return answered.resolve();
+        }
+        const result = { protocolVersion: params.protocolVersion, info, capabilities: {} };
+        void wire.send(JSON.stringify({ jsonrpc: "2.0", id, result }), "soon");
+        void wire.send(JSON.stringify(asked), "soon");
+      },
+      issue() {},
+      closed() {},
+      sendQueueGrew() {},
+    });
+    const agent = await createClient({ info }).connect(transport);
+    await answered.promise;
+    expect(answer).toMatchObject({ id: "asked", error: { code: -32601 } });
+    expect(agent.signal.aborted).toBe(false);
+    await agent.close();
   });
 });
 

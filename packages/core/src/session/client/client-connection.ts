@@ -78,7 +78,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
   readonly #handlers: ClientHandlerRunner;
   readonly #questions: ClientQuestions<S, Facts>;
   readonly #waitsForLoops: boolean;
-  /** The params of `initialize`, as JSON. */
+  /** The params of `initialize` as JSON, until the agent has answered it. */
   #opening: string | undefined;
 
   constructor(dialect: ClientDialect<S, Facts, Agent>, options: ClientConnectionOptions<Facts>) {
@@ -134,6 +134,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
     // Known the moment it arrives: a request of the agent may arrive right behind it.
     const answer = await handshake(this.connection, this.#names.initialize, params, this.#options, (early) => {
       this.#calls.agent = this.#dialect.readAgent(early);
+      this.#opening = undefined;
     });
     const facts = this.#dialect.readAgent(answer);
     return this.#dialect.connectedAgent(facts, this.#calls.linkAgent(facts));
@@ -146,7 +147,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
   }
 
   unhandled(method: string, params: unknown): void {
-    if (method !== this.#names.initialize) return;
+    if (method !== this.#names.initialize || this.#opening === undefined) return;
     const isEcho = JSON.stringify(params) === this.#opening;
     const reason = isEcho
       ? "the program sends back what it gets: it does not speak ACP"
