@@ -37,6 +37,8 @@ export const findAssignedSecrets: Finder = function* (searched: Searched): Itera
     let from = match.index + 1;
     // `::` separates names.
     if (sign === ":" && text[from] === ":") continue;
+    // A list or an object in one that was read.
+    if (from < groupEnd && (text[from] === "{" || text[from] === "[")) continue;
     const name = nameBefore(text, match.index);
     if (name === undefined) continue;
     // A comparison (`==`) is a test of a value; `=>` and `:=` go on.
@@ -44,10 +46,15 @@ export const findAssignedSecrets: Finder = function* (searched: Searched): Itera
     while (from < match.index + 4 && (text[from] === "=" || text[from] === ">")) from++;
     const value = readValue(searched, from, longestGap, groupEnd);
     if (value === undefined || (compares && !value.isQuoted)) continue;
-    const spans = [...secretsIn(searched, name, sign, value)];
-    yield* spans;
-    if (value.isGroup) groupEnd = value.end;
-    else if (spans.length > 0) separator.lastIndex = Math.max(value.end, separator.lastIndex);
+    if (value.isGroup) {
+      yield* secretsInGroup(searched, name, value);
+      groupEnd = value.end;
+      continue;
+    }
+    const secret = secretIn(searched, name, sign, value);
+    if (secret === undefined) continue;
+    yield secret;
+    separator.lastIndex = Math.max(value.end, separator.lastIndex);
   }
 };
 
@@ -122,22 +129,20 @@ function isNameCode(code: number): boolean {
   return isWordCode(code) || code === 45 || code === 46 || code === 36 || (code >= 192 && !isWideMark(code));
 }
 
-/** The secrets in a value, which may be a list or an object. */
-function* secretsIn(searched: Searched, name: Name, sign: string, value: Value): Iterable<Span> {
+/** The secrets in a list or an object. */
+function* secretsInGroup({ text }: Searched, { kind }: Name, { strings }: Value): Iterable<Span> {
+  if (kind !== "secret" && kind !== "tokens") return;
+  for (const part of strings) {
+    const shown = text.slice(part.start, Math.min(part.end, part.start + longestLooked));
+    if (!isStandIn(shown) && !isLabel(shown) && (kind === "secret" || isRandom(shown))) yield part;
+  }
+}
+
+/** The secret in any other value. */
+function secretIn(searched: Searched, name: Name, sign: string, value: Value): Span | undefined {
   const { text } = searched;
-  if (value.isGroup) {
-    if (name.kind !== "secret" && name.kind !== "tokens") return;
-    for (const part of value.strings) {
-      const shown = text.slice(part.start, Math.min(part.end, part.start + longestLooked));
-      if (!isStandIn(shown) && !isLabel(shown) && (name.kind === "secret" || isRandom(shown))) yield part;
-    }
-    return;
-  }
   const span = headerSecret(searched, name, value);
-  if (span !== "other") {
-    if (span !== undefined) yield span;
-    return;
-  }
+  if (span !== "other") return span;
   const isSecret = isSecretValue(name.kind, text.slice(value.start, Math.min(value.end, value.start + longestLooked)), {
     isSure: value.isQuoted || (sign === "=" && name.isTight && !value.isSpaced && (name.isVariable || name.isOption)),
     isQuoted: value.isQuoted,
@@ -146,7 +151,7 @@ function* secretsIn(searched: Searched, name: Name, sign: string, value: Value):
     name: name.text,
     rest: value.rest,
   });
-  if (isSecret) yield value;
+  return isSecret ? value : undefined;
 }
 
 /** The schemes of `Authorization`, which are no secrets. */

@@ -111,7 +111,8 @@ function looksLikeText(base64: string): boolean {
 
 /** Redacts a text. If it is JSON, it is redacted like a message, and written anew if it has a secret. */
 export function redactText(text: string, ids: IdPlaceholders, mask: (text: string) => string = maskText): string {
-  const json = /^\s{0,64}[[{]/u.test(text) ? parsed(text) : undefined;
+  if (text === redacted) return text;
+  const json = looksLikeJson(text) ? parsed(text) : undefined;
   if (json === undefined || isTooDeep(json, maxInnerLevels)) return redactJsonLines(mask(text), ids);
   const before = JSON.stringify(json);
   const after = JSON.stringify(redactValue(json, { levels: maxInnerLevels, name: "", list: "", ids }));
@@ -126,6 +127,11 @@ function redactJsonLines(text: string, ids: IdPlaceholders): string {
     .split("\n")
     .map((line) => (/^\s{0,64}[[{].*[\]}]\s{0,64}$/u.test(line) ? redactText(line, ids) : line))
     .join("\n");
+}
+
+/** Whether it begins and ends like a list or an object: to parse and fail takes longer than anything else here. */
+function looksLikeJson(text: string): boolean {
+  return /^\s{0,64}[[{]/u.test(text) && /[\]}]\s*$/u.test(text.slice(-64));
 }
 
 function parsed(text: string): unknown {
