@@ -1,6 +1,7 @@
 import type { MessageType } from "@acp/core/state";
+import { unknownVariant } from "@acp/schema";
 
-import type { ShownCall, ShownItem, Speaker } from "./shown.ts";
+import type { ShownCall, ShownContent, ShownItem, Speaker } from "./shown.ts";
 
 /** Who speaks in a message of this type, in both versions. */
 export const speakers: Readonly<Record<MessageType, Speaker>> = {
@@ -16,4 +17,9 @@ export function callItem(call: ShownCall, toolCallId: string): ShownItem & { rea
   const item = items.get(call) ?? { kind: "call", toolCallId, call };
   items.set(call, item);
   return item;
+}
+
+/** An item of a call's content of a kind that this client does not know. */
+export function unknownContent(item: object): ShownContent {
+  return { kind: "content", content: { type: unknownVariant, received: { ...item } } };
 }

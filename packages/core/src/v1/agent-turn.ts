@@ -7,7 +7,6 @@ import type {
   RequestPermissionRequest,
   SessionUpdate,
   ToolCall,
-  ToolCallContent,
   ToolCallUpdate,
 } from "@acp/schema/v1/types";
 import type { Abortable } from "../base/abort.ts";
@@ -17,14 +16,11 @@ import type { AgentSession } from "./agent-session.ts";
 import type { MessageOptions, MessageStream } from "../session/agent/message-stream.ts";
 import type { Text } from "../session/agent/send-content.ts";
 import { type CountingSession, joinShown, sendShown } from "../session/agent/asked-call.ts";
-import { outputMember } from "../session/agent/tool-output.ts";
 import type { UpdateOf } from "./protocol-types.ts";
+import { outputMember, type ToolOutput } from "./tool-output.ts";
 
 export type { MessageOptions } from "../session/agent/message-stream.ts";
 export type { Text } from "../session/agent/send-content.ts";
-
-/** The content of a tool call: text, content blocks, or the protocol's own items. */
-export type ToolOutput = string | readonly (ToolCallContent | ContentBlock)[];
 
 /** A tool call to report. `status` is `in_progress` by default. */
 export type NewToolCall = DistributiveOmit<ToolCall, "toolCallId" | "content"> & {

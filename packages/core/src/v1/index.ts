@@ -20,8 +20,8 @@ export type {
   ReportedToolCall,
   Text,
   ToolCallChange,
-  ToolOutput,
 } from "./agent-turn.ts";
+export type { ToolOutput } from "./tool-output.ts";
 export type { OverlappingPrompts } from "../session/agent/agent-options.ts";
 export type { GateMode } from "../session/rules/call-rules.ts";
 export type { ClientConnector, ConnectOptions } from "../session/client/client-connector.ts";

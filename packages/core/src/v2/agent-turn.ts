@@ -12,11 +12,11 @@ import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
 import type { CountingSession } from "../session/agent/asked-call.ts";
 import type { MessageOptions, MessageStream } from "../session/agent/message-stream.ts";
 import type { Text } from "../session/agent/send-content.ts";
-import { shownOutput } from "../session/agent/tool-output.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { createReportedTerminal, type NewTerminal, type ReportedTerminal } from "./reported-terminal.ts";
 import { createReportedToolCall, type NewToolCall, type ReportedToolCall } from "./reported-tool-call.ts";
 import type { UpdateOf } from "./protocol-types.ts";
+import { shownOutput } from "./tool-output.ts";
 
 export type { MessageOptions } from "../session/agent/message-stream.ts";
 export type { Text } from "../session/agent/send-content.ts";

@@ -42,6 +42,7 @@ export type { ClientContext, ClientHandlers, ClientSessionContext } from "./clie
 export type { ClientSession, Prompt, SessionActivity } from "./client-session.ts";
 export type { ConnectedAgent, InitializedAgent, SessionForks } from "./connected-agent.ts";
 export type { SessionEvent, SessionObserver } from "./session-event.ts";
-export type { NewToolCall, ReportedToolCall, ToolCallChange, ToolOutput } from "./reported-tool-call.ts";
+export type { NewToolCall, ReportedToolCall, ToolCallChange } from "./reported-tool-call.ts";
+export type { ToolOutput } from "./tool-output.ts";
 export type { PromptOptions, Turn } from "./turn.ts";
 export type { IdleStateOf, PromptResponseOf, ReceivedUpdateOf, TurnEnd } from "./protocol-types.ts";

@@ -1,11 +1,8 @@
-import type { ContentBlock, SessionUpdate, ToolCallContent, ToolCallUpdate } from "@acp/schema/v2/types";
+import type { SessionUpdate, ToolCallUpdate } from "@acp/schema/v2/types";
 import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
 import { joinShown, sendShown } from "../session/agent/asked-call.ts";
-import { shownOutput, toolOutput } from "../session/agent/tool-output.ts";
 import type { AgentTurn, PermissionOutcome, PermissionQuestion, TurnLink } from "./agent-turn.ts";
-
-/** The content of a tool call: text, content blocks, or the protocol's own items. */
-export type ToolOutput = string | readonly (ToolCallContent | ContentBlock)[];
+import { shownOutput, type ToolOutput, toolOutput } from "./tool-output.ts";
 
 /** A tool call to report. `status` is `in_progress` by default. */
 export type NewToolCall = Omit<ToolCallUpdate, "toolCallId" | "title" | "content"> & {

@@ -23,7 +23,7 @@ import type {
   ShownTimeline,
   TerminalReport,
 } from "../shown.ts";
-import { callItem, speakers } from "../shown-items.ts";
+import { callItem, speakers, unknownContent } from "../shown-items.ts";
 import { diffLines } from "../../text/diff-lines.ts";
 import { isNewFile } from "./new-files.ts";
 import { showOptions } from "./shown-options.ts";
@@ -190,14 +190,17 @@ function showCall(item: ToolCallItem): ShownCall {
   return call;
 }
 
-function showContent(item: Received.ToolCallContent): ShownContent {
+/** An item of a tool call's content, for the transcript. */
+export function showContent(item: Received.ToolCallContent): ShownContent {
   switch (item.type) {
     case "diff":
       return { kind: "diff", ...showDiff(item) };
     case "terminal":
       return { kind: "terminal", terminalId: item.terminalId };
-    default:
+    case "content":
       return { kind: "content", content: item.content };
+    default:
+      return unknownContent(item);
   }
 }
 

@@ -25,7 +25,7 @@ import type {
   ShownSession,
   ShownTimeline,
 } from "../shown.ts";
-import { callItem, speakers } from "../shown-items.ts";
+import { callItem, speakers, unknownContent } from "../shown-items.ts";
 import { showDiff } from "./shown-diff.ts";
 
 /** Adapts the state of a session to the transcript. */
@@ -171,8 +171,10 @@ function showContent(item: Received.ToolCallContent): ShownContent[] {
       return [{ kind: "terminal", terminalId: item.terminalId }];
     case "diff":
       return showDiff(item).map((diff) => ({ kind: "diff", ...diff }));
-    default:
+    case unknownVariant:
       return [{ kind: "content", content: item }];
+    default:
+      return [unknownContent(item)];
   }
 }
 

@@ -1,4 +1,5 @@
 import { unknownVariant } from "@acp/schema";
+import type { StringPropertySchema } from "@acp/schema/v1/types";
 import type { Received } from "@acp/schema/v2/types";
 import { findFormatProblem } from "./format.ts";
 import type { StepBudget } from "./pattern/match.ts";
@@ -6,6 +7,8 @@ import { compileWithin } from "./pattern/pattern.ts";
 
 type Field = Received.ElicitationPropertySchema;
 type FieldOf<Type> = Extract<Field, { readonly type: Type }>;
+/** A text of either version: one may have constraints that the other does not have. */
+type TextField = FieldOf<"string"> & Pick<StringPropertySchema, "pattern">;
 
 /** Receives the results of a check. */
 export interface FieldReport {
@@ -34,7 +37,7 @@ export function checkField(field: Field, value: unknown, budget: StepBudget, rep
   }
 }
 
-function checkText(field: FieldOf<"string">, value: string, budget: StepBudget, report: FieldReport): void {
+function checkText(field: TextField, value: string, budget: StepBudget, report: FieldReport): void {
   const { minLength, maxLength, format, pattern } = field;
   // JSON Schema counts characters, not units of UTF-16.
   const { length } = Array.from(value);

@@ -31,7 +31,7 @@ export function lintForm(schema: ReceivedForm): FormProblem[] {
     const words = `${name.replaceAll(/(?<=[a-z])(?=[A-Z])|_/gu, " ")} ${title}`;
     if (secret.test(words)) problems.push({ path, reason: "seems to ask for a secret; ask in the mode url (ELIC-09)" });
     lintTexts(field, path);
-    if ("pattern" in field && field.pattern != null) {
+    if ("pattern" in field && typeof field.pattern === "string") {
       const pattern = compilePattern(field.pattern);
       if (!pattern.ok) problems.push({ path: [...path, "pattern"], reason: pattern.reason });
     }

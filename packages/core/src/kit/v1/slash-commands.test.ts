@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defineCommands, parseCommand } from "./entry.ts";
 import type { AgentSession } from "../../v1/agent-session.ts";
-import type { AgentTurnContext } from "../../v1/agent-handlers.ts";
+import type { AgentTurn } from "../../v1/agent-turn.ts";
 import { connect } from "./testing/connected.ts";
 
 const text = (content: string) => ({ type: "text", text: content }) as const;
@@ -68,8 +68,7 @@ describe("defineCommands()", () => {
 
   it("runs the one that a prompt names, and says so of the others (CMD-03)", async () => {
     const connected = await connect();
-    const run = async (prompt: string) =>
-      connected.turn((turn: AgentTurnContext["turn"]) => commands.run([text(prompt)], turn));
+    const run = async (prompt: string) => connected.turn((turn: AgentTurn) => commands.run([text(prompt)], turn));
     expect(await run("/search TODO")).toEqual({ kind: "command", name: "search", result: undefined });
     expect(connected.updates).toMatchObject([{ content: { text: "Searching TODO" } }]);
     expect(await run("/serach TODO")).toEqual({

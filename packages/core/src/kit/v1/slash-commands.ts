@@ -1,8 +1,10 @@
-import type { AvailableCommand, Received } from "@acp/schema/v1/types";
+import type { AvailableCommand } from "@acp/schema/v1/types";
+import type { Received } from "@acp/schema/v1/unstable/types";
 import type { AgentTurn } from "../../v1/agent-turn.ts";
 import * as shared from "../shared/slash-commands.ts";
 import type { AnyTurn } from "./any-session.ts";
 
+// An agent that speaks the unstable part as well passes on what it received.
 type Block = Received.ContentBlock;
 
 /** A command in a prompt: `/name input`. */

@@ -1,8 +1,8 @@
 import type { ContentBlock, Notice, ToolCallContent } from "@acp/schema/v1/types";
 import { UsageError } from "../../base/errors.ts";
 import { randomId } from "../../base/random-id.ts";
-import { outputMember } from "../../session/agent/tool-output.ts";
 import type { ToolCallChange } from "../../v1/agent-turn.ts";
+import { outputMember } from "../../v1/tool-output.ts";
 import * as messages from "../shared/open-message.ts";
 import * as shared from "../shared/updates.ts";
 import { type Blocks, toBlocks } from "../shared/content.ts";
@@ -27,7 +27,7 @@ export const startCompaction: (to: UpdateTarget) => Promise<shared.Compaction> =
  * ```
  */
 export const openMessage: (turn: AnyTurn, options?: messages.OpenMessageOptions) => messages.OpenMessage =
-  messages.openMessage;
+  messages.openMessage<ContentBlock>;
 
 /**
  * Shows the user a notice that is not part of the conversation, and that nothing depends on (NOTC-03). It is not sent

@@ -1,7 +1,7 @@
 import type { ContentBlock, Notice, PlanEntry } from "@acp/schema/v2/types";
 import { type MetaOptions, pickMeta } from "../../rpc/peer.ts";
 import type { ToolCallChange } from "../../v2/reported-tool-call.ts";
-import { shownOutput } from "../../session/agent/tool-output.ts";
+import { shownOutput } from "../../v2/tool-output.ts";
 import * as messages from "../shared/open-message.ts";
 import * as shared from "../shared/updates.ts";
 import { type Blocks, toBlocks } from "../shared/content.ts";

@@ -1,5 +1,6 @@
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v1/unstable/types";
+import type { Received as V2 } from "@acp/schema/v2/unstable/types";
 import { List } from "./list.ts";
 import { applyChange, type Patch } from "./patch.ts";
 import type {
@@ -10,6 +11,9 @@ import type {
   SubagentItem,
   UnknownItem,
 } from "./timeline-items.ts";
+
+/** What tells updates apart in either version. */
+type Tag = Received.SessionUpdate["sessionUpdate"] | V2.SessionUpdate["sessionUpdate"];
 
 type IdentifiedItem<Block> = CompactionItem<Block> | SubagentItem | SessionMessageItem<Block>;
 
@@ -33,10 +37,10 @@ type CommonUpdate<Block> =
 /** Applies a patch in which absent means unchanged and null clears, with the version's rule for `_meta`. */
 type ApplyPatch = <T extends { readonly _meta?: Meta }>(target: T, patch: Patch<T>) => T;
 
-/** The timeline after an update that means the same in both versions. */
+/** The timeline after an update that means the same in both versions, or after one that a newer schema has. */
 export function reduceItems<Block, Items extends AnyTimeline<Block>>(
   timeline: Items,
-  update: CommonUpdate<Block>,
+  update: CommonUpdate<Block> | { readonly sessionUpdate: Exclude<Tag, CommonUpdate<Block>["sessionUpdate"]> },
   apply: ApplyPatch,
 ): Items {
   /** Reads an item as what its type says: the overloads of `find` hide that from the constraint. */
@@ -83,7 +87,6 @@ export function reduceItems<Block, Items extends AnyTimeline<Block>>(
     case unknownVariant:
       return timeline.append({ type: "unknown", received: update.received });
     default:
-      update satisfies never;
       // A later version, or a program that read its events from JSON, may know kinds that this one does not.
       return timeline.append({ type: "unknown", received: update });
   }

@@ -1,4 +1,4 @@
-import type { Received } from "@acp/schema/v1/types";
+import type { Received } from "@acp/schema/v1/unstable/types";
 import { applyChange } from "../shared/patch.ts";
 import type { AnyState } from "./session-state.ts";
 

@@ -1,5 +1,5 @@
 export type { SessionEvent, SessionObserver } from "../../v1/session-event.ts";
-export { joinText } from "../shared/content.ts";
+export { joinBlocks, joinText } from "../shared/content.ts";
 export { describeOutput, type DescribeOutputOptions, type ToolCallOutput } from "../shared/describe-output.ts";
 export type { AskedFact } from "../shared/asked-facts.ts";
 export type { AskedAction, DescribedCall } from "../shared/describe-question.ts";
@@ -12,7 +12,6 @@ export type { Timeline } from "../shared/timeline.ts";
 export type { MessageType, NoticeItem, SessionInfoState, SubagentItem, UnknownItem } from "../shared/timeline-items.ts";
 export { visibleText } from "../shared/visible-text.ts";
 export { describeQuestion } from "./describe-question.ts";
-export { joinBlocks } from "./messages.ts";
 export { reduceSession } from "./reduce-session.ts";
 export {
   type Continuation,

@@ -1,16 +1,9 @@
-import type { ContentBlock, Received } from "@acp/schema/v1/types";
-import { joinPlainTexts, remember } from "../shared/content.ts";
+import type { ContentBlock, Received } from "@acp/schema/v1/unstable/types";
 import { List } from "../shared/list.ts";
 import { applyChange } from "../shared/patch.ts";
 import type { MessageType } from "../shared/timeline-items.ts";
 import { addEcho } from "./echo.ts";
-import type { AnyState } from "./session-state.ts";
-import type { MessageItem } from "./timeline-items.ts";
-
-/** The content of a message, with adjacent plain texts joined into one block. Costs the same as `joinText`. */
-export const joinBlocks: (chunks: List<ContentBlock>) => readonly ContentBlock[] = remember((chunks) =>
-  joinPlainTexts(chunks),
-);
+import type { AnyMessage, AnyState } from "./session-state.ts";
 
 /** Adds a chunk: it continues a message or begins one (UPD-04), or repeats the user's own prompt. */
 export function addChunk(state: AnyState, type: MessageType, chunk: Received.ContentChunk): AnyState {
@@ -53,7 +46,7 @@ export function addPrompt(state: AnyState, prompt: readonly ContentBlock[]): Any
   return { ...placed, continuation: { ...placed.continuation, message: undefined } };
 }
 
-function placeMessage(state: AnyState, message: MessageItem): AnyState {
+function placeMessage(state: AnyState, message: AnyMessage): AnyState {
   const { type, messageId } = message;
   const position = state.timeline.length;
   const placed = state.timeline.append(message);

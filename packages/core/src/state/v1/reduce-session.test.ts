@@ -217,7 +217,7 @@ describe("plans", () => {
       { sessionUpdate: "plan_update", plan: { type: "markdown", planId: "p1", content: "# One" } },
       { sessionUpdate: "plan_update", plan: { type: "items", planId: "p2", entries: [] } },
       { sessionUpdate: "plan", entries: [] },
-      { sessionUpdate: "plan_update", plan: { type: "file", planId: "p1", uri: "file:///project/plan.md" } },
+      { sessionUpdate: "plan_update", plan: { type: "markdown", planId: "p1", content: "# Two" } },
       { sessionUpdate: "plan_removed", planId: "p2" },
       { sessionUpdate: "plan_removed", planId: "p3" },
     );
@@ -225,7 +225,7 @@ describe("plans", () => {
       {
         type: "identified_plan",
         planId: "p1",
-        plan: { type: "file", planId: "p1", uri: "file:///project/plan.md" },
+        plan: { type: "markdown", planId: "p1", content: "# Two" },
         removed: false,
       },
       { type: "identified_plan", planId: "p2", plan: { type: "items", planId: "p2", entries: [] }, removed: true },

@@ -5,7 +5,14 @@ import { List } from "../shared/list.ts";
 import { Timeline } from "../shared/timeline.ts";
 import type { NoticeItem, SessionInfoState, UnknownItem } from "../shared/timeline-items.ts";
 import type { TurnStatus } from "../shared/turns.ts";
-import type { PlanItem, TerminalItem, TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
+import type {
+  MessageItem,
+  PlanItem,
+  TerminalItem,
+  TimelineItem,
+  ToolCallItem,
+  UnstableTimelineItem,
+} from "./timeline-items.ts";
 
 /**
  * Everything that a client knows of a session. A state never changes: the next event makes another one. Parts that stay the
@@ -98,6 +105,12 @@ export type AnyState = SessionState<UnstableTimelineItem, Unstable.PromptRespons
 
 /** An event with the unstable part of the protocol. */
 export type AnyEvent = SessionEvent<Unstable.SessionUpdate, Unstable.PromptResponse>;
+
+/** A message with the unstable part of the protocol. */
+export type AnyMessage = MessageItem<Unstable.ContentBlock>;
+
+/** A tool call with the unstable part of the protocol. */
+export type AnyCall = ToolCallItem<Unstable.ToolCallContent>;
 
 /** The types of items that have an id of their own. */
 export type IdentifiedType = Exclude<UnstableTimelineItem, PlanItem | NoticeItem | UnknownItem>["type"];

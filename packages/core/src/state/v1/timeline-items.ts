@@ -4,7 +4,7 @@ import type { List } from "../shared/list.ts";
 import type * as shared from "../shared/timeline-items.ts";
 
 /** A message: chunks with the same id, or without one that came one after another (UPD-04). */
-export interface MessageItem {
+export interface MessageItem<Block = Received.ContentBlock> {
   /** Who speaks. */
   readonly type: shared.MessageType;
   /**
@@ -13,7 +13,7 @@ export interface MessageItem {
    */
   readonly messageId?: string;
   /** As received, in order. `joinText` and `joinBlocks` put them together; `slice` returns those that are new. */
-  readonly chunks: List<Received.ContentBlock>;
+  readonly chunks: List<Block>;
   readonly _meta?: shared.Meta;
 }
 
@@ -21,10 +21,10 @@ export interface MessageItem {
 export type ToolCallItemStatus = Received.ToolCallStatus | "cancelled";
 
 /** A tool call, with everything that the agent has reported of it so far (TOOL-05). */
-export interface ToolCallItem extends shared.AnyToolCallItem<
+export interface ToolCallItem<Content = Received.ToolCallContent> extends shared.AnyToolCallItem<
   Received.ToolKind,
   Received.ToolCallLocation,
-  Received.ToolCallContent
+  Content
 > {
   /** The title; the id of the call until the agent has sent one. */
   readonly title: string;
@@ -35,7 +35,7 @@ export interface ToolCallItem extends shared.AnyToolCallItem<
    */
   readonly status: ToolCallItemStatus;
   /** What to show of it, as last received; at first empty. */
-  readonly content: readonly Received.ToolCallContent[];
+  readonly content: readonly Content[];
 }
 
 /**
@@ -73,10 +73,10 @@ export interface IdentifiedPlanItem {
 }
 
 /** A compaction of the context (NOTC-07). */
-export type CompactionItem = shared.CompactionItem<Received.ContentBlock>;
+export type CompactionItem<Block = Received.ContentBlock> = shared.CompactionItem<Block>;
 
 /** A message between two sessions. */
-export type SessionMessageItem = shared.SessionMessageItem<Received.ContentBlock>;
+export type SessionMessageItem<Block = Received.ContentBlock> = shared.SessionMessageItem<Block>;
 
 /** One item of the timeline: what a user sees of a session. `type` narrows it. */
 export type TimelineItem =
@@ -85,7 +85,23 @@ export type TimelineItem =
   | PlanItem
   | shared.NoticeItem
   | CompactionItem
-  | shared.UnknownItem;
+  | OtherItem<Received.SessionUpdate["sessionUpdate"]>;
 
 /** The same with the unstable part of the protocol. */
-export type UnstableTimelineItem = TimelineItem | IdentifiedPlanItem | shared.SubagentItem | SessionMessageItem;
+export type UnstableTimelineItem =
+  | MessageItem<Unstable.ContentBlock>
+  | ToolCallItem<Unstable.ToolCallContent>
+  | PlanItem
+  | shared.NoticeItem
+  | CompactionItem<Unstable.ContentBlock>
+  | IdentifiedPlanItem
+  | shared.SubagentItem
+  | SessionMessageItem<Unstable.ContentBlock>
+  | shared.UnknownItem;
+
+/** The items of updates that a newer schema may make stable, if it does. */
+type OtherItem<Tag> =
+  | shared.UnknownItem
+  | (Tag extends "plan_update" ? IdentifiedPlanItem : never)
+  | (Tag extends "subagent_update" ? shared.SubagentItem : never)
+  | (Tag extends "session_message" ? SessionMessageItem : never);

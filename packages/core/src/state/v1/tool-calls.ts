@@ -1,12 +1,12 @@
-import type { Received } from "@acp/schema/v1/types";
+import type { Received } from "@acp/schema/v1/unstable/types";
 import { readTerminalMeta } from "../../v1/terminal-meta.ts";
 import { withEarlier } from "../shared/earlier.ts";
 import { applyChange } from "../shared/patch.ts";
 import { isOver } from "../shared/turns.ts";
 import { placeItem } from "./place-item.ts";
-import type { AnyState } from "./session-state.ts";
+import type { AnyCall, AnyState } from "./session-state.ts";
 import { updateTerminals, withoutTerminals } from "./terminals.ts";
-import type { ToolCallItem, UnstableTimelineItem } from "./timeline-items.ts";
+import type { UnstableTimelineItem } from "./timeline-items.ts";
 
 // An update does not name its turn. With one prompt at a time it is clear. If the client sends a prompt before the last one
 // was answered, as when a user interrupts, new calls belong to that prompt.
@@ -25,7 +25,7 @@ export function updateToolCall(state: AnyState, change: Received.ToolCallUpdate)
   return noteTurn(placeItem(updateTerminals(state, toolCallId, reports), call, toolCallId), call);
 }
 
-function newCall(toolCallId: string): ToolCallItem {
+function newCall(toolCallId: string): AnyCall {
   return {
     type: "tool_call",
     toolCallId,
@@ -38,7 +38,7 @@ function newCall(toolCallId: string): ToolCallItem {
 }
 
 /** Notes the turn of an unfinished call: the one it began in, or if that is over, the current one. */
-function noteTurn(state: AnyState, call: ToolCallItem): AnyState {
+function noteTurn(state: AnyState, call: AnyCall): AnyState {
   const { turns, continuation, runningTurn } = state;
   if (runningTurn === undefined || !isUnfinished(call)) return state;
   const { toolCallId } = call;
@@ -78,6 +78,6 @@ function cancelItems(state: AnyState, items: Iterable<UnstableTimelineItem | und
   return timeline === state.timeline ? state : { ...state, timeline };
 }
 
-function isUnfinished({ status }: ToolCallItem): boolean {
+function isUnfinished({ status }: AnyCall): boolean {
   return status === "pending" || status === "in_progress";
 }

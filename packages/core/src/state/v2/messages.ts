@@ -1,17 +1,10 @@
-import type { ContentBlock, Received } from "@acp/schema/v2/types";
-import { joinPlainTexts, remember } from "../shared/content.ts";
+import type { ContentBlock, Received } from "@acp/schema/v2/unstable/types";
 import { List } from "../shared/list.ts";
 import type { MessageType } from "../shared/timeline-items.ts";
 import { applyPatchWithMeta, placeItem } from "./place-item.ts";
-import type { AnyState } from "./session-state.ts";
-import type { MessageItem } from "./timeline-items.ts";
+import type { AnyMessage, AnyState } from "./session-state.ts";
 
-type Chunks = MessageItem["chunks"];
-
-/** The content of a message, with adjacent plain texts joined into one block. Costs the same as `joinText`. */
-export const joinBlocks: (chunks: Chunks) => readonly Received.ContentBlock[] = remember((chunks) =>
-  joinPlainTexts(chunks),
-);
+type Chunks = AnyMessage["chunks"];
 
 /** Applies what the agent reports of a message. Absent content means unchanged; null clears it. */
 export function updateMessage(
@@ -38,17 +31,17 @@ export function addPrompt(state: AnyState, messageId: string, prompt: readonly C
   return placeMessage(state, { type: "user_message", messageId, chunks: List.of(prompt), unconfirmed: true });
 }
 
-function withChunks(message: MessageItem, chunks: Chunks): MessageItem {
+function withChunks(message: AnyMessage, chunks: Chunks): AnyMessage {
   if (message.unconfirmed === undefined) return { ...message, chunks };
   const { unconfirmed: _, ...reported } = message;
   return { ...reported, chunks };
 }
 
-function placeMessage(state: AnyState, message: MessageItem): AnyState {
+function placeMessage(state: AnyState, message: AnyMessage): AnyState {
   return placeItem(state, message, message.messageId);
 }
 
-function messageOf({ timeline }: AnyState, type: MessageType, messageId: string): MessageItem {
+function messageOf({ timeline }: AnyState, type: MessageType, messageId: string): AnyMessage {
   return timeline.find(type, messageId) ?? { type, messageId, chunks: empty };
 }
 

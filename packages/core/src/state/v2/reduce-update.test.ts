@@ -5,7 +5,7 @@ import { joinText } from "../shared/content.ts";
 import { reduceSession } from "./reduce-session.ts";
 import type { SessionState } from "./session-state.ts";
 import { optionsOf } from "../shared/settings.ts";
-import { joinBlocks } from "./messages.ts";
+import { joinBlocks } from "../shared/content.ts";
 import { block, call, said, stateAfter, stateOf, unstableStateOf, updates } from "./testing/updates.ts";
 
 const textOf = (state: SessionState, messageId = "m"): string | undefined => {

@@ -5,7 +5,14 @@ import { List } from "../shared/list.ts";
 import { Timeline } from "../shared/timeline.ts";
 import type { Meta, NoticeItem, SessionInfoState, UnknownItem } from "../shared/timeline-items.ts";
 import type { TurnStatus } from "../shared/turns.ts";
-import type { PlanItem, TerminalItem, TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
+import type {
+  MessageItem,
+  PlanItem,
+  TerminalItem,
+  TimelineItem,
+  ToolCallItem,
+  UnstableTimelineItem,
+} from "./timeline-items.ts";
 
 /**
  * Everything that a client knows of a session. A state never changes: the next event makes another one. Parts that stay the
@@ -31,9 +38,9 @@ export interface SessionState<T extends UnstableStateTypes = StateTypes> {
   /** The newest plan, as last received; it is in the timeline as well, where `find` returns older ones. */
   readonly plan: Extract<T["item"], { readonly type: "plan" }> | undefined;
   /** The commands that the agent sent last; at first none. */
-  readonly commands: readonly Received.AvailableCommand[];
+  readonly commands: readonly T["command"][];
   /** All options in the agent's order, as last received; at first none. */
-  readonly configOptions: readonly Received.SessionConfigOption[];
+  readonly configOptions: readonly T["configOption"][];
   /** How full the context is, and what the session has cost so far, as last received. */
   readonly usage: UsageState | undefined;
   /** Title and time of the last activity, as far as the agent has sent them. */
@@ -47,6 +54,8 @@ export interface StateTypes {
   readonly item: TimelineItem;
   readonly foreground: Readonly<Received.StateUpdate>;
   readonly background: Received.BackgroundWork;
+  readonly command: Received.AvailableCommand;
+  readonly configOption: Received.SessionConfigOption;
   /** What ends a turn. */
   readonly idle: Received.IdleStateUpdate;
   readonly update: Received.SessionUpdate;
@@ -57,6 +66,8 @@ export interface UnstableStateTypes {
   readonly item: UnstableTimelineItem;
   readonly foreground: Readonly<Unstable.StateUpdate>;
   readonly background: Unstable.BackgroundWork;
+  readonly command: Unstable.AvailableCommand;
+  readonly configOption: Unstable.SessionConfigOption;
   /** What ends a turn. */
   readonly idle: Unstable.IdleStateUpdate;
   readonly update: Unstable.SessionUpdate;
@@ -139,6 +150,12 @@ export type AnyEvent = SessionEvent<Unstable.SessionUpdate, Unstable.IdleStateUp
 
 /** A plan with the unstable part of the protocol. */
 export type AnyPlan = PlanItem<Unstable.PlanUpdateContent>;
+
+/** A message with the unstable part of the protocol. */
+export type AnyMessage = MessageItem<Unstable.ContentBlock>;
+
+/** A tool call with the unstable part of the protocol. */
+export type AnyCall = ToolCallItem<Unstable.ToolCallContent>;
 
 /** The types of items that have an id of their own. */
 export type IdentifiedType = Exclude<UnstableTimelineItem, NoticeItem | UnknownItem>["type"];

@@ -4,12 +4,12 @@ import type { List } from "../shared/list.ts";
 import type * as shared from "../shared/timeline-items.ts";
 
 /** A message. Each of the three types has its own ids. */
-export interface MessageItem {
+export interface MessageItem<Block = Received.ContentBlock> {
   /** Who speaks. */
   readonly type: shared.MessageType;
   readonly messageId: string;
   /** As received, in order. `joinText` and `joinBlocks` put them together; `slice` returns those that are new. */
-  readonly chunks: List<Received.ContentBlock>;
+  readonly chunks: List<Block>;
   /**
    * A prompt of this client that the agent has accepted, but not reported yet: the chunks are the blocks that were sent.
    * The message that the agent reports replaces them.
@@ -19,10 +19,10 @@ export interface MessageItem {
 }
 
 /** A tool call, with everything that the agent has reported of it so far. */
-export interface ToolCallItem extends shared.AnyToolCallItem<
+export interface ToolCallItem<Content = Received.ToolCallContent> extends shared.AnyToolCallItem<
   Received.ToolKind,
   Received.ToolCallLocation,
-  Received.ToolCallContent
+  Content
 > {
   /** What the tool does, for users; missing until the agent has sent it. */
   readonly title?: string;
@@ -35,7 +35,7 @@ export interface ToolCallItem extends shared.AnyToolCallItem<
    */
   readonly status: Received.ToolCallStatus;
   /** The output of the tool; at first empty. A terminal in it is one of `SessionState.terminals`. */
-  readonly content: List<Received.ToolCallContent>;
+  readonly content: List<Content>;
   /** What the client may do with the call. `isCancellable` reads it. */
   readonly capabilities?: Received.ToolCallCapabilities;
 }
@@ -69,10 +69,10 @@ export interface PlanItem<Content = Received.PlanUpdateContent> {
 }
 
 /** A compaction of the context. */
-export type CompactionItem = shared.CompactionItem<Received.ContentBlock>;
+export type CompactionItem<Block = Received.ContentBlock> = shared.CompactionItem<Block>;
 
 /** A message between two sessions. */
-export type SessionMessageItem = shared.SessionMessageItem<Received.ContentBlock>;
+export type SessionMessageItem<Block = Received.ContentBlock> = shared.SessionMessageItem<Block>;
 
 /** One item of the timeline: what a user sees of a session. `type` narrows it. */
 export type TimelineItem =
@@ -81,11 +81,21 @@ export type TimelineItem =
   | PlanItem
   | shared.NoticeItem
   | CompactionItem
-  | shared.UnknownItem;
+  | OtherItem<Received.SessionUpdate["sessionUpdate"]>;
 
 /** The same with the unstable part of the protocol. */
 export type UnstableTimelineItem =
-  | TimelineItem
+  | MessageItem<Unstable.ContentBlock>
+  | ToolCallItem<Unstable.ToolCallContent>
   | PlanItem<Unstable.PlanUpdateContent>
+  | shared.NoticeItem
+  | CompactionItem<Unstable.ContentBlock>
   | shared.SubagentItem
-  | SessionMessageItem;
+  | SessionMessageItem<Unstable.ContentBlock>
+  | shared.UnknownItem;
+
+/** The items of updates that a newer schema may make stable, if it does. */
+type OtherItem<Tag> =
+  | shared.UnknownItem
+  | (Tag extends "subagent_update" ? shared.SubagentItem : never)
+  | (Tag extends "session_message" ? SessionMessageItem : never);

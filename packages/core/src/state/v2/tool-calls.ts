@@ -1,9 +1,8 @@
-import type { Received } from "@acp/schema/v2/types";
+import type { Received } from "@acp/schema/v2/unstable/types";
 import { withEarlier } from "../shared/earlier.ts";
 import { List } from "../shared/list.ts";
 import { applyPatchWithMeta, placeItem } from "./place-item.ts";
-import type { AnyState } from "./session-state.ts";
-import type { ToolCallItem } from "./timeline-items.ts";
+import type { AnyCall, AnyState } from "./session-state.ts";
 import { noteToolCall } from "./work.ts";
 
 /** Applies what the agent reports of a tool call: absent means unchanged, null clears. An unknown id begins a call. */
@@ -28,11 +27,11 @@ export function addToolCallContent(state: AnyState, { toolCallId, content }: Rec
   return placeCall(state, { ...call, content: call.content.append(content) });
 }
 
-function placeCall(state: AnyState, call: ToolCallItem): AnyState {
+function placeCall(state: AnyState, call: AnyCall): AnyState {
   return noteToolCall(placeItem(state, call, call.toolCallId), call);
 }
 
-function callOf({ timeline }: AnyState, toolCallId: string): ToolCallItem {
+function callOf({ timeline }: AnyState, toolCallId: string): AnyCall {
   const known = timeline.find("tool_call", toolCallId);
   return (
     known ?? { type: "tool_call", toolCallId, kind: "other", status: "pending", content: List.empty, locations: [] }

@@ -2,8 +2,8 @@ import type { Received } from "@acp/schema/v2/types";
 import type { Received as Unstable } from "@acp/schema/v2/unstable/types";
 import { applyPatch } from "../shared/patch.ts";
 import { Timeline } from "../shared/timeline.ts";
-import { type AnyState, unreported } from "./session-state.ts";
-import type { TerminalItem, ToolCallItem, UnstableTimelineItem } from "./timeline-items.ts";
+import { type AnyCall, type AnyState, unreported } from "./session-state.ts";
+import type { TerminalItem, UnstableTimelineItem } from "./timeline-items.ts";
 
 // An update does not name its work. A call that the agent reports while the session works belongs to that work, unless it
 // is listed as work in the background, which goes on when the client cancels.
@@ -31,7 +31,7 @@ function isEqual(one: object, other: object): boolean {
 }
 
 /** Notes an unfinished call as part of the current work. */
-export function noteToolCall(state: AnyState, call: ToolCallItem): AnyState {
+export function noteToolCall(state: AnyState, call: AnyCall): AnyState {
   const { foreground, continuation } = state;
   const { toolCallId } = call;
   if (isFinished(call) || (foreground.state === "idle" && foreground !== unreported)) return state;
@@ -78,11 +78,11 @@ function cancelItems(state: AnyState, items: Iterable<UnstableTimelineItem | und
 const final: ReadonlySet<Received.ToolCallStatus> = new Set(["completed", "failed", "cancelled"]);
 
 /** Whether a tool call or the command in a terminal is finished. A call with an unknown status is not. */
-function isFinished(item: ToolCallItem | TerminalItem): boolean {
+function isFinished(item: AnyCall | TerminalItem): boolean {
   return item.type === "terminal" ? item.exitStatus !== undefined : final.has(item.status);
 }
 
 /** Whether the client may ask the agent to cancel this tool call, or the command in this terminal. */
-export function isCancellable(item: ToolCallItem | TerminalItem): boolean {
+export function isCancellable(item: AnyCall | TerminalItem): boolean {
   return !isFinished(item) && (item.capabilities?.cancel ?? undefined) !== undefined;
 }

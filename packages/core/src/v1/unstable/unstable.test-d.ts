@@ -19,6 +19,10 @@ import {
   v1,
 } from "./entry.ts";
 
+// What is stable is part of it.
+declare const stableUpdate: stableSchema.SessionUpdate;
+stableUpdate satisfies schema.SessionUpdate;
+
 const info = { name: "x", version: "1" };
 const prompt = () => ({ stopReason: "end_turn" }) as const;
 
@@ -119,9 +123,6 @@ export const client: ClientDefinition = createClient({
         case unknownVariant:
           Object.keys(update.received);
           break;
-        default:
-          // What is left is stable.
-          update satisfies stableSchema.SessionUpdate;
       }
     },
     "mcp/message": ({ method }) => ({ result: { method } }),

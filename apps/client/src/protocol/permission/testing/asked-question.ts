@@ -1,8 +1,7 @@
 import { describeQuestion, type ToolCallItem } from "@acp/core/state";
 import type { Received } from "@acp/schema/v1";
 
-import { diffLines } from "../../../text/diff-lines.ts";
-import type { ShownContent } from "../../shown.ts";
+import { showContent } from "../../v1/shown-session.ts";
 import { type PermissionOption, type PermissionQuestion, withShownContent } from "../question.ts";
 
 /** The question about a tool call, as the client shows it. */
@@ -19,14 +18,6 @@ export function askedQuestion(
       { optionId: "yes", name: "Allow", kind: "allow_once" },
       { optionId: "no", name: "Reject", kind: "reject_once" },
     ],
-    asked: withShownContent(asked, (item) => [show(item)]),
+    asked: withShownContent(asked, (item) => [showContent(item)]),
   };
-}
-
-function show(item: Received.ToolCallContent): ShownContent {
-  if (item.type === "content") return { kind: "content", content: item.content };
-  if (item.type === "terminal") return { kind: "terminal", terminalId: item.terminalId };
-  const { path, oldText, newText } = item;
-  const lines = () => diffLines(oldText ?? undefined, newText);
-  return { kind: "diff", path, isNew: oldText == null, key: path, lines };
 }
