@@ -7,6 +7,7 @@ import { checkOffer } from "../session/rules/choices.ts";
 import { checkChoice } from "./choices.ts";
 import { ClientSessionV1 } from "./client-session-v1.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
+import { unknownTerminals } from "./unknown-terminals.ts";
 
 type Facts = AgentFacts<Received.AuthMethod, Received.Implementation | undefined, Received.AgentCapabilities>;
 
@@ -64,6 +65,8 @@ export const clientDialect: ClientDialect<ClientSessionV1, Facts, ConnectedAgent
   checkOffer: (holder, session) => checkOffer(holder, session ?? {}),
 
   unknownSession: () => refuseSession(),
+
+  rules: (report) => [unknownTerminals(report)],
 
   connectedAgent({ info, capabilities, authMethods }, { calls, members, open, hasMethod }) {
     const openWith = (

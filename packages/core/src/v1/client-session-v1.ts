@@ -13,7 +13,6 @@ import { checkBlocks } from "../session/client/prompt-blocks.ts";
 import { turnThatTakes } from "../session/client/turn.ts";
 import type { ClientSession as PublicSession, Prompt } from "./client-session.ts";
 import type { SessionEvent, SessionObserver } from "./session-event.ts";
-import { ShownTerminals } from "./shown-terminals.ts";
 import { type TurnLink, TurnV1 } from "./turn-v1.ts";
 import type { PromptOptions } from "./turn.ts";
 
@@ -54,7 +53,6 @@ export class ClientSessionV1
   #turnCount = 0;
   /** {@link received} when a turn was answered last. */
   #turnUpdateCountBefore = 0;
-  readonly #terminals = new ShownTerminals();
   /** The session that this one replaces has received an update that arrived while this one was opened. */
   #hasPassedOn = false;
 
@@ -119,7 +117,7 @@ export class ClientSessionV1
       },
       onEnd: (turn, outcome) => {
         this.#turnUpdateCountBefore = this.turnUpdateCount;
-        this.#reportTerminals(this.#terminals.take());
+        this.link.scope.rules.turnEnded(this);
         this.#turns = this.#turns.length === 1 ? noTurns : this.#turns.filter((running) => running !== turn);
         if (this.#turns.length === 0) this.forgetWork();
         this.showNow(turn.start);
@@ -180,8 +178,7 @@ export class ClientSessionV1
       case "tool_call_update":
         this.turnUpdateCount++;
         this.#takeCall(update);
-        // A history names terminals that are long gone.
-        if (this.isAttached || !this.replaysHistory) this.#reportTerminals(this.#terminals.receive(update));
+        this.link.scope.rules.toolCall(this, update);
         break;
       case "available_commands_update":
         return this.#showKept(update, update, turn);
@@ -224,17 +221,6 @@ export class ClientSessionV1
     this.replaced.receive(update, this.replaced.turnOf(update));
   }
 
-  override onAnswer(method: string, answer: unknown): void {
-    if (method !== "terminal/create") return;
-    const add = ({ terminalId }: Received.CreateTerminalResponse): void => this.#terminals.add(terminalId);
-    // The result of a handler, which the types of handlers check. Its failure becomes the answer to the agent.
-    (Promise.resolve(answer) as Promise<Received.CreateTerminalResponse>).then(add).catch(() => {});
-  }
-
-  #reportTerminals(count: number): void {
-    if (count > 0) this.link.onUnknownTerminals(this.id, count);
-  }
-
   onPermissionRequest({ toolCall }: Received.RequestPermissionRequest): void {
     this.showNow(this.turnNow?.start);
     this.events.emit({ type: "permission_requested", toolCall }, false);
@@ -256,7 +242,7 @@ export class ClientSessionV1
 
   cancelTurns(): void {
     for (const turn of this.#turns) turn.markCancelled();
-    this.link.cancelQuestions(this.id);
+    this.link.scope.rules.cancelled(this.id);
     this.abortLogins();
   }
 

@@ -225,7 +225,7 @@ export class ClientSessionV2
 
   cancelTurns(): void {
     this.#turns.markCancelled();
-    this.link.cancelQuestions(this.id, (params) => this.cancelsQuestion(params) || this.ended.aborted);
+    this.link.scope.rules.cancelled(this.id, (params) => this.cancelsQuestion(params) || this.ended.aborted);
     this.abortLogins();
   }
 

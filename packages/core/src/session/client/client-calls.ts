@@ -1,94 +1,48 @@
-import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { asyncDispose, ignoreRejection } from "../../base/promises.ts";
 import { enqueueAfterNotifications } from "../../rpc/answer-order.ts";
 import type { Connection } from "../../rpc/connection.ts";
 import type { OnResult } from "../../rpc/outgoing-requests.ts";
 import type { CallOptions } from "../../rpc/outgoing-requests.ts";
-import type { MethodIndex } from "../../rpc/method-index.ts";
 import type { CalledEntry } from "../../rpc/outgoing-requests.ts";
 import { type PeerCalls, pickMeta } from "../../rpc/peer.ts";
-import type { ClientRole } from "../../rpc/role.ts";
-import type { GateMode } from "../rules/call-rules.ts";
-import type { CancelledQuestions } from "./cancelled-questions.ts";
-import type { AgentFacts, AgentLink, ClientDialect } from "./client-dialect.ts";
-import { type ChooseLogin, Login, type LoginRequest } from "./client-login.ts";
-import { type ClientRules, createClientRules, isChoice } from "./client-rules.ts";
+import { type ClientChecks, isChoice } from "./client-checks.ts";
+import type { AgentFacts, AgentLink } from "./client-dialect.ts";
+import type { ClientScope } from "./client-scope.ts";
 import type { ClientSession } from "./client-session.ts";
 import { checkClaim } from "./check-claim.ts";
 import type { SessionClaim } from "./public-members.ts";
-import type { StallLimits } from "./stall-watch.ts";
-import type { UnreadLimits } from "./updates/unread-updates.ts";
+import type { CancelledQuestions } from "./rules/cancel-questions.ts";
 import { ClientSessions, endedWhileOpening } from "./client-sessions.ts";
-
-/** How a client asks the user to log in. */
-export type LoginOf<Facts extends AgentFacts> = ChooseLogin<LoginRequest<MethodOf<Facts>, InfoOf<Facts>>>;
-
-type MethodOf<Facts extends AgentFacts> = Facts["authMethods"][number];
-type InfoOf<Facts extends AgentFacts> = NonNullable<Facts["info"]>;
-
-/** What a client's calls need from their connection. */
-export interface ClientCallsOptions<S extends ClientSession, Facts extends AgentFacts> {
-  readonly dialect: ClientDialect<S, Facts, unknown>;
-  readonly table: ClientRole;
-  readonly methods: MethodIndex;
-  readonly capabilities: object;
-  readonly gate: GateMode;
-  readonly authenticate: LoginOf<Facts> | undefined;
-  readonly connection: Connection;
-  readonly cancelledQuestions: CancelledQuestions;
-  readonly report: DiagnosticListener;
-  readonly hasUpdateHandler: boolean;
-  readonly stall: StallLimits;
-  readonly unread: UnreadLimits;
-}
-
-const always = (): boolean => true;
 
 /** What a client calls its agent for, and the sessions that these calls open and end. */
 export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
-  /** The agent's answer to `initialize`; `undefined` until it arrives. */
-  agent: Facts | undefined;
-  /** The agent, as whoever has no session calls it. */
+  /** The calls outside any session. */
   readonly peer: PeerCalls;
   readonly sessions: ClientSessions<S>;
-  readonly rules: ClientRules<S>;
-  readonly #dialect: ClientDialect<S, Facts, unknown>;
-  readonly #table: ClientRole;
-  readonly #methods: MethodIndex;
+  readonly #scope: ClientScope<S, Facts>;
+  readonly #checks: ClientChecks<S>;
   readonly #connection: Connection;
-  readonly #login: Login<MethodOf<Facts>, InfoOf<Facts>> | undefined;
 
-  constructor(options: ClientCallsOptions<S, Facts>) {
-    const { dialect, table, methods, connection, authenticate } = options;
-    this.#dialect = dialect;
-    this.#table = table;
-    this.#methods = methods;
-    this.#connection = connection;
+  constructor(scope: ClientScope<S, Facts>, checks: ClientChecks<S>, questions: CancelledQuestions<S>) {
+    this.#scope = scope;
+    this.#checks = checks;
+    this.#connection = scope.connection;
     this.peer = {
       request: (method, params, callOptions) => this.#request(method, params, callOptions),
       notify: (method, params) => this.#notify(method, params),
-      flush: connection.flush,
+      flush: scope.connection.flush,
     };
-    this.sessions = new ClientSessions<S>({ ...options, calls: this.peer, isReady: () => this.agent !== undefined });
-    this.rules = createClientRules({ ...options, mode: options.gate, scope: this });
-    // Without types it may be null.
-    if (authenticate)
-      this.#login = new Login({
-        choose: authenticate,
-        signal: connection.signal,
-        describeAgent: () => ({ agent: this.agent?.info ?? undefined, methods: this.agent?.authMethods ?? [] }),
-        authenticate: (methodId, signal) => this.#request(dialect.methods.login, { methodId }, { signal }),
-      });
+    this.sessions = new ClientSessions(scope, questions, this.peer);
   }
 
   /** What the dialect makes the connected agent from. */
   linkAgent({ meta }: Facts): AgentLink<S> {
     const connection = this.#connection;
-    const { login } = this.#dialect.methods;
+    const { login } = this.#scope.dialect.methods;
     return {
       calls: this.peer,
       members: {
-        protocolVersion: this.#table.protocolVersion,
+        protocolVersion: this.#scope.table.protocolVersion,
         meta,
         signal: connection.signal,
         closed: connection.closed,
@@ -101,7 +55,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
         [asyncDispose]: () => connection.close(),
       },
       open: (method, params, options) => this.#openSession(method, params, options),
-      hasMethod: (method) => method in this.#table.calls.requests,
+      hasMethod: (method) => method in this.#scope.table.calls.requests,
     };
   }
 
@@ -112,24 +66,23 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
   }
 
   async #send(method: string, params: unknown): Promise<void> {
-    this.rules.checkNotification(method, params);
+    this.#checks.checkNotification(method, params);
     const sent = this.#connection.notify(method, params);
-    if (method === this.#dialect.methods.cancel) this.sessions.receiverFor(params)?.onCancelSent();
+    if (method === this.#scope.dialect.methods.cancel) this.sessions.receiverFor(params)?.onCancelSent();
     await sent;
   }
 
   #request(method: string, params: unknown, options?: CallOptions): Promise<unknown> {
-    const entry = this.#methods.calledRequest(method);
-    const { login, logout } = this.#dialect.methods;
+    const entry = this.#scope.methods.calledRequest(method);
     if (entry?.opensSession !== undefined) return this.#open(method, params, entry, entry.opensSession, options);
-    if (this.#login === undefined || method === login || method === logout) {
-      return this.#call(method, params, entry, options);
-    }
-    const session = this.sessions.forParams(params);
-    return this.#login.callWithLogin(method, () => this.#call(method, params, entry, options), {
+    const { rules } = this.#scope;
+    if (rules.call === undefined) return this.#call(method, params, entry, options);
+    return rules.call({
+      method,
+      params,
+      session: this.sessions.forParams(params),
       signal: options?.signal,
-      cancelled: session?.abortableFor(method),
-      mayRepeat: session?.watchRepeat(method) ?? always,
+      send: () => this.#call(method, params, entry, options),
     });
   }
 
@@ -140,8 +93,9 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
     named: "params" | "result",
     options: CallOptions | undefined,
   ): Promise<unknown> {
-    const { sessions, rules } = this;
-    const login = this.#login;
+    const { sessions } = this;
+    const checks = this.#checks;
+    const { dialect, rules } = this.#scope;
     return sessions.open({
       method,
       params,
@@ -149,23 +103,19 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
       check: () => this.#check(method, params, entry, sessions.forParams(params)),
       send: (onResult) =>
         this.#connection.request(method, params, options, (result, request) => {
-          rules.checkResult(result, request);
-          this.#dialect.checkOpening?.(method, sessions.forParams(params), rules);
+          checks.checkResult(result, request);
+          dialect.checkOpening?.(method, sessions.forParams(params), checks);
           onResult(result);
         }),
-      withLogin: (attempt, session) => {
-        if (login === undefined) return attempt();
-        // The end of another session with this id does not end the wait.
-        const cancelled = session?.abortableFor(method);
-        return login.callWithLogin(method, attempt, { signal: options?.signal, cancelled, mayRepeat: always });
-      },
+      within: (send, session) =>
+        rules.call === undefined ? send() : rules.call({ method, params, session, signal: options?.signal, send }),
     });
   }
 
   async #openSession(method: string, params: object, options: CallOptions | undefined): Promise<S> {
     const result = await this.#request(method, params, options);
     // The params of a fork name the session it comes from.
-    const named = this.#methods.calledRequest(method)?.opensSession === "params" ? params : result;
+    const named = this.#scope.methods.calledRequest(method)?.opensSession === "params" ? params : result;
     const session = this.sessions.forParams(named);
     if (session === undefined) throw this.#connection.signal.reason ?? endedWhileOpening(method);
     return session;
@@ -180,7 +130,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
   #check(method: string, params: unknown, entry: CalledEntry, session: S | undefined): void {
     // Else what has ended with the connection would pass for something that the agent lacks.
     if (this.#connection.hasEnded) throw this.#connection.signal.reason;
-    this.rules.checkRequest(method, params, entry, session);
+    this.#checks.checkRequest(method, params, entry, session);
   }
 
   #call(method: string, params: unknown, entry: CalledEntry, options: CallOptions | undefined): Promise<unknown> {
@@ -191,7 +141,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
       return Promise.reject(error);
     }
     const onResult =
-      session !== undefined && isChoice(entry) ? this.#applyChoice(method, params, session) : this.rules.checkResult;
+      session !== undefined && isChoice(entry) ? this.#applyChoice(method, params, session) : this.#checks.checkResult;
     if (session === undefined || entry?.endsSession !== true) {
       return this.#connection.request(method, params, options, onResult);
     }
@@ -199,7 +149,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
   }
 
   #end(session: S, method: string, request: () => Promise<unknown>): Promise<unknown> {
-    const { hasEnded } = this.#dialect;
+    const { hasEnded } = this.#scope.dialect;
     if (hasEnded === undefined) return this.sessions.end(session, method, request);
     return this.sessions.end(session, method, () =>
       request().catch((error: unknown) => {
@@ -213,7 +163,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
   #applyChoice(method: string, params: unknown, session: S): OnResult {
     const { lanes } = this.#connection;
     return (result, request) => {
-      this.rules.checkResult(result, request);
+      this.#checks.checkResult(result, request);
       const apply = (): void => session.onChosen(method, params, result);
       apply();
       // And once more behind the updates that wait for a handler: they are older.

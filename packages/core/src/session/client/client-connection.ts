@@ -1,56 +1,36 @@
-import { type DiagnosticListener, guardListener } from "../../base/diagnostics.ts";
+import { guardListener } from "../../base/diagnostics.ts";
 import { isThenable } from "../../base/promises.ts";
 import { ProtocolError } from "../../base/errors.ts";
 import { settledWithin } from "../../base/timers.ts";
 import { answersInOrder } from "../../rpc/answer-order.ts";
 import { type Connection, createConnection } from "../../rpc/connection.ts";
 import type { Dispatcher } from "../../rpc/dispatcher.ts";
-import type { CheckedIncomingLimits } from "../../rpc/incoming-limits.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
 import type { QueuedNotification } from "../../rpc/dispatcher.ts";
 import { createMethodIndex } from "../../rpc/method-index.ts";
 import type { OutgoingRequest } from "../../rpc/outgoing-requests.ts";
-import { type MetaOptions, pickMeta } from "../../rpc/peer.ts";
-import type { ClientRole } from "../../rpc/role.ts";
-import type { Transport } from "../../transport/transport.ts";
-import type { UntypedHandler } from "../handler-table.ts";
-import type { GateMode } from "../rules/call-rules.ts";
+import { pickMeta } from "../../rpc/peer.ts";
 import { createTextChunkReader } from "../text-chunks/read-text-chunks.ts";
-import { CancelledQuestions } from "./cancelled-questions.ts";
-import { ClientCalls, type LoginOf } from "./client-calls.ts";
+import { ClientCalls } from "./client-calls.ts";
+import { type ClientChecks, createClientChecks } from "./client-checks.ts";
 import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
 import { ClientHandlerRunner } from "./client-handler-runner.ts";
-import { ClientQuestions } from "./client-questions.ts";
+import type { ClientConnectionOptions, ClientScope } from "./client-scope.ts";
 import type { ClientMethodNames, ClientSession } from "./client-session.ts";
-import type { StallLimits } from "./stall-watch.ts";
-import type { UnreadLimits } from "./updates/unread-updates.ts";
+import type { ClientSessions } from "./client-sessions.ts";
 import { handshake } from "./handshake.ts";
+import { admitRequests } from "./rules/admit-requests.ts";
+import { askPermission } from "./rules/ask-permission.ts";
+import { type CancelledQuestions, cancelQuestions } from "./rules/cancel-questions.ts";
+import { elicit } from "./rules/elicit.ts";
+import { logIn } from "./rules/log-in.ts";
+import { type ClientRule, createRuleList, noRules, type RuleList } from "./rules/rule.ts";
+import { SessionSlots } from "./session-slots.ts";
+import { SlotBudgets } from "./slot-budgets.ts";
 import type { AnyUpdate } from "./updates/update-event.ts";
 
 /** How much may wait for handlers, in characters: two of the largest messages. */
 const maxQueuedSize = 128 * 1024 * 1024;
-
-/** What a client's connection is made from. */
-export interface ClientConnectionOptions<Facts extends AgentFacts> {
-  readonly table: ClientRole;
-  readonly handlers: ReadonlyMap<string, UntypedHandler>;
-  readonly info: object;
-  readonly capabilities: object;
-  readonly gate: GateMode;
-  /** Asks the user to log in when the agent wants that. */
-  readonly authenticate: LoginOf<Facts> | undefined;
-  readonly transport: Transport;
-  readonly onDiagnostic: DiagnosticListener | undefined;
-  readonly startTimeout: number;
-  /** How turns are watched, unless their prompt says something else. */
-  readonly stall: StallLimits;
-  /** What loops over updates may leave unread. */
-  readonly unread: UnreadLimits;
-  readonly limits: CheckedIncomingLimits;
-  readonly signal: AbortSignal | undefined;
-  /** For `initialize`. */
-  readonly _meta: MetaOptions["_meta"];
-}
 
 /** Connects to an agent, and closes the transport if that fails. */
 export async function connectClient<S extends ClientSession, Facts extends AgentFacts, Agent>(
@@ -71,18 +51,23 @@ export async function connectClient<S extends ClientSession, Facts extends Agent
 class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent> implements Dispatcher {
   readonly connection: Connection;
   readonly #dialect: ClientDialect<S, Facts, Agent>;
-  readonly #names: ClientMethodNames;
   readonly #options: ClientConnectionOptions<Facts>;
-  readonly #cancelledQuestions: CancelledQuestions;
-  readonly #calls: ClientCalls<S, Facts>;
+  readonly #scope: ClientScope<S, Facts>;
+  readonly #names: ClientMethodNames;
   readonly #handlers: ClientHandlerRunner;
-  readonly #questions: ClientQuestions<S, Facts>;
+  readonly #checks: ClientChecks<S>;
+  readonly #questions: CancelledQuestions<S>;
+  readonly #elicitations: ReturnType<typeof elicit<S>>;
+  readonly #calls: ClientCalls<S, Facts>;
+  readonly #sessions: ClientSessions<S>;
+  readonly #rules: RuleList<S>;
   readonly #waitsForLoops: boolean;
   /** The params of `initialize` as JSON, until the agent has answered it. */
   #opening: string | undefined;
 
+  /** Makes the parts in order; each may use those before it. */
   constructor(dialect: ClientDialect<S, Facts, Agent>, options: ClientConnectionOptions<Facts>) {
-    const { transport, table, handlers, capabilities } = options;
+    const { transport, table, handlers } = options;
     const report = guardListener(options.onDiagnostic);
     const methods = createMethodIndex(table);
     this.#dialect = dialect;
@@ -102,25 +87,53 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
       },
       this,
     );
-    this.#cancelledQuestions = new CancelledQuestions(this.connection, this.#names, dialect.promptEndsTurn);
-    this.#calls = new ClientCalls({
+    const names = dialect.methods;
+    const budgets = new SlotBudgets<S>(report);
+    const scope: ClientScope<S, Facts> = {
       ...options,
       dialect,
+      names,
       methods,
       connection: this.connection,
-      cancelledQuestions: this.#cancelledQuestions,
       report,
-      hasUpdateHandler: handlers.has(this.#names.update),
-    });
+      hasUpdateHandler: handlers.has(names.update),
+      budgets,
+      slots: new SessionSlots(budgets),
+      agent: undefined,
+      rules: noRules,
+    };
+    this.#scope = scope;
+    this.#checks = createClientChecks(scope);
+    this.#questions = cancelQuestions(scope);
+    this.#elicitations = elicit(this.#names, this.#checks);
+    this.#calls = new ClientCalls(scope, this.#checks, this.#questions);
+    this.#sessions = this.#calls.sessions;
     this.#handlers = new ClientHandlerRunner(handlers, this.#calls.peer, this.connection);
-    this.#questions = new ClientQuestions({
-      dialect,
-      capabilities,
-      calls: this.#calls,
-      cancelled: this.#cancelledQuestions,
-      handlers: this.#handlers,
-    });
+    this.#rules = createRuleList(
+      this.#listRules(),
+      ({ request, params, session }) => this.#handlers.run(request.method, params, session, request),
+      (error) => this.connection.reportFailure("a rule", error),
+    );
+    scope.rules = this.#rules;
     this.connection.start();
+  }
+
+  /** The rules, each at its place for a reason. */
+  #listRules(): readonly ClientRule<S>[] {
+    const { requestPermission } = this.#names;
+    const { authenticate } = this.#options;
+    return [
+      // Finds the session that the others need, and refuses what nobody may see.
+      admitRequests(this.#scope, this.#checks, this.#sessions),
+      // Answers before anybody asks the user.
+      this.#questions,
+      // These two check what the handler returns, whatever comes between.
+      askPermission(requestPermission, this.#handlers.has(requestPermission), this.#checks),
+      this.#elicitations,
+      // Without types it may be null.
+      ...(authenticate ? [logIn(this.#scope, this.#calls.peer, authenticate)] : []),
+      ...(this.#dialect.rules?.(this.#scope.report) ?? []),
+    ];
   }
 
   async initialize(): Promise<Agent> {
@@ -133,7 +146,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
     this.#opening = JSON.stringify(params);
     // Known the moment it arrives: a request of the agent may arrive right behind it.
     const answer = await handshake(this.connection, this.#names.initialize, params, this.#options, (early) => {
-      this.#calls.agent = this.#dialect.readAgent(early);
+      this.#scope.agent = this.#dialect.readAgent(early);
       this.#opening = undefined;
     });
     const facts = this.#dialect.readAgent(answer);
@@ -157,20 +170,21 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
   }
 
   request(request: IncomingRequest): unknown {
-    return this.#questions.answer(request);
+    const { method, params } = request;
+    return this.#rules.request({ request, isQuestion: this.#questions.isQuestion(method), params, session: undefined });
   }
 
   checkAnswer(request: IncomingRequest, result: unknown): void {
-    this.#calls.rules.checkAnswer(request, result);
+    this.#checks.checkAnswer(request, result);
   }
 
   isOpen(sessionId: string, notification: QueuedNotification): boolean {
-    return this.#calls.sessions.isHandled(sessionId, notification);
+    return this.#sessions.isHandled(sessionId, notification);
   }
 
   onQueued(sessionId: string, notification: QueuedNotification): void {
     const { method, params } = notification;
-    const { sessions } = this.#calls;
+    const sessions = this.#sessions;
     if (method === this.#names.update) sessions.receiver(sessionId)?.onQueued(readUpdate(params));
     sessions.subagents?.onQueued(method, params);
     sessions.onQueued(sessionId, notification);
@@ -183,16 +197,16 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
 
   notification(message: QueuedNotification): unknown {
     const { method, params, size, isChecked, wasQueued } = message;
-    const { sessions, rules } = this.#calls;
+    const sessions = this.#sessions;
     const session = sessions.forNotification(params);
     session?.onReceived(message);
-    if (!isChecked) rules.checkReceivedNotification(method, params, session);
+    if (!isChecked) this.#checks.checkReceivedNotification(method, params, session);
     if (method === this.#names.update) {
       const running = this.#update(method, params, session, wasQueued === true);
       if (session?.unclaimed === true) sessions.onUnclaimedUpdate(session, size);
       return running;
     }
-    if (method === this.#names.elicitationComplete && !this.#questions.complete(method, params)) return undefined;
+    if (method === this.#names.elicitationComplete && !this.#elicitations.complete(params)) return undefined;
     return this.#handlers.notify(method, params, session);
   }
 
@@ -200,7 +214,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
     const update = readUpdate(params);
     const turn = wasQueued ? session?.turnOf(update) : session?.onArrived(update);
     session?.receive(update, turn);
-    this.#calls.sessions.subagents?.onHandled(method, params);
+    this.#sessions.subagents?.onHandled(method, params);
     const room = this.#waitsForLoops ? session?.room : undefined;
     if (room === undefined) return this.#runHandler(method, params, session, update);
     return this.#runUntilRoom(room, method, () => this.#runHandler(method, params, session, update));
@@ -226,12 +240,12 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
   }
 
   abandoned(call: OutgoingRequest): void {
-    this.#cancelledQuestions.onGivenUp(call);
+    this.#rules.abandoned(call);
   }
 
   ended(reason: Error, wanted: boolean): void {
-    this.#cancelledQuestions.cancelAll(reason);
-    this.#calls.sessions.endAll(reason, wanted ? undefined : reason);
+    this.#rules.ended(reason);
+    this.#sessions.endAll(reason, wanted ? undefined : reason);
   }
 }
 

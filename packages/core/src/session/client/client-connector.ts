@@ -8,11 +8,11 @@ import type { Transport } from "../../transport/transport.ts";
 import { collectHandlers } from "../handler-table.ts";
 import type { GateMode } from "../rules/call-rules.ts";
 import { deriveCapabilities } from "../rules/capabilities.ts";
-import type { LoginOf } from "./client-calls.ts";
 import { connectClient } from "./client-connection.ts";
 import { defaultStall, stallLimits, type StallOptions } from "./stall-watch.ts";
 import { unreadLimits, type UnreadUpdatesOptions } from "./updates/unread-updates.ts";
 import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
+import type { LoginOf } from "./client-login.ts";
 import type { ClientSession } from "./client-session.ts";
 
 /** Options of one connection. `_meta` is sent with `initialize`. */

@@ -1,8 +1,10 @@
 import type { Gate } from "@acp/schema";
+import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import type { PeerCalls, RequestOptions } from "../../rpc/peer.ts";
 import type { Refusal } from "../../rpc/refusal.ts";
 import type { ArgumentProblem } from "../rules/arguments.ts";
 import type { CallRules } from "../rules/call-rules.ts";
+import type { ClientRule } from "./rules/rule.ts";
 import type { ConnectedMembers } from "./public-members.ts";
 import type { ClientMethodNames, ClientSession, ClientSessionLink } from "./client-session.ts";
 
@@ -60,6 +62,8 @@ export interface ClientDialect<S extends ClientSession, Facts extends AgentFacts
   hasEnded?(method: string, error: unknown): boolean;
   /** The refusal of a request for a session that is not open. */
   unknownSession(params: unknown): Refusal;
+  /** The rules that only this version has. */
+  rules?(report: DiagnosticListener): readonly ClientRule<S>[];
   connectedAgent(facts: Facts, link: AgentLink<S>): Agent;
 }
 

@@ -3,7 +3,7 @@ import { CapabilityError, ErrorCode, RequestError, UsageError } from "../../base
 import type { Awaitable } from "../../rpc/methods.ts";
 import type { GateMode } from "../rules/call-rules.ts";
 import { quoteValues } from "../rules/arguments.ts";
-import type { LoginMethod } from "./client-dialect.ts";
+import type { AgentFacts, LoginMethod } from "./client-dialect.ts";
 
 /**
  * A call that the agent refused until the user logs in. It has what you need to ask the user for a login method.
@@ -31,6 +31,11 @@ export interface LoginRequest<out Method, out Info> {
  * or `null` to give up.
  */
 export type ChooseLogin<Request> = (request: Request) => Awaitable<string | null | undefined>;
+
+/** How a client asks the user to log in. */
+export type LoginOf<Facts extends AgentFacts> = ChooseLogin<
+  LoginRequest<Facts["authMethods"][number], NonNullable<Facts["info"]>>
+>;
 
 /** What logging in needs from the connection. */
 export interface LoginLink<Method, Info> {

@@ -11,6 +11,7 @@ import {
   type RequestOptions,
   type SessionPeer,
 } from "../../rpc/peer.ts";
+import type { RuleList } from "./rules/rule.ts";
 import { noSlot, replacedBy, type Slot } from "./session-slots.ts";
 import type { StallLimits, StallStep } from "./stall-watch.ts";
 import type { TurnSession } from "./turn.ts";
@@ -35,20 +36,18 @@ export interface ClientMethodNames {
 
 /** What a session needs from its connection. */
 export interface ClientSessionLink {
+  /** Has the rules of the connection, which are made after the sessions. */
+  readonly scope: { readonly rules: Pick<RuleList<{ readonly id: string }>, "cancelled" | "toolCall" | "turnEnded"> };
   readonly names: ClientMethodNames;
   readonly methods: MethodIndex;
   readonly calls: PeerCalls;
   readonly lanes: Lanes;
   readonly hasUpdateHandler: boolean;
   readonly unread: UnreadUpdates;
-  /** Answers pending questions of the session as cancelled; with `isConcerned` only those with such params. */
-  cancelQuestions(sessionId: string, isConcerned?: (params: unknown) => boolean): void;
   onUnobserved(sessionId: string): void;
   /** Nobody has received these updates, and nobody will. `why` completes the sentence `… reached nobody:`. */
   onUndelivered(sessionId: string, updates: readonly object[], why: string): void;
   onObserverFailed(sessionId: string, error: unknown): void;
-  /** Tool calls have shown terminals that the agent has neither created nor reported. */
-  onUnknownTerminals(sessionId: string, count: number): void;
   /** How turns are watched, unless their prompt says something else. */
   readonly stall: StallLimits;
   /** How many messages have arrived for sessions that are not open. Each is progress of every turn, since it may be for any. */
@@ -308,9 +307,6 @@ export abstract class ClientSession<
   }
 
   onHandled(_update: Update): void {}
-
-  /** A handler has returned the answer to a request of the agent, which may be a promise. */
-  onAnswer(_method: string, _answer: unknown): void {}
 
   /** The agent has asked for permission. */
   abstract onPermissionRequest(params: unknown): void;

@@ -1,43 +1,23 @@
 import { AbortReason } from "../../base/abort.ts";
-import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { CapabilityError, UsageError } from "../../base/errors.ts";
 import { enqueueAfterNotifications } from "../../rpc/answer-order.ts";
-import type { Connection } from "../../rpc/connection.ts";
 import type { QueuedNotification } from "../../rpc/dispatcher.ts";
 import { abandonLane, claimLane, holdsSome } from "../../rpc/held-lanes.ts";
 import { reportRule } from "../../rpc/invalid-message.ts";
 import { readSessionId } from "../../rpc/request-table.ts";
-import type { MethodIndex } from "../../rpc/method-index.ts";
 import type { PeerCalls } from "../../rpc/peer.ts";
-import type { ClientRole, SessionHost, SubagentSessions } from "../../rpc/role.ts";
-import type { CancelledQuestions } from "./cancelled-questions.ts";
-import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
+import type { SessionHost, SubagentSessions } from "../../rpc/role.ts";
+import type { AgentFacts } from "./client-dialect.ts";
+import type { ClientScope } from "./client-scope.ts";
 import type { ClientSession, ClientSessionLink } from "./client-session.ts";
 import { OpeningRound } from "./opening-round.ts";
 import type { SessionClaim } from "./public-members.ts";
+import type { CancelledQuestions } from "./rules/cancel-questions.ts";
 import { createSessionReports, reportUnclaimed } from "./session-reports.ts";
-import { isAsking, isPlaceholder, SessionSlots } from "./session-slots.ts";
-import { maxUnclaimed, SlotBudgets } from "./slot-budgets.ts";
-import type { StallLimits } from "./stall-watch.ts";
-import { createUnreadUpdates, type UnreadLimits } from "./updates/unread-updates.ts";
+import { isAsking, isPlaceholder, type SessionSlots } from "./session-slots.ts";
+import { maxUnclaimed, type SlotBudgets } from "./slot-budgets.ts";
+import { createUnreadUpdates } from "./updates/unread-updates.ts";
 import { UnopenedSessionBuffer } from "./unopened-session-buffer.ts";
-
-/** What a client's sessions need from their connection. */
-export interface ClientSessionsOptions<S extends ClientSession> {
-  readonly dialect: Pick<ClientDialect<S, AgentFacts, unknown>, "methods" | "createSession" | "replaysHistory">;
-  readonly table: ClientRole;
-  readonly methods: MethodIndex;
-  readonly capabilities: object;
-  readonly calls: PeerCalls;
-  readonly connection: Connection;
-  readonly cancelledQuestions: CancelledQuestions;
-  readonly report: DiagnosticListener;
-  readonly hasUpdateHandler: boolean;
-  readonly stall: StallLimits;
-  readonly unread: UnreadLimits;
-  /** Whether the agent has answered `initialize`. */
-  isReady(): boolean;
-}
 
 /** Why an unclaimed session is refused files and terminals. */
 const noFolders = "it has no folders until the client claims it with claimSession";
@@ -52,8 +32,8 @@ export interface OpeningCall<S> {
   check(): void;
   /** `onResult` runs the moment the answer arrives. */
   send(onResult: (result: unknown) => void): Promise<unknown>;
-  /** Runs `attempt`. If the agent asks for a login, runs it again after the login, unless the session has ended meanwhile. */
-  withLogin(attempt: () => Promise<unknown>, session: S | undefined): Promise<unknown>;
+  /** Runs `attempt` within the rules that wrap calls, which may repeat it: after a login, unless the session has ended. */
+  within(attempt: () => Promise<unknown>, session: S | undefined): Promise<unknown>;
 }
 
 /** Removes internal frames from the stack trace, which has ten: the caller's should be among them. */
@@ -77,7 +57,8 @@ export function endedWhileOpening(method: string): UsageError {
 export class ClientSessions<S extends ClientSession> {
   /** The sessions of subagents, if the protocol has them. */
   readonly subagents: SubagentSessions | undefined;
-  readonly #options: ClientSessionsOptions<S>;
+  readonly #scope: ClientScope<S, AgentFacts>;
+  readonly #questions: CancelledQuestions<S>;
   readonly #link: ClientSessionLink;
   readonly #buffer: UnopenedSessionBuffer;
   readonly #budgets: SlotBudgets<S>;
@@ -88,13 +69,14 @@ export class ClientSessions<S extends ClientSession> {
   /** Set while a session ends whose history the agent will replay again. */
   #willReplay = false;
 
-  constructor(options: ClientSessionsOptions<S>) {
-    this.#options = options;
-    const { lanes } = options.connection;
-    this.#buffer = new UnopenedSessionBuffer(lanes, options.report, () => this.#round.isRunning);
-    this.#budgets = new SlotBudgets(options.report);
-    this.#slots = new SessionSlots(this.#budgets);
-    this.#link = this.#createLink();
+  constructor(scope: ClientScope<S, AgentFacts>, questions: CancelledQuestions<S>, calls: PeerCalls) {
+    this.#scope = scope;
+    this.#questions = questions;
+    const { lanes } = scope.connection;
+    this.#buffer = new UnopenedSessionBuffer(lanes, scope.report, () => this.#round.isRunning);
+    this.#budgets = scope.budgets;
+    this.#slots = scope.slots;
+    this.#link = this.#createLink(calls);
     const host: SessionHost = {
       get: (id) => this.get(id),
       expect: (id) => claimLane(lanes, id),
@@ -110,7 +92,7 @@ export class ClientSessions<S extends ClientSession> {
       },
       close: (id, reason) => this.#close(this.get(id), reason),
     };
-    this.subagents = options.table.subagentSessions?.(host, options.capabilities);
+    this.subagents = scope.table.subagentSessions?.(host, scope.capabilities);
   }
 
   /** The open session with this id. */
@@ -120,8 +102,7 @@ export class ClientSessions<S extends ClientSession> {
 
   /** The open session that params or a result name. */
   forParams(value: unknown): S | undefined {
-    const id = readSessionId(value);
-    return id === undefined ? undefined : this.get(id);
+    return this.#slots.openFor(value);
   }
 
   /** The session that receives what the agent sends under an id: an open one, or one that nobody has claimed. */
@@ -213,11 +194,11 @@ export class ClientSessions<S extends ClientSession> {
   async open(call: OpeningCall<S>): Promise<unknown> {
     const { params } = call;
     const known = call.named === "params" ? readSessionId(params) : undefined;
-    if (known === undefined) return call.withLogin(() => this.#tryOpen(call, undefined), undefined);
+    if (known === undefined) return call.within(() => this.#tryOpen(call, undefined), undefined);
     // What the agent has asked in a session that may be open soon goes on in it.
     const wish = this.#slots.want(known, () => this.#create(known, params));
     try {
-      return await call.withLogin(() => {
+      return await call.within(() => {
         // The agent had replayed some of the history before it refused, and will replay it again.
         if (wish.session.turnUpdateCount > 0) {
           const { replaysHistory, refusal } = wish.session;
@@ -288,7 +269,7 @@ export class ClientSessions<S extends ClientSession> {
       throw new UsageError(`${method}: the session '${id}' is being opened already; wait for that call`);
     }
     loading.setUp(params);
-    loading.replaysHistory = this.#options.dialect.replaysHistory(method, params);
+    loading.replaysHistory = this.#scope.dialect.replaysHistory(method, params);
     this.#slots.begin(loading);
     const { replaced } = loading;
     this.#takeOverLane(loading, replaced);
@@ -320,7 +301,7 @@ export class ClientSessions<S extends ClientSession> {
       // Ends the files and terminals that were started in it. Questions stay pending.
       if (hasOthers === true) session!.end(new UsageError(`There is no such open session: ${noFolders}`));
     }
-    const { lanes } = this.#options.connection;
+    const { lanes } = this.#scope.connection;
     for (const id of this.#buffer.ids()) {
       if (holdsSome(lanes, id, (held) => this.#isWork(held)) && this.#mayAdopt(id)) this.#adopt(id);
     }
@@ -339,8 +320,7 @@ export class ClientSessions<S extends ClientSession> {
 
   /** Whether the agent waits for an answer or a handler of this client in a session, or one of its subagents works. */
   #isAgentWaitingIn(session: object, id: string): boolean {
-    const { connection, cancelledQuestions } = this.#options;
-    if (connection.lanes.at(id) !== undefined || cancelledQuestions.hasOpenRequest(id)) return true;
+    if (this.#scope.connection.lanes.at(id) !== undefined || this.#questions.hasOpenRequest(id)) return true;
     for (const other of this.#slots.opened()) {
       if (other.parent === session && (other.hasWork || this.#isAgentWaitingIn(other, other.id))) return true;
     }
@@ -349,14 +329,13 @@ export class ClientSessions<S extends ClientSession> {
 
   /** Whether the agent waits for an answer in an unclaimed session: such a session may work for any turn. */
   #isAgentWaitingInUnclaimed(): boolean {
-    for (const { id } of this.#budgets.unclaimed())
-      if (this.#options.cancelledQuestions.hasOpenRequest(id)) return true;
+    for (const { id } of this.#budgets.unclaimed()) if (this.#questions.hasOpenRequest(id)) return true;
     return false;
   }
 
   /** Decides which session receives the notifications that were queued before a session started to open. */
   #takeOverLane(loading: S, before: S | undefined): void {
-    const { lanes } = this.#options.connection;
+    const { lanes } = this.#scope.connection;
     const lane = lanes.at(loading.id);
     // Delivers now what arrived while no session was open. Otherwise the history would be queued behind it until the answer.
     if (lane?.held === "notifications") this.#buffer.claim(loading.id, () => {});
@@ -388,7 +367,7 @@ export class ClientSessions<S extends ClientSession> {
     const reason = "is the id of a session that is open";
     const message = `The answer of ${method} breaks a rule (/sessionId: ${reason}); the earlier session was ended`;
     const place = { path: ["sessionId"], reason, sessionId };
-    reportRule(this.#options.report, method, message, "SESS-02", place);
+    reportRule(this.#scope.report, method, message, "SESS-02", place);
   }
 
   /** Opens a session. What has arrived for it is delivered once the code that awaits the opening has run. */
@@ -414,7 +393,7 @@ export class ClientSessions<S extends ClientSession> {
 
   /** If nobody receives what the agent sends under an id any more, nobody is asked either: not every end cancels what is asked. */
   #cancelLost(id: string): void {
-    if (this.receiver(id) === undefined) this.#options.cancelledQuestions.cancelIn(id);
+    if (this.receiver(id) === undefined) this.#scope.rules.cancelled(id);
   }
 
   /** Ends all. Loops over their updates throw `error`, if there is one. */
@@ -433,12 +412,12 @@ export class ClientSessions<S extends ClientSession> {
 
   /** Whether an unknown session can only be one that the agent has opened by itself. */
   #mayAdopt(sessionId: string): boolean {
-    return !this.#mayOpen(sessionId) && this.#slots.mayAdopt(sessionId) && this.#options.isReady();
+    return !this.#mayOpen(sessionId) && this.#slots.mayAdopt(sessionId) && this.#scope.agent !== undefined;
   }
 
   /** Whether a notification shows that an agent works in its session. Titles also change in sessions that are only listed. */
   #isWork({ method, params }: QueuedNotification): boolean {
-    if (method !== this.#options.dialect.methods.update) return false;
+    if (method !== this.#scope.names.update) return false;
     const { update } = params as { readonly update: { readonly sessionUpdate?: unknown } };
     return update.sessionUpdate !== "session_info_update";
   }
@@ -449,7 +428,7 @@ export class ClientSessions<S extends ClientSession> {
     const session = placeholder ?? this.#create(sessionId, {});
     this.#slots.adopt(session);
     session.openUnclaimed();
-    reportUnclaimed(this.#options.report, sessionId);
+    reportUnclaimed(this.#scope.report, sessionId);
     this.#buffer.release(sessionId);
     return session;
   }
@@ -462,29 +441,28 @@ export class ClientSessions<S extends ClientSession> {
   }
 
   #create(sessionId: string, params: unknown): S {
-    return this.#options.dialect.createSession(sessionId, params, this.#link);
+    return this.#scope.dialect.createSession(sessionId, params, this.#link);
   }
 
-  #createLink(): ClientSessionLink {
-    const { dialect, methods, calls, connection, cancelledQuestions, report, hasUpdateHandler, stall, unread } =
-      this.#options;
-    const reports = createSessionReports(report, dialect.methods, hasUpdateHandler);
+  #createLink(calls: PeerCalls): ClientSessionLink {
+    const { names, methods, connection, report, hasUpdateHandler, stall, unread } = this.#scope;
+    const reports = createSessionReports(report, names, hasUpdateHandler);
     return {
       ...reports,
       // The agent replays these updates again, after the login.
       onUndelivered: (...updates) => {
         if (!this.#willReplay) reports.onUndelivered(...updates);
       },
+      scope: this.#scope,
       stall,
       unread: createUnreadUpdates(unread, report),
       countUnopened: () => this.#unopenedCount,
       isAgentWaiting: (session) => this.#isAgentWaitingIn(session, session.id) || this.#isAgentWaitingInUnclaimed(),
-      names: dialect.methods,
+      names,
       methods,
       calls,
       lanes: connection.lanes,
       hasUpdateHandler,
-      cancelQuestions: (id, isConcerned) => cancelledQuestions.cancelIn(id, isConcerned),
     };
   }
 }

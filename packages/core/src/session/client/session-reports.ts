@@ -4,10 +4,7 @@ import type { ClientMethodNames, ClientSessionLink } from "./client-session.ts";
 import { reportStall } from "./stall-watch.ts";
 
 /** The diagnostics of a client's sessions. */
-export type SessionReports = Pick<
-  ClientSessionLink,
-  "onObserverFailed" | "onStall" | "onUndelivered" | "onUnknownTerminals" | "onUnobserved"
->;
+export type SessionReports = Pick<ClientSessionLink, "onObserverFailed" | "onStall" | "onUndelivered" | "onUnobserved">;
 
 export function createSessionReports(
   report: DiagnosticListener,
@@ -31,12 +28,6 @@ export function createSessionReports(
     onObserverFailed: (sessionId, error) => {
       const message = `An observer of a session failed, or a listener of its state: ${describeError(error)}`;
       report({ type: "observer-failed", level: "error", message, error, sessionId });
-    },
-    onUnknownTerminals: (sessionId, count) => {
-      const message =
-        `${names.update} has shown ${count === 1 ? "a terminal" : `${count} terminals`} that nobody has made: the agent ` +
-        "has neither asked for it nor reported any output, so there is nothing to show";
-      report({ type: "rule", level: "warning", message, method: names.update, rule: "TOOL-11", sessionId });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { readSessionId } from "../../rpc/request-table.ts";
 import { EndedSessions } from "./ended-sessions.ts";
 
 /**
@@ -116,6 +117,12 @@ export class SessionSlots<S extends SlotSession> {
   open(id: string): S | undefined {
     const slot = this.#slots.get(id);
     return slot !== undefined && isOpen(slot) ? slot.session : undefined;
+  }
+
+  /** The {@link open} session that params or a result name. */
+  openFor(value: unknown): S | undefined {
+    const id = readSessionId(value);
+    return id === undefined ? undefined : this.open(id);
   }
 
   /** The session that receives what the agent sends under an id. */

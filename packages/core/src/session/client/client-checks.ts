@@ -1,38 +1,21 @@
 import { formatIssue, type Gate, isGateOpen, type Path, valueAt } from "@acp/schema";
-import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { UsageError } from "../../base/errors.ts";
 import type { OnResult } from "../../rpc/outgoing-requests.ts";
 import { readSessionId } from "../../rpc/request-table.ts";
-import type { MethodIndex } from "../../rpc/method-index.ts";
 import type { CalledEntry } from "../../rpc/outgoing-requests.ts";
-import type { ClientRole } from "../../rpc/role.ts";
 import { type ArgumentProblem, findProblems } from "../rules/arguments.ts";
-import { createCallRules, type GateMode } from "../rules/call-rules.ts";
+import { createCallRules } from "../rules/call-rules.ts";
 import { offersChoices } from "../rules/choices.ts";
 import { checkSetup } from "../rules/setup-rules.ts";
 import { findRefusedVariant, listRefusedVariants } from "../rules/variants.ts";
-import type { AgentFacts, ClientDialect, SessionCallRules } from "./client-dialect.ts";
+import type { AgentFacts, SessionCallRules } from "./client-dialect.ts";
 import { checkLoginMethod } from "./client-login.ts";
+import type { ClientScope } from "./client-scope.ts";
 import type { ClientSession } from "./client-session.ts";
 import { checkBlocks } from "./prompt-blocks.ts";
 
-/** What a client's rules depend on. */
-export interface ClientRulesOptions<S extends ClientSession, Facts extends AgentFacts> {
-  readonly dialect: ClientDialect<S, Facts, unknown>;
-  readonly table: ClientRole;
-  readonly methods: MethodIndex;
-  readonly capabilities: object;
-  readonly mode: GateMode;
-  readonly report: DiagnosticListener;
-  /** The open sessions, and the agent's answer to `initialize` once it has arrived. */
-  readonly scope: {
-    readonly agent: Facts | undefined;
-    readonly sessions: { forParams(params: unknown): S | undefined };
-  };
-}
-
 /** What a client checks: its calls, their answers, and what the agent requests and notifies. */
-export interface ClientRules<S extends ClientSession> extends SessionCallRules {
+export interface ClientChecks<S extends ClientSession> extends SessionCallRules {
   /**
    * Checks a request that is about to be sent.
    *
@@ -55,11 +38,10 @@ function isSessionGate({ kind }: Gate): boolean {
   return kind === "session";
 }
 
-export function createClientRules<S extends ClientSession, Facts extends AgentFacts>(
-  options: ClientRulesOptions<S, Facts>,
-): ClientRules<S> {
-  const { dialect, table, methods, capabilities, mode, report, scope } = options;
-  const names = dialect.methods;
+export function createClientChecks<S extends ClientSession, Facts extends AgentFacts>(
+  scope: ClientScope<S, Facts>,
+): ClientChecks<S> {
+  const { dialect, names, table, methods, capabilities, gate: mode, report, slots } = scope;
   const rules = createCallRules({ table, methods, mode, report, peer: "the agent", isOpen });
   const { checkCall, checkVariant, tolerate, usageError, reportProblem } = rules;
   /** What is wrong with the updates that the client did not advertise to take. */
@@ -69,10 +51,10 @@ export function createClientRules<S extends ClientSession, Facts extends AgentFa
 
   /** Whether the agent, or the session that params name, opens a gate for this client. */
   function isOpen(gate: Gate, params: unknown): boolean {
-    const { agent, sessions } = scope;
+    const { agent } = scope;
     if (gate.kind === "capability") return isGateOpen(gate, capabilities, agent?.capabilities);
     if (gate.kind === "authMethod") return agent !== undefined && dialect.isLoginOffered(gate, params, agent);
-    const session = sessions.forParams(params);
+    const session = slots.openFor(params);
     // A session that is not open here fails another check.
     return session === undefined || valueAt(session, [gate.member]) !== undefined;
   }
