@@ -26,6 +26,15 @@ const clocks = [
 /** Needs the network to install its agents. */
 const agents = "tests/src/interop/agents/agents.test.ts";
 
+/** Tests that `npm test` runs with fewer cases, kills or runtimes. */
+const thorough = [
+  "codegen/src/{testing/random-schema,emit/validators/simplify}.test.ts",
+  "packages/core/test/cancelling/unstable-{agent-,}cancel.test.ts",
+  "tests/src/apps/agents-runtimes.test.ts",
+  "tests/src/runtimes/{agent-tools,coding-agent,model-turn,stored-sessions}.test.ts",
+  "tests/src/sessions/killed-writer.test.ts",
+];
+
 /** Runs the package for `ai` with version 6 of it. */
 const ai6 = "packages/ai/test/ai-6/*.test.ts";
 
@@ -73,6 +82,7 @@ export default defineConfig({
       // Real agents: `npm run interop:agents`.
       project("agents", [agents]),
       // What a release needs beyond that: `npm run test:release`.
+      project("thorough", thorough, { isolate: true, env: { ...env, THOROUGH: "1" } }),
       project("release", ["tests/src/release/**/*.test.ts", "bench/src/*.test.ts"]),
     ],
   },

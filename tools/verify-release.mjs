@@ -37,6 +37,11 @@ const parts = [
     command: "node tests/dist/fuzz/run-fuzz.js --runs 1000",
   },
   {
+    name: "thorough",
+    what: "tests of `npm test` with all their cases, kills and runtimes",
+    command: "vitest run --project thorough",
+  },
+  {
     name: "audit",
     what: "known weaknesses of what users install, where a registry answers",
     command: "node tools/audit.mjs",

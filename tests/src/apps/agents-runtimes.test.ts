@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 import { agentHome } from "../support/agent-home.ts";
 import { agentProgram, clientProgram } from "../support/main-job-programs.ts";
-import { executableOf, type RuntimeName, runtimes } from "../support/runtimes.ts";
+import { executableOf, type RuntimeName, runtimes, testedRuntimes } from "../support/runtimes.ts";
 
 /** Runs the client on a runtime. */
 async function acp(
@@ -25,36 +25,33 @@ async function acp(
   return { code, stdout, stderr };
 }
 
-test.each(["node20", "node22", "node26", "deno", "bun"] as const)(
-  "an agent is started and examined by its name on %s",
-  async (runtime) => {
-    using home = agentHome();
-    const { env, project } = home;
-    const place = ["--cwd", project];
-    home.write(home.userConfig, '{ "registry": false, /* none */ }');
-    const command = [process.execPath, agentProgram, "--pace", "0"];
-    expect(await acp(runtime, ["agents", "add", "mine", ...place, "--", ...command], env)).toMatchObject({
-      code: 0,
-      stderr: "",
-    });
-    expect((await acp(runtime, ["agents", "default", "mine", ...place], env)).code).toBe(0);
-    expect((await acp(runtime, ["agents", "--names", ...place], env)).stdout).toBe("mine\n");
-    for (const name of [["mine"], []]) {
-      const { code, stdout, stderr } = await acp(runtime, [...name, "--prompt", "/help", ...place], env);
-      expect(stderr).toBe("");
-      expect(stdout).toContain("I am the reference agent");
-      expect(code).toBe(0);
-    }
-    const doctor = await acp(runtime, ["doctor", "mine", "--json", ...place], env);
-    expect(doctor.stderr).toBe("");
-    expect(JSON.parse(doctor.stdout)).toMatchObject({
-      ok: true,
-      launch: { name: "mine", source: "user" },
-      problems: [],
-    });
-    expect(doctor.code).toBe(0);
-  },
-);
+test.each(testedRuntimes)("an agent is started and examined by its name on %s", async (runtime) => {
+  using home = agentHome();
+  const { env, project } = home;
+  const place = ["--cwd", project];
+  home.write(home.userConfig, '{ "registry": false, /* none */ }');
+  const command = [process.execPath, agentProgram, "--pace", "0"];
+  expect(await acp(runtime, ["agents", "add", "mine", ...place, "--", ...command], env)).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
+  expect((await acp(runtime, ["agents", "default", "mine", ...place], env)).code).toBe(0);
+  expect((await acp(runtime, ["agents", "--names", ...place], env)).stdout).toBe("mine\n");
+  for (const name of [["mine"], []]) {
+    const { code, stdout, stderr } = await acp(runtime, [...name, "--prompt", "/help", ...place], env);
+    expect(stderr).toBe("");
+    expect(stdout).toContain("I am the reference agent");
+    expect(code).toBe(0);
+  }
+  const doctor = await acp(runtime, ["doctor", "mine", "--json", ...place], env);
+  expect(doctor.stderr).toBe("");
+  expect(JSON.parse(doctor.stdout)).toMatchObject({
+    ok: true,
+    launch: { name: "mine", source: "user" },
+    problems: [],
+  });
+  expect(doctor.code).toBe(0);
+});
 
 test("Bun, which takes a leading -- away, still knows a command from a name", async () => {
   using home = agentHome();

@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { serveModel } from "../../../packages/ai/test/support/model-server.ts";
 import { openAi } from "../../../packages/ai/test/support/replies.ts";
 import { temporaryDirectory } from "../support/main-job-programs.ts";
-import { runtimeNames, sourceCommandOn } from "../support/runtimes.ts";
+import { modelRuntimes, sourceCommandOn } from "../support/runtimes.ts";
 
 const program = fileURLToPath(new URL("../../../apps/agent/src/main.ts", import.meta.url));
 
@@ -51,7 +51,7 @@ function stepsWith(url: string): readonly (readonly (readonly [name: string, inp
   ];
 }
 
-test.each(runtimeNames.filter((name) => name !== "node20"))("the tools of the agent work on %s", async (name) => {
+test.each(modelRuntimes)("the tools of the agent work on %s", async (name) => {
   using home = temporaryDirectory();
   using project = temporaryDirectory();
   writeFileSync(join(project.path, "a.txt"), "one\r\ntwo\r\n");

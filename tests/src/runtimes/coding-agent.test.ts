@@ -12,7 +12,7 @@ import { serveModel } from "../../../packages/ai/test/support/model-server.ts";
 import { openAi, type Reply } from "../../../packages/ai/test/support/replies.ts";
 import { agentProgram, sampleProject, temporaryDirectory } from "../support/main-job-programs.ts";
 import { mended, mendTotal } from "../support/mend-total.ts";
-import { commandOn, type RuntimeName, runtimeNames } from "../support/runtimes.ts";
+import { commandOn, type RuntimeName, modelRuntimes } from "../support/runtimes.ts";
 
 const everything = join(
   dirname(createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/package.json")),
@@ -27,7 +27,7 @@ const replies: readonly Reply[] = [
   { text: "Nothing is left to do." },
 ];
 
-test.each(runtimeNames.filter((name) => name !== "node20"))("the agent with a model works on %s", async (runtime) => {
+test.each(modelRuntimes)("the agent with a model works on %s", async (runtime) => {
   using project = sampleProject();
   using home = temporaryDirectory();
   const server = await serveModel(openAi, replies);

@@ -6,11 +6,11 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 import { serveModel } from "../support/models/model-server.ts";
-import { runtimeNames, sourceCommandOn } from "../support/runtimes.ts";
+import { modelRuntimes, sourceCommandOn } from "../support/runtimes.ts";
 
 const program = fileURLToPath(new URL("programs/model-turn.ts", import.meta.url));
 
-test.each(runtimeNames.filter((name) => name !== "node20"))("an agent with a model works on %s", async (name) => {
+test.each(modelRuntimes)("an agent with a model works on %s", async (name) => {
   await using model = await serveModel([{ prompt: "list it", begins: "I look.\n", command: "ls", ends: "Done." }]);
   const { command, args } = sourceCommandOn(name, program, [`${model.url}/v1`]);
   const { stdout } = await promisify(execFile)(command, args);

@@ -6,11 +6,11 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 import { createFolder } from "../../../packages/sessions/test/support/folder.ts";
-import { runtimeNames, sourceCommandOn } from "../support/runtimes.ts";
+import { modelRuntimes, sourceCommandOn } from "../support/runtimes.ts";
 
 const program = fileURLToPath(new URL("programs/stored-sessions.ts", import.meta.url));
 
-test.each(runtimeNames.filter((name) => name !== "node20"))("sessions are stored in files on %s", async (name) => {
+test.each(modelRuntimes)("sessions are stored in files on %s", async (name) => {
   const { command, args } = sourceCommandOn(name, program, [createFolder()]);
   const { stdout } = await promisify(execFile)(command, args);
   expect(JSON.parse(stdout)).toEqual({ said: ["a", "b", "c", "d"], sessions: [["two", "First"]] });

@@ -66,7 +66,8 @@ describe("simplify()", () => {
     expect(refused).toBeGreaterThan(1000);
   });
 
-  test.each([1, 2, 3, 4])("gives the verdict of the schema when that is random: %d", (seed) => {
+  const seeds = process.env["THOROUGH"] === undefined ? [1] : [1, 2, 3, 4];
+  test.each(seeds)("gives the verdict of the schema when that is random: %d", (seed) => {
     const [document] = fc.sample(randomSchema(40), { seed, numRuns: 1 });
     if (document === undefined) throw new Error("no schema");
     const { accepted, refused } = compareVerdicts(document, 30);
