@@ -1,6 +1,7 @@
 import type { AgentMethods, ClientMethods, RequestId } from "@acp/schema/v1/types";
 import type { Handler, ReceivedParamsOf, RequestMethod } from "../rpc/methods.ts";
 import type { Peer, SessionPeer } from "../rpc/peer.ts";
+import type { AgentContextMembers } from "../session/agent/public-members.ts";
 import type { AgentSession, ClientDetails } from "./agent-session.ts";
 import type { AgentTurn } from "./agent-turn.ts";
 import type { PlanTurn } from "./plan-turn.ts";
@@ -8,14 +9,10 @@ import type { SubagentTurn } from "./subagent-turn.ts";
 import type { OpeningMethod } from "./protocol-types.ts";
 
 /** The second argument of a handler. */
-export interface AgentContext<out C = ClientMethods, out A = AgentMethods> {
-  /** The client, and what it sent in `initialize`. */
-  readonly client: Peer<C> & ClientDetails<A>;
-  /** Aborts when the client cancels this request with `$/cancel_request`, or is gone. */
-  readonly signal: AbortSignal;
-  /** The id of the request; `undefined` for a notification. */
-  readonly requestId: RequestId | undefined;
-}
+export interface AgentContext<out C = ClientMethods, out A = AgentMethods> extends AgentContextMembers<
+  Peer<C> & ClientDetails<A>,
+  RequestId | undefined
+> {}
 
 /** The context of a handler that answers a request. */
 export interface AgentRequestContext<out C = ClientMethods, out A = AgentMethods> extends AgentContext<C, A> {
@@ -37,15 +34,13 @@ export interface AgentMaybeSessionContext<
 }
 
 /** The context of a handler that works on an open session. */
-export interface AgentSessionContext<out S = undefined, out C = ClientMethods, out A = AgentMethods> {
-  /** The client, and what it sent in `initialize`. Calls are for this session, so they need no `sessionId`. */
-  readonly client: SessionPeer<C> & ClientDetails<A>;
+export interface AgentSessionContext<
+  out S = undefined,
+  out C = ClientMethods,
+  out A = AgentMethods,
+> extends AgentContextMembers<SessionPeer<C> & ClientDetails<A>, RequestId> {
   /** The session that the params name, or the one that is opening. */
   readonly session: AgentSession<S, C, A>;
-  /** Aborts when the client cancels this request with `$/cancel_request`, or is gone. */
-  readonly signal: AbortSignal;
-  /** The id of the request; see {@link AgentRequestContext}. */
-  readonly requestId: RequestId;
 }
 
 /**

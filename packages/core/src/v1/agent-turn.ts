@@ -14,6 +14,7 @@ import type { DistributiveOmit } from "../rpc/methods.ts";
 import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { MessageOptions, MessageStream } from "../session/agent/message-stream.ts";
+import type { AgentTurnMembers, ReportedCallMembers } from "../session/agent/public-members.ts";
 import type { Text } from "../session/agent/send-content.ts";
 import { type CountingSession, joinShown, sendShown } from "../session/agent/asked-call.ts";
 import type { UpdateOf } from "./protocol-types.ts";
@@ -43,17 +44,7 @@ export type PermissionOutcome = Received.RequestPermissionOutcome;
 export type PermissionOption = RequestPermissionRequest["options"][number];
 
 /** A tool call that the agent has reported to the client. */
-export interface ReportedToolCall {
-  /** The id of the tool call. */
-  readonly id: string;
-  /** The turn that the tool call belongs to. */
-  readonly turn: AgentTurn;
-  /** Reports a change. `content` and `locations` replace the previous values (TOOL-05). */
-  update(change: ToolCallChange): Promise<void>;
-  /** Reports success with status `completed`. `content` replaces the previous content, if you pass it. */
-  complete(content?: ToolOutput, options?: MetaOptions): Promise<void>;
-  /** Reports failure with status `failed`. `content` tells the user what went wrong (TOOL-08). */
-  fail(content?: ToolOutput, options?: MetaOptions): Promise<void>;
+export interface ReportedToolCall extends ReportedCallMembers<AgentTurn, ToolCallChange, ToolOutput> {
   /**
    * Asks the user for permission to continue. The request repeats the title, kind, locations, arguments and content that
    * were reported last. Default options: allow once, reject once. If the turn is cancelled, the outcome is `cancelled` (PERM-07), as soon as the client
@@ -72,33 +63,15 @@ export interface ReportedToolCall {
  * Every method returns a promise that stays pending while the client is slow to read. After the turn has ended, the
  * methods reject with a {@link UsageError}, and a diagnostic reports it. Such a rejection never counts as unhandled.
  */
-export interface AgentTurn<out C = ClientMethods> {
-  /** Aborts on `session/cancel` and `$/cancel_request`, when the session ends, and when the client is gone. */
-  readonly signal: AbortSignal;
-  /** The session that the turn belongs to. */
-  readonly session: AgentSession<unknown, C>;
-  /** Whether the turn has ended. */
-  readonly ended: boolean;
-  /**
-   * Sends part of the agent's message: a text, a stream of texts (an async iterable), or a content block. Consecutive
-   * texts and blocks form one message with one id, until something else comes in between (a thought, a tool call, a
-   * plan, a question), `_meta` differs, or `newMessage` is set. An async iterable is always a separate message. Empty
-   * texts are not sent.
-   *
-   * If the turn is cancelled, an async iterable is not read any further: its `return` is called, and the promise
-   * rejects with the signal's reason.
-   */
-  message(content: Text | ContentBlock, options?: MessageOptions): Promise<void>;
-  /** Sends part of the agent's reasoning, in the same way. */
-  thought(content: Text | ContentBlock, options?: MessageOptions): Promise<void>;
+export interface AgentTurn<out C = ClientMethods> extends AgentTurnMembers<
+  AgentSession<unknown, C>,
+  ContentBlock,
+  UpdateOf<C>
+> {
   /** Sends the complete plan, which replaces the previous one (PLAN-02). */
   plan(entries: readonly PlanEntry[], options?: MetaOptions): Promise<void>;
   /** Reports a new tool call. */
   toolCall(call: NewToolCall): Promise<ReportedToolCall>;
-  /** Sends any other update; see {@link AgentSession.update}. */
-  update(update: UpdateOf<C>): Promise<void>;
-  /** Sends an update if the client supports it; see {@link AgentSession.offer}. */
-  offer(update: UpdateOf<C>): Promise<boolean>;
 }
 
 /** A permission request, but for its session. */

@@ -68,7 +68,7 @@ export const clientDialect: ClientDialect<ClientSessionV1, Facts, ConnectedAgent
 
   rules: (report) => [unknownTerminals(report)],
 
-  connectedAgent({ info, capabilities, authMethods }, { calls, members, open, hasMethod }) {
+  connectedAgent({ info, capabilities }, { calls, members, open, hasMethod }) {
     const openWith = (
       method: string,
       params: { readonly mcpServers?: unknown } | undefined,
@@ -79,7 +79,6 @@ export const clientDialect: ClientDialect<ClientSessionV1, Facts, ConnectedAgent
       ...createPeer<AgentMethods>(calls),
       info,
       capabilities,
-      authMethods,
       newSession: (params, options) => openWith("session/new", params, options),
       loadSession: (params, options) => openWith("session/load", params, options),
       resumeSession: (params, options) => openWith("session/resume", params, options),

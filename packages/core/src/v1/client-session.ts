@@ -11,7 +11,8 @@ export type Prompt = string | readonly ContentBlock[];
 /** A session on the client's side. */
 export interface ClientSession<out A = AgentMethods, out C = ClientMethods> extends SessionMembers<
   SessionPeer<A>,
-  ReceivedUpdateOf<C>
+  ReceivedUpdateOf<C>,
+  Received.SessionConfigOption
 > {
   /** For a subagent's session, the session that announced it. The agent chose its directories. */
   readonly parent?: ClientSession<A, C> | undefined;
@@ -49,18 +50,6 @@ export interface ClientSession<out A = AgentMethods, out C = ClientMethods> exte
    * @throws what {@link Peer.request} throws.
    */
   setMode(modeId: string, options?: RequestOptions & MetaOptions): Promise<void>;
-  /**
-   * Changes a config option. Resolves with all options and their new values (CONF-14).
-   *
-   * @throws {CapabilityError} if the session has no config options.
-   * @throws {UsageError} if there is no such option or value, or the session has ended.
-   * @throws what {@link Peer.request} throws.
-   */
-  setConfigOption(
-    configId: string,
-    value: string | boolean,
-    options?: RequestOptions & MetaOptions,
-  ): Promise<readonly Received.SessionConfigOption[]>;
   /**
    * Closes the session and cancels its running turn. It has no effect if the session has ended.
    *

@@ -1,14 +1,9 @@
 import { clientTable } from "@acp/schema/v1";
 import type { AgentMethods, ClientMethods, Implementation, Received } from "@acp/schema/v1/types";
-import type { DiagnosticListener } from "../base/diagnostics.ts";
 import type { Protocol } from "../rpc/extend.ts";
-import type { IncomingLimits } from "../rpc/incoming-limits.ts";
 import type { Checked } from "../rpc/methods.ts";
 import type { ClientRole } from "../rpc/role.ts";
-import type { MessageValidator } from "../transport/message-validator.ts";
-import type { GateMode } from "../session/rules/call-rules.ts";
-import type { StallOptions } from "../session/client/stall-watch.ts";
-import type { UnreadUpdatesOptions } from "../session/client/updates/unread-updates.ts";
+import type { ClientOptionMembers } from "../session/client/client-options.ts";
 import { type ClientConnector, createConnector } from "../session/client/client-connector.ts";
 import { clientDialect } from "./client-dialect.ts";
 import type { ChooseLogin as ChooseLoginOf, LoginRequest as LoginRequestOf } from "../session/client/client-login.ts";
@@ -27,9 +22,7 @@ export type LoginRequest = LoginRequestOf<Received.AuthMethod, Received.Implemen
 export type ChooseLogin = ChooseLoginOf<LoginRequest>;
 
 /** Options of {@link createClient}. `Own` are the handlers that the protocol does not declare. */
-export interface ClientOptions<A, C, H, Own = unknown> extends IncomingLimits {
-  /** The client's name and version, shown to users (INIT-04). */
-  readonly info: Implementation;
+export interface ClientOptions<A, C, H, Own = unknown> extends ClientOptionMembers<Implementation> {
   /**
    * Capabilities that do not follow from a handler: elicitation modes, notices, compaction, boolean options, terminal
    * login, `_meta`. The others follow from the handlers: the five `terminal/*` handlers advertise `terminal`.
@@ -40,11 +33,6 @@ export interface ClientOptions<A, C, H, Own = unknown> extends IncomingLimits {
    * option that rejects, or `cancelled` if there is none, and reports it.
    */
   readonly handlers?: (ClientHandlers<C, A> & Own & Checked<H, C, Own>) | undefined;
-  /**
-   * What to do about a call for which the agent lacks the capability: `enforce` (the default) rejects it, `diagnose`
-   * sends it anyway.
-   */
-  readonly gate?: GateMode | undefined;
   /**
    * Chooses how to log in when a call fails with `-32000`, also after a logout (AUTH-20). The client then calls
    * `authenticate` with the returned id and repeats the call (AUTH-10).
@@ -58,24 +46,6 @@ export interface ClientOptions<A, C, H, Own = unknown> extends IncomingLimits {
    * ```
    */
   readonly authenticate?: ChooseLogin | undefined;
-  /**
-   * Checks every message strictly by the protocol, for development: pass `strictValidator` of
-   * `@acp/validators/v1/strict`. Default: the client checks what is cheap to check or dangerous to ignore, and
-   * tolerates other mistakes of the agent as the protocol asks.
-   */
-  readonly validate?: MessageValidator | undefined;
-  /**
-   * What to do about a turn that makes no progress. `prompt` can override it for one turn. Default: after five minutes,
-   * a `stalled` diagnostic reports the turn, and it continues.
-   */
-  readonly stall?: StallOptions | undefined;
-  /**
-   * How many updates a loop over `updates` may leave unread, and what happens beyond that. Default: 100,000 updates and
-   * 256 Mi characters; a loop that leaves more unread throws an `UnreadUpdatesError`.
-   */
-  readonly unreadUpdates?: UnreadUpdatesOptions | undefined;
-  /** Called with everything unusual; see {@link Diagnostic}. Default: none. */
-  readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
 /** A client, ready to connect to any number of agents. */

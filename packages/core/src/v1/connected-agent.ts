@@ -28,13 +28,12 @@ export interface SessionForks<A, C> {
 }
 
 /** The members that a connected agent has in every protocol. In your code, use the type {@link ConnectedAgent}. */
-export interface InitializedAgent<out A, out C> extends Peer<A>, ConnectedMembers<ClientSession<A, C>> {
+export interface InitializedAgent<out A, out C>
+  extends Peer<A>, ConnectedMembers<ClientSession<A, C>, Received.AuthMethod> {
   /** The agent's name and version, if it sent them. */
   readonly info: Received.Implementation | undefined;
   /** The capabilities that the agent advertised. An absent capability is not supported (INIT-12). */
   readonly capabilities: ReceivedAgentCapabilitiesOf<A>;
-  /** The login methods that the agent offers. */
-  readonly authMethods: readonly Received.AuthMethod[];
   /**
    * Creates a new session. `cwd` is an absolute path. `mcpServers` defaults to none.
    *

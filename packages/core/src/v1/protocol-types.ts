@@ -3,22 +3,19 @@
 import { agentTable, clientTable } from "@acp/schema/v1";
 import type { AgentMethods, ClientMethods } from "@acp/schema/v1/types";
 import type { Protocol } from "../rpc/extend.ts";
+import type { ReceivedMcpServerOf, ReceivedUpdate, UpdateOf } from "../session/protocol-types.ts";
 import type { MemberOf, MethodsAmong, ParamsOf, ReceivedParamsOf, ReceivedResultOf, ResultOf } from "../rpc/methods.ts";
+
+export type { ReceivedMcpServerOf, UpdateOf };
 
 /** Version 1 of the protocol, without its unstable part. Pass it to {@link extend} to add methods. */
 export const v1: Protocol<AgentMethods, ClientMethods> = { agent: agentTable, client: clientTable };
 
-/** The update in the params of a `session/update`. */
-type UpdateIn<P> = P extends { readonly update: infer U } ? U : never;
-
 /** The methods that open a session. */
 export type OpeningMethod = "session/new" | "session/load" | "session/resume" | "session/fork";
 
-/** An update of a session, as an agent sends it. */
-export type UpdateOf<C> = UpdateIn<ParamsOf<C, MethodsAmong<C, "session/update">>>;
-
 /** An update of a session, as a client receives it. Unknown kinds have a variant of their own. */
-export type ReceivedUpdateOf<C = ClientMethods> = UpdateIn<ReceivedParamsOf<C, MethodsAmong<C, "session/update">>>;
+export type ReceivedUpdateOf<C = ClientMethods> = ReceivedUpdate<C>;
 
 /** An agent's capabilities, as it sends them. */
 export type AgentCapabilitiesOf<A> = MemberOf<ResultOf<A, MethodsAmong<A, "initialize">>, "agentCapabilities">;
@@ -37,12 +34,6 @@ export type ReceivedClientCapabilitiesOf<A> = MemberOf<
   ReceivedParamsOf<A, MethodsAmong<A, "initialize">>,
   "clientCapabilities"
 >;
-
-/** An MCP server of a session, as an agent receives it. */
-export type ReceivedMcpServerOf<A> =
-  MemberOf<ReceivedParamsOf<A, MethodsAmong<A, "session/new">>, "mcpServers"> extends readonly (infer Server)[]
-    ? Server
-    : never;
 
 /** The response to a prompt, as a client receives it. */
 export type PromptResponseOf<A = AgentMethods> = ReceivedResultOf<A, MethodsAmong<A, "session/prompt">>;

@@ -1,4 +1,5 @@
 import type { ContentBlock, Received } from "@acp/schema/v1/types";
+import type { CommonSessionEvent } from "../session/client/public-members.ts";
 
 /**
  * Something that happens in a session, as its client sees it: a message from the agent, or an action of the client.
@@ -13,17 +14,7 @@ export type SessionEvent<Update = Received.SessionUpdate, Response = Received.Pr
       /** All config options; `undefined` if the session has none. */
       readonly configOptions: readonly Received.SessionConfigOption[] | undefined;
     }
-  /** An update arrived, and all earlier ones are handled. */
-  | { readonly type: "update"; readonly update: Update }
-  /** The agent asks for permission for a tool call. The call may be new or changed. */
-  | { readonly type: "permission_requested"; readonly toolCall: Received.ToolCallUpdate }
-  /** A prompt is being sent. */
-  | {
-      readonly type: "turn_started";
-      /** Identifies the turn in later events. Unique in the session. */
-      readonly turn: number;
-      readonly prompt: readonly ContentBlock[];
-    }
+  | CommonSessionEvent<Update, Received.ToolCallUpdate, ContentBlock, Received.SessionConfigOption>
   /** The client cancelled the turn. It keeps running until the agent responds. */
   | { readonly type: "turn_cancelled"; readonly turn: number }
   /** The agent ended the turn. */
@@ -32,8 +23,6 @@ export type SessionEvent<Update = Received.SessionUpdate, Response = Received.Pr
   | { readonly type: "turn_failed"; readonly turn: number; readonly error: unknown }
   /** The agent accepted another mode. */
   | { readonly type: "mode_set"; readonly modeId: string }
-  /** The agent accepted a new value of an option, and sent all options with their current values (CONF-14). */
-  | { readonly type: "config_options_set"; readonly configOptions: readonly Received.SessionConfigOption[] }
   /**
    * The session ended: it was closed, deleted or reopened, or the connection is gone. For each turn that was still
    * running, there is a `turn_failed` before or after this event.

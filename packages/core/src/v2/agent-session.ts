@@ -1,6 +1,7 @@
 import type { AgentMethods, ClientMethods, Received } from "@acp/schema/v2/types";
 import type { Awaitable, ReceivedParamsOf } from "../rpc/methods.ts";
 import type { SessionPeer } from "../rpc/peer.ts";
+import type { AgentSessionMembers, ClientDetailMembers, SetupMembers } from "../session/agent/public-members.ts";
 import type { AgentTurnContext } from "./agent-handlers.ts";
 import type {
   BackgroundWorkOf,
@@ -13,7 +14,7 @@ import type {
 
 /** The request that opens a session: `session/new`, `session/resume` … */
 export type SessionSetup<A = AgentMethods> = {
-  [K in Extract<keyof A, OpeningMethod>]: SetupParts<A> & {
+  [K in Extract<keyof A, OpeningMethod>]: SetupMembers<ReceivedMcpServerOf<A>> & {
     /** The method that opens the session. */
     readonly method: K;
     /** The params of that method, as received. */
@@ -21,46 +22,18 @@ export type SessionSetup<A = AgentMethods> = {
   };
 }[Extract<keyof A, OpeningMethod>];
 
-interface SetupParts<A> {
-  /** The id of the session. For `session/new`, it is a proposal: the handler may return another id. */
-  readonly sessionId: string;
-  /** The working directory, an absolute path and the base for relative ones. */
-  readonly cwd: string;
-  /** Further workspace roots besides `cwd`, as absolute paths. */
-  readonly additionalDirectories: readonly string[];
-  /** The MCP servers that the agent should connect to. */
-  readonly mcpServers: readonly ReceivedMcpServerOf<A>[];
-  /**
-   * Aborts when the session ends. It can abort while the session is still opening, if the client cancels the request or
-   * is gone.
-   */
-  readonly signal: AbortSignal;
-}
-
 /** What the client sent in `initialize`. */
-export interface ClientDetails<A = AgentMethods> {
-  /** The capabilities that the client advertised. An absent capability is not supported. */
-  readonly capabilities: ReceivedClientCapabilitiesOf<A>;
-  /** The client's name and version; `undefined` before `initialize`. */
-  readonly info: Received.Implementation | undefined;
-  /** The `_meta` of the request; empty if there was none. */
-  readonly meta: { readonly [key: string]: unknown };
-}
+export interface ClientDetails<A = AgentMethods> extends ClientDetailMembers<
+  ReceivedClientCapabilitiesOf<A>,
+  Received.Implementation
+> {}
 
 /** A session on the agent's side. */
-export interface AgentSession<out S = undefined, out C = ClientMethods, out A = AgentMethods> {
-  /** The id of the session. Until the response to `session/new`, it is a proposal that the handler may replace. */
-  readonly id: string;
-  /** The working directory that the session was opened with, an absolute path. */
-  readonly cwd: string;
-  /** Further workspace roots that the session was opened with, as absolute paths. */
-  readonly additionalDirectories: readonly string[];
-  /** The MCP servers that the session was opened with. */
-  readonly mcpServers: readonly ReceivedMcpServerOf<A>[];
-  /** The `_meta` of the params that the session was opened with; empty if there was none. */
-  readonly meta: { readonly [key: string]: unknown };
-  /** What the option `session` of `createAgent` returned. You may change it. */
-  state: S;
+export interface AgentSession<
+  out S = undefined,
+  out C = ClientMethods,
+  out A = AgentMethods,
+> extends AgentSessionMembers<S, ReceivedMcpServerOf<A>, SessionPeer<C> & ClientDetails<A>, UpdateOf<C>> {
   /**
    * Aborts when the session is closed, deleted or resumed again, or the client is gone. Clean up then, including
    * background work.
@@ -85,11 +58,6 @@ export interface AgentSession<out S = undefined, out C = ClientMethods, out A = 
    * @throws {ConnectionClosedError} if the connection has ended.
    */
   update(update: UpdateOf<C>): Promise<void>;
-  /**
-   * Like `update`, for an update that nothing depends on. If the client does not support it, it is left out, with a
-   * diagnostic. Resolves with whether it was sent.
-   */
-  offer(update: UpdateOf<C>): Promise<boolean>;
   /** The state of the session's foreground work, as last reported to the client. */
   readonly activity: "idle" | "running" | "requires_action";
   /**

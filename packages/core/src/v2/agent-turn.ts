@@ -11,6 +11,7 @@ import { UsageError } from "../base/errors.ts";
 import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
 import type { CountingSession } from "../session/agent/asked-call.ts";
 import type { MessageOptions, MessageStream } from "../session/agent/message-stream.ts";
+import type { AgentTurnMembers } from "../session/agent/public-members.ts";
 import type { Text } from "../session/agent/send-content.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { createReportedTerminal, type NewTerminal, type ReportedTerminal } from "./reported-terminal.ts";
@@ -55,34 +56,22 @@ export interface PlanOptions extends MetaOptions {
  * Every method returns a promise that stays pending while the client is slow to read. After the turn has ended, the
  * methods reject with a {@link UsageError}, and a diagnostic reports it. Such a rejection never counts as unhandled.
  */
-export interface AgentTurn<out C = ClientMethods> {
+export interface AgentTurn<out C = ClientMethods> extends AgentTurnMembers<
+  AgentSession<unknown, C>,
+  ContentBlock,
+  UpdateOf<C>
+> {
   /**
    * Aborts on `session/cancel`, when the prompt is cancelled before it is accepted, when the session ends, and when the
    * client is gone.
    */
   readonly signal: AbortSignal;
-  /** The session that the turn belongs to. */
-  readonly session: AgentSession<unknown, C>;
   /** The client, as in the handler's context. Its calls belong to this turn. */
   readonly client: AgentSession<unknown, C>["client"];
   /** The id of the prompt's message; `undefined` in a turn without a prompt. */
   readonly messageId: string | undefined;
-  /** Whether the turn has ended. */
-  readonly ended: boolean;
   /** Accepts the prompt now, before you send anything. It has no effect if the prompt is already accepted. */
   accept(): Promise<void>;
-  /**
-   * Sends part of the agent's message: a text, a stream of texts (an async iterable), or a content block. Consecutive
-   * texts and blocks form one message with one id, until something else comes in between (a thought, a tool call, a
-   * plan, a question), `_meta` differs, or `newMessage` is set. An async iterable is always a separate message. Empty
-   * texts are not sent.
-   *
-   * If the turn is cancelled, an async iterable is not read any further: its `return` is called, and the promise
-   * rejects with the signal's reason.
-   */
-  message(content: Text | ContentBlock, options?: MessageOptions): Promise<void>;
-  /** Sends part of the agent's reasoning, in the same way. */
-  thought(content: Text | ContentBlock, options?: MessageOptions): Promise<void>;
   /** Sends the complete plan, which replaces the previous one with the same `planId`. */
   plan(entries: readonly PlanEntry[], options?: PlanOptions): Promise<void>;
   /** Reports a new tool call. */
@@ -97,10 +86,6 @@ export interface AgentTurn<out C = ClientMethods> {
    * @throws {RequestError} the client responded with an error.
    */
   requestPermission(question: PermissionQuestion): Promise<PermissionOutcome>;
-  /** Sends any other update; see {@link AgentSession.update}. */
-  update(update: UpdateOf<C>): Promise<void>;
-  /** Sends an update if the client supports it; see {@link AgentSession.offer}. */
-  offer(update: UpdateOf<C>): Promise<boolean>;
 }
 
 /** What a turn needs from what runs it. */

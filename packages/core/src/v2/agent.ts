@@ -1,14 +1,11 @@
 import { agentTable } from "@acp/schema/v2";
 import type { AgentMethods, AuthMethod, ClientMethods, Implementation } from "@acp/schema/v2/types";
-import type { DiagnosticListener } from "../base/diagnostics.ts";
 import type { Protocol } from "../rpc/extend.ts";
-import type { IncomingLimits } from "../rpc/incoming-limits.ts";
 import type { Awaitable, Checked } from "../rpc/methods.ts";
-import type { MetaOptions, Peer } from "../rpc/peer.ts";
+import type { Peer } from "../rpc/peer.ts";
 import { type AgentDefinition, defineAgent } from "../session/agent/agent-definition.ts";
 import type { OverlappingPrompts } from "../session/agent/agent-options.ts";
-import type { GateMode } from "../session/rules/call-rules.ts";
-import type { MessageValidator } from "../transport/message-validator.ts";
+import type { AgentOptionMembers } from "../session/agent/public-members.ts";
 import type { ExtensionHandlers } from "../session/handler-table.ts";
 import { agentDialect } from "./agent-dialect.ts";
 import type { AgentContext, AgentHandlers, HandledMethods } from "./agent-handlers.ts";
@@ -22,31 +19,12 @@ type WithPrompt<H> = "session/prompt" extends keyof H ? unknown : { readonly "se
  * Options of {@link createAgent}. `S` is the state of a session; `Own` are the handlers that the protocol does not
  * declare.
  */
-export interface AgentOptions<A, C, S, H, Own = unknown> extends IncomingLimits {
-  /** The agent's name and version, shown to users. */
-  readonly info: Implementation;
-  /**
-   * Called when a client calls `initialize`. The response waits for it. Use it for work that depends on the client,
-   * such as starting a backend. If it throws, the client gets an error, as from a handler. It is called again if the
-   * client calls `initialize` again, which it may do until it sends another request. `signal` aborts when the
-   * connection ends: clean up then.
-   *
-   * Nothing reaches the client before the response. Notifications that you send here are sent after it, but their
-   * promises resolve at once. Requests reject with a {@link UsageError}, because awaiting one here would deadlock.
-   */
-  readonly connected?: ((client: Peer<C> & ClientDetails<A>, signal: AbortSignal) => Awaitable<void>) | undefined;
-  /**
-   * Creates the state of a session, which handlers read as `session.state`. Called when a session opens, before the
-   * handler of the opening method. If it throws, the client gets an error, as from a handler. Default: the state is
-   * `undefined`. Put this option before `handlers` and `onUpdate`, so that TypeScript knows the type of the state
-   * there.
-   */
-  readonly session?: ((setup: SessionSetup<A>) => Awaitable<S>) | undefined;
-  /**
-   * Creates the id of a new session. If a session with this id is open, the request fails with `-32603`. Default: a
-   * random UUID. A handler of `session/new` may return an id of its own instead.
-   */
-  readonly sessionId?: (() => string) | undefined;
+export interface AgentOptions<A, C, S, H, Own = unknown> extends AgentOptionMembers<
+  Implementation,
+  Peer<C> & ClientDetails<A>,
+  SessionSetup<A>,
+  S
+> {
   /**
    * Capabilities that do not follow from a handler: content kinds in prompts, MCP transports, additional directories,
    * `_meta`. `session` is always advertised. The others follow from the handlers: a `session/delete` handler advertises
@@ -86,29 +64,6 @@ export interface AgentOptions<A, C, S, H, Own = unknown> extends IncomingLimits 
    * and is error `-32800` if the prompt is cancelled meanwhile. See {@link OverlappingPrompts}.
    */
   readonly overlappingPrompts?: OverlappingPrompts | undefined;
-  /**
-   * Makes a relative path absolute in requests that open or list sessions. With `resolve` of `node:path`, paths are
-   * relative to the directory of this process. A diagnostic reports each path. `~/a`, `C:a`, URLs, an empty path, and a
-   * result that is not absolute are still rejected. Default: every relative path is rejected with `-32602` (CONV-02).
-   */
-  readonly resolvePath?: ((path: string) => string) | undefined;
-  /** Custom data for the response to `initialize`. */
-  readonly _meta?: MetaOptions["_meta"];
-  /**
-   * What to do about a call for which the client lacks the capability: `enforce` (the default) rejects it, `diagnose`
-   * sends it anyway.
-   */
-  readonly gate?: GateMode | undefined;
-  /**
-   * Checks every message strictly by the protocol, for development: pass `strictValidator` of
-   * `@acp/validators/v2/strict`. Default: the agent checks what is cheap to check or dangerous to ignore, and tolerates
-   * other mistakes of the client as the protocol asks.
-   */
-  readonly validate?: MessageValidator | undefined;
-  /**
-   * Called with everything unusual; see {@link Diagnostic}. Default: none, but `serveStdio` writes errors to stderr.
-   */
-  readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
 /**

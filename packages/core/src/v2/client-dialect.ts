@@ -75,13 +75,12 @@ export const clientDialect: ClientDialect<ClientSessionV2, Facts, ConnectedAgent
 
   unknownSession: (params) => refuseSession({ sessionId: readSessionId(params) }),
 
-  connectedAgent({ info, capabilities, authMethods }, { calls, members, open, hasMethod }) {
+  connectedAgent({ info, capabilities }, { calls, members, open, hasMethod }) {
     return {
       ...members,
       ...createPeer<AgentMethods>(calls),
       info,
       capabilities,
-      authMethods,
       newSession: (params, options) => open("session/new", params, options),
       resumeSession: (params, options) => open("session/resume", params, options),
       ...(hasMethod("session/fork") && {

@@ -14,7 +14,8 @@ export type SessionActivity = Received.StateUpdate["state"];
 /** A session on the client's side. */
 export interface ClientSession<out A = AgentMethods, out C = ClientMethods> extends SessionMembers<
   SessionPeer<A>,
-  ReceivedUpdateOf<C>
+  ReceivedUpdateOf<C>,
+  Received.SessionConfigOption
 > {
   /**
    * The latest state of the session's foreground work as a whole, whoever started it ("Session States" in the draft).
@@ -24,8 +25,6 @@ export interface ClientSession<out A = AgentMethods, out C = ClientMethods> exte
   readonly state: SessionActivity;
   /** The background work, up to date; `undefined` if the agent does not report it. */
   readonly background: readonly Received.BackgroundWork[] | undefined;
-  /** The config options, up to date; `undefined` if the session has none. */
-  readonly configOptions: readonly Received.SessionConfigOption[] | undefined;
   /** The slash commands, up to date. */
   readonly availableCommands: readonly Received.AvailableCommand[];
   /**
@@ -56,18 +55,6 @@ export interface ClientSession<out A = AgentMethods, out C = ClientMethods> exte
    * `Infinity`.
    */
   prompt(prompt: Prompt, options?: PromptOptions): Turn<A, C>;
-  /**
-   * Changes a config option. Resolves with all options and their new values (CONF-14).
-   *
-   * @throws {CapabilityError} if the session has no config options.
-   * @throws {UsageError} if there is no such option or value, or the session has ended.
-   * @throws what {@link Peer.request} throws.
-   */
-  setConfigOption(
-    configId: string,
-    value: string | boolean,
-    options?: RequestOptions & MetaOptions,
-  ): Promise<readonly Received.SessionConfigOption[]>;
   /**
    * Closes the session: cancels its work, including background work, and frees its resources. Resolves after the
    * handlers of the last updates. It has no effect if the session has ended, or if the agent responds that it does not

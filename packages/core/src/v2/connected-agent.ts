@@ -24,7 +24,8 @@ export interface SessionForks<A, C> {
 }
 
 /** The members that a connected agent has in every protocol. In your code, use the type {@link ConnectedAgent}. */
-export interface InitializedAgent<out A, out C> extends Peer<A>, ConnectedMembers<ClientSession<A, C>> {
+export interface InitializedAgent<out A, out C>
+  extends Peer<A>, ConnectedMembers<ClientSession<A, C>, Received.AuthMethod> {
   /** The agent's name and version. */
   readonly info: Received.Implementation;
   /**
@@ -32,8 +33,6 @@ export interface InitializedAgent<out A, out C> extends Peer<A>, ConnectedMember
    * agent has no sessions.
    */
   readonly capabilities: ReceivedAgentCapabilitiesOf<A>;
-  /** The login methods that the agent offers. */
-  readonly authMethods: readonly Received.AuthMethod[];
   /**
    * Creates a new session. `cwd` is an absolute path.
    *

@@ -3,6 +3,7 @@
 import { agentTable, clientTable } from "@acp/schema/v2";
 import type { AgentMethods, ClientMethods } from "@acp/schema/v2/types";
 import type { Protocol } from "../rpc/extend.ts";
+import type { ReceivedMcpServerOf, ReceivedUpdate, UpdateOf } from "../session/protocol-types.ts";
 import type {
   DistributiveOmit,
   MemberOf,
@@ -13,22 +14,18 @@ import type {
   ResultOf,
 } from "../rpc/methods.ts";
 
+export type { ReceivedMcpServerOf, UpdateOf };
+
 /** Version 2 of the protocol, a draft. Pass it to {@link extend} to add methods. */
 export const v2: Protocol<AgentMethods, ClientMethods> = { agent: agentTable, client: clientTable };
-
-/** The update in the params of a `session/update`. */
-type UpdateIn<P> = P extends { readonly update: infer U } ? U : never;
 
 type Initialize<A> = MethodsAmong<A, "initialize">;
 
 /** The methods that open a session. */
 export type OpeningMethod = "session/new" | "session/resume" | "session/fork";
 
-/** An update of a session, as an agent sends it. */
-export type UpdateOf<C> = UpdateIn<ParamsOf<C, MethodsAmong<C, "session/update">>>;
-
 /** An update of a session, as a client receives it. Unknown kinds have a variant of their own. */
-export type ReceivedUpdateOf<C = ClientMethods> = UpdateIn<ReceivedParamsOf<C, MethodsAmong<C, "session/update">>>;
+export type ReceivedUpdateOf<C = ClientMethods> = ReceivedUpdate<C>;
 
 /** An agent's capabilities, as it sends them. */
 export type AgentCapabilitiesOf<A> = MemberOf<ResultOf<A, Initialize<A>>, "capabilities">;
@@ -41,12 +38,6 @@ export type ClientCapabilitiesOf<A> = MemberOf<ParamsOf<A, Initialize<A>>, "capa
 
 /** A client's capabilities, as an agent receives them. */
 export type ReceivedClientCapabilitiesOf<A> = MemberOf<ReceivedParamsOf<A, Initialize<A>>, "capabilities">;
-
-/** An MCP server of a session, as an agent receives it. */
-export type ReceivedMcpServerOf<A> =
-  MemberOf<ReceivedParamsOf<A, MethodsAmong<A, "session/new">>, "mcpServers"> extends readonly (infer Server)[]
-    ? Server
-    : never;
 
 /** The response to a prompt, as a client receives it. It has the id of the accepted message. */
 export type PromptResponseOf<A = AgentMethods> = ReceivedResultOf<A, MethodsAmong<A, "session/prompt">>;

@@ -1,6 +1,7 @@
 import type { SessionUpdate, ToolCallUpdate } from "@acp/schema/v2/types";
 import { type MetaOptions, pickMeta } from "../rpc/peer.ts";
 import { joinShown, sendShown } from "../session/agent/asked-call.ts";
+import type { ReportedCallMembers } from "../session/agent/public-members.ts";
 import type { AgentTurn, PermissionOutcome, PermissionQuestion, TurnLink } from "./agent-turn.ts";
 import { shownOutput, type ToolOutput, toolOutput } from "./tool-output.ts";
 
@@ -24,25 +25,15 @@ export type ToolCallChange = Omit<ToolCallUpdate, "toolCallId" | "content"> & {
  * A tool call that the agent has reported to the client. It may outlive its turn as background work: list it in the
  * `background` that the prompt handler returns, and report how it ends.
  */
-export interface ReportedToolCall {
-  /** The id of the tool call. */
-  readonly id: string;
-  /** The turn that reported the tool call first. */
-  readonly turn: AgentTurn;
+export interface ReportedToolCall extends ReportedCallMembers<AgentTurn, ToolCallChange, ToolOutput> {
   /**
    * Aborts when the turn is cancelled. If you reported the call with `capabilities: { cancel: {} }`, it also aborts
    * when the client cancels the call with `tool_call/cancel`, during the turn or after it, and when the session ends.
    * Then report how the call ends: `cancelled`, or whatever happened first.
    */
   readonly signal: AbortSignal;
-  /** Reports a change. */
-  update(change: ToolCallChange): Promise<void>;
   /** Appends to the content, one item at a time. */
   append(content: ToolOutput, options?: MetaOptions): Promise<void>;
-  /** Reports success with status `completed`. `content` replaces the previous content, if you pass it. */
-  complete(content?: ToolOutput, options?: MetaOptions): Promise<void>;
-  /** Reports failure with status `failed`. `content` tells the user what went wrong. */
-  fail(content?: ToolOutput, options?: MetaOptions): Promise<void>;
   /** Reports that the call was cancelled, with status `cancelled`. */
   cancelled(content?: ToolOutput, options?: MetaOptions): Promise<void>;
   /**

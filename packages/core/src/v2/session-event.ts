@@ -1,4 +1,5 @@
 import type { ContentBlock, Received } from "@acp/schema/v2/types";
+import type { CommonSessionEvent } from "../session/client/public-members.ts";
 
 /**
  * Something that happens in a session, as its client sees it: a message from the agent, or an action of the client.
@@ -13,17 +14,7 @@ export type SessionEvent<Update = Received.SessionUpdate, Idle = Received.IdleSt
       /** All commands, in the same way. */
       readonly commands: readonly Received.AvailableCommand[];
     }
-  /** An update arrived, and all earlier ones are handled. */
-  | { readonly type: "update"; readonly update: Update }
-  /** The agent asks for permission for a tool call. The call may be new or changed, and counts like an update. */
-  | { readonly type: "permission_requested"; readonly toolCall: Received.ToolCallUpdate }
-  /** A prompt is being sent. */
-  | {
-      readonly type: "turn_started";
-      /** Identifies the turn in later events. Unique in the session. */
-      readonly turn: number;
-      readonly prompt: readonly ContentBlock[];
-    }
+  | CommonSessionEvent<Update, Received.ToolCallUpdate, ContentBlock, Received.SessionConfigOption>
   /** The agent accepted the prompt into the conversation, as a message with this id. */
   | { readonly type: "turn_accepted"; readonly turn: number; readonly messageId: string }
   /** The client sent `session/cancel`, which applies to all work in progress and to every prompt that was sent. */
@@ -32,8 +23,6 @@ export type SessionEvent<Update = Received.SessionUpdate, Idle = Received.IdleSt
   | { readonly type: "turn_ended"; readonly turn: number; readonly idle: Idle }
   /** The prompt failed: the agent refused it, it could not be sent, or the agent is gone. */
   | { readonly type: "turn_failed"; readonly turn: number; readonly error: unknown }
-  /** The agent accepted a new value of an option, and sent all options with their current values. */
-  | { readonly type: "config_options_set"; readonly configOptions: readonly Received.SessionConfigOption[] }
   /**
    * The session ended: it was closed, deleted or reopened, or the connection is gone. For each turn that was still
    * running, there is a `turn_failed` or `turn_ended` before or after this event.

@@ -1,18 +1,10 @@
 import type { Awaitable } from "../../rpc/methods.ts";
-import type { IncomingLimits } from "../../rpc/incoming-limits.ts";
-import type { MetaOptions } from "../../rpc/peer.ts";
-import type { DiagnosticListener } from "../../base/diagnostics.ts";
-import type { MessageValidator } from "../../transport/message-validator.ts";
-import type { GateMode } from "../rules/call-rules.ts";
+import type { AgentOptionMembers, ClientDetailMembers, SetupMembers } from "./public-members.ts";
 
 // What an agent says and hears, whatever the version of the protocol. Each version has typed views of the same names.
 
 /** What the client said about itself in `initialize`. */
-export interface ClientDetails {
-  readonly capabilities: object;
-  readonly info: object | undefined;
-  readonly meta: { readonly [key: string]: unknown };
-}
+export type ClientDetails = ClientDetailMembers<object, object>;
 
 /** A way to log in. */
 export interface AuthMethod {
@@ -30,25 +22,18 @@ export interface SessionUpdate {
 }
 
 /** What a session is opened with. */
-export interface SessionSetup {
+export interface SessionSetup extends SetupMembers<McpServer> {
   readonly method: string;
   readonly params: unknown;
-  readonly sessionId: string;
-  readonly cwd: string;
-  readonly additionalDirectories: readonly string[];
-  readonly mcpServers: readonly McpServer[];
-  readonly signal: AbortSignal;
 }
 
 /** The type of a method, so that a function with narrower params is one, too: the decoders of a protocol vouch for them. */
 type Listener<P extends readonly unknown[], R> = { call(...args: P): R }["call"];
 
 /** What an agent is made from. */
-export interface AgentOptions extends IncomingLimits {
-  readonly info: object;
+export interface AgentOptions extends Omit<AgentOptionMembers<object, never, never, unknown>, "connected" | "session"> {
   readonly connected?: Listener<[client: object, signal: AbortSignal], Awaitable<void>> | undefined;
   readonly session?: Listener<[setup: object], unknown> | undefined;
-  readonly sessionId?: (() => string) | undefined;
   readonly capabilities?: object | undefined;
   readonly authMethods?:
     | readonly AuthMethod[]
@@ -57,11 +42,6 @@ export interface AgentOptions extends IncomingLimits {
   readonly handlers: object;
   readonly onUpdate?: Listener<[update: unknown, session: object], void> | undefined;
   readonly overlappingPrompts?: OverlappingPrompts | undefined;
-  readonly resolvePath?: ((path: string) => string) | undefined;
-  readonly _meta?: MetaOptions["_meta"];
-  readonly gate?: GateMode | undefined;
-  readonly validate?: MessageValidator | undefined;
-  readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
 /**

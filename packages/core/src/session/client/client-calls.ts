@@ -36,13 +36,14 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
   }
 
   /** What the dialect makes the connected agent from. */
-  linkAgent({ meta }: Facts): AgentLink<S> {
+  linkAgent({ meta, authMethods }: Facts): AgentLink<S, Facts["authMethods"][number]> {
     const connection = this.#connection;
     const { login } = this.#scope.dialect.methods;
     return {
       calls: this.peer,
       members: {
         protocolVersion: this.#scope.table.protocolVersion,
+        authMethods,
         meta,
         signal: connection.signal,
         closed: connection.closed,

@@ -1,16 +1,16 @@
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { UsageError } from "../../base/errors.ts";
-import { type IncomingLimits, incomingLimits } from "../../rpc/incoming-limits.ts";
+import { incomingLimits } from "../../rpc/incoming-limits.ts";
 import type { MetaOptions } from "../../rpc/peer.ts";
 import type { ClientRole } from "../../rpc/role.ts";
-import { type MessageValidator, validated } from "../../transport/message-validator.ts";
+import { validated } from "../../transport/message-validator.ts";
 import type { Transport } from "../../transport/transport.ts";
 import { collectHandlers } from "../handler-table.ts";
-import type { GateMode } from "../rules/call-rules.ts";
 import { deriveCapabilities } from "../rules/capabilities.ts";
 import { connectClient } from "./client-connection.ts";
-import { defaultStall, stallLimits, type StallOptions } from "./stall-watch.ts";
-import { unreadLimits, type UnreadUpdatesOptions } from "./updates/unread-updates.ts";
+import { defaultStall, stallLimits } from "./stall-watch.ts";
+import { unreadLimits } from "./updates/unread-updates.ts";
+import type { ClientOptionMembers } from "./client-options.ts";
 import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
 import type { LoginOf } from "./client-login.ts";
 import type { ClientSession } from "./client-session.ts";
@@ -50,16 +50,10 @@ export interface ClientConnector<out Agent> {
 }
 
 /** The options of a client of any version. Their types were checked where they were written. */
-interface UntypedOptions<Facts extends AgentFacts> extends IncomingLimits {
-  readonly info: object;
+interface UntypedOptions<Facts extends AgentFacts> extends ClientOptionMembers<object> {
   readonly capabilities?: object | undefined;
   readonly handlers?: object | undefined;
-  readonly gate?: GateMode | undefined;
   readonly authenticate?: LoginOf<Facts> | undefined;
-  readonly validate?: MessageValidator | undefined;
-  readonly stall?: StallOptions | null | undefined;
-  readonly unreadUpdates?: UnreadUpdatesOptions | null | undefined;
-  readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
 /** Creates a client that speaks the protocol of this table. */

@@ -22,9 +22,9 @@ export interface AgentFacts<Method extends LoginMethod = LoginMethod, Info = unk
 }
 
 /** What a dialect makes a connected agent from. */
-export interface AgentLink<S> {
+export interface AgentLink<S, Method> {
   readonly calls: PeerCalls;
-  readonly members: ConnectedMembers<S>;
+  readonly members: ConnectedMembers<S, Method>;
   /** Calls a method that opens a session, and returns the session. */
   open(method: string, params: object, options: RequestOptions | undefined): Promise<S>;
   /** Whether the protocol, stable or unstable, has this method. */
@@ -64,7 +64,7 @@ export interface ClientDialect<S extends ClientSession, Facts extends AgentFacts
   unknownSession(params: unknown): Refusal;
   /** The rules that only this version has. */
   rules?(report: DiagnosticListener): readonly ClientRule<S>[];
-  connectedAgent(facts: Facts, link: AgentLink<S>): Agent;
+  connectedAgent(facts: Facts, link: AgentLink<S, Facts["authMethods"][number]>): Agent;
 }
 
 /** The rules for calls, with what to do about a choice that cannot be made. */

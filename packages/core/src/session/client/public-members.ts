@@ -3,9 +3,11 @@ import type { MetaOptions, RequestOptions } from "../../rpc/peer.ts";
 // The members that connected agents, sessions and handlers' contexts have in every version.
 
 /** A connected agent, in any version. */
-export interface ConnectedMembers<out Session> {
+export interface ConnectedMembers<out Session, out Method = unknown> {
   /** The protocol version that both sides speak. */
   readonly protocolVersion: number;
+  /** The login methods that the agent offers. */
+  readonly authMethods: readonly Method[];
   /** The `_meta` of the agent's response to `initialize`; empty if there was none (EXT-01). */
   readonly meta: { readonly [key: string]: unknown };
   /**
@@ -52,7 +54,7 @@ export interface SessionClaim {
 }
 
 /** A session, in any version. */
-export interface SessionMembers<out Agent, out Update> {
+export interface SessionMembers<out Agent, out Update, out Option> {
   /** The id that the agent gave the session. */
   readonly id: string;
   /**
@@ -69,6 +71,8 @@ export interface SessionMembers<out Agent, out Update> {
   readonly unclaimed: boolean;
   /** Further workspace roots that the session was opened with, as absolute paths. */
   readonly additionalDirectories: readonly string[];
+  /** The config options, up to date; `undefined` if the session has none. */
+  readonly configOptions: readonly Option[] | undefined;
   /** The `_meta` of the response that opened the session; empty if there was none (EXT-01). */
   readonly meta: { readonly [key: string]: unknown };
   /** Aborts when the session is closed, deleted or reopened, or the agent is gone. Clean up then. */
@@ -81,6 +85,18 @@ export interface SessionMembers<out Agent, out Update> {
   readonly updates: AsyncIterable<Update>;
   /** The agent. Calls are for this session, so they need no `sessionId`. */
   readonly agent: Agent;
+  /**
+   * Changes a config option. Resolves with all options and their new values (CONF-14).
+   *
+   * @throws {CapabilityError} if the session has no config options.
+   * @throws {UsageError} if there is no such option or value, or the session has ended.
+   * @throws what {@link Peer.request} throws.
+   */
+  setConfigOption(
+    configId: string,
+    value: string | boolean,
+    options?: RequestOptions & MetaOptions,
+  ): Promise<readonly Option[]>;
 }
 
 /** The second argument of a handler, in any version. */
@@ -98,3 +114,19 @@ export interface ContextMembers<out Agent, out Session> {
    */
   readonly signal: AbortSignal;
 }
+
+/** What happens in a session of any version, as its client sees it. */
+export type CommonSessionEvent<Update, Call, Block, Option> =
+  /** An update arrived, and all earlier ones are handled. */
+  | { readonly type: "update"; readonly update: Update }
+  /** The agent asks for permission for a tool call. The call may be new or changed, and counts like an update. */
+  | { readonly type: "permission_requested"; readonly toolCall: Call }
+  /** A prompt is being sent. */
+  | {
+      readonly type: "turn_started";
+      /** Identifies the turn in later events. Unique in the session. */
+      readonly turn: number;
+      readonly prompt: readonly Block[];
+    }
+  /** The agent accepted a new value of an option, and sent all options with their current values (CONF-14). */
+  | { readonly type: "config_options_set"; readonly configOptions: readonly Option[] };
