@@ -11,7 +11,9 @@ export { findMessages, splitMessages, textOutside } from "./base/find-messages.t
 export { asyncDispose, createDeferred, type Deferred, isThenable } from "./base/promises.ts";
 export { randomId } from "./base/random-id.ts";
 export { backgroundTimer, checkLimit, longestDelay, settledWithin } from "./base/timers.ts";
-export { isObject } from "./base/values.ts";
+export { quoteValues } from "./base/quote-values.ts";
+export { requireArgument, requireObject } from "./base/require-argument.ts";
+export { isObject, readMember } from "./base/values.ts";
 export { answersInOrder, enqueueAfterNotifications } from "./rpc/answer-order.ts";
 export { type Connection, createConnection } from "./rpc/connection.ts";
 export type { Dispatcher, QueuedNotification } from "./rpc/dispatcher.ts";
@@ -26,6 +28,7 @@ export { cancelledOutcome, chooseRejection } from "./session/rules/permission.ts
 export { type AskedAction, describeAction, type DescribedCall } from "./state/shared/describe-question.ts";
 export { immediate } from "./transport/flush-scheduler.ts";
 export { isLoopback } from "./transport/heartbeat.ts";
+export { requireStart } from "./transport/require-start.ts";
 export { sendHighWaterMark } from "./transport/send-limits.ts";
 export { createTextTransport, type TextChannel, type TextChannelSink } from "./transport/text-transport.ts";
 export { watch } from "./transport/transport-options.ts";

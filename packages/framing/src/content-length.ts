@@ -18,7 +18,8 @@ export const contentLength: Framing = {
     assertMessageSize(text, options?.maxMessageBytes ?? defaultMaxMessageBytes);
   },
   encode(texts, options) {
-    if (options?.isChecked !== true) for (const text of texts) contentLength.check(text, options);
+    if (options?.isChecked !== true)
+      for (const text of Array.isArray(texts) ? texts : [texts]) contentLength.check(text, options);
     return encodeWithHeaders(texts);
   },
 };

@@ -5,7 +5,8 @@ import { decodeUtf8Leniently } from "./utf8.ts";
 const shownUnits = 1024;
 
 /** Both ends of a text. */
-export function excerptOfText(text: string): { readonly head: string; readonly tail: string } {
+export function excerptOfText(content: string): { readonly head: string; readonly tail: string } {
+  const text = typeof content === "string" ? content : "";
   return { head: text.slice(0, shownUnits), tail: text.slice(Math.max(shownUnits, text.length - shownUnits)) };
 }
 

@@ -15,6 +15,7 @@ export interface Framing {
    *
    * @throws {MessageTooLargeError} if one of them is over the limit; nothing is framed then.
    * @throws {TypeError} if the framing cannot carry one of them: in `ndjson`, one with a raw line break.
+   * @throws {Error} if one of them is no text.
    */
   encode(texts: readonly string[], options?: EncodeOptions): Uint8Array<ArrayBuffer>;
 }

@@ -39,6 +39,7 @@ export class MessageTooLargeError extends Error {
  * @throws {MessageTooLargeError} if `text` has more than `limit` bytes in UTF-8.
  */
 export function assertMessageSize(text: string, limit: number): void {
+  if (typeof text !== "string") throw new Error(`A message is text, got ${typeof text}`);
   // A code unit takes at most three bytes, so short messages need not be counted.
   if (text.length * 3 <= limit) return;
   const bytes = utf8Length(text);

@@ -18,7 +18,7 @@ const closeBrace = 0x7d;
  * need not be JSON, and the time is linear.
  */
 export function findShapeIssue(text: string, limits?: ShapeLimits): FramingIssue | undefined {
-  if (text.length <= checkedAbove) return undefined;
+  if (!(text?.length > checkedAbove)) return undefined;
   // What is left of each limit.
   let levels = limits?.maxMessageDepth ?? 1000;
   let values = limits?.maxMessageValues ?? 1_000_000;

@@ -32,7 +32,8 @@ export const ndjson: Framing = {
     }
   },
   encode(texts, options) {
-    if (options?.isChecked !== true) for (const text of texts) ndjson.check(text, options);
+    if (options?.isChecked !== true)
+      for (const text of Array.isArray(texts) ? texts : [texts]) ndjson.check(text, options);
     return encodeLines(texts);
   },
 };

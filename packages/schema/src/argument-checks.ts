@@ -22,5 +22,5 @@ export function isRelative(value: unknown): boolean {
  * (CONV-02). `/a`, `C:\a`, `C:/a` and `\\server\share` are; `a`, `./a`, `~/a`, `C:a` and `file:///a` are not.
  */
 export function isAbsolutePath(path: string): boolean {
-  return path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith("\\\\");
+  return typeof path === "string" && /^(?:\/|\\\\|[A-Za-z]:[\\/])/.test(path);
 }

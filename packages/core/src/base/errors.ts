@@ -98,8 +98,8 @@ export class RequestError extends AcpError {
   declare readonly method: string | undefined;
 
   /** @throws {UsageError} if `wire` is not a JSON-RPC error object. */
-  constructor(wire: WireError, options: { readonly method?: string; readonly cause?: unknown } = {}) {
-    const { method, cause } = options;
+  constructor(wire: WireError, options?: { readonly method?: string; readonly cause?: unknown }) {
+    const { method, cause } = options ?? {};
     // In JavaScript; other libraries take (code, message, data), or (data, message).
     if (typeof wire?.message !== "string" || !Number.isInteger(wire.code)) {
       throw new UsageError("RequestError takes { code, message, data }; its functions (message, data)");
@@ -194,9 +194,9 @@ export class ProcessExitError extends ConnectionClosedError {
     options?: ErrorOptions,
   ) {
     super(message, options);
-    this.exitCode = exit.exitCode;
-    this.signal = exit.signal;
-    this.stderr = exit.stderr;
+    this.exitCode = exit?.exitCode;
+    this.signal = exit?.signal;
+    this.stderr = exit?.stderr;
   }
 }
 

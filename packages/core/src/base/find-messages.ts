@@ -1,3 +1,4 @@
+import { isObject } from "./values.ts";
 /** Where a message starts in a text, and where it ends. */
 export interface MessageSpan {
   readonly start: number;
@@ -73,6 +74,6 @@ function parse(json: string): unknown {
 }
 
 function isMessage(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || !("jsonrpc" in value) || value.jsonrpc !== "2.0") return false;
-  return "id" in value || ("method" in value && typeof value.method === "string");
+  if (!isObject(value) || value["jsonrpc"] !== "2.0") return false;
+  return "id" in value || typeof value["method"] === "string";
 }

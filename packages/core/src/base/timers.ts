@@ -13,7 +13,7 @@ const tooLate = 1000;
  */
 export function checkLimit(name: string, milliseconds: number): void {
   if (typeof milliseconds === "number" && milliseconds >= 0) return;
-  throw new UsageError(`${name} is ${milliseconds}; expected milliseconds from 0 on, or Infinity for no limit`);
+  throw new UsageError(`${name} is ${String(milliseconds)}; expected milliseconds from 0 on, or Infinity for no limit`);
 }
 
 /** Waits for a promise, at most so many milliseconds. Never rejects. */

@@ -1,3 +1,4 @@
+import { isObject } from "../base/values.ts";
 /** Received values, by what was made of them. */
 const originals: WeakMap<object, unknown> = /* @__PURE__ */ new WeakMap();
 
@@ -20,8 +21,7 @@ const originals: WeakMap<object, unknown> = /* @__PURE__ */ new WeakMap();
 export function asReceived<T>(value: unknown): T {
   const original = originals.get(value as object);
   // Its members, too: the message that is made of it may be another object.
-  for (const part of [original, ...Object.values(original ?? {})])
-    if (typeof part === "object" && part !== null) passedOn.add(part);
+  for (const part of [original, ...Object.values(original ?? {})]) if (isObject(part)) passedOn.add(part);
   return (original ?? value) as T;
 }
 
@@ -32,9 +32,9 @@ const passedOn: WeakSet<object> = /* @__PURE__ */ new WeakSet();
 export function isPassedOn(message: unknown, path: readonly (string | number)[]): boolean {
   let value = message;
   for (const name of [...path, ""]) {
-    if (typeof value !== "object" || value === null) return false;
+    if (!isObject(value)) return false;
     if (passedOn.has(value)) return true;
-    value = Reflect.get(value, name);
+    value = value[name];
   }
   return false;
 }

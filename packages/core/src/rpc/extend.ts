@@ -2,6 +2,8 @@ import type { Notification, Request } from "@acp/schema";
 import { UsageError } from "../base/errors.ts";
 import type { Role } from "./method-index.ts";
 import type { AgentRole, ClientRole } from "./role.ts";
+import { requireObject } from "../base/require-argument.ts";
+import { readMember } from "../base/values.ts";
 
 /**
  * A protocol as a value: the methods that each role handles and calls, with their types. `A` are the methods that an
@@ -88,10 +90,14 @@ export function extend<A, C, XA extends Extensions = None, XC extends Extensions
   options: ForeignMethods,
 ): Protocol<A & XA, C & XC>;
 export function extend<A, C, XA, XC>(
-  { agent, client }: Protocol<A, C>,
+  protocol: Protocol<A, C>,
   extension: Partial<Protocol<XA, XC>> | { readonly agent?: object | undefined; readonly client?: object | undefined },
   options?: ForeignMethods,
 ): Protocol<A & XA, C & XC> {
+  const usage = "extend() takes a protocol, such as v1, and an extension";
+  requireObject(readMember(readMember(protocol, "agent"), "handles"), usage);
+  requireObject(extension, usage);
+  const { agent, client } = protocol;
   const tables = isProtocol(extension) ? extension : undefined;
   const names = tables === undefined ? declaredNames(extension) : namesIn(tables.agent);
   const others = names.filter((method) => !method.startsWith("_"));

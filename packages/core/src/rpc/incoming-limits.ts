@@ -37,5 +37,5 @@ export function incomingLimits(options: IncomingLimits): CheckedIncomingLimits {
  */
 export function checkCount(name: string, limit: number): number {
   if (limit === Infinity || (Number.isInteger(limit) && limit > 0)) return limit;
-  throw new UsageError(`${name} is ${limit}; expected a whole number from 1 on, or Infinity`);
+  throw new UsageError(`${name} is ${String(limit)}; expected a whole number from 1 on, or Infinity`);
 }

@@ -5,6 +5,7 @@ import { createFlushScheduler, inNextMacrotask } from "./flush-scheduler.ts";
 import { pipeHighWaterMark, SendRoom } from "./send-limits.ts";
 import { type TransportOptions, watch } from "./transport-options.ts";
 import type { Transport, TransportSink } from "./transport.ts";
+import { requireStart } from "./require-start.ts";
 
 /** Options of {@link createByteTransport}. */
 export interface ByteTransportOptions extends TransportOptions {
@@ -37,8 +38,11 @@ const soonBatch = 16;
  *
  * `close` writes the queue and closes the pipe. It does not reject, and settles when the pipe's `close` does. A last
  * message without a delimiter is delivered before `closed`.
+ *
+ * @throws {UsageError} if `pipe` is no pipe.
  */
 export function createByteTransport(pipe: BytePipe, options?: ByteTransportOptions): Transport {
+  requireStart(pipe, "createByteTransport takes a pipe");
   const { onTraffic, maxMessageBytes } = options ?? {};
   const framing = options?.framing ?? ndjson;
   const limits = { maxMessageBytes };

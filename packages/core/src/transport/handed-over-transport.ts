@@ -1,5 +1,6 @@
 import { splitMessages } from "../base/find-messages.ts";
 import type { Transport, TransportSink } from "./transport.ts";
+import { requireStart } from "./require-start.ts";
 
 /** A transport that one connection reads until it knows which connection the rest belongs to. */
 export interface HandedOverTransport {
@@ -13,6 +14,7 @@ export interface HandedOverTransport {
 }
 
 export function createHandedOverTransport(transport: Transport): HandedOverTransport {
+  requireStart(transport, "connect takes a transport");
   let sink!: TransportSink;
   /** The message that is being delivered, until it is known whose it is. */
   let current: string | undefined;

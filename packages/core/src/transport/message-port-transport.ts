@@ -1,5 +1,5 @@
 import type { FramingIssue } from "@acp/framing";
-import { requireMethods } from "../base/require-methods.ts";
+import { requireObject } from "../base/require-argument.ts";
 import { readMember } from "../base/values.ts";
 import { sendHighWaterMark } from "./send-limits.ts";
 import { createTextTransport, type TextChannel, type TextChannelSink } from "./text-transport.ts";
@@ -39,7 +39,7 @@ export interface MessagePortLike {
  * ```
  */
 export function createMessagePortTransport(port: MessagePortLike, options?: TextTransportOptions): Transport {
-  requireMethods(port, ["addEventListener", "postMessage"], "createMessagePortTransport() takes a MessagePort");
+  requireObject(port, "createMessagePortTransport() takes a MessagePort", "addEventListener", "postMessage");
   return createTextTransport(new MessagePortChannel(port), options);
 }
 

@@ -1,5 +1,6 @@
 import { type DiagnosticListener, guardListener } from "../base/diagnostics.ts";
 import type { Transport } from "./transport.ts";
+import { requireStart } from "./require-start.ts";
 
 /**
  * Checks every message between a connection and its transport, in both directions. The package `@acp/validators` has a
@@ -31,5 +32,6 @@ export function validated(
   role: "agent" | "client",
   listener: DiagnosticListener | undefined,
 ): Transport {
+  requireStart(transport, "connect takes a transport");
   return validate == null ? transport : validate(transport, { role, report: guardListener(listener) });
 }

@@ -1,5 +1,5 @@
 import { UsageError } from "../base/errors.ts";
-import { requireMethods } from "../base/require-methods.ts";
+import { requireObject } from "../base/require-argument.ts";
 import { checkLimit } from "../base/timers.ts";
 import { createTextTransport } from "./text-transport.ts";
 import type { TextTransportOptions } from "./transport-options.ts";
@@ -56,11 +56,7 @@ export function createWebSocketTransport(
   options?: WebSocketTransportOptions,
 ): Transport {
   if (!(typeof target === "string" || target instanceof URL)) {
-    requireMethods(
-      target,
-      ["addEventListener", "send", "close"],
-      "createWebSocketTransport() takes a URL or a WebSocket",
-    );
+    requireObject(target, "createWebSocketTransport() takes a URL or a WebSocket", "addEventListener", "send", "close");
     return createTextTransport(new WebSocketChannel(target), options);
   }
   const { open = openWebSocket, resumeTimeout = defaultResumeTimeout } = options ?? {};

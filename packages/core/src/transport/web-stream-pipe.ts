@@ -1,7 +1,7 @@
 import type { BytePipe, BytePipeSink } from "./byte-pipe.ts";
 import { type ByteTransportOptions, createByteTransport } from "./byte-transport.ts";
 import { createDeferred, type Deferred } from "../base/promises.ts";
-import { requireMethods } from "../base/require-methods.ts";
+import { requireObject } from "../base/require-argument.ts";
 import { readMember } from "../base/values.ts";
 import type { Transport } from "./transport.ts";
 
@@ -40,8 +40,8 @@ export interface WebStreams {
  */
 export function createWebStreamPipe(streams: WebStreams): BytePipe {
   const takes = "createWebStreamPipe() takes { readable, writable } of the web";
-  requireMethods(readMember(streams, "readable"), ["getReader"], takes);
-  requireMethods(readMember(streams, "writable"), ["getWriter"], takes);
+  requireObject(readMember(streams, "readable"), takes, "getReader");
+  requireObject(readMember(streams, "writable"), takes, "getWriter");
   return new WebStreamPipe(streams);
 }
 

@@ -11,6 +11,8 @@ import type { AgentContext, AgentHandlers } from "./agent-handlers.ts";
 import type { ExtensionHandlers } from "../session/handler-table.ts";
 import type { AgentSession, ClientDetails, SessionSetup } from "./agent-session.ts";
 import type { AgentCapabilitiesOf, ReceivedClientCapabilitiesOf, UpdateOf } from "./protocol-types.ts";
+import { requireObject } from "../base/require-argument.ts";
+import { readMember } from "../base/values.ts";
 
 export type { AgentConnection } from "../session/agent/agent-connection.ts";
 export type { AgentDefinition } from "../session/agent/agent-definition.ts";
@@ -96,5 +98,6 @@ export function createAgent<S = undefined, H extends object = object>(
 export function createAgentFor<A, C>(
   protocol: Protocol<A, C>,
 ): <S = undefined, H extends object = object>(options: AgentOptions<A, C, S, H>) => AgentDefinition {
+  requireObject(readMember(protocol, "agent"), "createAgentFor() takes a protocol, of extend()");
   return (options) => defineAgent(agentDialect, protocol.agent, options);
 }

@@ -11,6 +11,8 @@ import type { ExtensionHandlers } from "../session/handler-table.ts";
 import type { ClientContext, ClientHandlers } from "./client-handlers.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
 import type { ClientCapabilitiesOf } from "./protocol-types.ts";
+import { requireObject } from "../base/require-argument.ts";
+import { readMember } from "../base/values.ts";
 
 /** A call that the agent refused until the user logs in. It has what you need to ask the user for a login method. */
 export type LoginRequest = LoginRequestOf<Received.AuthMethod, Received.Implementation>;
@@ -81,6 +83,7 @@ export function createClient<H extends object = object>(
 export function createClientFor<A, C>(
   protocol: Protocol<A, C>,
 ): <H extends object = object>(options: ClientOptions<A, C, H>) => ClientDefinition<A, C> {
+  requireObject(readMember(protocol, "client"), "createClientFor() takes a protocol, of extend()");
   return (options) => defineClient(protocol.client, options);
 }
 

@@ -11,6 +11,8 @@ import { agentDialect } from "./agent-dialect.ts";
 import type { AgentContext, AgentHandlers, HandledMethods } from "./agent-handlers.ts";
 import type { AgentSession, ClientDetails, SessionSetup } from "./agent-session.ts";
 import type { AgentCapabilitiesOf, ReceivedClientCapabilitiesOf, UpdateOf } from "./protocol-types.ts";
+import { requireObject } from "../base/require-argument.ts";
+import { readMember } from "../base/values.ts";
 
 /** Handlers that have one for prompts, or may have: what is annotated as {@link AgentHandlers} does not say. */
 type WithPrompt<H> = "session/prompt" extends keyof H ? unknown : { readonly "session/prompt": object };
@@ -103,5 +105,6 @@ export function createAgent<S = undefined, H extends object = object>(
 export function createAgentFor<A, C>(
   protocol: Protocol<A, C>,
 ): <S = undefined, H extends object = object>(options: AgentOptions<A, C, S, H>) => AgentDefinition {
+  requireObject(readMember(protocol, "agent"), "createAgentFor() takes a protocol, of extend()");
   return (options) => defineAgent(agentDialect, protocol.agent, options);
 }

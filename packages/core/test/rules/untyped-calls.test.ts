@@ -91,11 +91,37 @@ describe("with handlers that are none", () => {
 
 describe("client.connect()", () => {
   it.each([
-    ["an agent", createAgent({ info, handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) } })],
-    ["nothing", undefined],
-  ])("rejects with %s in place of a transport", async (_, given) => {
-    const message = "connect takes a transport: of createMemoryTransportPair(), one for each side, for example";
+    ["an agent", createAgent({ info, handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) } }), "object"],
+    ["nothing", undefined, "undefined"],
+  ])("rejects with %s in place of a transport", async (_, given, got) => {
+    const message = `connect takes a transport, got ${got}`;
     await expect(createClient({ info }).connect(given as never)).rejects.toThrow(new UsageError(message));
+  });
+});
+
+describe("agent.connect()", () => {
+  it.each([
+    [undefined, "undefined"],
+    [null, "null"],
+    ["ws://host", "string"],
+    [{}, "object"],
+  ])("throws for %j in place of a transport", (given, got) => {
+    const agent = createAgent({ info, handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) } });
+    expect(() => agent.connect(given as never)).toThrow(new UsageError(`connect takes a transport, got ${got}`));
+  });
+});
+
+describe("an option", () => {
+  it.each([
+    [{ unreadUpdates: { whenFull: 1n } }, "unreadUpdates.whenFull is bigint; expected"],
+    [{ unreadUpdates: { maxCount: Symbol("many") } }, "unreadUpdates.maxCount is Symbol(many); expected"],
+    [{ stall: { then: 1n } }, "stall.then is bigint; expected"],
+    [{ stall: { after: Symbol("late") } }, "stall.after is Symbol(late); expected"],
+    [{ maxIncomingRequests: Symbol("all") }, "maxIncomingRequests is Symbol(all); expected"],
+  ])("that JSON or a text cannot express is named (%#)", (options, message) => {
+    const made = (): unknown => createClient({ info, ...options } as never);
+    expect(made).toThrow(UsageError);
+    expect(made).toThrow(message);
   });
 });
 

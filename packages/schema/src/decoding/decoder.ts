@@ -42,7 +42,7 @@ export class Notes {
 
   /** Refuses the value at hand. */
   fail(reason: string): typeof invalid {
-    this.failure = { path: [], reason: reason.length > maxReason ? `${reason.slice(0, maxReason - 1)}…` : reason };
+    this.failure = { path: [], reason: reason?.length > maxReason ? `${reason.slice(0, maxReason - 1)}…` : reason };
     return invalid;
   }
 
@@ -63,7 +63,7 @@ export class Notes {
 
   /** Puts `key` in front of every issue found since there were `since` of them. */
   prefix(since: number, key: string | number): void {
-    for (let i = since; i < this.issues.length; i++) this.issues[i]!.path.unshift(key);
+    for (let i = since; i < this.issues.length; i++) this.issues[i]?.path.unshift(key);
   }
 }
 
@@ -116,7 +116,7 @@ export function decode<T>(decoder: Decoder<T>, value: unknown): Decoded<T> {
   // Most messages leave nothing behind in the notes, so that the next one can have them.
   const notes = spare ?? new Notes();
   spare = undefined;
-  const decoded = decoder(value, notes);
+  const decoded = typeof decoder === "function" ? decoder(value, notes) : notes.fail("decode() takes a decoder first");
   if (decoded === invalid) return { ok: false, ...notes.failure, issues: notes.issues };
   if (notes.issues.length > 0) return { ok: true, value: decoded, issues: notes.issues };
   notes.verdicts = undefined;
@@ -129,5 +129,6 @@ const none: readonly Issue[] = [];
 
 /** An issue as text for people: `/update/sessionUpdate: expected a string, got a number`. */
 export function formatIssue(issue: { readonly path: Path; readonly reason: string }): string {
-  return issue.path.length === 0 ? issue.reason : `${formatPath(issue.path)}: ${issue.reason}`;
+  const path = formatPath(issue?.path);
+  return path === "" ? issue?.reason : `${path}: ${issue.reason}`;
 }

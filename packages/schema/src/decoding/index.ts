@@ -1,8 +1,9 @@
-export { decode, type Decoded, type Decoder, formatIssue, invalid, Notes, remember } from "./decoder.ts";
+export { decode, type Decoded, type Decoder, formatIssue, invalid, Notes } from "./decoder.ts";
 export { formatPath, type Issue, type Path } from "./issue.ts";
 export { unknownVariant, type UnknownVariant } from "./unknown-variant.ts";
 
 // For generated decoders; there is no need to call these by hand.
+export { remember } from "./decoder.ts";
 export { writeAsReceived } from "./unknown-variant.ts";
 export {
   anything,

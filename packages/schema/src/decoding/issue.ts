@@ -29,5 +29,5 @@ export interface Issue {
 
 /** `/update/content/0`: a JSON Pointer (RFC 6901) to the place; the empty string is the whole value. */
 export function formatPath(path: Path): string {
-  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return Array.from(path ?? [], (part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }

@@ -2,6 +2,7 @@ import type { ElicitationContentValue } from "@acp/schema/v1/types";
 import type { Received } from "@acp/schema/v2/types";
 import { checkField } from "./field.ts";
 import { StepBudget } from "./pattern/match.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /**
  * A form as a client receives it, in either version. In version 1, its type and its fields may be absent; in version 2,
@@ -35,6 +36,7 @@ export interface ValidateFormOptions {
  * takes, whatever patterns the form has (ELIC-33).
  */
 export function validateForm(schema: ReceivedForm, content: unknown, options?: ValidateFormOptions): FormProblem[] {
+  requireObject(schema, "validateForm() takes the schema of a form first");
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
     return [{ path: [], reason: "expected an object" }];
   }
@@ -64,6 +66,7 @@ export function checkForm(schema: ReceivedForm, content: unknown): FormProblem |
  * Returns the initial values of a form: the defaults of its fields, except those that do not fit their field (ELIC-08).
  */
 export function formDefaults(schema: ReceivedForm): Record<string, ElicitationContentValue> {
+  requireObject(schema, "formDefaults() takes the schema of a form");
   const budget = new StepBudget();
   return Object.fromEntries(
     Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {

@@ -2,6 +2,7 @@ import { checkField } from "./field.ts";
 import type { FormProblem, ReceivedForm } from "./form.ts";
 import { StepBudget } from "./pattern/match.ts";
 import { compilePattern } from "./pattern/pattern.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 const secret =
   /pass(?:word|phrase|code)|passwd|secret|token|api[ _-]?key|private[ _-]?key|credential|\bpin\b|\bcvv\b/iu;
@@ -14,6 +15,7 @@ const address = /\b(?:https?:\/\/|www\.)\S/iu;
  * the schema.
  */
 export function lintForm(schema: ReceivedForm): FormProblem[] {
+  requireObject(schema, "lintForm() takes the schema of a form");
   const problems: FormProblem[] = [];
   const lintTexts = (holder: object, path: readonly string[]): void => {
     for (const [member, text] of Object.entries(holder)) {

@@ -11,6 +11,7 @@ import type { Awaitable } from "../../rpc/methods.ts";
 import { formDefaults, type FormProblem, type ReceivedForm, validateForm } from "./form.ts";
 import { inspectUrl, type UrlReport } from "./inspect-url.ts";
 import { OpenQuestions, type QuestionContext } from "./open-questions.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 export type { QuestionContext } from "./open-questions.ts";
 
@@ -40,7 +41,7 @@ export class FormContentError extends AcpError {
   readonly problems: readonly FormProblem[];
 
   constructor(problems: readonly FormProblem[]) {
-    super(`The answer to the form is wrong: ${problems.map(formatIssue).join("; ")}`);
+    super(`The answer to the form is wrong: ${Array.from(problems ?? [], formatIssue).join("; ")}`);
     this.problems = problems;
   }
 }
@@ -112,7 +113,9 @@ export interface ElicitationHandlers {
  * question, the answer is `cancel`, whatever the user does then. A question in a mode without a function fails with
  * `-32602`.
  */
-export function elicitation({ form, url }: Questions): ElicitationHandlers {
+export function elicitation(questions: Questions): ElicitationHandlers {
+  requireObject(questions, "elicitation() takes { form, url }");
+  const { form, url } = questions;
   const open = new OpenQuestions();
   const answer = async (request: ReceivedQuestion, context: QuestionContext): Promise<CreateElicitationResponse> => {
     if (request.mode === "form" && form) {

@@ -6,6 +6,7 @@
 import type { AgentMethods, ListSessionsResponse, Received, SessionInfo } from "@acp/schema/v1/types";
 import { ProtocolError, RequestError, UsageError } from "../../base/errors.ts";
 import type { Peer } from "../../rpc/peer.ts";
+import { requireArgument, requireObject } from "../../base/require-argument.ts";
 
 /** How many pages without a session may follow one another. */
 const maxEmptyPages = 100;
@@ -34,6 +35,7 @@ export async function* listSessions(
   agent: Peer<Pick<AgentMethods, "session/list">>,
   options?: ListSessionsOptions,
 ): AsyncGenerator<Received.SessionInfo, void, undefined> {
+  requireObject(agent, "listSessions() takes an agent first", "request");
   const { cwd, signal } = options ?? {};
   const cursors = new Set<string>();
   let cursor: string | undefined;
@@ -78,12 +80,15 @@ export interface PageSessionsOptions {
  */
 export function pageSessions(
   sessions: readonly SessionInfo[],
-  { cwd, cursor }: Pick<Received.ListSessionsRequest, "cwd" | "cursor">,
+  params: Pick<Received.ListSessionsRequest, "cwd" | "cursor">,
   options?: PageSessionsOptions,
 ): ListSessionsResponse {
+  requireArgument(Array.isArray(sessions), "pageSessions() takes a list of sessions first", sessions);
+  requireObject(params, "pageSessions() takes the params of session/list second");
+  const { cwd, cursor } = params;
   const pageSize = options?.pageSize ?? 50;
   if (!(pageSize >= 1) || (!Number.isInteger(pageSize) && pageSize !== Infinity)) {
-    throw new UsageError(`pageSize is ${pageSize}; expected a whole number from 1 on, or Infinity`);
+    throw new UsageError(`pageSize is ${String(pageSize)}; expected a whole number from 1 on, or Infinity`);
   }
   const wanted = cwd == null ? cwd : withoutSlash(cwd);
   const fitting = wanted == null ? sessions : sessions.filter((session) => withoutSlash(session.cwd) === wanted);

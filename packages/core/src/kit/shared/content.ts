@@ -2,6 +2,7 @@
 import type { ContentBlock } from "@acp/schema/v1/types";
 import { encodeBase64 } from "../../base/values.ts";
 import type { TextBlock } from "../../session/agent/send-content.ts";
+import { requireArgument, requireObject } from "../../base/require-argument.ts";
 
 type BlockOf<Type extends ContentBlock["type"]> = Extract<ContentBlock, { type: Type }>;
 
@@ -38,6 +39,7 @@ export type EmbeddedFile = {
 
 /** A file with its contents. */
 export function embeddedFile(file: EmbeddedFile): BlockOf<"resource"> {
+  requireObject(file, "embeddedFile() takes a file: { uri, text }");
   const { uri, mimeType } = file;
   const head = mimeType == null ? { uri } : { uri, mimeType };
   return {
@@ -47,7 +49,9 @@ export function embeddedFile(file: EmbeddedFile): BlockOf<"resource"> {
 }
 
 function toBase64(data: Base64Data): string {
-  return typeof data === "string" ? data : encodeBase64(data);
+  if (typeof data === "string") return data;
+  requireArgument(data instanceof Uint8Array, "Binary content is a Uint8Array, or text in base64", data);
+  return encodeBase64(data);
 }
 
 /** Content to send: text, a block, or several blocks. */

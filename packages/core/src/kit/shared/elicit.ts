@@ -5,6 +5,8 @@ import type { RequestOptions } from "../../rpc/peer.ts";
 import { checkForm, type ReceivedForm } from "../forms/form.ts";
 import { checkRunning } from "./any-session.ts";
 import type { FormContent, RequiredFields } from "./inferred-types.ts";
+import { requireObject } from "../../base/require-argument.ts";
+import { readMember } from "../../base/values.ts";
 
 /** The outcome of a question that the user declined, closed or never saw (ELIC-16). */
 export type Unanswered =
@@ -80,8 +82,10 @@ export interface ElicitUrlOptions extends ElicitOptions {
 /** What {@link elicitForm} of each version does. */
 export async function elicitForm<S extends { readonly properties: object }>(
   asker: AskingTurn | ElicitationRequest,
-  { message, schema, call }: ElicitFormOptions<S>,
+  options: ElicitFormOptions<S>,
 ): Promise<FormAnswer<S>> {
+  requireObject(options, "elicitForm() takes { message, schema } second");
+  const { message, schema, call } = options;
   // Some readers need the type, although the schema allows to leave it out (ELIC-06).
   const requestedSchema = { type: "object", ...schema } as ReceivedForm;
   const { properties, required } = requestedSchema;
@@ -116,10 +120,9 @@ export async function elicitForm<S extends { readonly properties: object }>(
  * @throws {UsageError} a question with this id is still pending, or the turn has ended; nothing was sent.
  * @throws the reason of the signal of the turn or request if it is cancelled.
  */
-export async function elicitUrl(
-  asker: AskingTurn | ElicitationRequest,
-  { message, url, call, ...options }: ElicitUrlOptions,
-): Promise<UrlAnswer> {
+export async function elicitUrl(asker: AskingTurn | ElicitationRequest, options: ElicitUrlOptions): Promise<UrlAnswer> {
+  requireObject(options, "elicitUrl() takes { message, url } second");
+  const { message, url, call } = options;
   const elicitationId = options.elicitationId ?? randomId();
   const answer = await ask(asker, { mode: "url", message, url, elicitationId, ...scope(asker, call) });
   if (answer.action !== "accept") return answer;
@@ -153,6 +156,11 @@ async function ask(
 }
 
 function isRequest(asker: AskingTurn | ElicitationRequest): asker is ElicitationRequest {
+  requireObject(
+    readMember(asker, "signal"),
+    "A question to the user needs a turn, or the context of a handler",
+    "throwIfAborted",
+  );
   return "requestId" in asker;
 }
 

@@ -4,7 +4,7 @@ import { ignoreRejection } from "../../base/promises.ts";
 import { randomId } from "../../base/random-id.ts";
 import { type MetaOptions, pickMeta } from "../../rpc/peer.ts";
 import type { TextBlock } from "../../session/agent/send-content.ts";
-import { checkRunning } from "./any-session.ts";
+import { checkRunning, requireTarget } from "./any-session.ts";
 
 /** Options of `openMessage`. */
 export interface OpenMessageOptions extends MetaOptions {
@@ -46,6 +46,7 @@ export function openMessage<Block extends object>(
   turn: MessageTarget<Block>,
   options?: OpenMessageOptions,
 ): OpenMessage<Block> {
+  requireTarget(turn, "openMessage", "update");
   const sessionUpdate = options?.kind === "thought" ? "agent_thought_chunk" : "agent_message_chunk";
   const messageId = randomId();
   let isOpen = true;

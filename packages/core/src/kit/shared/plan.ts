@@ -1,5 +1,6 @@
 import type { PlanEntry } from "@acp/schema/v1/types";
 import { UsageError } from "../../base/errors.ts";
+import { requireArgument, requireObject } from "../../base/require-argument.ts";
 
 /** An entry of a plan, as far as it is the same in each version. */
 interface AnyEntry {
@@ -45,6 +46,8 @@ export async function createPlan<Entry extends AnyEntry, Options>(
   steps: readonly PlanStep<NoInfer<Entry>>[],
   options?: NoInfer<Options>,
 ): Promise<TrackedPlan<Entry>> {
+  requireObject(turn, "createPlan() takes a turn first", "plan");
+  requireArgument(Array.isArray(steps), "createPlan() takes a list of steps", steps);
   let entries = steps.map<Entry>(toEntry);
   const send = (changed: Entry[]): Promise<void> => {
     entries = changed;

@@ -3,6 +3,7 @@ import type { Awaitable } from "../../rpc/methods.ts";
 import { describeOwn, refuseArguments } from "../../session/rules/arguments.ts";
 import type { Readable } from "./inferred-types.ts";
 import { type AnyOption, type OptionRules, OptionsState, type SettingChange } from "./options-state.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /** Options of {@link createSettings}. */
 export interface SettingsOptions<Session> {
@@ -107,6 +108,7 @@ export function createSettingsCore<Session extends AnySession<Option>, Option ex
   rules.complete(declared);
   const states = new WeakMap<Session, OptionsState<Option>>();
   const begin = (session: Session): OptionsState<Option> => {
+    requireObject(session, "Settings belong to a session", "update");
     const state = new OptionsState(declared, rules);
     states.set(session, state);
     return state;

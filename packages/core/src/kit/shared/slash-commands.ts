@@ -1,5 +1,7 @@
 import { UsageError } from "../../base/errors.ts";
 import type { Awaitable } from "../../rpc/methods.ts";
+import { requireArgument, requireObject } from "../../base/require-argument.ts";
+import { requireTarget } from "./any-session.ts";
 
 interface AnyBlock {
   readonly type: unknown;
@@ -62,6 +64,7 @@ const pattern = /^\s*\/([^\s/]+)(?:\s([\s\S]*))?$/u;
 
 /** Returns the command that a prompt begins with; `undefined` if it is ordinary text (CMD-03). */
 export function parseCommand<Block extends AnyBlock>(prompt: readonly Block[]): SlashCommand<Block> | undefined {
+  requireArgument(Array.isArray(prompt), "parseCommand() takes the content blocks of a prompt", prompt);
   const texts = prompt.flatMap((block) => (isText(block) ? [block.text] : []));
   const [, name, rest = ""] = pattern.exec(texts[0] ?? "") ?? [];
   if (name === undefined) return undefined;
@@ -84,6 +87,7 @@ export function defineCommands<
   definitions: { readonly [K in Name]: CommandDefinition<Context, Result, Block> },
   toAvailable: (command: { name: string; description: string; input?: { hint: string } }) => Available,
 ): Commands<Name, Context, CommandRun<Name, Result, Block>, Block, Available> {
+  requireObject(definitions, "defineCommands() takes an object of commands");
   const entries = Object.entries(definitions) as [Name, CommandDefinition<Context, Result, Block>][];
   for (const [name, { run }] of entries) {
     if (pattern.exec(`/${name}`)?.[1] !== name) throw new UsageError(`'${name}' is no name for a slash command`);
@@ -94,11 +98,13 @@ export function defineCommands<
   );
   return {
     available,
-    announce: (session, names: readonly string[] = available.map(({ name }) => name)) =>
-      session.update({
+    announce: (session, names: readonly string[] = available.map(({ name }) => name)) => {
+      requireTarget(session, "announce", "update");
+      return session.update({
         sessionUpdate: "available_commands_update",
         availableCommands: available.filter(({ name }) => names.includes(name)),
-      }),
+      });
+    },
     run: async (prompt, context) => {
       const command = parseCommand(prompt);
       if (command === undefined) return { kind: "text" };

@@ -3,6 +3,7 @@ import { UsageError } from "../../base/errors.ts";
 import { randomId } from "../../base/random-id.ts";
 import type { TextBlock } from "../../session/agent/send-content.ts";
 import { type Blocks, toBlocks } from "./content.ts";
+import { requireTarget } from "./any-session.ts";
 
 /** A compaction of the context (NOTC-07). It ends once: after that, every method rejects with a {@link UsageError}. */
 export interface Compaction<Block = ContentBlock> {
@@ -43,6 +44,7 @@ interface CompactionTarget<Block> {
 
 /** What {@link startCompaction} of each version does. */
 export async function startCompaction<Block extends object>(to: CompactionTarget<Block>): Promise<Compaction<Block>> {
+  requireTarget(to, "startCompaction", "update", "offer");
   const sessionUpdate = "compaction_update";
   const compactionId = randomId();
   let status: Status = "in_progress";
@@ -75,6 +77,7 @@ export async function startCompaction<Block extends object>(to: CompactionTarget
  * unchanged if you leave it out, and `null` means that it is no longer reported.
  */
 export function sendUsage(to: UpdateTarget<"usage_update", UsageUpdate>, usage: UsageUpdate): Promise<void> {
+  requireTarget(to, "sendUsage", "update");
   return to.update({ sessionUpdate: "usage_update", ...usage });
 }
 
@@ -86,6 +89,7 @@ export function sendSessionInfo(
   to: UpdateTarget<"session_info_update", SessionInfoUpdate>,
   info: SessionInfoUpdate,
 ): Promise<void> {
+  requireTarget(to, "sendSessionInfo", "update");
   return to.update({ sessionUpdate: "session_info_update", ...info });
 }
 

@@ -7,10 +7,11 @@
 import type { Request } from "@acp/schema";
 import type { ContentBlock, Received } from "@acp/schema/v1/types";
 import { ProtocolError, RequestError } from "../../base/errors.ts";
-import { isObject } from "../../base/values.ts";
+import { isObject, readMember } from "../../base/values.ts";
 import { request } from "../../rpc/extend.ts";
 import type { RequestOptions } from "../../rpc/peer.ts";
 import { SteeringQueue } from "./steering-queue.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /** The params of `_session/steering`. */
 export interface SteeringParams {
@@ -58,7 +59,7 @@ export const steeringMeta: { readonly steering: { readonly supported: true } } =
 
 /** Whether an agent supports steering. */
 export function canSteer(agent: { readonly meta: { readonly [key: string]: unknown } }): boolean {
-  const { steering } = agent.meta;
+  const steering = readMember(readMember(agent, "meta"), "steering");
   return isObject(steering) && "supported" in steering && steering.supported === true;
 }
 
@@ -85,6 +86,7 @@ export async function steer(
   prompt: string | readonly ContentBlock[],
   options?: RequestOptions,
 ): Promise<SteeringOutcome> {
+  requireObject(readMember(session, "agent"), "steer() takes a session first", "request");
   const blocks: readonly ContentBlock[] = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
   const params: SteeringParams = {
     sessionId: session.id,
@@ -144,6 +146,7 @@ const running = new WeakMap<object, Messages[]>();
  * ```
  */
 export function steeringOf(turn: SteeredTurn): Steering {
+  requireObject(readMember(turn, "signal"), "steeringOf() takes a turn", "addEventListener");
   const known = queues.get(turn);
   if (known !== undefined) return known;
   const queue: Messages = new SteeringQueue();
@@ -190,7 +193,7 @@ export async function receiveSteering(params: unknown, context: object): Promise
   if (typeof sessionId !== "string") throw invalid("/sessionId", "expected a string");
   if (!Array.isArray(prompt) || prompt.length === 0 || !prompt.every((block) => isObject(block)))
     throw invalid("/prompt", "expected content blocks");
-  const session = "session" in context ? context.session : undefined;
+  const session = readMember(context, "session");
   if (!isObject(session)) throw RequestError.resourceNotFound("There is no such open session");
   const isTaken = await running.get(session)?.at(-1)?.push(prompt);
   if (isTaken === true) return { outcome: "injected" };

@@ -6,6 +6,7 @@
  */
 import { UsageError } from "../../base/errors.ts";
 import { formatTraceparent, isBaggage, isTracestate, parseTraceparent, type SpanContext } from "./w3c.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 export { formatTraceparent, parseTraceparent, type SpanContext } from "./w3c.ts";
 
@@ -66,6 +67,7 @@ function randomHex(bytes: number): string {
  */
 export function withTrace(trace: Trace, meta?: Meta | null): Meta {
   const { traceparent: _, tracestate: __, baggage: ___, ...others } = meta ?? {};
+  requireObject(trace, "withTrace() takes a trace first");
   const { traceparent, tracestate, baggage } = trace;
   if (parseTraceparent(traceparent) === undefined) throw malformed("traceparent");
   if (tracestate != null && !isTracestate(tracestate)) throw malformed("tracestate");

@@ -1,3 +1,4 @@
+import { requireObject } from "../../base/require-argument.ts";
 // The formats of W3C Trace Context and Baggage.
 
 /** A place in a trace: the trace, the span, and whether it is recorded. */
@@ -25,7 +26,9 @@ export function parseTraceparent(value: unknown): SpanContext | undefined {
 }
 
 /** Writes a `traceparent` of version 00. */
-export function formatTraceparent({ traceId, spanId, sampled }: SpanContext): string {
+export function formatTraceparent(span: SpanContext): string {
+  requireObject(span, "formatTraceparent() takes { traceId, spanId, sampled }");
+  const { traceId, spanId, sampled } = span;
   return `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`;
 }
 

@@ -1,5 +1,6 @@
 import type { PermissionOption, ReportedToolCall } from "../../v1/agent-turn.ts";
 import * as shared from "../shared/permission.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /** The outcome of {@link askPermission}. Check `allowed` to narrow it. */
 export type Permission = shared.Permission<PermissionOption>;
@@ -25,6 +26,7 @@ const memory: shared.PermissionMemory<PermissionOption> = new WeakMap();
  * @throws {UsageError} the turn has ended.
  */
 export function askPermission(call: ReportedToolCall, options?: AskPermissionOptions): Promise<Permission> {
+  requireObject(call, "askPermission() takes a tool call of the turn first", "requestPermission");
   const { turn } = call;
   const remember = options?.remember;
   return shared.askUnlessRemembered(memory, {

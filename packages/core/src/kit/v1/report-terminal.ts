@@ -2,6 +2,8 @@ import { readMember } from "../../base/values.ts";
 import { randomId } from "../../base/random-id.ts";
 import type { NewToolCall, ReportedToolCall } from "../../v1/agent-turn.ts";
 import type { AnyTurn } from "./any-session.ts";
+import { requireObject } from "../../base/require-argument.ts";
+import { requireTarget } from "../shared/any-session.ts";
 
 /** A tool call that shows a command that the agent runs itself. Its kind is `execute` by default. */
 export type NewTerminalCall = Omit<NewToolCall, "content"> & {
@@ -50,8 +52,11 @@ export interface ReportedTerminal {
  */
 export async function reportTerminal(
   turn: AnyTurn,
-  { cwd, outputLimit, ...shown }: NewTerminalCall | TerminalOfCall,
+  options: NewTerminalCall | TerminalOfCall,
 ): Promise<ReportedTerminal> {
+  requireTarget(turn, "reportTerminal", "toolCall");
+  requireObject(options, "reportTerminal() takes { title } or { call } second");
+  const { cwd, outputLimit, ...shown } = options;
   const id = ("call" in shown ? shown.call.id : shown.toolCallId) ?? randomId();
   const decoder = new TextDecoder();
   const name = outputName(turn.session);

@@ -8,6 +8,7 @@ import type { CommandReport, CommandResult } from "../shared/command.ts";
 import { checkRunning } from "../shared/any-session.ts";
 import type { AnyTurn } from "./any-session.ts";
 import { type ClientTerminal, type Command, openTerminal } from "./client-terminal.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /** Options of {@link runCommand}. */
 export interface RunCommandOptions extends Command, CommandReport<ReportedToolCall, NewToolCall> {
@@ -39,6 +40,7 @@ export interface RunCommandOptions extends Command, CommandReport<ReportedToolCa
  */
 export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Promise<CommandResult> {
   checkRunning(turn);
+  requireObject(options, "runCommand() takes { command } second");
   const { fallback, timeout } = options;
   if (timeout != null) checkLimit("timeout", timeout);
   if (fallback && turn.session.client.capabilities.terminal !== true) {

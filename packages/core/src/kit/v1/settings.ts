@@ -5,6 +5,7 @@ import type { OptionValue, Readable } from "../shared/inferred-types.ts";
 import * as shared from "../shared/settings.ts";
 import type { AnySession } from "./any-session.ts";
 import { findModeOption, toModes, withModes } from "./mode-settings.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /** The settings of a session, in the protocol's types, with the initial values of a new session. */
 export interface SettingsDefinition {
@@ -75,6 +76,7 @@ export function createSettings<const D extends SettingsDefinition>(
   definition: D,
   settingsOptions?: SettingsOptions,
 ): Settings<SettingValues<D>> {
+  requireObject(definition, "createSettings() takes the settings: { configOptions }");
   const { modes: declaredModes, configOptions }: SettingsDefinition = definition;
   // Nobody writes to the list in it.
   const modes = (declaredModes ?? undefined) as SessionModeState | undefined;

@@ -7,6 +7,8 @@ import * as messages from "../shared/open-message.ts";
 import * as shared from "../shared/updates.ts";
 import { type Blocks, toBlocks } from "../shared/content.ts";
 import type { AnySession, AnyTurn, UpdateTarget } from "./any-session.ts";
+import { requireTarget } from "../shared/any-session.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /**
  * Reports that the agent starts to compact its context. Nothing is sent to a client that did not advertise
@@ -35,6 +37,7 @@ export const openMessage: (turn: AnyTurn, options?: messages.OpenMessageOptions)
  * was sent.
  */
 export function sendNotice(to: UpdateTarget, notice: Notice): Promise<boolean> {
+  requireTarget(to, "sendNotice", "offer");
   return to.offer({ sessionUpdate: "notice", ...notice });
 }
 
@@ -43,6 +46,7 @@ export function sendNotice(to: UpdateTarget, notice: Notice): Promise<boolean> {
  * share one message id.
  */
 export async function userMessage(to: Pick<UpdateTarget, "update">, content: Blocks<ContentBlock>): Promise<void> {
+  requireTarget(to, "userMessage", "update");
   const messageId = randomId();
   for (const block of toBlocks(content)) {
     await to.update({ sessionUpdate: "user_message_chunk", messageId, content: block });
@@ -64,7 +68,10 @@ const reported = new WeakMap<AnySession, Set<string>>();
  *
  * @throws {UsageError} the id is new and there is no title.
  */
-export async function sendToolCall(turn: AnyTurn, { content, ...report }: ToolCallReport): Promise<void> {
+export async function sendToolCall(turn: AnyTurn, toolCall: ToolCallReport): Promise<void> {
+  requireTarget(turn, "sendToolCall", "update");
+  requireObject(toolCall, "sendToolCall() takes the report of a tool call");
+  const { content, ...report } = toolCall;
   const { toolCallId, title } = report;
   const ids = reported.get(turn.session) ?? new Set();
   reported.set(turn.session, ids);
@@ -104,6 +111,8 @@ export interface FileDiff {
  * Creates the content that shows a change to a file in a tool call: `await call.complete([diff({ path, oldText, newText
  * })])`.
  */
-export function diff({ path, oldText, newText }: FileDiff): Extract<ToolCallContent, { type: "diff" }> {
+export function diff(file: FileDiff): Extract<ToolCallContent, { type: "diff" }> {
+  requireObject(file, "diff() takes { path, oldText, newText }");
+  const { path, oldText, newText } = file;
   return { type: "diff", path, oldText: oldText ?? null, newText };
 }

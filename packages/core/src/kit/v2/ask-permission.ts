@@ -3,6 +3,7 @@ import type { PermissionOption, PermissionQuestion } from "../../v2/agent-turn.t
 import type { ReportedToolCall } from "../../v2/reported-tool-call.ts";
 import * as shared from "../shared/permission.ts";
 import type { AnyTurn } from "./any-session.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /** The outcome of {@link askPermission}. Check `allowed` to narrow it. */
 export type Permission = shared.Permission<PermissionOption>;
@@ -52,6 +53,7 @@ export function askPermission(
   asker: ReportedToolCall | AnyTurn,
   asked?: AskPermissionOptions | AskedPermission,
 ): Promise<Permission> {
+  requireObject(asker, "askPermission() takes a tool call or a turn first", "requestPermission");
   const { options, remember, title, description, ...question } = asked ?? {};
   return shared.askUnlessRemembered(memory, {
     turn: "turn" in asker ? asker.turn : asker,

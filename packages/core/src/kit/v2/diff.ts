@@ -1,6 +1,7 @@
 import { isAbsolutePath } from "@acp/schema";
 import type { DiffChange, ToolCallContent } from "@acp/schema/v2/types";
 import { gitPatch } from "./git-patch.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /** A change to a text file. */
 export interface FileDiff {
@@ -26,6 +27,7 @@ export interface FileDiff {
  * item yourself: `{ type: "diff", changes: [{ operation: "modify", path, fileType: "binary" }] }`.
  */
 export function diff(...files: readonly [FileDiff, ...FileDiff[]]): Extract<ToolCallContent, { type: "diff" }> {
+  for (const file of files) requireObject(file, "diff() takes files: { path, oldText, newText }");
   const patch = files.map(toPatch).join("");
   return {
     type: "diff",

@@ -9,6 +9,7 @@ import type * as shared from "../shared/command.ts";
 import { checkRunning } from "../shared/any-session.ts";
 import type { AnyTurn } from "./any-session.ts";
 import { OutputTail } from "./output-tail.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /** A command to run, and where its output goes. */
 export interface CommandToRun {
@@ -78,6 +79,7 @@ export interface CommandResult extends shared.CommandResult {
  */
 export async function runCommand(turn: AnyTurn, options: RunCommandOptions): Promise<CommandResult> {
   checkRunning(turn);
+  requireObject(options, "runCommand() takes { command } second");
   const { command, run, timeout, outputByteLimit } = options;
   if (timeout != null) checkLimit("timeout", timeout);
   const args = options.args ?? [];

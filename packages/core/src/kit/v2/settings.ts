@@ -3,6 +3,8 @@ import type { OptionValue, Readable } from "../shared/inferred-types.ts";
 import { checkOptions } from "../shared/options-state.ts";
 import * as shared from "../shared/settings.ts";
 import type { AnySession } from "./any-session.ts";
+import { requireObject } from "../../base/require-argument.ts";
+import { readMember } from "../../base/values.ts";
 
 /** The settings of a session, in the protocol's types, with the initial values of a new session. */
 export interface SettingsDefinition<Options = readonly Readable<SessionConfigOption>[]> {
@@ -57,6 +59,7 @@ export function createSettings<const Options extends readonly Readable<SessionCo
   definition: SettingsDefinition<Options>,
   settingsOptions?: SettingsOptions,
 ): Settings<SettingValues<Options>> {
+  requireObject(readMember(definition, "configOptions"), "createSettings() takes { configOptions }", "map");
   const { settings } = shared.createSettingsCore<AnySession, SessionConfigOption, SettingsSetup>({
     configOptions: definition.configOptions,
     rules: { idOf: ({ configId }) => configId, complete: (declared) => checkOptions(declared) },

@@ -9,6 +9,8 @@ import * as plan from "../shared/plan.ts";
 import type { PlanOptions } from "../../v2/agent-turn.ts";
 import type { AnyTurn, UpdateTarget } from "./any-session.ts";
 import { randomId } from "../../base/random-id.ts";
+import { requireTarget } from "../shared/any-session.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 type Target = Pick<UpdateTarget, "update">;
 
@@ -62,6 +64,7 @@ export const openMessage: (turn: AnyTurn, options?: messages.OpenMessageOptions)
  * Every client of version 2 supports notices.
  */
 export function sendNotice(to: Target, notice: Notice): Promise<void> {
+  requireTarget(to, "sendNotice", "update");
   return to.update({ sessionUpdate: "notice", ...notice });
 }
 
@@ -79,7 +82,10 @@ export type ToolCallReport = ToolCallChange & {
  * The client may cancel a call that you report with `capabilities: { cancel: {} }`. The agent then needs a handler for
  * `tool_call/cancel`.
  */
-export function sendToolCall(to: Target, { content, ...report }: ToolCallReport): Promise<void> {
+export function sendToolCall(to: Target, toolCall: ToolCallReport): Promise<void> {
+  requireTarget(to, "sendToolCall", "update");
+  requireObject(toolCall, "sendToolCall() takes the report of a tool call");
+  const { content, ...report } = toolCall;
   return to.update({ sessionUpdate: "tool_call_update", ...report, ...shownOutput(content) });
 }
 
@@ -104,6 +110,7 @@ export interface UserMessageOptions extends MetaOptions {
  * ```
  */
 export function userMessage(to: Target, content: Blocks<ContentBlock>, options?: UserMessageOptions): Promise<void> {
+  requireTarget(to, "userMessage", "update");
   const messageId = options?.messageId ?? randomId();
   return to.update({ sessionUpdate: "user_message", messageId, content: toBlocks(content), ...pickMeta(options) });
 }

@@ -1,6 +1,7 @@
 import { isAbsolutePath } from "@acp/schema";
 import { UsageError } from "../../base/errors.ts";
 import type { SessionClaim } from "./public-members.ts";
+import { quoteValues } from "../../base/quote-values.ts";
 
 /** @throws {UsageError} for an id that is no text, and for folders whose path is not absolute (SESS-18, SESS-23). */
 export function checkClaim(claim: SessionClaim): void {
@@ -11,7 +12,7 @@ export function checkClaim(claim: SessionClaim): void {
   for (const folder of [cwd, ...(additionalDirectories ?? [])]) {
     if (typeof folder === "string" && isAbsolutePath(folder)) continue;
     throw new UsageError(
-      `claimSession: cwd and additionalDirectories are absolute paths; got ${JSON.stringify(folder)}`,
+      `claimSession: cwd and additionalDirectories are absolute paths; got ${quoteValues([folder])}`,
     );
   }
 }

@@ -72,11 +72,6 @@ export function createConnector<S extends ClientSession, Facts extends AgentFact
     role: "client",
     onDiagnostic: options.onDiagnostic,
     async connect(transport, connectOptions) {
-      if (typeof transport?.start !== "function") {
-        throw new UsageError(
-          "connect takes a transport: of createMemoryTransportPair(), one for each side, for example",
-        );
-      }
       const { startTimeout, signal, _meta } = connectOptions ?? {};
       const onDiagnostic = connectOptions?.onDiagnostic ?? options.onDiagnostic;
       return connectClient(dialect, {

@@ -1,7 +1,7 @@
 import { CapabilityError, type RequestError, UsageError } from "../../base/errors.ts";
 import type { Awaitable } from "../../rpc/methods.ts";
 import type { GateMode } from "../rules/call-rules.ts";
-import { quoteValues } from "../rules/arguments.ts";
+import { quoteValues } from "../../base/quote-values.ts";
 import type { AgentFacts, LoginMethod } from "./client-dialect.ts";
 
 /**

@@ -1,6 +1,7 @@
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { UsageError } from "../../base/errors.ts";
 import { backgroundTimer, checkLimit, longestDelay } from "../../base/timers.ts";
+import { quoteValues } from "../../base/quote-values.ts";
 
 /** What a client reports of a turn in which nothing happens any more. */
 export interface StallStep {
@@ -65,7 +66,7 @@ export function stallLimits(options: StallOptions | null | undefined, defaults: 
   const then = options.then ?? defaults.then;
   checkLimit("stall.after", after);
   if (then !== "report" && then !== "cancel") {
-    throw new UsageError(`stall.then is ${JSON.stringify(then)}; expected "report" or "cancel"`);
+    throw new UsageError(`stall.then is ${quoteValues([then])}; expected "report" or "cancel"`);
   }
   return { after, then };
 }

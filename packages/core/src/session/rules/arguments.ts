@@ -13,6 +13,7 @@ import {
 import { isPassedOn } from "../../rpc/as-received.ts";
 import { Refusal } from "../../rpc/refusal.ts";
 import { invalidParams } from "../../rpc/wire-errors.ts";
+import { quoteValues } from "../../base/quote-values.ts";
 
 /** What is wrong with a message: it breaks a rule of the protocol, or it is not what the schema says. */
 export interface ArgumentProblem {
@@ -85,23 +86,4 @@ export function describeOwn(problem: ArgumentProblem): string {
 /** `-32602`: an argument of the request breaks a rule. */
 export function refuseArguments({ path, reason }: Pick<ArgumentProblem, "path" | "reason">): Refusal {
   return new Refusal(invalidParams(formatPath(path), reason), path, reason);
-}
-
-/** Longer lists of values are cut off in a message, in characters. */
-const maxQuoted = 200;
-
-/** Quotes values in a message to whoever wrote them, or has to choose one of them: `"ask", "code"`. */
-export function quoteValues(values: readonly unknown[]): string {
-  const text = values.map(quoteValue).join(", ");
-  if (text === "") return "none";
-  return text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text;
-}
-
-/** Quotes a value, or names its type if it cannot be written as JSON: a bigint, a cycle, a function. */
-function quoteValue(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? typeof value;
-  } catch {
-    return typeof value;
-  }
 }

@@ -1,4 +1,5 @@
 import type { List } from "./list.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /** A content block of either version. */
 interface AnyBlock {
@@ -11,10 +12,11 @@ interface TextBlock {
   readonly text: string;
 }
 
-/** A function that remembers the result for each argument. Arguments never change, as lists do. */
-export function remember<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+/** A function of this name that remembers the result for each argument. Arguments never change, as lists do. */
+export function remember<Key extends object, Value>(name: string, compute: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {
+    requireObject(key, `${name}() takes a list of the state`, Symbol.iterator);
     let result = known.get(key);
     if (result === undefined) known.set(key, (result = { value: compute(key) }));
     return result.value;
@@ -27,15 +29,17 @@ export function remember<Key extends object, Value>(compute: (key: Key) => Value
  * The time it takes grows with the number of chunks; for the same list again, it takes none. To follow a growing message
  * chunk by chunk, use `chunks.slice(count)` instead, or call this once a frame.
  */
-export const joinText: (chunks: List<AnyBlock>) => string = remember((chunks) => {
+export const joinText: (chunks: List<AnyBlock>) => string = remember("joinText", (chunks) => {
   const parts: string[] = [];
   for (const block of chunks) if (isText(block)) parts.push(block.text);
   return parts.join("");
 });
 
 /** The content of a message, with adjacent plain texts joined into one block. Costs the same as `joinText`. */
-export const joinBlocks: <Block extends AnyBlock>(chunks: List<Block>) => readonly (Block | TextBlock)[] =
-  remember(joinPlainTexts);
+export const joinBlocks: <Block extends AnyBlock>(chunks: List<Block>) => readonly (Block | TextBlock)[] = remember(
+  "joinBlocks",
+  joinPlainTexts,
+);
 
 function joinPlainTexts<Block extends AnyBlock>(chunks: Iterable<Block | TextBlock>): (Block | TextBlock)[] {
   const joined: (Block | TextBlock)[] = [];

@@ -1,4 +1,5 @@
-import { isObject } from "../../base/values.ts";
+import { isObject, readMember } from "../../base/values.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /** What came out of a tool call. */
 export interface ToolCallOutput {
@@ -38,6 +39,7 @@ interface AnyCall {
  */
 export function describeOutput(call: AnyCall, options?: DescribeOutputOptions): ToolCallOutput {
   const hasTerminal = options?.hasTerminal ?? ((): boolean => true);
+  requireObject(readMember(call, "content"), "describeOutput() takes a tool call", Symbol.iterator);
   const { content, rawOutput } = call;
   let text: string | undefined;
   if (!Array.from(content).some((item) => isShown(item, hasTerminal))) {

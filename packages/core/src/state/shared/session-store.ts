@@ -1,6 +1,7 @@
 import { ConnectionClosedError, UsageError } from "../../base/errors.ts";
 import { callListener } from "../../base/promises.ts";
 import type { List } from "./list.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /** The state of a session as it goes on. */
 export interface Store<State> {
@@ -68,6 +69,7 @@ export function followSession<Event extends { readonly type: string; readonly tu
   initial: State,
   options: StoreOptions<State, Event | EndingEvent> | undefined,
 ): Store<State> {
+  requireObject(session, "createSessionState() takes a session of a client", "observe");
   const listeners = new Set<{ readonly listener: () => void }>();
   let state = options?.state ?? initial;
   if (state !== initial) checkSavedState(state, session.replaysHistory);

@@ -1,4 +1,5 @@
 import { unknownVariant } from "@acp/schema";
+import { requireObject } from "../../base/require-argument.ts";
 
 /** A config option of either version. */
 interface AnyOption {
@@ -15,9 +16,11 @@ export type KnownOption<Option> = Exclude<Option, { readonly type: typeof unknow
  * unknown kind.
  */
 export function optionsOf<Option extends AnyOption>(
-  { configOptions = [] }: { readonly configOptions: readonly Option[] | undefined },
+  settings: { readonly configOptions: readonly Option[] | undefined },
   category: string | undefined,
 ): readonly KnownOption<Option>[] {
+  requireObject(settings, "optionsOf() takes a state or a session first");
+  const { configOptions = [] } = settings;
   return configOptions
     .filter((option): option is KnownOption<Option> => option.type !== unknownVariant)
     .filter((option) => (category === undefined ? !named.has(option.category ?? "") : option.category === category));

@@ -1,5 +1,7 @@
 import type { Received } from "@acp/schema/v1/types";
 import { type DescribedCall, type AskedAction, describeAction } from "../shared/describe-question.ts";
+import { requireObject } from "../../base/require-argument.ts";
+import { readMember } from "../../base/values.ts";
 
 /**
  * What a permission question asks for, out of everything that the agent says: title, kind, locations, content and arguments of
@@ -17,9 +19,11 @@ import { type DescribedCall, type AskedAction, describeAction } from "../shared/
  * ```
  */
 export function describeQuestion(
-  { toolCall }: Pick<Received.RequestPermissionRequest, "toolCall">,
+  question: Pick<Received.RequestPermissionRequest, "toolCall">,
   known?: DescribedCall<Received.ToolCallContent>,
 ): AskedAction<Received.ToolCallContent> {
+  requireObject(readMember(question, "toolCall"), "describeQuestion() takes a question with its toolCall");
+  const { toolCall } = question;
   // In the state, the id stands for a title that the agent has not sent.
   const title = known?.title === toolCall.toolCallId ? undefined : known?.title;
   return describeAction({}, toolCall, known && { ...known, title });

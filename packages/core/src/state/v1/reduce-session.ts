@@ -6,6 +6,7 @@ import { reduceUpdate, setMode } from "./reduce-update.ts";
 import type { TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
 import { cancelAllToolCalls, updateToolCall } from "./tool-calls.ts";
 import { cancelTurn, endTurn, startTurn } from "./turns.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /**
  * The state after an event. A pure function: the same state and event make an equal state, and no state ever changes. So
@@ -24,6 +25,8 @@ export function reduceSession<Item extends UnstableTimelineItem = TimelineItem, 
   event: SessionEvent<UpdateFor<Item>, Response>,
 ): SessionState<Item, Response>;
 export function reduceSession(state: AnyState, event: AnyEvent): AnyState {
+  requireObject(state, "reduceSession() takes a state first");
+  requireObject(event, "reduceSession() takes an event second");
   switch (event.type) {
     case "opened":
       return openSession(state, event);

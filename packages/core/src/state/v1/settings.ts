@@ -1,4 +1,5 @@
 import type { Received } from "@acp/schema/v1/types";
+import { requireObject } from "../../base/require-argument.ts";
 
 /** The settings of a session: pass a `SessionState` or a `ClientSession`. */
 export interface Settings {
@@ -20,7 +21,9 @@ export type ModeSelector =
  * options, its modes are ignored: they are the older way to offer the same (CONF-02). An empty list counts as no options:
  * it may have had only options that this client does not accept or does not know.
  */
-export function modeSelector({ modes, configOptions }: Settings): ModeSelector | undefined {
+export function modeSelector(settings: Settings): ModeSelector | undefined {
+  requireObject(settings, "modeSelector() takes a state or a session");
+  const { modes, configOptions } = settings;
   if (!configOptions?.length) return modes === undefined ? undefined : { via: "modes", modes };
   const option = configOptions.filter((one) => one.type === "select").find(({ category }) => category === "mode");
   return option === undefined ? undefined : { via: "config_option", option };

@@ -25,4 +25,6 @@ export function withoutTerminals(meta: Meta): Meta | undefined {
 }
 
 /** The output of a terminal, control sequences included. Takes no time for the same list again. */
-export const terminalText: (output: List<string>) => string = remember((output) => output.slice().join(""));
+export const terminalText: (output: List<string>) => string = remember("terminalText", (output) =>
+  output.slice().join(""),
+);

@@ -1,6 +1,7 @@
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2/types";
 import { type DescribedCall, type AskedAction, describeAction } from "../shared/describe-question.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /**
  * What a permission question asks for, out of everything that the agent says: title and description of the question, its
@@ -20,9 +21,11 @@ import { type DescribedCall, type AskedAction, describeAction } from "../shared/
  * ```
  */
 export function describeQuestion(
-  { title, description, subject }: Pick<Received.RequestPermissionRequest, "title" | "description" | "subject">,
+  question: Pick<Received.RequestPermissionRequest, "title" | "description" | "subject">,
   known?: DescribedCall<Received.ToolCallContent>,
 ): AskedAction<Received.ToolCallContent> {
+  requireObject(question, "describeQuestion() takes a question about a permission");
+  const { title, description, subject } = question;
   const words = { title, description };
   switch (subject?.type) {
     case "tool_call":

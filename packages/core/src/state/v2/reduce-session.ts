@@ -11,6 +11,7 @@ import {
 import { updateToolCall } from "./tool-calls.ts";
 import { acceptTurn, cancelTurns, endTurn, startTurn } from "./turns.ts";
 import { endWork } from "./work.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /**
  * The state after an event. A pure function: the same state and event make an equal state, and no state ever changes. So
@@ -29,6 +30,8 @@ export function reduceSession<T extends UnstableStateTypes = StateTypes>(
   event: SessionEvent<T["update"], T["idle"]>,
 ): SessionState<T>;
 export function reduceSession(state: AnyState, event: AnyEvent): AnyState {
+  requireObject(state, "reduceSession() takes a state first");
+  requireObject(event, "reduceSession() takes an event second");
   switch (event.type) {
     case "opened":
       return { ...state, configOptions: event.configOptions, commands: event.commands };

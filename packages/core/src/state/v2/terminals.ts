@@ -4,6 +4,7 @@ import { List } from "../shared/list.ts";
 import { applyPatchWithMeta } from "./place-item.ts";
 import type { AnyState } from "./session-state.ts";
 import type { TerminalItem } from "./timeline-items.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 /** Applies what the agent reports of a terminal: absent means unchanged, null clears. Output is replaced. */
 export function updateTerminal(state: AnyState, { output, ...patch }: Received.TerminalUpdate): AnyState {
@@ -34,6 +35,7 @@ function terminalOf({ terminals }: AnyState, terminalId: string): TerminalItem {
  * each piece is base64 of its own.
  */
 export function terminalBytes(output: Iterable<string>): Uint8Array<ArrayBuffer> {
+  requireObject(output, "terminalBytes() takes the output of a terminal", Symbol.iterator);
   const pieces = Array.from(output, decodeBase64);
   const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let offset = 0;
@@ -45,7 +47,7 @@ export function terminalBytes(output: Iterable<string>): Uint8Array<ArrayBuffer>
 }
 
 /** The same as UTF-8 text, even if a character is split over two pieces. Takes no time for the same list again. */
-export const terminalText: (output: List<string>) => string = remember((output) =>
+export const terminalText: (output: List<string>) => string = remember("terminalText", (output) =>
   new TextDecoder().decode(terminalBytes(output)),
 );
 

@@ -3,6 +3,8 @@ import { findTurn, isOver, type TurnEnd } from "../shared/turns.ts";
 import { addPrompt } from "./messages.ts";
 import type { AnyState, AnyTurn, SessionState, TurnState, UnstableStateTypes } from "./session-state.ts";
 import { cancelToolCalls } from "./work.ts";
+import { requireObject } from "../../base/require-argument.ts";
+import { readMember } from "../../base/values.ts";
 
 /** The client sends a prompt. It becomes a message when the agent accepts it. */
 export function startTurn(state: AnyState, turn: number, prompt: readonly ContentBlock[]): AnyState {
@@ -49,9 +51,10 @@ export function endTurn(
  * The prompts that the agent has not accepted yet, in order: show them after the timeline. They are not messages yet, and
  * the agent may put other messages before them.
  */
-export function waitingTurns<T extends UnstableStateTypes>({
-  turns,
-  continuation,
-}: Pick<SessionState<T>, "turns" | "continuation">): readonly TurnState<T>[] {
+export function waitingTurns<T extends UnstableStateTypes>(
+  state: Pick<SessionState<T>, "turns" | "continuation">,
+): readonly TurnState<T>[] {
+  requireObject(readMember(state, "continuation"), "waitingTurns() takes a state");
+  const { turns, continuation } = state;
   return turns.slice(continuation.firstOpen).filter((turn) => turn.messageId === undefined && !isOver(turn));
 }

@@ -4,6 +4,7 @@ import { applyPatch } from "../shared/patch.ts";
 import { Timeline } from "../shared/timeline.ts";
 import { type AnyCall, type AnyState, unreported } from "./session-state.ts";
 import type { TerminalItem, UnstableTimelineItem } from "./timeline-items.ts";
+import { requireObject } from "../../base/require-argument.ts";
 
 // An update does not name its work. A call that the agent reports while the session works belongs to that work, unless it
 // is listed as work in the background, which goes on when the client cancels.
@@ -84,5 +85,6 @@ function isFinished(item: AnyCall | TerminalItem): boolean {
 
 /** Whether the client may ask the agent to cancel this tool call, or the command in this terminal. */
 export function isCancellable(item: AnyCall | TerminalItem): boolean {
+  requireObject(item, "isCancellable() takes a tool call or a terminal of the state");
   return !isFinished(item) && (item.capabilities?.cancel ?? undefined) !== undefined;
 }

@@ -4,6 +4,7 @@ import { settledWithin } from "../../base/timers.ts";
 import type { Transport } from "../../transport/transport.ts";
 import type { ClientConnector, ConnectOptions } from "../../session/client/client-connector.ts";
 import { openInCommon } from "./common-opening.ts";
+import { requireStart } from "../../transport/require-start.ts";
 
 /** A client's definition for each version that it speaks. */
 export interface ClientVersions<out Agent1, out Agent2> {
@@ -58,7 +59,7 @@ async function connectEither<Agent1, Agent2>(
   transport: Transport,
   options: ConnectOptions | undefined,
 ): Promise<VersionedAgent<Agent1, Agent2>> {
-  if (typeof transport?.start !== "function") throw new UsageError("connect takes a transport");
+  requireStart(transport, "connect takes a transport");
   const opening = openInCommon(transport);
   // Before the version is known, both clients report what ends the connection.
   const reportIf = (listener: DiagnosticListener | undefined, isOwn: () => boolean) => (diagnostic: Diagnostic) =>

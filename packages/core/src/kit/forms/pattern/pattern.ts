@@ -19,6 +19,7 @@ export type Pattern =
  * 5,000 states when their quantifiers are written out, and those that take too long to read.
  */
 export function compilePattern(source: string): Pattern {
+  if (typeof source !== "string") return { ok: false, reason: "it is no text" };
   return compileWithin(source, () => new StepBudget());
 }
 
@@ -26,7 +27,9 @@ export function compilePattern(source: string): Pattern {
 export function compileWithin(source: string, getBudget: () => StepBudget): Pattern {
   try {
     const { start, isUnicode } = parsePattern(source, getBudget());
-    return { ok: true, test: (text) => matchFrom(start, isUnicode ? Array.from(text) : text.split(""), getBudget()) };
+    const unitsOf = (text: string): readonly string[] => (isUnicode ? Array.from(text) : text.split(""));
+    // Without types it may be anything.
+    return { ok: true, test: (text: unknown) => matchFrom(start, unitsOf(String(text)), getBudget()) };
   } catch (error) {
     if (error instanceof PatternError) return { ok: false, reason: error.message };
     throw error;

@@ -1,6 +1,7 @@
 import type { DiagnosticListener } from "../../../base/diagnostics.ts";
 import { UsageError } from "../../../base/errors.ts";
 import { checkCount } from "../../../rpc/incoming-limits.ts";
+import { quoteValues } from "../../../base/quote-values.ts";
 
 /**
  * How many updates a loop over `updates` may leave unread, and what happens beyond that. Each loop counts separately.
@@ -55,7 +56,7 @@ export function unreadLimits(options: UnreadUpdatesOptions | null | undefined): 
   const whenFull = options?.whenFull ?? "fail";
   if (whenFull !== "fail" && whenFull !== "drop-oldest" && whenFull !== "wait") {
     throw new UsageError(
-      `unreadUpdates.whenFull is ${JSON.stringify(whenFull)}; expected "fail", "drop-oldest" or "wait"`,
+      `unreadUpdates.whenFull is ${quoteValues([whenFull])}; expected "fail", "drop-oldest" or "wait"`,
     );
   }
   return { maxCount, maxSize, whenFull };
