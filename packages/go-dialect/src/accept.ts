@@ -3,6 +3,7 @@ import type { RequestPermissionOutcome, RequestPermissionRequest } from "@acp/sc
 import { AgentTranslator } from "./agent-translator.ts";
 import { createDialectTransport } from "./dialect-transport.ts";
 import { Losses } from "./losses.ts";
+import { requireObject, requireStart } from "@acp/core/internal";
 
 /** Options of {@link acceptGoDialect}. */
 export interface AcceptGoDialectOptions {
@@ -29,6 +30,7 @@ export interface AcceptGoDialectOptions {
  * with a diagnostic.
  */
 export function acceptGoDialect(transport: Transport, options?: AcceptGoDialectOptions): Transport {
+  requireStart(transport, "acceptGoDialect takes a transport");
   const { permission, onDiagnostic } = options ?? {};
   const cwd = options?.cwd ?? "/";
   const losses = new Losses(onDiagnostic);
@@ -40,6 +42,7 @@ export function acceptGoDialect(transport: Transport, options?: AcceptGoDialectO
  * {@link acceptGoDialect}.
  */
 export function withGoClients(agent: AgentDefinition, options?: AcceptGoDialectOptions): AgentDefinition {
+  requireObject(agent, "withGoClients() takes an agent first", "connect");
   return {
     ...agent,
     connect: (transport, connectOptions) => {

@@ -2,6 +2,7 @@ import type { ClientDefinition, DiagnosticListener, Transport } from "@acp/core"
 import { ClientTranslator } from "./client-translator.ts";
 import { createDialectTransport } from "./dialect-transport.ts";
 import { Losses } from "./losses.ts";
+import { requireObject, requireStart } from "@acp/core/internal";
 
 /** Options of {@link speakGoDialect}. */
 export interface SpeakGoDialectOptions {
@@ -27,6 +28,7 @@ export interface SpeakGoDialectOptions {
  * diagnostic.
  */
 export function speakGoDialect(transport: Transport, options?: SpeakGoDialectOptions): Transport {
+  requireStart(transport, "speakGoDialect takes a transport");
   const { commands, onDiagnostic } = options ?? {};
   const protocolVersion = options?.protocolVersion ?? "1";
   const losses = new Losses(onDiagnostic);
@@ -42,6 +44,7 @@ export function withGoAgents<A, C>(
   client: ClientDefinition<A, C>,
   options?: SpeakGoDialectOptions,
 ): ClientDefinition<A, C> {
+  requireObject(client, "withGoAgents() takes a client first", "connect");
   return {
     ...client,
     connect: (transport, connectOptions) => {

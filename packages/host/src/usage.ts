@@ -1,4 +1,5 @@
 import { UsageError } from "@acp/core";
+import { requireObject } from "@acp/core/internal";
 
 /**
  * Checks the command early, for callers without types.
@@ -19,4 +20,9 @@ export function requireDefinition(
   // A hand-written one need not have a role.
   if (typeof definition?.connect === "function" && (definition.role ?? role) === role) return;
   throw new UsageError(`This is no ${role} that can be connected: pass what create${side}() has returned`);
+}
+
+/** @throws {UsageError} for anything but a runtime. */
+export function requireRuntime(runtime: unknown, call: string): void {
+  requireObject(runtime, `${call}() takes a runtime`, "spawn");
 }

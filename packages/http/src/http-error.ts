@@ -20,9 +20,9 @@ export class HttpError extends ConnectionClosedError {
   declare readonly body: string | undefined;
 
   constructor(message: string, failure: HttpFailure) {
-    super(message, failure.cause === undefined ? undefined : { cause: failure.cause });
-    this.status = failure.status;
-    this.body = failure.body;
+    super(message, failure?.cause === undefined ? undefined : { cause: failure.cause });
+    this.status = failure?.status;
+    this.body = failure?.body;
   }
 }
 

@@ -3,6 +3,7 @@ import { UsageError } from "@acp/core";
 
 import { type InspectedMessage, isOpening, membersOf, type Side, type Unanswered } from "./inspected.ts";
 import { createInspector, type InspectorOptions } from "./inspector.ts";
+import { requireArgument } from "@acp/core/internal";
 
 /** What {@link inspectRecording} returns. */
 export interface InspectedRecording {
@@ -23,6 +24,7 @@ export function inspectRecording(
   recording: readonly RecordedMessage[],
   options?: InspectorOptions,
 ): InspectedRecording {
+  requireArgument(Array.isArray(recording), "inspectRecording() takes a recording, a list of entries", recording);
   const opening = recording.find(({ message }) => isOpening(membersOf(message)["method"]));
   if (opening === undefined) {
     throw new UsageError("The recording has no initialize: record a connection from its start");

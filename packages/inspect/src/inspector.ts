@@ -29,8 +29,8 @@ interface Waiting {
  * Creates an inspector for one connection. It holds both sides to the letter of the protocol, in the version that they
  * agree on: the schema, the order of messages, what each side has advertised, and which sessions are open.
  */
-export function createInspector(options: InspectorOptions = {}): Inspector {
-  const rules = new ConnectionRules(options.stable ?? false);
+export function createInspector(options?: InspectorOptions): Inspector {
+  const rules = new ConnectionRules(options?.stable ?? false);
   const waiting = { agent: new Map<string, Waiting>(), client: new Map<string, Waiting>() };
 
   function takeCall(from: Side, message: unknown, time: Date, method: string): InspectedMessage {

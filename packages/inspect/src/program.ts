@@ -5,9 +5,11 @@
  * @module
  */
 import type { Framing } from "@acp/framing";
+import { requireArgument, readMember } from "@acp/core/internal";
 
 /** Runs the program with its arguments, and returns the exit code. `name` is how its messages call it. */
 export async function runInspect(args: readonly string[], name: string): Promise<number> {
+  requireArgument(Array.isArray(args), "runInspect() takes the list of arguments", args);
   const { runProgram } = await import("./run-program.ts");
   return runProgram(args, name);
 }
@@ -30,6 +32,11 @@ export interface RecordedAgent {
  * agent. `name` is how messages on stderr call this program.
  */
 export async function recordAgent(recorded: RecordedAgent, name: string): Promise<number> {
+  requireArgument(
+    typeof readMember(recorded, "command") === "string",
+    "recordAgent() takes { command, file }",
+    recorded,
+  );
   const { tap } = await import("./tap/tap.ts");
   const { framing, file, withSecrets, ...agent } = recorded;
   const settings = { agent, record: file, framing, withSecrets, log: false, isFull: false, stable: false } as const;

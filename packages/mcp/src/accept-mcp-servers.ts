@@ -1,4 +1,4 @@
-import { isObject, randomId } from "@acp/core/internal";
+import { isObject, randomId, requireObject, readMember } from "@acp/core/internal";
 import type { McpFetch } from "./exchange.ts";
 import type { McpMessage, MessageMcpNotification, MessageMcpRequest, MessageMcpResponse } from "./mcp-message.ts";
 import { createMcpTransport, type McpTransport } from "./mcp-transport.ts";
@@ -61,11 +61,25 @@ export function acceptMcpServers(): AcceptedMcpServers {
       "mcp/message": ({ requestId, method, params }) =>
         receivers.get(requestId)?.({ jsonrpc: "2.0", method, ...(params != null && { params }) }),
     },
-    transport: (server, session) => createMcpTransport(server.name, session.signal, callerOf(server, session)),
-    fetch: (server, session) => serveAsHttp(session.signal, callerOf(server, session)),
+    transport: (server, session) => {
+      const call = callerOf(server, session);
+      return createMcpTransport(server.name, session.signal, call);
+    },
+    fetch: (server, session) => {
+      const call = callerOf(server, session);
+      return serveAsHttp(session.signal, call);
+    },
   };
 
-  function callerOf({ serverId }: AcpMcpServer, { client }: McpSession): CallMcpServer {
+  function callerOf(server: AcpMcpServer, session: McpSession): CallMcpServer {
+    requireObject(server, "The MCP server is one of session.mcpServers");
+    requireObject(
+      readMember(session, "signal"),
+      "An MCP server needs the session that it belongs to",
+      "addEventListener",
+    );
+    const { serverId } = server;
+    const { client } = session;
     return async ({ id, ...request }, signal, onNotification) => {
       const requestId = randomId();
       const rename = renameSubscription(requestId, id);

@@ -1,5 +1,5 @@
 import { ErrorCode, RequestError } from "@acp/core";
-import { describeError, orAborted } from "@acp/core/internal";
+import { describeError, orAborted, requireObject } from "@acp/core/internal";
 import type { McpServerAcp } from "@acp/schema/v1/unstable/types";
 import { callerOf, type McpFetch } from "./exchange.ts";
 import {
@@ -48,6 +48,7 @@ export interface ProvidedMcpServers {
  * {@link CapabilityError}. One result serves all connections of a client.
  */
 export function provideMcpServers(servers: Readonly<Record<string, McpFetch>>): ProvidedMcpServers {
+  requireObject(servers, "provideMcpServers() takes an object of servers");
   const known = new Map(Object.entries(servers).map(([name, server]) => [name, callerOf(server)]));
   /** The pending requests of each agent, whose ids have to be unique. */
   const pending = new WeakMap<object, Set<string>>();

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket, connect } from "node:net";
 import { PassThrough, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 
-import type { BytePipe } from "@acp/core";
+import { type BytePipe, UsageError } from "@acp/core";
 import { describe, expect, test, vi } from "vitest";
 
 import { createNodePipe } from "./node-pipe.ts";
@@ -133,6 +133,6 @@ describe("createNodePipe()", () => {
   });
 
   test("refuses a stream that cannot be written to", () => {
-    expect(() => createNodePipe(Readable.from([]))).toThrow(TypeError);
+    expect(() => createNodePipe(Readable.from([]))).toThrow(UsageError);
   });
 });

@@ -1,7 +1,8 @@
 import type { Duplex, Readable, Writable } from "node:stream";
 
-import type { BytePipe } from "@acp/core";
+import { type BytePipe, UsageError } from "@acp/core";
 import { createPipe, nodeSink, nodeSource } from "@acp/host";
+import { requireObject, readMember } from "@acp/core/internal";
 
 /**
  * Creates a byte pipe over Node streams: a socket, or a readable and a writable. Pass it to `createByteTransport`.
@@ -10,6 +11,8 @@ import { createPipe, nodeSink, nodeSource } from "@acp/host";
  * A connection reset by the peer counts as a normal end. Any other failure becomes the reason why the pipe ended.
  */
 export function createNodePipe(readable: Readable, writable: Writable = duplex(readable)): BytePipe {
+  requireObject(readable, "createNodePipe() takes a readable stream first", "on", "pause", "destroy");
+  requireObject(writable, "createNodePipe() takes a writable stream second", "on", "write", "end");
   return createPipe((failed, unread) => ({
     source: nodeSource(readable, failed),
     sink: nodeSink(writable, unread),
@@ -19,9 +22,9 @@ export function createNodePipe(readable: Readable, writable: Writable = duplex(r
 
 function duplex(stream: Readable): Writable {
   if (isWritable(stream)) return stream;
-  throw new TypeError("createNodePipe needs a writable stream, too, unless the first one is a duplex");
+  throw new UsageError("createNodePipe needs a writable stream, too, unless the first one is a duplex");
 }
 
 function isWritable(stream: object): stream is Duplex {
-  return "write" in stream && typeof stream.write === "function";
+  return typeof readMember(stream, "write") === "function";
 }

@@ -9,6 +9,7 @@ import {
   type IncomingRequest,
   type MethodIndex,
   type QueuedNotification,
+  requireStart,
 } from "@acp/core/internal";
 import { type ExtraMembers, originalOf, parseMessage } from "./extra-members.ts";
 
@@ -46,6 +47,7 @@ export abstract class Relay implements Dispatcher {
   readonly sendWithExtra: <T>(extra: ExtraMembers | undefined, send: () => T) => T;
 
   constructor({ transport, role, methods, report, limits }: RelayOptions) {
+    requireStart(transport, "connect takes a transport");
     let next: ExtraMembers | undefined;
     this.sendWithExtra = (extra, send) => {
       next = extra;

@@ -1,5 +1,5 @@
 import { UsageError } from "@acp/core";
-import { isObject } from "@acp/core/internal";
+import { isObject, requireArgument } from "@acp/core/internal";
 import type { RecordedMessage } from "./record-transport.ts";
 
 /**
@@ -8,6 +8,7 @@ import type { RecordedMessage } from "./record-transport.ts";
  * @throws {UsageError} for a line that is not an entry; it names the line.
  */
 export function parseRecording(text: string): RecordedMessage[] {
+  requireArgument(typeof text === "string", "parseRecording() takes the text of a recording", text);
   // Editors and shells on Windows may write a byte order mark.
   const lines = text.replace(/^\uFEFF/u, "").split("\n");
   const entries: RecordedMessage[] = [];

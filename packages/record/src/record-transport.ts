@@ -1,5 +1,5 @@
 import type { Transport } from "@acp/core";
-import { watch } from "@acp/core/internal";
+import { watch, requireArgument, requireStart } from "@acp/core/internal";
 import { isTooDeep } from "./redact/redact-message.ts";
 import { createRedactor } from "./redact/redactor.ts";
 
@@ -37,6 +37,7 @@ export function recordTraffic(
   sink: RecordSink,
   options?: RecordOptions,
 ): (direction: "sent" | "received", text: string) => void {
+  requireArgument(typeof sink === "function", "A recording needs a function that takes its entries", sink);
   const redactor = createRedactor();
   const redact = options?.redact ?? redactor.message;
   return (direction, text) => {
@@ -54,6 +55,7 @@ export function recordTraffic(
 
 /** Creates a transport that records another one: {@link recordTraffic} for any transport. */
 export function recordTransport(inner: Transport, sink: RecordSink, options?: RecordOptions): Transport {
+  requireStart(inner, "recordTransport takes a transport");
   const record = recordTraffic(sink, options);
   return {
     start: (own) =>

@@ -1,5 +1,5 @@
 import { ConnectionClosedError, createMemoryTransportPair, type Transport, UsageError } from "@acp/core";
-import { checkLimit, longestDelay } from "@acp/core/internal";
+import { checkLimit, longestDelay, requireObject } from "@acp/core/internal";
 import { checkedEntry, parsed } from "./parse-recording.ts";
 import type { RecordedMessage } from "./record-transport.ts";
 import { ReplayScript } from "./replay-script.ts";
@@ -36,6 +36,7 @@ export function createReplayTransport(recording: Iterable<RecordedMessage>, opti
   const patience = options?.patience ?? 3_000;
   if (!(speed > 0)) throw new UsageError(`speed is ${speed}; expected a number above 0, or Infinity for no waiting`);
   checkLimit("patience", patience);
+  requireObject(recording, "createReplayTransport() takes a recording, a list of entries", Symbol.iterator);
   const entries = Array.from(recording, (entry, index) => checkedEntry(entry, `Entry ${index + 1}`));
   const script = new ReplayScript(entries, as);
   const [transport, peer] = createMemoryTransportPair();

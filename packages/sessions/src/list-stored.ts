@@ -3,6 +3,7 @@ import type { ListSessionsResponse, Received } from "@acp/schema/v1/types";
 
 import { createDirectoryNames } from "./same-directory.ts";
 import type { SessionStore, SessionSummary } from "./session-store.ts";
+import { requireObject } from "@acp/core/internal";
 
 /**
  * Answers `session/list`, of either version of the protocol: a page of the sessions with a title, the latest first.
@@ -17,8 +18,11 @@ import type { SessionStore, SessionSummary } from "./session-store.ts";
  */
 export async function listStored(
   store: Pick<SessionStore<never>, "list">,
-  { cwd, cursor }: Pick<Received.ListSessionsRequest, "cwd" | "cursor">,
+  params: Pick<Received.ListSessionsRequest, "cwd" | "cursor">,
 ): Promise<ListSessionsResponse> {
+  requireObject(store, "listStored() takes a store first", "list");
+  requireObject(params, "listStored() takes the params of session/list second");
+  const { cwd, cursor } = params;
   const all = await store.list();
   const sessions = cwd == null ? all : await inDirectory(all, cwd);
   const shown = sessions

@@ -1,15 +1,17 @@
 import type { NewSession, SessionChange, SessionStore, SessionSummary, StoredSession } from "./session-store.ts";
+import { requireObject } from "@acp/core/internal";
 
 /** Keeps sessions until the process ends: for tests, and for agents that store nothing. */
 export function createMemoryStore<Entry>(): SessionStore<Entry> {
   const sessions = new Map<string, MemorySession<Entry>>();
   const add = (session: NewSession, entries: readonly string[]): StoredSession<Entry> => {
+    requireObject(session, "A new session needs { sessionId, cwd }");
     const added = new MemorySession<Entry>(session, entries);
     sessions.set(session.sessionId, added);
     return added;
   };
   return {
-    create: (session) => Promise.resolve(add(session, [])),
+    create: async (session) => add(session, []),
     open: (sessionId) => Promise.resolve(sessions.get(sessionId)),
     fork: (sessionId, copy) => {
       const source = sessions.get(sessionId);

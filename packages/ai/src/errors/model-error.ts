@@ -65,7 +65,8 @@ export class ModelError extends RequestError {
   /** How long the provider wants to be left alone, in milliseconds. */
   declare readonly retryAfter: number | undefined;
 
-  constructor({ kind, what, advice, status, retryAfter }: ModelFailure) {
+  constructor(failure: ModelFailure) {
+    const { kind, what, advice, status, retryAfter } = failure ?? {};
     super({
       code: -32603,
       message: `${what} ${advice}`,

@@ -1,10 +1,12 @@
 import type { ModelMessage, ToolResultPart } from "ai";
+import { requireArgument } from "@acp/core/internal";
 
 /**
  * Gives every tool call of a history that has no result the answer `why`, in place: providers refuse a conversation with a
  * call that nobody has answered. Returns the messages that it has added.
  */
 export function answerOpenCalls(messages: ModelMessage[], why: string): ModelMessage[] {
+  requireArgument(Array.isArray(messages), "answerOpenCalls() takes a list of messages", messages);
   const added: ModelMessage[] = [];
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index];

@@ -1,5 +1,5 @@
 import { type AnySession, userMessage } from "@acp/core/agent";
-import { randomId } from "@acp/core/internal";
+import { randomId, requireArgument, requireObject } from "@acp/core/internal";
 import { type AnySession as AnySession2, userMessage as userMessage2 } from "@acp/core/v2/agent";
 import type { ContentBlock } from "@acp/schema/v1/types";
 import type { ModelMessage, ToolResultPart } from "ai";
@@ -34,9 +34,11 @@ export interface ReplayOptions {
 export async function replayMessages(
   to: ReplayTarget,
   messages: readonly ModelMessage[],
-  { show }: ReplayOptions = {},
+  options?: ReplayOptions,
 ): Promise<void> {
-  const replay = new Replay(to, show);
+  requireObject(to, "replayMessages() takes a turn or a session first", "update");
+  requireArgument(Array.isArray(messages), "replayMessages() takes a list of messages", messages);
+  const replay = new Replay(to, options?.show);
   for (const [index, message] of messages.entries()) await replay.show(message, resultsBehind(messages, index));
 }
 

@@ -1,6 +1,7 @@
 import type { Received } from "@acp/schema/v1/types";
 import type { Received as Received2 } from "@acp/schema/v2/types";
 import type { UserModelMessage } from "ai";
+import { requireArgument } from "@acp/core/internal";
 
 type Block = Received.ContentBlock | Received2.ContentBlock;
 type UserPart = Exclude<UserModelMessage["content"], string>[number];
@@ -16,6 +17,7 @@ type UserPart = Exclude<UserModelMessage["content"], string>[number];
  * A prompt with nothing that a model can read is no message.
  */
 export function toModelMessages(prompt: readonly Block[]): UserModelMessage[] {
+  requireArgument(Array.isArray(prompt), "toModelMessages() takes the content blocks of a prompt", prompt);
   const content = prompt.flatMap(toParts);
   const [first] = content;
   if (first === undefined) return [];

@@ -6,6 +6,7 @@ import { isObject, textIn } from "../values.ts";
 import { ModelCall } from "./model-call.ts";
 import type { AiModel, CallOptions } from "./model-types.ts";
 import { collectParts } from "./part-collector.ts";
+import { requireObject } from "@acp/core/internal";
 
 /** How a model of an agent is named. */
 export interface AcpModelOptions {
@@ -25,6 +26,7 @@ export interface AcpModelOptions {
  * ```
  */
 export function acpModel(session: AnyClientSession, options?: AcpModelOptions): AiModel {
+  requireObject(session, "acpModel() takes a session first", "prompt");
   return createModel(options?.modelId ?? "agent", new OneRoom(session));
 }
 

@@ -1,5 +1,5 @@
 import { UsageError } from "@acp/core";
-import { settledWithin } from "@acp/core/internal";
+import { settledWithin, requireObject } from "@acp/core/internal";
 import { NoSuchModelError } from "ai";
 import { Conversations } from "../conversation/conversations.ts";
 import { createModel } from "./acp-model.ts";
@@ -44,6 +44,7 @@ const closingTime = 1000;
  * @throws what `connect` throws.
  */
 export async function acpProvider(options: AcpProviderOptions): Promise<AcpProvider> {
+  requireObject(options, "acpProvider() takes options with connect", "connect");
   const { idleTime = 600_000, maxSessions = 32 } = options;
   checkLimits(idleTime, maxSessions);
   const agent = new ProvidedAgent(options);

@@ -5,6 +5,8 @@ import type { AnyTurn } from "../turn/any-turn.ts";
 import { PartSender } from "./part-sender.ts";
 import type { Said } from "./said.ts";
 import type { SendOptions } from "./send-options.ts";
+import { requireObject } from "@acp/core/internal";
+import { toShown } from "../turn/any-turn.ts";
 
 /** What `streamText` returns, or its `stream`, which version 6 of `ai` calls `fullStream`. */
 export type ModelStream =
@@ -44,7 +46,8 @@ export async function readStream(
   options: SendOptions,
   said: Said,
 ): Promise<StreamEnd> {
-  const { signal } = turn;
+  const { signal } = toShown(turn);
+  requireObject(stream, "sendStream() takes the stream of a model second");
   const sender = new PartSender(turn, options);
   let finishReason: FinishReason | undefined;
   let rawFinishReason: string | undefined;

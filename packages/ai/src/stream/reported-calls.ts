@@ -126,7 +126,8 @@ const callsOfTurns = new WeakMap<object, ReportedCalls>();
 
 /** The tool calls that models have made in a turn. */
 export function callsOf(turn: AnyTurn): ReportedCalls {
-  const known = callsOfTurns.get(turn) ?? new ReportedCalls(toShown(turn));
+  const shown = toShown(turn);
+  const known = callsOfTurns.get(turn) ?? new ReportedCalls(shown);
   callsOfTurns.set(turn, known);
   return known;
 }

@@ -2,6 +2,7 @@ import type * as v1 from "@acp/core/agent";
 import type * as v2 from "@acp/core/v2/agent";
 import type { ContentBlock, Cost, ToolCallContent, ToolKind } from "@acp/schema/v1/types";
 import type { ToolCallContent as ToolCallContent2 } from "@acp/schema/v2/types";
+import { readMember, requireObject } from "@acp/core/internal";
 
 /** A turn of an agent, of version 1 or 2 of the protocol: the `turn` in the context of a prompt handler. */
 export type AnyTurn = v1.AnyTurn | v2.AnyTurn;
@@ -61,5 +62,6 @@ export interface ShownTurn {
  * the tools of an agent for that version return.
  */
 export function toShown(turn: AnyTurn): ShownTurn {
+  requireObject(readMember(turn, "signal"), "This takes the turn of a prompt first", "addEventListener");
   return turn as object as ShownTurn;
 }

@@ -2,6 +2,8 @@ import { toSeconds } from "../errors/describe-model-error.ts";
 import type { ModelError } from "../errors/model-error.ts";
 import type { AnyTurn } from "./any-turn.ts";
 import { tellUser } from "./tell-user.ts";
+import { requireObject } from "@acp/core/internal";
+import { toShown } from "./any-turn.ts";
 
 /** Nobody waits longer than this for an answer, in milliseconds; the error then tells when to come again. */
 const longestWait = 300_000;
@@ -23,8 +25,11 @@ export async function waitForRetry(
   turn: AnyTurn,
   error: ModelError,
   attempt: number,
-  { maxRetries = 5, backoff = defaultBackoff }: RetryOptions,
+  options: RetryOptions,
 ): Promise<boolean> {
+  toShown(turn);
+  requireObject(error, "waitForRetry() takes a ModelError second");
+  const { maxRetries = 5, backoff = defaultBackoff } = options ?? {};
   if (attempt > maxRetries || !error.isRetryable) return false;
   const wait = error.retryAfter ?? backoff(attempt);
   if (wait > longestWait) return false;

@@ -14,6 +14,8 @@ import { requestStep, type StepEnd } from "./request-step.ts";
 import { type AgentTurnOptions, runAgent } from "./run-agent.ts";
 import { waitForRetry } from "./retry.ts";
 import type { RunTurnOptions } from "./turn-options.ts";
+import { requireObject } from "@acp/core/internal";
+import { toShown } from "./any-turn.ts";
 
 /** How a turn has ended. */
 export interface TurnResult<Result = unknown> {
@@ -60,6 +62,8 @@ export async function runTurn<Tools extends ToolSet = ToolSet, Result = unknown>
   turn: AnyTurn,
   options: RunTurnOptions<Tools, Result> | AgentTurnOptions<Tools>,
 ): Promise<TurnResult<Result>> {
+  toShown(turn);
+  requireObject(options, "runTurn() takes options second: { model, messages }");
   if ("agent" in options) return { ...(await runAgent(turn, options)), output: undefined };
   const run = new TurnRun(turn, options as unknown as RunTurnOptions);
   try {

@@ -6,6 +6,7 @@ import { toModelMessages } from "../messages/to-model-messages.ts";
 import type { SendOptions } from "../stream/send-options.ts";
 import type { AnyTurn } from "./any-turn.ts";
 import { runAgent, type StreamingAgent } from "./run-agent.ts";
+import { requireObject } from "@acp/core/internal";
 
 /** How an agent of `ai` is served. */
 export interface ServeAgentOptions<Tools extends ToolSet = ToolSet> extends SendOptions<Tools> {
@@ -24,8 +25,10 @@ export interface ServeAgentOptions<Tools extends ToolSet = ToolSet> extends Send
  */
 export function serveAgent<Tools extends ToolSet = ToolSet>(
   agent: StreamingAgent<Tools> & { readonly id?: string | undefined },
-  { info = { name: agent.id ?? "agent", version: "1.0.0" }, ...options }: ServeAgentOptions<Tools> = {},
+  serveOptions?: ServeAgentOptions<Tools>,
 ): AgentDefinition {
+  requireObject(agent, "serveAgent() takes an agent of ai", "stream");
+  const { info = { name: agent.id ?? "agent", version: "1.0.0" }, ...options } = serveOptions ?? {};
   const session = (): { messages: ModelMessage[] } => ({ messages: [] });
   const answer = async (
     turn: AnyTurn,

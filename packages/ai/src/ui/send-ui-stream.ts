@@ -2,6 +2,7 @@ import { RequestError } from "@acp/core";
 import type { StopReason } from "@acp/schema/v1/types";
 import { type AnyTurn, type ShownCall, toShown } from "../turn/any-turn.ts";
 import { isObject, textIn } from "../values.ts";
+import { requireObject } from "@acp/core/internal";
 
 /** A stream of the chunks that `useChat` of `ai` reads: many frameworks make one. */
 export type UiStream = AsyncIterable<{ readonly type: string }> | ReadableStream<{ readonly type: string }>;
@@ -85,6 +86,7 @@ interface Reader {
 }
 
 function readerOf(stream: UiStream): Reader {
+  requireObject(stream, "sendUiStream() takes a stream of chunks second");
   if ("getReader" in stream) {
     const reader = stream.getReader();
     return { next: () => reader.read(), stop: () => reader.cancel() };

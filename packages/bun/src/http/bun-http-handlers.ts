@@ -1,6 +1,7 @@
 import type { HttpServer, WebSocketUpgrade } from "@acp/http";
 
 import { BunSocket, type ServerSocket } from "./bun-socket.ts";
+import { requireObject } from "@acp/core/internal";
 
 /** The data of a socket: its connection, and its events once it is open. */
 interface SocketData {
@@ -64,6 +65,7 @@ const idleTimeout = 60;
  * ```
  */
 export function bunHttpHandlers(server: HttpServer): BunHttpHandlers {
+  requireObject(server, "bunHttpHandlers() takes what createHttpServer() returns", "handle", "upgrade");
   return {
     async fetch(request, listener) {
       if (request.headers.get("Upgrade")?.toLowerCase() !== "websocket") {

@@ -1,9 +1,11 @@
 import { endWindowsTree, type ForegroundCommand, type ForegroundProcess, type ProcessExit } from "@acp/host";
 
 import { bunGroupSystem } from "./group-system.ts";
+import { requireArgument, readMember } from "@acp/core/internal";
 
 /** Starts a process with the terminal of this one. Rejects with Bun's error if that fails. */
 export async function startInForeground(command: ForegroundCommand): Promise<ForegroundProcess> {
+  requireArgument(typeof readMember(command, "command") === "string", "startInForeground() takes a command", command);
   const child = Bun.spawn({
     cmd: [command.command, ...command.args],
     cwd: command.cwd,

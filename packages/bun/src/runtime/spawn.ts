@@ -4,12 +4,14 @@ import { fileSink } from "./file-sink.ts";
 import { bunGroupSystem } from "./group-system.ts";
 import { requireBun } from "./require-bun.ts";
 import { turningSource } from "./turning-source.ts";
+import { requireArgument, readMember } from "@acp/core/internal";
 
 const groups = /* @__PURE__ */ createProcessGroups(bunGroupSystem);
 
 /** Starts a process in its own group. Rejects with Bun's error if that fails. */
 export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
   requireBun();
+  requireArgument(typeof readMember(command, "command") === "string", "spawn() takes a command", command);
   const { env, marker } = groups.mark(command.env);
   const child = Bun.spawn({
     cmd: [command.command, ...command.args],

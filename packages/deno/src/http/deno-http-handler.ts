@@ -1,4 +1,5 @@
 import type { HttpServer } from "@acp/http";
+import { requireObject } from "@acp/core/internal";
 
 /**
  * Creates a handler for `Deno.serve`: requests over HTTP, and WebSockets at the same path. It answers every request that
@@ -12,6 +13,7 @@ import type { HttpServer } from "@acp/http";
 export function denoHttpHandler(
   server: HttpServer,
 ): (request: Request, info: { readonly completed: Promise<void> }) => Promise<Response> {
+  requireObject(server, "denoHttpHandler() takes what createHttpServer() returns", "handle", "upgrade");
   return async (request, info) => {
     if (request.headers.get("Upgrade")?.toLowerCase() !== "websocket") {
       // The request's own signal aborts after every answer, and Deno warns when it is read.

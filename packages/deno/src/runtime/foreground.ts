@@ -5,9 +5,11 @@ import { denoGroupSystem } from "./group-system.ts";
 import { os } from "./os.ts";
 import { checkPermission } from "./spawn.ts";
 import { coded } from "./system-errors.ts";
+import { requireArgument, readMember } from "@acp/core/internal";
 
 /** Starts a process with the terminal of this one. Rejects with Deno's error, which has a `code`, if that fails. */
 export async function startInForeground(command: ForegroundCommand): Promise<ForegroundProcess> {
+  requireArgument(typeof readMember(command, "command") === "string", "startInForeground() takes a command", command);
   checkPermission();
   const child = await coded(() => {
     return new Deno.Command(command.command, {

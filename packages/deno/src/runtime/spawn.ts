@@ -11,12 +11,14 @@ import { exitOf } from "./exit-of.ts";
 import { denoGroupSystem, isGuardEnding } from "./group-system.ts";
 import { requireDeno } from "./require-deno.ts";
 import { coded } from "./system-errors.ts";
+import { requireArgument, readMember } from "@acp/core/internal";
 
 const groups = /* @__PURE__ */ createProcessGroups(denoGroupSystem);
 
 /** Starts a process in its own group. Rejects with Deno's error, which has a `code`, if that fails. */
 export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
   requireDeno();
+  requireArgument(typeof readMember(command, "command") === "string", "spawn() takes a command", command);
   checkPermission();
   const { env, marker } = groups.mark(command.env);
   const child = await coded(() => {

@@ -14,7 +14,7 @@ import { describeCommand, quoteStderr } from "../process/exit-message.ts";
 import { superviseProcess, type ProcessOptions, type SupervisedProcess } from "../process/supervise-process.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { timeLimit } from "../time-limit.ts";
-import { requireCommand, requireDefinition } from "../usage.ts";
+import { requireCommand, requireDefinition, requireRuntime } from "../usage.ts";
 import { type AgentProcess, agentProcess } from "./agent-process.ts";
 import { findLoginMethod } from "./login-method.ts";
 import { RunningLogins } from "./running-logins.ts";
@@ -111,6 +111,7 @@ export interface SpawnAgent {
 
 /** Creates {@link SpawnAgent} for a runtime. */
 export function createSpawnAgent(runtime: Runtime): SpawnAgent {
+  requireRuntime(runtime, "createSpawnAgent");
   return (client, options) => spawnAgent(runtime, client, options);
 }
 

@@ -2,7 +2,7 @@ import { type ByteTransportOptions, createByteTransport, type Transport } from "
 
 import { type ProcessOptions, superviseProcess } from "../process/supervise-process.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import { requireCommand } from "../usage.ts";
+import { requireCommand, requireRuntime } from "../usage.ts";
 import { type AgentProcess, agentProcess } from "./agent-process.ts";
 
 /** Options of {@link SpawnTransport}. */
@@ -35,6 +35,7 @@ export interface SpawnTransport {
 
 /** Creates {@link SpawnTransport} for a runtime. */
 export function createSpawnTransport(runtime: Runtime): SpawnTransport {
+  requireRuntime(runtime, "createSpawnTransport");
   return async (options) => {
     requireCommand(options);
     const supervised = await superviseProcess(runtime, options);

@@ -2,7 +2,7 @@ import type { ClientConnector } from "@acp/core";
 
 import type { Runtime } from "../runtime/runtime.ts";
 import { timeLimit } from "../time-limit.ts";
-import { requireCommand, requireDefinition } from "../usage.ts";
+import { requireCommand, requireDefinition, requireRuntime } from "../usage.ts";
 import { Supervisor } from "./agent-supervisor.ts";
 import type { AgentSupervisor, SessionOf, Supervisable, SuperviseAgentOptions } from "./agent-life.ts";
 import { RestartLimit } from "./restart-limit.ts";
@@ -37,6 +37,7 @@ export interface SuperviseAgent {
 
 /** Creates {@link SuperviseAgent} for a runtime. */
 export function createSuperviseAgent(runtime: Runtime): SuperviseAgent {
+  requireRuntime(runtime, "createSuperviseAgent");
   return (client, options) => {
     requireDefinition(client, "Client");
     requireCommand(options);

@@ -11,6 +11,7 @@ import type { LineRange } from "./line-range.ts";
 import { pickText, readText } from "./read-text.ts";
 import { type Roots, SessionRoots } from "./session-roots.ts";
 import { FileWriter } from "./write-file.ts";
+import { requireRuntime } from "../usage.ts";
 
 /** Options of {@link CreateFileSystem}. */
 export interface FileSystemOptions {
@@ -113,6 +114,7 @@ export interface CreateFileSystem {
 
 /** Creates {@link CreateFileSystem} for a runtime. */
 export function createFileSystem(runtime: Runtime): CreateFileSystem {
+  requireRuntime(runtime, "createFileSystem");
   return (options) => {
     const files = new HostFiles(runtime, options ?? {});
     return {

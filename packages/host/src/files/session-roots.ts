@@ -6,6 +6,7 @@ import type { Runtime } from "../runtime/runtime.ts";
 import { confinePath, type ConfinedPath, isInside, resolveRoots } from "./confine-path.ts";
 import { haveNameIn } from "./other-names.ts";
 import { fileError, outsideRoots } from "./file-error.ts";
+import { quoteValues } from "@acp/core/internal";
 
 /** Directories: a list, or a function of the session. */
 export type Roots = readonly string[] | ((session: HostSession) => readonly string[]);
@@ -87,7 +88,7 @@ export class SessionRoots {
   #requireAbsolute(name: keyof RootOptions, roots: readonly unknown[] | undefined): readonly string[] {
     return Array.from(roots ?? [], (root) => {
       if (typeof root === "string" && isAbsolutePath(this.#runtime, root)) return root;
-      const what = `${name} must be absolute paths, and ${JSON.stringify(root)} is none`;
+      const what = `${name} must be absolute paths, and ${quoteValues([root])} is none`;
       throw new UsageError(`fileSystem: ${what}; resolve it against the directory that you mean`);
     });
   }

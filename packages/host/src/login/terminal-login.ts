@@ -5,7 +5,7 @@ import { environmentFor, startInForeground } from "../process/start-process.ts";
 import type { ProcessOptions } from "../process/supervise-process.ts";
 import type { ProcessExit, Runtime } from "../runtime/runtime.ts";
 import { unlessAborted } from "../unless-aborted.ts";
-import { requireCommand } from "../usage.ts";
+import { requireCommand, requireRuntime } from "../usage.ts";
 import { within } from "../within.ts";
 import { LoginError } from "./login-error.ts";
 
@@ -71,6 +71,7 @@ export interface TerminalLogin {
 
 /** Creates {@link TerminalLogin} for a runtime. */
 export function createTerminalLogin(runtime: Runtime): TerminalLogin {
+  requireRuntime(runtime, "createTerminalLogin");
   return async (method, program, options) => {
     requireCommand(program);
     if (method == null) throw new UsageError("terminalLogin() takes a login method of the agent first");

@@ -6,12 +6,13 @@ import type { HostSession } from "../host-context.ts";
 import { isAbsolutePath } from "../runtime/paths.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { PermissionRule, PolicyAction, PolicyCommand } from "./policy-action.ts";
+import { quoteValues } from "@acp/core/internal";
 
 /** @throws {UsageError} for a rule that has no condition, or one that can never hold. */
 export function requireRule(runtime: Runtime, rule: PermissionRule): void {
   const { then, kind, within, command, line, moreArguments } = rule;
   const fail = (what: string): never => {
-    throw new UsageError(`permissionPolicy: ${what}, in the rule ${JSON.stringify(rule)}`);
+    throw new UsageError(`permissionPolicy: ${what}, in the rule ${quoteValues([rule])}`);
   };
   if (!["allow", "reject", "ask"].includes(then)) fail("`then` is allow, reject or ask");
   if (kind == null && within == null && command == null && line == null) fail("name a condition");
@@ -97,7 +98,7 @@ async function isWithinFolders(
 function requireAbsolute(runtime: Runtime, folders: readonly string[]): readonly string[] {
   const relative = folders.find((folder) => !isAbsolutePath(runtime, folder));
   if (relative === undefined) return folders;
-  throw new UsageError(`permissionPolicy: within must be absolute paths, and ${JSON.stringify(relative)} is none`);
+  throw new UsageError(`permissionPolicy: within must be absolute paths, and ${quoteValues([relative])} is none`);
 }
 
 function listOf(value: string | readonly string[] | null | undefined): readonly string[] {

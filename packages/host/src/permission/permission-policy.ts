@@ -12,6 +12,8 @@ import {
   type ResolvedPaths,
   resolvePaths,
 } from "./question-action.ts";
+import { requireRuntime } from "../usage.ts";
+import { quoteValues } from "@acp/core/internal";
 
 /** Options of {@link CreatePermissionPolicy}. */
 export interface PermissionPolicyOptions {
@@ -101,6 +103,7 @@ export interface CreatePermissionPolicy {
 
 /** Creates {@link CreatePermissionPolicy} for a runtime. */
 export function createPermissionPolicy(runtime: Runtime): CreatePermissionPolicy {
+  requireRuntime(runtime, "createPermissionPolicy");
   return (policy) => {
     // In JavaScript they may be missing.
     const { rules, ask, otherwise, onDecision } = policy ?? {};
@@ -191,7 +194,7 @@ async function askUntilAborted<Answer>(
 function requireOffered(question: AskedPermission, answer: PermissionAnswer | undefined): PermissionAnswer | undefined {
   const optionId = answer && chosenOption(answer);
   if (optionId === undefined || findOption(question, optionId) !== undefined) return answer;
-  throw new UsageError(`permissionPolicy: ask chose ${JSON.stringify(optionId)}, which the agent did not offer`);
+  throw new UsageError(`permissionPolicy: ask chose ${quoteValues([optionId])}, which the agent did not offer`);
 }
 
 function chosenOption({ outcome }: PermissionAnswer): string | undefined {

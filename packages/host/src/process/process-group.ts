@@ -2,6 +2,7 @@ import { errorCode } from "../runtime/error-code.ts";
 import { EscapedProcesses, type Leader } from "./escaped-processes.ts";
 import type { GroupSystem } from "./group-system.ts";
 import type { RunningProcesses } from "./running-processes.ts";
+import { requireObject } from "@acp/core/internal";
 
 /** A child and the processes that it started. */
 export interface ProcessGroup {
@@ -90,5 +91,6 @@ function windowsTree(system: GroupSystem, root: Leader): ProcessGroup {
 
 /** Windows: ends a process and everything below it: that of a batch file is `cmd.exe`, and its program must end, too. */
 export function endWindowsTree(system: Pick<GroupSystem, "run">, root: number, wait = false): void {
+  requireObject(system, "endWindowsTree() takes a system first", "run");
   system.run("taskkill", ["/pid", String(root), "/T", "/F"], wait);
 }

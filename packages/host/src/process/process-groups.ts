@@ -3,6 +3,7 @@ import type { GroupSystem, GuardInput } from "./group-system.ts";
 import { endWindowsTree, groupOf, type ProcessGroup } from "./process-group.ts";
 import { markEnvironment, type MarkedEnvironment } from "./process-marker.ts";
 import { RunningProcesses } from "./running-processes.ts";
+import { requireObject } from "@acp/core/internal";
 
 /** The process groups of this process's children. None of them outlives this process. */
 export interface ProcessGroups {
@@ -31,6 +32,7 @@ export interface StartedChild {
 
 /** Creates the process groups of a runtime: one for the whole process. */
 export function createProcessGroups(system: GroupSystem): ProcessGroups {
+  requireObject(system, "createProcessGroups() takes a system", "signalGroup", "later");
   const live = new LiveGroups(system);
   const running = new RunningProcesses(system);
   const rounds = new Rounds(system);

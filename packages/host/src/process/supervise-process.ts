@@ -9,6 +9,7 @@ import { describeCommand, describeExit, quoteStderr } from "./exit-message.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { OutputBuffer } from "./output-buffer.ts";
 import { environmentFor, startProcess } from "./start-process.ts";
+import { requireCommand } from "../usage.ts";
 
 const defaultGrace = 2_000;
 /** How much of the end of stderr is kept, in bytes. */
@@ -83,6 +84,7 @@ export interface SupervisedProcess {
  * @throws {UsageError} for a time limit that is neither milliseconds from 0 on nor `Infinity`.
  */
 export async function superviseProcess(runtime: Runtime, options: ProcessOptions): Promise<SupervisedProcess> {
+  requireCommand(options);
   const shutdown = {
     eofGrace: timeLimit("shutdown.eofGrace", options.shutdown?.eofGrace ?? defaultGrace),
     termGrace: timeLimit("shutdown.termGrace", options.shutdown?.termGrace ?? defaultGrace),

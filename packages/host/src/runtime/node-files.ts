@@ -1,5 +1,6 @@
 import { decodePath } from "./decode-path.ts";
 import type { FileAccess, FileInfo, RuntimeFile, RuntimeFiles } from "./runtime.ts";
+import { requireObject } from "@acp/core/internal";
 
 /** What {@link createNodeFiles} needs of a description of a file, as `node:fs` makes it with `bigint`. */
 export interface NodeStats {
@@ -73,6 +74,7 @@ export interface NodeFilesOptions {
 
 /** Makes {@link RuntimeFiles} of `node:fs/promises`, which Deno and Bun have as well. */
 export function createNodeFiles(options: NodeFilesOptions): RuntimeFiles {
+  requireObject(options, "createNodeFiles() takes { load, isLinux, succeeds }", "load", "isLinux", "succeeds");
   const { isLinux, mayRead, paths, succeeds, withCode = (error: unknown) => error } = options;
 
   async function call<Result>(run: (files: NodeFileModule) => Result | Promise<Result>): Promise<Result> {

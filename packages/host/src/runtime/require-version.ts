@@ -14,7 +14,7 @@ export function requireVersion(runtime: string, version: string | undefined, min
 }
 
 /** Returns a number that grows with the version; patches do not count. */
-function order(version: string): number {
-  const [major, minor] = version.split(".");
+function order(version: unknown): number {
+  const [major, minor] = String(version).split(".");
   return Number(major) * 1_000 + Number(minor);
 }

@@ -1,6 +1,7 @@
 import type { ReadableBytes } from "@acp/core";
 
 import type { RuntimeSink, RuntimeSource } from "../runtime/runtime.ts";
+import { requireObject } from "@acp/core/internal";
 
 /** A source that can be cancelled. */
 export interface ClosableSource extends RuntimeSource {
@@ -16,11 +17,13 @@ export interface ChunkReader {
 
 /** Reads a Web Stream as a source of bytes. A failure is an end: `failed` gets the error. */
 export function webSource(readable: ReadableBytes, failed?: (error: unknown) => void): ClosableSource {
+  requireObject(readable, "webSource() takes a ReadableStream first", "getReader");
   return readerSource(readable.getReader(), failed);
 }
 
 /** The same for any other reader. */
 export function readerSource(reader: ChunkReader, failed?: (error: unknown) => void): ClosableSource {
+  requireObject(reader, "readerSource() takes a reader first", "read", "cancel");
   let resume: (() => void) | undefined;
   let paused: Promise<void> | undefined;
 
@@ -62,6 +65,7 @@ function rethrow(error: unknown): never {
 
 /** Writes to a Web Stream as a sink for bytes. Failures end it quietly; `failed` gets them. */
 export function webSink(writable: WritableStream<Uint8Array>, failed?: (error: unknown) => void): RuntimeSink {
+  requireObject(writable, "webSink() takes a WritableStream first", "getWriter");
   const writer = writable.getWriter();
   let gone = false;
   let written: Promise<void> = Promise.resolve();

@@ -3,6 +3,7 @@ import type { Runtime } from "../runtime/runtime.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import { OpenTerminals, type TerminalsOptions } from "./open-terminals.ts";
 import type { CreateTerminalParams } from "./terminal-command.ts";
+import { requireRuntime } from "../usage.ts";
 
 interface TerminalParams {
   readonly sessionId: string;
@@ -51,6 +52,7 @@ export interface CreateTerminals {
 
 /** Creates {@link CreateTerminals} for a runtime. */
 export function createTerminals(runtime: Runtime): CreateTerminals {
+  requireRuntime(runtime, "createTerminals");
   return (options) => terminalHandlers(runtime, options ?? {});
 }
 

@@ -1,3 +1,4 @@
+import { requireObject } from "@acp/core/internal";
 /** Keeps cookies, such as those that lead a load balancer to the machine with a connection. */
 export interface CookieJar {
   /** Stores the cookies of an answer from this URL. */
@@ -33,6 +34,7 @@ export function createCookieJar(): CookieJar {
   const cookies = new Map<string, Cookie>();
   return {
     store(url, setCookies) {
+      requireObject(setCookies, "A cookie jar takes a list of Set-Cookie headers", Symbol.iterator);
       for (const text of setCookies) {
         const read = readCookie(url, text);
         if (read === undefined) continue;

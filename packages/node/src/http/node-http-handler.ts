@@ -5,6 +5,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { requireNode } from "../runtime/require-node.ts";
 import { type ResponseLike, sendResponse } from "./send-response.ts";
 import { webRequest } from "./web-request.ts";
+import { requireObject } from "@acp/core/internal";
 
 /** A server that handles web `Request`s. */
 export interface WebHandler {
@@ -34,6 +35,7 @@ export function nodeHttpHandler(
   server: WebHandler,
 ): (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => void {
   requireNode();
+  requireObject(server, "nodeHttpHandler() takes what createHttpServer() returns", "handle");
   return (request, response) => {
     // The server has ended this network connection, and the request crossed that. The client sends it again on another one:
     // fetch does so by itself for a GET. The messages of a stream that is opened here would be lost.

@@ -8,6 +8,7 @@ import type { HttpServer } from "@acp/http";
 import { requireNode } from "../runtime/require-node.ts";
 import { webRequest } from "./web-request.ts";
 import { answerWithoutUpgrade } from "./without-upgrade.ts";
+import { requireObject } from "@acp/core/internal";
 
 /** The part of a `WebSocketServer` that is used. Create it with `noServer: true`; the class is in the package `ws`. */
 export interface WebSocketServerLike {
@@ -40,6 +41,8 @@ export function nodeUpgradeHandler(
   sockets: WebSocketServerLike,
 ): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
   requireNode();
+  requireObject(server, "nodeUpgradeHandler() takes what createHttpServer() returns first", "upgrade");
+  requireObject(sockets, "nodeUpgradeHandler() takes a WebSocketServer second", "on", "handleUpgrade");
   /** The headers for each request that is being upgraded. */
   const added = new WeakMap<IncomingMessage, Readonly<Record<string, string>>>();
   sockets.on("headers", (headers, request) => {

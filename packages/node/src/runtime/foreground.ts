@@ -3,9 +3,11 @@ import { endWindowsTree, type ForegroundCommand, type ForegroundProcess } from "
 import { nodeGroupSystem } from "./group-system.ts";
 import { loadProcessModules } from "./process-modules.ts";
 import { exitOf, started } from "./spawn.ts";
+import { requireArgument, readMember } from "@acp/core/internal";
 
 /** Starts a process with the terminal of this one. Rejects with Node's error if that fails. */
 export async function startInForeground(command: ForegroundCommand): Promise<ForegroundProcess> {
+  requireArgument(typeof readMember(command, "command") === "string", "startInForeground() takes a command", command);
   const { spawn } = await loadProcessModules();
   const child = spawn(command.command, command.args, {
     cwd: command.cwd,

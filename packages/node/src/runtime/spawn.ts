@@ -16,12 +16,14 @@ import {
 import { nodeGroupSystem } from "./group-system.ts";
 import { loadProcessModules } from "./process-modules.ts";
 import { requireNode } from "./require-node.ts";
+import { requireArgument, readMember } from "@acp/core/internal";
 
 const groups = /* @__PURE__ */ createProcessGroups(nodeGroupSystem);
 
 /** Starts a process in its own group. Rejects with Node's error if that fails. */
 export async function spawnProcess(command: RuntimeCommand): Promise<RuntimeProcess> {
   requireNode();
+  requireArgument(typeof readMember(command, "command") === "string", "spawn() takes a command", command);
   const windows = process.platform === "win32";
   const { spawn } = await loadProcessModules();
   const { env, marker } = groups.mark(command.env);

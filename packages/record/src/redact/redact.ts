@@ -1,5 +1,6 @@
 import { maskLine } from "./find-secrets.ts";
 import { IdPlaceholders, redactMessage, redactText } from "./redact-message.ts";
+import { requireArgument } from "@acp/core/internal";
 
 /**
  * Copies a message without credentials, for logs. Removes:
@@ -27,5 +28,6 @@ export function redactCredentials(message: unknown): unknown {
  * looks like JSON, everything after the name of a secret is removed: the line may have been cut off.
  */
 export function redactLine(line: string): string {
+  requireArgument(typeof line === "string", "redactLine() takes text", line);
   return redactText(line, new IdPlaceholders(), maskLine);
 }

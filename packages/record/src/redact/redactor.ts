@@ -2,6 +2,7 @@ import { findSecrets, maskLine, startOfJsonSecret } from "./find-secrets.ts";
 import { IdPlaceholders, redactMessage, redactText } from "./redact-message.ts";
 import { joinSpans, maskSpans } from "./spans.ts";
 import { streamedText } from "./streamed-text.ts";
+import { requireArgument } from "@acp/core/internal";
 
 /** How many texts are remembered at a time; the oldest is forgotten. */
 const mostStreams = 64;
@@ -36,6 +37,7 @@ export function createRedactor(): Redactor {
       return streamed.replaceIn(redacted, redactJson(streamed.text, masked));
     },
     line(source, line) {
+      requireArgument(typeof line === "string", "A redactor takes a line of text second", line);
       const masked = streams.mask(`line ${source}`, `${line}\n`).replace(/\n$/u, "");
       return redactJson(line, startOfJsonSecret(line) === undefined ? masked : maskLine(line));
     },

@@ -1,6 +1,6 @@
 import { appendFile, copyFile, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { randomId } from "@acp/core/internal";
+import { randomId, requireArgument, requireObject } from "@acp/core/internal";
 
 import type { NewSession, SessionStore, SessionSummary, StoredSession } from "../session-store.ts";
 import { FileSession } from "./file-session.ts";
@@ -28,6 +28,7 @@ import { readSummary, type SummaryCache, toSummaryText, writeSummary } from "./s
  * @param options A folder has one store in a process: the options that were given last count.
  */
 export function createFileStore<Entry>(folder: string, options?: FileStoreOptions<Entry>): SessionStore<Entry> {
+  requireArgument(typeof folder === "string", "createFileStore() takes the path of a folder", folder);
   const root = resolve(folder);
   const store = stores.get(root) ?? new FileStore<unknown>(root);
   stores.set(root, store);
@@ -113,6 +114,7 @@ class FileStore<Entry> implements SessionStore<Entry> {
 
   /** Makes the folder of a session, in one step as well. */
   async #make(session: NewSession, makeJournal: (path: string) => Promise<void>): Promise<void> {
+    requireObject(session, "A new session needs { sessionId, cwd }");
     const { path } = folderOf(this.#root, session.sessionId);
     const draft = filesIn(join(this.#root, `.new-${randomId()}`));
     await mkdir(draft.path, { recursive: true, mode: 0o700 });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { requireArgument } from "@acp/core/internal";
 
 /** Where the files of a session are. */
 export interface SessionFolder {
@@ -13,6 +14,7 @@ export interface SessionFolder {
 }
 
 export function folderOf(root: string, sessionId: string): SessionFolder {
+  requireArgument(typeof sessionId === "string", "A stored session has an id that is text", sessionId);
   return filesIn(join(root, nameOf(sessionId)));
 }
 

@@ -1,4 +1,4 @@
 /** Counts a string as JSON Schema does for `minLength`: in code points, so a surrogate pair is one. */
-export function codePoints(text: string): number {
-  return Array.from(text).length;
+export function codePoints(text: unknown): number {
+  return Array.from(String(text)).length;
 }

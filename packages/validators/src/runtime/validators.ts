@@ -29,12 +29,12 @@ export function createValidators<Definition extends string, Request extends stri
   compiled: Compiled<Definition, Request, Notification>,
 ): Validators<Definition, Request, Notification> {
   const validate = (definition: Definition, value: unknown): Validation =>
-    run(lookUp(compiled.definitions, definition, "definition"), value);
+    run(lookUp(compiled?.definitions, definition, "definition"), value);
   return {
     validate,
-    validateRequest: (method, params) => validate(lookUp(compiled.requests, method, "request"), params),
-    validateResult: (method, result) => validate(lookUp(compiled.results, method, "request"), result),
-    validateNotification: (method, params) => validate(lookUp(compiled.notifications, method, "notification"), params),
+    validateRequest: (method, params) => validate(lookUp(compiled?.requests, method, "request"), params),
+    validateResult: (method, result) => validate(lookUp(compiled?.results, method, "request"), result),
+    validateNotification: (method, params) => validate(lookUp(compiled?.notifications, method, "notification"), params),
   };
 }
 
@@ -52,8 +52,8 @@ function run(validator: CompiledValidator, value: unknown): Validation {
 }
 
 /** JavaScript can pass a name that the types do not allow: report that, rather than return "valid". */
-function lookUp<T>(table: Readonly<Record<string, T>>, name: string, kind: string): T {
-  const found = Object.hasOwn(table, name) ? table[name] : undefined;
+function lookUp<T>(table: Readonly<Record<string, T>> | undefined, name: string, kind: string): T {
+  const found = Object.hasOwn(table ?? {}, name) ? table?.[name] : undefined;
   if (found === undefined) throw new RangeError(`This version of the protocol has no ${kind} ${JSON.stringify(name)}`);
   return found;
 }

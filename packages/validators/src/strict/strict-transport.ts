@@ -1,4 +1,4 @@
-import { findMessages, splitMessages } from "@acp/core/internal";
+import { findMessages, splitMessages, requireObject, requireStart } from "@acp/core/internal";
 import { type MessageValidator, type Transport, type TransportSink, UsageError } from "@acp/core";
 import type { ValidationError } from "../runtime/report.ts";
 import { callIn, Conversation, type Side, type StrictRules } from "./conversation.ts";
@@ -34,6 +34,8 @@ export class StrictTransport implements Transport {
   readonly #refusesSurplus: boolean;
 
   constructor(transport: Transport, rules: StrictRules, context: Context, options: StrictOptions | undefined) {
+    requireStart(transport, "A strict validator takes a transport");
+    requireObject(context, "A strict validator takes { role, report } second");
     this.#refusesSurplus = options?.surplusMembers === "refuse";
     this.#transport = transport;
     this.#context = context;
