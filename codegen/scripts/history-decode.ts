@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
-import { normalizeDocument } from "../src/model/normalize-document.ts";
+import { normalizeDocument } from "../src/model/normalize/normalize-document.ts";
 import { parseSchemaDocument } from "../src/model/schema-document.ts";
 import { likelyValues } from "../src/testing/likely-values.ts";
 

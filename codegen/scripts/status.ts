@@ -14,8 +14,14 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const execute = promisify(execFile);
 
 async function compile(): Promise<readonly string[]> {
+  // The declarations of the validators are generated, and not kept.
+  const validators = join(root, "packages/validators/scripts/generate.ts");
+  if (existsSync(validators)) await execute(process.execPath, [validators]);
   const packages = (await readdir(join(root, "packages"))).map((name) => `packages/${name}/tsconfig.json`);
-  const projects = [...packages, "apps/client/tsconfig.json", "apps/agent/tsconfig.json"];
+  const others = ["codegen", "apps/client", "apps/agent", "examples", "tests", "bench"].map(
+    (name) => `${name}/tsconfig.json`,
+  );
+  const projects = [...packages, ...others];
   const printed: string[] = [];
   // One after the other: the compiler uses all processors itself.
   for (const project of projects.filter((path) => existsSync(join(root, path)))) printed.push(await check(project));

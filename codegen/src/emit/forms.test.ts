@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { normalizeDocument } from "../model/normalize-document.ts";
+import { normalizeDocument } from "../model/normalize/normalize-document.ts";
 import type { SchemaDocument } from "../model/schema-document.ts";
 import { generate } from "../pipeline/generate.ts";
 import { ajvVerdicts, formatChecks, tolerantVerdicts, type Verdict } from "../testing/form-oracle.ts";

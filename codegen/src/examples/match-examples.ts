@@ -4,7 +4,7 @@ import { simplify } from "../emit/validators/simplify.ts";
 import { definitionAjv, orNotTaken } from "../emit/validators/strict-ajv.ts";
 import { Findings } from "../model/findings.ts";
 import type { Method, ProtocolModel, TaggedUnion } from "../model/protocol-model.ts";
-import { normalizeDocument } from "../model/normalize-document.ts";
+import { normalizeDocument } from "../model/normalize/normalize-document.ts";
 import { isPlainObject, type SchemaDocument, SchemaError } from "../model/schema-document.ts";
 import { inFile } from "../model/schema-file.ts";
 import type { DefinitionExample, Example, MethodExample } from "./read-examples.ts";

@@ -3,7 +3,7 @@ import { checkNames } from "./checks/check-names.ts";
 import { checkRequired } from "./checks/check-required.ts";
 import { Findings } from "./findings.ts";
 import { keywordsOf, titleOf } from "./keywords.ts";
-import { normalizeDocument } from "./normalize-document.ts";
+import { normalizeDocument } from "./normalize/normalize-document.ts";
 import { Place } from "./place.ts";
 import type { Problems } from "./problems.ts";
 import type { Definition, ProtocolModel, Shape } from "./protocol-model.ts";

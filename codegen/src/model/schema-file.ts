@@ -1,5 +1,5 @@
 import { Findings } from "./findings.ts";
-import { normalizeDocument } from "./normalize-document.ts";
+import { normalizeDocument } from "./normalize/normalize-document.ts";
 import type { ProtocolModel } from "./protocol-model.ts";
 import { readModel } from "./read-model.ts";
 import { type SchemaDocument, SchemaError } from "./schema-document.ts";

@@ -1,4 +1,4 @@
-import { keepNormal } from "../model/normalize-document.ts";
+import { keepNormal } from "../model/normalize/normalize-document.ts";
 import { Problems } from "../model/problems.ts";
 import type { JsonSchema, SchemaDocument } from "../model/schema-document.ts";
 import { anyDefinition, type Entry, fail } from "./parse-prose.ts";

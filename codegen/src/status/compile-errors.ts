@@ -1,5 +1,19 @@
 import type { Left } from "./rules-left.ts";
 
+/** What to do about an error of the compiler, by its number, after a schema has changed. */
+const advice: Readonly<Record<string, string>> = {
+  2305: "The schema does not have it any more, or under another name: remove or rename what uses it.",
+  2339: "The schema does not have it any more, or not in every variant: remove what uses it, or look at the variant first.",
+  2353: "The schema does not have it any more, or under another name: remove or rename it.",
+  2578: "The schema allows this now: offer it to those who use the stable part, then remove the directive.",
+  2678: "The schema does not have this variant any more, or under another name: remove or rename the case.",
+  2739: "The schema has more now: add it here.",
+  2741: "The schema has more now: add it here.",
+};
+
+/** For what is not named by its number: such a place takes less than the schema has now. */
+const otherAdvice = "The schema has changed what belongs here: take what is new, and leave out what is gone.";
+
 /**
  * The places of code that do not compile, by file, from what the TypeScript compiler prints. Projects that share sources
  * report the same places.
@@ -8,11 +22,15 @@ export function findCompileErrors(
   printed: readonly string[],
 ): readonly (readonly [file: string, left: readonly Left[]])[] {
   const files = new Map<string, Map<string, Left>>();
-  for (const line of printed.flatMap((text) => text.split(/\r?\n/))) {
-    const [, file, row, column, message] = /^(\S.*?)\((\d+),(\d+)\): error TS\d+: (.*)$/.exec(line) ?? [];
-    if (file === undefined || message === undefined) continue;
+  for (const [, file = "", row = "", column = "", code = "", message = "", reasons = ""] of printed
+    .join("\n")
+    .replaceAll("\r", "")
+    .matchAll(/^(\S.*?)\((\d+),(\d+)\): error TS(\d+): (.*)((?:\n .*)*)/gm)) {
     const places = files.get(file) ?? new Map<string, Left>();
-    files.set(file, places.set(`${row}:${column}`, { what: `Line ${row}: ${shortened(message)}`, skeleton: [] }));
+    // The last of the reasons is about the smallest part of it.
+    const reason = reasons.split("\n").at(-1)!.trim();
+    const skeleton = [...(reason === "" ? [] : [shortened(reason)]), advice[code] ?? otherAdvice];
+    files.set(file, places.set(`${row}:${column}`, { what: `Line ${row}: ${shortened(message)}`, skeleton }));
   }
   return [...files].map(([file, places]) => [file, [...places.values()]]);
 }

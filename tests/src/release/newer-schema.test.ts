@@ -15,11 +15,12 @@ import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { root, run } from "../support/packages.ts";
-import { newerSchema } from "./newer-schema/newer-schemas.ts";
+import { laterSchema, newerSchema } from "./newer-schema/newer-schemas.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "acp-newer-schema-")));
 const copy = join(base, "repository");
 const upstream = join(base, "upstream");
+const later = join(base, "later");
 afterAll(() => rmSync(base, { recursive: true }));
 
 const generated = ["docs/protocol", "codegen/src/infer/generated", "packages/http/src/generated"];
@@ -29,7 +30,8 @@ const copied = [
   "schema",
   "codegen",
   "packages/schema",
-  "packages/core/src/state",
+  "packages/framing",
+  "packages/core",
 ];
 
 beforeAll(() => {
@@ -40,12 +42,21 @@ beforeAll(() => {
   for (const path of ["node_modules", "codegen/node_modules", "packages/schema/node_modules"]) {
     symlinkSync(join(root, path), join(copy, path), "junction");
   }
+  // The code is compiled with the schema of the copy.
+  const ofCore = "packages/core/node_modules";
+  mkdirSync(join(copy, ofCore, "@acp"), { recursive: true });
+  for (const name of ["schema", "framing"]) {
+    symlinkSync(join(copy, "packages", name), join(copy, ofCore, "@acp", name), "junction");
+  }
+  for (const name of ["@types", "ws"]) symlinkSync(join(root, ofCore, name), join(copy, ofCore, name), "junction");
   for (const version of ["v1", "v2"] as const) {
     const unstable = readFileSync(join(root, "schema", version, "schema.unstable.json"), "utf8");
     for (const name of ["schema.json", "schema.unstable.json"]) {
       const text = readFileSync(join(root, "schema", version, name), "utf8");
       const isStable = name === "schema.json";
-      write(join(upstream, version, name), newerSchema({ version, isStable, text, unstable }));
+      const newer = newerSchema({ version, isStable, text, unstable });
+      write(join(upstream, version, name), newer);
+      write(join(later, version, name), laterSchema(newer));
     }
   }
 });
@@ -58,6 +69,20 @@ function write(path: string, text: string): void {
 /** Runs one of the scripts for schemas, in the copy. */
 const script = (name: "import" | "generate" | "status", ...args: readonly string[]): Promise<string> =>
   run(process.execPath, ["--conditions=@acp/source", join(copy, "codegen/scripts", `${name}.ts`), ...args], copy);
+
+/** What a kind of content that comes and a kind of plan that goes break: nothing else of it does. */
+const ofNewer = ["v1/tool-output.ts", "v1/unstable/plan-entries.ts", "v2/tool-output.ts"].map(
+  (file) => `packages/core/src/${file}`,
+);
+
+/** The places of the program that do not compile. */
+function placesIn(left: string): [file: string, message: string][] {
+  const files = left.split(/^(?=\S)/m).filter((text) => /^packages\/core\/src\/(?!.*\.test)/.test(text));
+  const places = files.flatMap((text): [string, string][] =>
+    [...text.matchAll(/^ {2}Line \d+: (.*)/gm)].map(([, message = ""]) => [text.slice(0, text.indexOf(":")), message]),
+  );
+  return places.toSorted();
+}
 
 const read = (path: string): string => readFileSync(join(copy, path), "utf8");
 
@@ -103,4 +128,24 @@ test("what is left to write is listed, with skeletons", async () => {
   ]) {
     expect(left.split("\n")).toContain(line);
   }
+  expect(placesIn(left).map(([file]) => file)).toEqual(ofNewer);
+  expect(left).toMatch(
+    /v1\/tool-output\.ts: 1 left to write\n\n {2}Line \d+: Property 'session' is missing .*\n {4}The/,
+  );
+});
+
+test("what a new name and a removed member break is listed as well, and nothing that does not use them", async () => {
+  await script("import", later, "--prune");
+  await script("generate");
+  const left = await script("status");
+  expect(placesIn(left)).toEqual(
+    [
+      ...ofNewer.map((file) => [file, expect.any(String)]),
+      ["packages/core/src/kit/v1/updates.ts", expect.stringContaining("CompactionTarget")],
+      ["packages/core/src/kit/v2/updates.ts", expect.stringContaining("CompactionTarget")],
+      ["packages/core/src/state/shared/reduce-items.ts", expect.stringContaining('"compaction_summary_chunk"')],
+      ["packages/core/src/state/v2/reduce-update.ts", expect.stringContaining("Property 'cost' does not exist")],
+    ].toSorted(),
+  );
+  expect(left.split("\n")).toContain('    case "compaction_summary_part":');
 });

@@ -1,5 +1,5 @@
 import { Findings } from "../../model/findings.ts";
-import { normalizeDocument } from "../../model/normalize-document.ts";
+import { normalizeDocument } from "../../model/normalize/normalize-document.ts";
 import type { JsonSchema, SchemaDocument } from "../../model/schema-document.ts";
 import { inFile } from "../../model/schema-file.ts";
 import { checkDefinitions } from "./check-definitions.ts";

@@ -78,6 +78,13 @@ function promote($defs: Document["$defs"], unstable: Document): void {
   }
 }
 
+/** The text of the schema after that: an update has another name, and a member is gone. */
+export function laterSchema(newer: string): string {
+  const document: Document = JSON.parse(newer.replaceAll('"compaction_summary_chunk"', '"compaction_summary_part"'));
+  delete document.$defs["UsageUpdate"]!.properties!["cost"];
+  return JSON.stringify(document, undefined, 2);
+}
+
 /** A kind of plan goes, with its definition. */
 function drop($defs: Document["$defs"]): void {
   delete $defs["PlanFile"];

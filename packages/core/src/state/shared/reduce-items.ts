@@ -29,10 +29,13 @@ interface AnyTimeline<Block> {
 /** The updates that mean the same in both versions. */
 type CommonUpdate<Block> =
   | Extract<Received.SessionUpdate, { sessionUpdate: "notice" | "subagent_update" | typeof unknownVariant }>
-  | ({ sessionUpdate: "compaction_update"; summary?: Block[] | null } & Omit<Received.CompactionUpdate, "summary">)
-  | { sessionUpdate: "compaction_summary_chunk"; compactionId: string; content: Block }
-  | ({ sessionUpdate: "session_message"; content?: Block[] | null } & Omit<Received.SessionMessage, "content">)
-  | { sessionUpdate: "session_message_chunk"; messageId: string; content: Block };
+  | ({ sessionUpdate: Tag & "compaction_update"; summary?: Block[] | null } & Omit<
+      Received.CompactionUpdate,
+      "summary"
+    >)
+  | { sessionUpdate: Tag & "compaction_summary_chunk"; compactionId: string; content: Block }
+  | ({ sessionUpdate: Tag & "session_message"; content?: Block[] | null } & Omit<Received.SessionMessage, "content">)
+  | { sessionUpdate: Tag & "session_message_chunk"; messageId: string; content: Block };
 
 /** Applies a patch in which absent means unchanged and null clears, with the version's rule for `_meta`. */
 type ApplyPatch = <T extends { readonly _meta?: Meta }>(target: T, patch: Patch<T>) => T;

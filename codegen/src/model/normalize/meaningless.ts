@@ -1,5 +1,5 @@
-import { annotations } from "./keywords.ts";
-import type { Place } from "./place.ts";
+import { annotations } from "../keywords.ts";
+import type { Place } from "../place.ts";
 
 type Keywords = Readonly<Record<string, unknown>>;
 

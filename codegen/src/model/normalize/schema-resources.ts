@@ -1,5 +1,5 @@
-import { isPlainObject } from "./schema-document.ts";
-import { schemaLists, schemaMaps, singleSchemas } from "./subschemas.ts";
+import { isPlainObject } from "../schema-document.ts";
+import { schemaLists, schemaMaps, singleSchemas } from "../subschemas.ts";
 
 /** A schema in a document. */
 export interface Target {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { DefinitionNames, isName, stemOf } from "./definition-names.ts";
-import { Findings } from "./findings.ts";
-import { annotations, knownKeywords } from "./keywords.ts";
+import { Findings } from "../findings.ts";
+import { annotations, knownKeywords } from "../keywords.ts";
 import { isMeaningless, reasonOfPattern } from "./meaningless.ts";
 import { exclusiveBounds, identifiers } from "./older-drafts.ts";
-import { Place } from "./place.ts";
-import { isPlainObject, type JsonSchema, type SchemaDocument } from "./schema-document.ts";
+import { Place } from "../place.ts";
+import { isPlainObject, type JsonSchema, type SchemaDocument } from "../schema-document.ts";
 import { decodeStep, SchemaResources, type Scope, type Target } from "./schema-resources.ts";
-import { schemaLists, schemaMaps, singleSchemas, switches } from "./subschemas.ts";
+import { schemaLists, schemaMaps, singleSchemas, switches } from "../subschemas.ts";
 
 /** Documents in normal form already: reading one twice reports nothing twice. */
 const normal = new WeakSet<object>();
