@@ -1,4 +1,5 @@
-import { isObject } from "./values.ts";
+import { isObject, parseJson } from "./values.ts";
+
 /** Where a message starts in a text, and where it ends. */
 export interface MessageSpan {
   readonly start: number;
@@ -25,7 +26,7 @@ export function findMessages(text: string): readonly MessageSpan[] {
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
     const start = match.index;
     const { end, isClosed } = skipObject(text, start);
-    const value = isClosed ? parse(text.slice(start, end)) : undefined;
+    const value = isClosed ? parseJson(text.slice(start, end)) : undefined;
     opening.lastIndex = value === undefined ? start + 1 : end;
     if (isMessage(value)) found.push({ start, end });
     if (value !== undefined) continue;
@@ -37,7 +38,7 @@ export function findMessages(text: string): readonly MessageSpan[] {
 
 /** Cuts a text behind each of its messages: no part has more than one. The last part has what follows the last message. */
 export function splitMessages(text: string): readonly string[] {
-  if (parse(text) !== undefined) return [text];
+  if (parseJson(text) !== undefined) return [text];
   const cuts = findMessages(text).slice(0, -1);
   return [0, ...cuts.map(({ end }) => end)].map((start, index) => text.slice(start, cuts[index]?.end));
 }
@@ -63,14 +64,6 @@ function skipObject(text: string, at: number): { readonly end: number; readonly 
     } else if (!outsideStrings.includes(text[i]!)) return { end: i, isClosed: false };
   }
   return { end: text.length, isClosed: false };
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 function isMessage(value: unknown): boolean {

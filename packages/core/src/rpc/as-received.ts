@@ -1,4 +1,5 @@
 import { isObject } from "../base/values.ts";
+
 /** Received values, by what was made of them. */
 const originals: WeakMap<object, unknown> = /* @__PURE__ */ new WeakMap();
 

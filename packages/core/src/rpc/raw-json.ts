@@ -1,5 +1,6 @@
 // Finds values in JSON text without parsing it. JSON.parse rounds integers above 2^53, but an id must be returned exactly as it
 // was sent (RPC-04). And only the first and last bytes of a message over the size limit are known, yet it must be answered.
+import { parseJson } from "../base/values.ts";
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -47,7 +48,7 @@ function membersOf(text: string): Map<string, string | undefined> {
     const start = skipSpace(text, at + 1);
     const keyEnd = text[start] === '"' ? skipString(text, start) : -1;
     if (keyEnd < 0) break;
-    const key = parse(text.slice(start, keyEnd));
+    const key = parseJson(text.slice(start, keyEnd));
     const colon = skipSpace(text, keyEnd);
     if (text[colon] !== ":" || typeof key !== "string") break;
     const valueStart = skipSpace(text, colon + 1);
@@ -57,14 +58,6 @@ function membersOf(text: string): Map<string, string | undefined> {
     at = skipSpace(text, end);
   }
   return members;
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the raw text of the value at `path`. */
@@ -92,10 +85,10 @@ export function recoverEnvelope(head: string, tail: string): Envelope {
     if (end < 0 || close < 0 || skipSpace(tail, close) < tail.length) continue;
     members.set(match[1]!, tail.slice(start, end).trimEnd());
   }
-  const method = parse(members.get("method") ?? "");
+  const method = parseJson(members.get("method") ?? "");
   const rawId = members.get("id");
   return {
-    id: rawId !== undefined && isId(parse(rawId)) ? rawId : undefined,
+    id: rawId !== undefined && isId(parseJson(rawId)) ? rawId : undefined,
     method: typeof method === "string" ? method : undefined,
     isResponse: members.has("result") || members.has("error"),
     isJsonRpc: members.get("jsonrpc") === '"2.0"',

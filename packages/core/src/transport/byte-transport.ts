@@ -77,9 +77,9 @@ export function createByteTransport(pipe: BytePipe, options?: ByteTransportOptio
   }
 
   function send(text: string, when: "soon" | "later", isStringified?: boolean): void | Promise<void> {
-    if (closing !== undefined) throw new ConnectionClosedError("Cannot send, the transport is closed");
-    if (failure !== undefined) {
-      throw new ConnectionClosedError("Cannot send, the transport has failed", { cause: failure });
+    if (closing !== undefined || failure !== undefined) {
+      const [state, cause] = closing ? ["is closed"] : ["has failed", { cause: failure }];
+      throw new ConnectionClosedError(`Cannot send, the transport ${state}`, cause);
     }
     framing.check(text, isStringified ? stringified : limits);
     if (onTraffic) watch(onTraffic, "sent", text);

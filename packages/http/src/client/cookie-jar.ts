@@ -1,4 +1,5 @@
 import { requireObject } from "@acp/core/internal";
+
 /** Keeps cookies, such as those that lead a load balancer to the machine with a connection. */
 export interface CookieJar {
   /** Stores the cookies of an answer from this URL. */

@@ -1,5 +1,5 @@
-import { requireObject } from "../../base/require-argument.ts";
 // The formats of W3C Trace Context and Baggage.
+import { requireObject } from "../../base/require-argument.ts";
 
 /** A place in a trace: the trace, the span, and whether it is recorded. */
 export interface SpanContext {
