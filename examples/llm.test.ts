@@ -86,7 +86,7 @@ test("an agent around a model streams one message, asks, runs the command and te
   ]);
 });
 
-test("a command that the user does not allow is not run, and the model hears of it", async () => {
+test("does not run a command that the user refuses, and informs the model", async () => {
   let told: readonly object[] = [];
   const url = await startModel(
     (_body, response) => {

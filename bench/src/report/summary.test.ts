@@ -30,7 +30,7 @@ function resultsWith(raw: number, ahead: number, bytes: number): Results {
   };
 }
 
-test("what misses its aim stands out", () => {
+test("highlights values that miss their target", () => {
   const told = summary([resultsWith(1.254, 5.96, 4200), resultsWith(1.256, 5.94, 2999)]);
   expect(told).toContain("Deno 2.9.6 | Deno 2.9.6 |");
   expect(told).toContain("| streams | at most 1.25 | 1.25 | **1.26** |");

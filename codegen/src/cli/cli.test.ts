@@ -182,7 +182,7 @@ describe("acp-codegen generate", () => {
     expect(error).toMatch(/^acp-codegen: cannot read .*types\.ts: EISDIR/);
   });
 
-  test("imports the runtime from where it is told", async () => {
+  test("imports the runtime from the given path", async () => {
     write("schema.json", small);
     await run("generate", "schema.json", "--out", "out", "--runtime", "./runtime.ts");
     expect(read("out/decoders.ts")).toContain('from "./runtime.ts"');
@@ -403,7 +403,7 @@ describe("acp-codegen diff", () => {
   };
   const string = { type: "string" };
 
-  test("prints the changes, and whom they break", async () => {
+  test("prints the changes, and the audience they break", async () => {
     write("old.json", pinged(string));
     write("new.json", pinged(string, "text"));
     expect(await run("diff", "old.json", "new.json")).toEqual({

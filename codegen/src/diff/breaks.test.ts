@@ -168,7 +168,7 @@ const samples: readonly unknown[] = [
   { kind: 1 },
 ];
 
-describe("diffDocuments() tells whom a member of another type breaks", () => {
+describe("diffDocuments() reports the audience that a member's new type breaks", () => {
   test.each(pairs)("%s", (_, before, after, breaks) => {
     expect(breaksOf(before, after)).toBe(breaks);
   });

@@ -359,7 +359,7 @@ describe("formatChanges()", () => {
     );
   });
 
-  test("names whom a change breaks, and the first methods that carry the type", () => {
+  test("reports the audience that a change breaks, and the first methods that use the type", () => {
     const [change] = diffDocuments({ $defs: member(string) }, { $defs: member(string, true) });
     const methods = ["a (agent request)", "b (agent request)", "c (client request)", "d (agent notification)", "e"];
     const line = "  ~ changed member X.m: optional string -> required string [breaks writers, sources; in ";

@@ -103,7 +103,7 @@ describe("matchExamples()", () => {
     [{ ...request, params: { steps: [{}, { at: "3" }] } }, "x.json[0]: run params /steps/1/at: must be integer,null"],
     [{ ...request, result: { how: 1 } }, "x.json[0]: run result /how: must be string"],
     [{ definition: "Step", value: [] }, "x.json[0]: Step /: must be object"],
-  ])("names method and path of what is not valid: %j", (example, message) => {
+  ])("reports the method and path of an invalid value: %j", (example, message) => {
     expect(() => match([example])).toThrow(message);
   });
 

@@ -4,7 +4,7 @@ import { readExamples } from "./read-examples.ts";
 const read = (text: string): unknown => readExamples([{ source: "turns.json", text }]);
 
 describe("readExamples()", () => {
-  test("reads requests, notifications and values, and remembers where they stand", () => {
+  test("reads requests, notifications and values, and remembers their positions", () => {
     const entries = [
       { method: "a/ask", title: "in time", params: {}, result: null },
       { method: "a/tell", params: { x: 1 } },

@@ -178,7 +178,7 @@ describe("collectSamples()", () => {
 });
 
 describe("inferExtensions()", () => {
-  test("makes members optional that some samples lack, and unions of what differs", async () => {
+  test("makes members optional that some samples lack, and makes a union of differing types", async () => {
     const types = await typesOf(
       sent({
         method: "_a/event",

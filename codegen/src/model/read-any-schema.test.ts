@@ -19,7 +19,7 @@ const string = { kind: "string" } as const;
 const integer = { kind: "integer" } as const;
 const reference = (name: string): Shape => ({ kind: "reference", name });
 
-describe("readModel() warns of what JSON Schema permits, and refuses it in strict mode", () => {
+describe("readModel() warns about features that JSON Schema permits, and rejects them in strict mode", () => {
   test.each<[string, object, object, string]>([
     ["an unknown keyword", { type: "string", _enum: ["a"] }, string, "the keyword `_enum` is unknown and ignored"],
     ["a keyword of an editor", { type: "string", markdownDescription: "A" }, string, "`markdownDescription`"],
@@ -60,7 +60,7 @@ describe("readModel() warns of what JSON Schema permits, and refuses it in stric
     expect(() => read(document({}), true)).toThrow("the default 1");
   });
 
-  test("keeps what is no schema refused, with its place", () => {
+  test("rejects a value that is not a schema, with its path", () => {
     const document = { $defs: { A: { properties: { a: { items: [{ type: "tuple" }] } } } } };
     expect(() => read(document)).toThrow(/^Definition A at \/properties\/a\/prefixItems\/0: the type "tuple"/);
   });

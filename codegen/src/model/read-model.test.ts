@@ -114,7 +114,7 @@ describe("readModel() scalars", () => {
     });
   });
 
-  test("reads keywords beside a reference as a second part, also where they do not name their type", () => {
+  test("reads keywords next to a reference as a second part, even when they do not name their type", () => {
     expect(shapeOf({ ...ref("Y"), pattern: "^a" }, { Y: string })).toEqual({
       kind: "intersection",
       parts: [
@@ -147,7 +147,7 @@ describe("readModel() one of several", () => {
 });
 
 describe("readModel() objects", () => {
-  test("says of what is deprecated that it is", () => {
+  test("marks deprecated members", () => {
     expect(memberOf({ type: "string", description: "Says so.", deprecated: true })).toMatchObject({
       docs: "Says so.",
       deprecated: true,
@@ -207,13 +207,13 @@ describe("readModel() objects", () => {
     expect(shape.kind === "object" && shape.members.map((member) => member.name)).toEqual(names);
   });
 
-  test("passes over what says nothing of what is accepted", () => {
+  test("skips keywords that do not restrict values", () => {
     const told = { examples: ["a"], readOnly: true, writeOnly: false, $comment: "for authors" };
     const schema = { type: "object", ...told, properties: { a: { ...string, ...told } } };
     expect(shapeOf(schema)).toMatchObject({ members: [{ name: "a", shape: { kind: "string" } }] });
   });
 
-  test("takes branches that require what is described beside them", () => {
+  test("takes branches that require members described next to them", () => {
     const branches = [{ required: ["a"] }, { required: ["b"] }];
     const shape = shapeOf({ type: "object", properties: { a: string, b: string }, anyOf: branches });
     const member = { name: "a", required: true, shape: { kind: "any" } };
@@ -238,7 +238,7 @@ describe("readModel() objects", () => {
 describe("readModel() unions", () => {
   const payload: JsonSchema = { type: "object", properties: { x: string } };
 
-  test("reads a tagged union, its discriminator and members beside it", () => {
+  test("reads a tagged union, its discriminator and its sibling members", () => {
     const shape = shapeOf(
       {
         type: "object",
@@ -268,7 +268,7 @@ describe("readModel() unions", () => {
     expect(shape).toMatchObject({ union: { other: { title: "other", shape: { members: [] } } } });
   });
 
-  test("reads the branch without a tag, whose title may stand as one where the union is closed", () => {
+  test("reads the untagged branch, whose title may serve as the tag where the union is closed", () => {
     const untagged = { title: "stdio", allOf: [ref("P")] };
     const closed = shapeOf({ anyOf: [variant("type", "http"), untagged] }, { P: payload });
     expect(closed).toMatchObject({ union: { fallback: { value: "stdio", shape: { includes: ["P"] } } } });
@@ -276,7 +276,7 @@ describe("readModel() unions", () => {
     expect(open).toMatchObject({ union: { fallback: { value: null } } });
   });
 
-  test("reads branches that are told apart by trying", () => {
+  test("reads branches that only trial decoding can distinguish", () => {
     expect(shapeOf({ oneOf: [{ title: "S", type: "string" }, { type: "integer" }] })).toEqual({
       kind: "alternatives",
       exclusive: true,

@@ -89,7 +89,7 @@ describe("valueVariants()", () => {
     expect(valueVariants(told, "Told", places)).toEqual({ member: "part", tag: "is", variants: ["file"] });
   });
 
-  test("names none when values stand beside the union, too", () => {
+  test("returns nothing when the union has sibling values, too", () => {
     const places = new Map([
       ["File.path", "path"],
       ["Told.cwd", "path"],

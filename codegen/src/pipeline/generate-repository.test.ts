@@ -179,7 +179,7 @@ describe("generateRepository() for two methods", () => {
     }
   });
 
-  test("lists at once all that rules, prose and examples say of what the schemas no longer have", async () => {
+  test("lists every stale entry of rules, prose and examples at once", async () => {
     for (const file of ["schema/v1/schema.json", "schema/v1/schema.unstable.json"]) {
       editJson(file, ({ $defs }) => {
         delete $defs["ReadTextFileRequest"];

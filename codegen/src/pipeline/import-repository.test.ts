@@ -100,7 +100,7 @@ describe("importRepository()", () => {
     expect(written()).toEqual([]);
   });
 
-  test("says of a folder that is not there which files it wanted", async () => {
+  test("names the files it expected in a missing folder", async () => {
     const { code, error } = await run(join(base, "gone"));
     expect(code).toBe(1);
     expect(error.split("\n")).toEqual([

@@ -86,7 +86,7 @@ describe("statusRepository()", () => {
     expect(out).toBe(expected);
   });
 
-  test("refuses what is no capability, and says what to fix first", async () => {
+  test("rejects an invalid capability, and says what to fix first", async () => {
     edit("schema/v1/rules.json", (text) => text.replace('"setup"', '"ungated":["plan"],"setup"'));
     expect(await status()).toEqual({
       code: 1,

@@ -110,7 +110,7 @@ describe.each(versions)("conversations of a provider, version %i", (version) => 
     await running;
   });
 
-  test("edits, regeneration, trimmed histories and those from elsewhere get a session that is told them", async () => {
+  test("edits, regenerations, trimmed histories and foreign histories get a session that receives them", async () => {
     const { provider, told } = await connectEcho(version);
     const model = provider.languageModel();
     const first = await generateText({ model, prompt: "One" });
@@ -185,7 +185,7 @@ describe.each(versions)("conversations of a provider, version %i", (version) => 
     await expect.poll(() => open.size).toBe(1);
   });
 
-  test("an agent that has gone is connected again, and is told what was said", async () => {
+  test("reconnects to an agent that is gone, and repeats the conversation to it", async () => {
     const { provider, told, crash } = await connectEcho(version);
     const model = provider.languageModel();
     const first = await generateText({ model, prompt: "One" });

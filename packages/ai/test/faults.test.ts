@@ -8,7 +8,7 @@ function expectNoSecrets({ client }: Scene): void {
 }
 
 describe.each(stages)("a model that fails: $name", (stage) => {
-  test("is asked again as late as it wants, and the user is told", async () => {
+  test("retries at the time the model asks for, and notifies the user", async () => {
     const busy = { status: 429, headers: { "retry-after": "1" } };
     const scene = await play(stage, [busy, { text: "Here I am." }]);
     expect(await scene.client.prompt("SECRET-PROMPT")).toMatchObject({ stopReason: "end_turn" });
@@ -75,7 +75,7 @@ describe.each(stages)("a model that fails: $name", (stage) => {
     expect(error?.message).toBe("The model's provider limits the requests (429). Try again in 3600 seconds.");
   });
 
-  test("whose answer is cut in the middle is asked again, and nothing of it is in the history", async () => {
+  test("retries after a truncated answer, and keeps none of it in the history", async () => {
     const call = { id: "call_1", name: "read", args: '{"path":"/a.txt"}' };
     const replies = [{ text: "I look at it.", calls: [call], cutAfter: 7 }, { text: "Here it is." }];
     const scene = await play(stage, replies, { turn: { tools: { read: pathTool(() => "text") } } });

@@ -66,7 +66,7 @@ describe.each(versions)("a stream of one's own, version %i", (version) => {
     ]);
   });
 
-  test("that fails ends the calls that it has begun", async () => {
+  test("that fails ends its open calls", async () => {
     const { shown, sent } = await send([
       { type: "tool-input-start", id: "a", toolName: "write" },
       { type: "tool-input-delta", id: "a", delta: '{"path":"/a' },

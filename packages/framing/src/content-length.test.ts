@@ -117,7 +117,7 @@ describe("contentLength decoder", () => {
     expect(issues[0]?.head).toBe("see X-Content-Length: 3\r\n");
   });
 
-  test("push() finds a header that lies across the end of what it keeps of a line", () => {
+  test("push() finds a header that continues past the end of the kept part of a line", () => {
     for (let size = 8192 - 40; size <= 8192; size++) {
       for (const sizes of [[1], [7], [size]]) {
         const { events, issues } = decode(contentLength, bytesOf("x".repeat(size), good), sizes);

@@ -213,7 +213,7 @@ describe("speakGoDialect() sends", () => {
     expect(told("$/cancel_request")).toBe(true);
   });
 
-  test("the version it is told to send, and nothing that has no place in metadata", async () => {
+  test("the configured version, and nothing without a place in metadata", async () => {
     const { toAgent, atAgent, told } = ends({ protocolVersion: "2024-11" });
     await toAgent({
       id: 1,

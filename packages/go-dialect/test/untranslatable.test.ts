@@ -93,7 +93,7 @@ describe("acceptGoDialect() answers a permission request", () => {
     },
   );
 
-  test("with a rejection where the policy decides on what is no JSON", async () => {
+  test("with a rejection where the policy's decision cannot be serialized", async () => {
     const { toClient, atAgent } = await agentEnds({ permission: () => ({ outcome: 1n }) as never });
     await toClient(ask({ options: [{ optionId: "r", name: "R", kind: "reject_once" }] }));
     expect(atAgent()).toMatchObject([{ id: 7, result: { outcome: { optionId: "r" } } }]);

@@ -28,7 +28,7 @@ test("pages may use a server only if their origin is allowed, whatever they call
   });
 });
 
-test("a browser that asks before it posts is told what a page may send", async () => {
+test("a browser's preflight request learns which headers a page may send", async () => {
   await using server = createHttpServer({ agent, allowedOrigins: ["https://editor.example"] });
   const preflight = (origin: string): Request =>
     new Request(endpoint, {
@@ -78,7 +78,7 @@ test("authorize refuses with a Response of another implementation as well, and n
   expect(server.connections).toBe(0);
 });
 
-test("authorize cannot refuse twice with the same Response: the second is answered with 500, and told", async () => {
+test("authorize cannot refuse twice with the same Response: the second attempt is answered with 500, and reported", async () => {
   const told: Diagnostic[] = [];
   const refusal = new Response("Who are you?", { status: 401 });
   await using server = createHttpServer({
@@ -158,7 +158,7 @@ test("authorize that throws or rejects refuses with 500, and the diagnostics hav
   expect(server.connections).toBe(0);
 });
 
-test("what authorize returns by mistake is told to the operator, and nobody is an ordinary answer", async () => {
+test("a mistaken return value of authorize is reported to the operator, and undefined is an ordinary answer", async () => {
   const told: Diagnostic[] = [];
   let value: unknown;
   await using server = createHttpServer({
@@ -175,7 +175,7 @@ test("what authorize returns by mistake is told to the operator, and nobody is a
   ]);
 });
 
-test("a connection belongs to the identity that has opened it: to others it is as if there were none", async () => {
+test("a connection belongs to the identity that opened it: others get the answer for an unknown connection", async () => {
   const told: Diagnostic[] = [];
   await using server = createHttpServer({
     // A new object for each request, as most programs make.

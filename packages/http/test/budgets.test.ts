@@ -98,7 +98,7 @@ test("a body that comes slowly, but in time, is a message like any other", async
   expect(vi.getTimerCount()).toBeLessThan(3);
 });
 
-test("the largest body is given up when all together are too many, and everything else goes on", async () => {
+test("the largest body is discarded when all together exceed the limit, and everything else continues", async () => {
   await using server = createHttpServer({ agent, maxTotalReceivedBytes: 3 * mebi });
   const connection = await open(server);
   const small = postSlowly(server, connection);
@@ -242,7 +242,7 @@ async function promptIn(server: HttpServer, connection: object): Promise<void> {
   await server.handle(posted(request(2, "session/prompt", params), { ...connection, "Acp-Session-Id": "s1" }));
 }
 
-test("whoever leaves the most unread loses its connection when all together leave too much, and the others go on", async () => {
+test("the client with the most unread messages loses its connection when the total exceeds the limit, and the others continue", async () => {
   const told: Diagnostic[] = [];
   let size = 1_000_000;
   await using server = createHttpServer({

@@ -64,7 +64,7 @@ test("an agent that awaits what it says waits for its client to read, and goes o
   expect(received).toBe(2000);
 });
 
-test("a client that reads nothing of what an agent says without waiting loses its connection at the limit", async () => {
+test("a client that does not read from a talkative agent loses its connection at the limit", async () => {
   const diagnostics: Diagnostic[] = [];
   await using server = createHttpServer({
     agent: flood(() => {}, false),

@@ -83,7 +83,7 @@ test("answers of a session go out side by side, six at a time, and none is lost"
   expect(most).toBe(6);
 });
 
-test("what is no answer waits for the answers before it, and they for what is before them", async () => {
+test("posts keep their order: other messages wait for the answers before them, and answers for all before them", async () => {
   const running: string[] = [];
   const alongside: string[] = [];
   let cancel = (): void => {};

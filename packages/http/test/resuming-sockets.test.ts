@@ -163,7 +163,7 @@ test("a socket that does not say which connection it is for is ended", async () 
   expect(socket.readyState).toBe(3);
 });
 
-test("a client whose connection ends by a limit is told which, and does not come back", async () => {
+test("a client whose connection ends by a limit learns which one, and does not come back", async () => {
   await using server = createHttpServer({ agent, maxTotalReceivedBytes: 100 });
   const socket = await accepted(server, "?acp-resume=new");
   socket.receive(JSON.stringify(initialize));

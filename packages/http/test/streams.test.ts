@@ -137,7 +137,7 @@ test("a server that ends the connection in an orderly way ends it so for the cli
   await expect(connected.newSession({ cwd })).rejects.toMatchObject({ code: "connection_closed" });
 });
 
-test("garbage and messages over the limit on a stream are told, and the connection goes on", async () => {
+test("garbage and messages over the limit on a stream are reported, and the connection continues", async () => {
   const { fetch } = serve(undefined, { maxMessageBytes: 1_000_000 });
   const adding: Fetch = async (url, init) => {
     const response = await fetch(url, init);

@@ -9,7 +9,7 @@ import type { HttpTransportOptions } from "../src/index.ts";
 const text = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "found" } } as const;
 const tools = { toolCall: { toolCallId: "t" }, options: [{ optionId: "a", name: "A", kind: "allow_once" as const }] };
 
-test("a subagent is heard, and may ask, by a stream of its own", async () => {
+test("a subagent sends updates and requests on a stream of its own", async () => {
   await using server = createHttpServer({
     agent: createAgent({
       info: { name: "agent", version: "1" },
@@ -45,7 +45,7 @@ test("a subagent is heard, and may ask, by a stream of its own", async () => {
   await agent.close();
 });
 
-test("streams of subagents are no more than 1,000, only of sessions that are there, and end with these", async () => {
+test("subagents get at most 1,000 streams, only within open sessions, and end with these", async () => {
   const streams = new Map<string | null, ReadableStreamDefaultController<Uint8Array>>();
   const encoder = new TextEncoder();
   const say = (stream: string | null, message: object): void =>

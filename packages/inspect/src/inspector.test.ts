@@ -206,7 +206,7 @@ test("createInspector() tells of prompts to sessions that are not open", () => {
   ]);
 });
 
-test("createInspector() tells of what comes before initialize", () => {
+test("createInspector() reports messages before initialize", () => {
   const inspector = createInspector();
   const params = { cwd: "/", mcpServers: [] };
   const first = inspector.take("client", { jsonrpc: "2.0", id: 1, method: "session/new", params });
@@ -214,7 +214,7 @@ test("createInspector() tells of what comes before initialize", () => {
   expect(inspector.take("client", { jsonrpc: "2.0", method: "_acme/hello" }).findings).toEqual([]);
 });
 
-test("createInspector() takes what is unstable for right, unless it is told otherwise", () => {
+test("createInspector() accepts unstable features unless configured otherwise", () => {
   const fork = { id: 1, method: "session/fork", params: { sessionId: "s", cwd: "/", mcpServers: [] } };
   const answer = { agentCapabilities: { sessionCapabilities: { fork: {} } } };
   const inspector = (stable: boolean): number => {
@@ -255,7 +255,7 @@ test("an inspected message has its method, how long its answer took, and what wa
   expect(inspector.unanswered()).toEqual([]);
 });
 
-test("createInspector() survives what is no message", () => {
+test("createInspector() survives invalid messages", () => {
   const inspector = createInspector();
   expect(inspector.take("agent", "hello")).toMatchObject({ kind: "noise", body: "hello" });
   for (const message of [null, 1, [], {}, { jsonrpc: "2.0", id: { a: [] }, method: "x" }, { jsonrpc: "2.0", id: [] }]) {

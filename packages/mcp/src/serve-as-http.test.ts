@@ -21,7 +21,7 @@ const waits: CallMcpServer = (_request, signal) =>
   });
 
 describe("an MCP server over HTTP", () => {
-  test("answers in JSON, or by events if something was told before", async () => {
+  test("answers in JSON, or by events if a notification came first", async () => {
     const server = serveAsHttp(never, async ({ method }, _signal, tell) => {
       if (method === "tools/call") tell(progress);
       return { result: { method } };
@@ -35,7 +35,7 @@ describe("an MCP server over HTTP", () => {
     expect(await events.text()).toBe(`data: ${JSON.stringify(progress)}\n\ndata: ${JSON.stringify(answer)}\n\n`);
   });
 
-  test("answers with the error of whoever could not ask the server", async () => {
+  test("passes on the error of a request that never reached the server", async () => {
     const refused = serveAsHttp(never, async () => {
       throw new RequestError({ code: -33001, message: "There is no MCP server 'x'" }, { method: "mcp/message" });
     });
@@ -43,7 +43,7 @@ describe("an MCP server over HTTP", () => {
     expect(await (await refused(post(call))).json()).toEqual({ jsonrpc: "2.0", id: 1, error });
   });
 
-  test("refuses what is no request, and takes notifications without a word", async () => {
+  test("rejects a message that is not a request, and takes notifications silently", async () => {
     const server = serveAsHttp(never, waits);
     expect((await server(new Request("http://acp.invalid/"))).status).toBe(405);
     for (const body of ["{", "[]", "1", {}]) expect((await server(post(body))).status).toBe(400);
@@ -74,7 +74,7 @@ describe("an MCP server over HTTP", () => {
     expect(await (await server(post(call))).json()).toMatchObject({ error: { code: -32603 } });
   });
 
-  test("answers with any size, also right behind what was told", async () => {
+  test("answers with any size, even right after a notification", async () => {
     const image = "x".repeat(3_000_000);
     const server = serveAsHttp(never, async (_request, _signal, tell) => {
       tell(progress);

@@ -109,7 +109,7 @@ describe("createNodePipe()", () => {
     expect(await reader.closed).toBeUndefined();
   });
 
-  test("another failure is the reason of the end, told once", async () => {
+  test("another failure is the reason of the end, reported once", async () => {
     const stream = new PassThrough();
     const reasons: (Error | undefined)[] = [];
     createNodePipe(stream).start({ data: () => {}, closed: (reason) => reasons.push(reason) });

@@ -14,7 +14,7 @@ const functions: readonly ((...given: never[]) => unknown)[] = [
 ];
 
 test.each(functions.map((called) => [called.name, called] as const))(
-  "a wrong call without types is told what is wrong (%s)",
+  "a wrong call without types throws a UsageError (%s)",
   async (_name, called) => {
     for (const given of [[], [null], ["x"], [7], [{}], [{}, {}], [undefined, null]]) {
       const failed = await Promise.resolve()

@@ -59,7 +59,7 @@ const besideAnswer = fc
   .map(([all, also]) => (also === null ? all : { ...all, params: also }));
 
 describe.each(directions)("createProxy(), %s", (_, endsOf) => {
-  test("passes on any message with all that stands beside params, result and error", async () => {
+  test("passes on any message with all extra members next to params, result and error", async () => {
     const proxied = connect();
     const ends = endsOf(proxied);
     const call = fc.tuple(method, params, besideCall).map(([name, held, more]) => {
@@ -81,7 +81,7 @@ describe.each(directions)("createProxy(), %s", (_, endsOf) => {
     expect(proxied.diagnostics).toEqual([]);
   });
 
-  test("keeps what stands beside the params of a session in order, and with its own message", async () => {
+  test("keeps extra members next to the params of a session in order, and with their own message", async () => {
     const proxied = connect();
     const [from, to] = endsOf(proxied);
     const sent = Array.from({ length: 100 }, (__, index) => ({
@@ -99,7 +99,7 @@ describe.each(directions)("createProxy(), %s", (_, endsOf) => {
 });
 
 describe("createProxy() with a program in it", () => {
-  test("lets what stands beside a message go with what the program makes of it", async () => {
+  test("sends a message's extra members along with the program's version of it", async () => {
     const proxied = connect({
       fromClient: async ({ method: name, params: held }, forward) => [
         await forward({ method: name, params: [held] }),
@@ -114,7 +114,7 @@ describe("createProxy() with a program in it", () => {
     await proxied.close();
   });
 
-  test("gives an error of the program's own nothing that stood beside the agent's", async () => {
+  test("gives an error of the program's own no extra members of the agent's", async () => {
     const proxied = connect({
       fromClient: async (message, forward) => {
         try {

@@ -114,7 +114,7 @@ describe("a chain", () => {
     await allEnded(parts);
   });
 
-  test("ends with its client, and with whoever serves it", async () => {
+  test("ends with its client, and with its server", async () => {
     for (const end of ["client", "server"]) {
       const parts = chainOf();
       const chain = conduct(parts.slice(0, 2), parts[2]);
@@ -167,7 +167,7 @@ describe("a chain", () => {
     await allEnded([one, three]);
   });
 
-  test("tells its client what the system says of a component that cannot be started", async () => {
+  test("passes the system's reason to its client when a component does not start", async () => {
     const error = Object.assign(new Error("secret"), { reason: "ENOENT", command: "two" });
     const wire = await refusal(conduct([], { name: "two", connect: () => Promise.reject(error) }));
     expect(wire).toMatchObject({
@@ -201,7 +201,7 @@ describe("a chain", () => {
     expect(raw.received.slice(1)).toEqual([...updates, { jsonrpc: "2.0", id: 1, result: { stopReason: "end_turn" } }]);
   });
 
-  test("gives up on a component that is not there in time, and closes it when it comes after all", async () => {
+  test("abandons a component that does not connect in time, and closes it when it connects later", async () => {
     const [, , three] = chainOf();
     let signal: AbortSignal | undefined;
     let arrive: (transport: Transport) => void = () => {};
@@ -233,7 +233,7 @@ describe("a chain", () => {
     expect(chain.diagnostics).toEqual([]);
   });
 
-  test("tells its client that a component is no proxy", async () => {
+  test("tells its client that a component is not a proxy", async () => {
     const [one, , three] = chainOf();
     const chain = conduct([one, local(worker, "two")], three);
     await expect(connected(chain)).rejects.toMatchObject({

@@ -96,7 +96,7 @@ describe("a conductor", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test("keeps what stands beside params, results and errors, in an envelope or not", async () => {
+  test("keeps extra members next to params, results and errors, in an envelope or not", async () => {
     const { client, proxies, agent } = await chainOf(1);
     const [proxy] = proxies as [RawPeer];
     const beside = { later: [1, { a: null }] };
@@ -168,7 +168,7 @@ describe("a conductor", () => {
     }
   });
 
-  test("outlives a cancellation of what is no id, nested deeper than can be written", async () => {
+  test("survives a cancellation whose id is invalid, nested deeper than can be written", async () => {
     const { client, proxies, agent } = await chainOf(1);
     const [proxy] = proxies as [RawPeer];
     const cancel = `"method":"$/cancel_request","params":{"requestId":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
@@ -201,7 +201,7 @@ describe("a conductor", () => {
     expect(await carry(proxy, client, asked, "elicitation/create")).toMatchObject({ params: question(77) });
   });
 
-  test("answers -32601 to methods of a chain from whom they do not come", async () => {
+  test("answers -32601 to a chain's methods from peers that must not send them", async () => {
     const { client, proxies, agent, diagnostics } = await chainOf(1);
     const [proxy] = proxies as [RawPeer];
     const before = [agent, proxy].map(({ received }) => received.length);

@@ -80,7 +80,7 @@ describe("createProxy() without an agent", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test("is told nothing but the end by a connect() that gives up with its client", async () => {
+  test("receives nothing but the end from a connect() that is cancelled with its client", async () => {
     const { client, close, closed, diagnostics } = connect({
       connect: ({ signal }) =>
         new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("Gave up")))),

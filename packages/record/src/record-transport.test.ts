@@ -214,7 +214,7 @@ describe("recordTransport()", () => {
     expect(sink.events.at(-1)).toBe("closed");
   });
 
-  test("records and carries what is of an unknown kind as it came, whoever reads it", async () => {
+  test("records and carries a message of an unknown kind unchanged, whoever reads it", async () => {
     const entries: RecordedMessage[] = [];
     const update = { sessionUpdate: "_acme/mood", mood: [1] };
     const tag = { sessionUpdate: "unknown variant", received: { sessionUpdate: "plan", entries: [] } };
@@ -280,14 +280,11 @@ test.each([
   ['"{\\"password\\":12345678}"', '{"password":"[redacted]"}'],
   ["connecting with API_KEY=hunter2", "connecting with API_KEY=[redacted]"],
   ["the token has expired; author: me", "the token has expired; author: me"],
-])(
-  "recordTraffic() leaves out what stands behind the name of a secret in %s, which is no message",
-  (text, expected) => {
-    const entries: unknown[] = [];
-    recordTraffic(({ message }) => entries.push(message))("received", text);
-    expect(entries).toEqual([expected]);
-  },
-);
+])("recordTraffic() removes the value after the name of a secret in %s, which is not a message", (text, expected) => {
+  const entries: unknown[] = [];
+  recordTraffic(({ message }) => entries.push(message))("received", text);
+  expect(entries).toEqual([expected]);
+});
 
 describe("recordTraffic() records a message nested 100,000 levels, so that JSON can be written of it", () => {
   const nested = (before: string, after: string): string => {

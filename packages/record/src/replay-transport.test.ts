@@ -312,7 +312,7 @@ describe("as a client", () => {
   });
 });
 
-describe("what is no recording", () => {
+describe("an invalid recording", () => {
   test("is not what an editor of Windows has saved", () => {
     const line = '{"time":"","direction":"sent","message":{}}\r\n';
     expect(parseRecording(`\uFEFF${line}${line}`)).toHaveLength(2);
@@ -329,7 +329,7 @@ describe("what is no recording", () => {
     expect(() => createReplayTransport([{}] as never)).toThrow("Entry 1 of the recording is no entry");
   });
 
-  test("nor is one without its beginning, or an option that is no number", async () => {
+  test("has no beginning, or comes with an option that is not a number", async () => {
     const recording = await record([]);
     expect(() => createReplayTransport(recording.slice(1))).toThrow("The recording has no initialize");
     expect(() => createReplayTransport(recording, { speed: 0 })).toThrow("speed is 0; expected a number above 0");

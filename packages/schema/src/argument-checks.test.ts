@@ -46,7 +46,7 @@ describe("what tables find wrong with paths and lines", () => {
     expect(found("terminal_update", { cwd: "here" })).toEqual([["path", "update", "cwd"]]);
   });
 
-  test("the command of a server by its own kind, beside the directories", () => {
+  test("the command of a server with its own kind of path, and the directories", () => {
     const mcpServers = [{ command: "npx" }, { type: "http" }, { command: "/bin/server" }];
     expect(inSetup?.({ cwd: "~", additionalDirectories: ["/x", "y"], mcpServers })).toEqual([
       ["path", "additionalDirectories", 1],

@@ -90,7 +90,7 @@ describe("the tag of an unknown variant", () => {
     expect(["By: ", unknown.type].join("")).toBe("By: unknown variant");
   });
 
-  test("stands beside the members that are known, in a plain object", () => {
+  test("is kept with the known members, in a plain object", () => {
     deepStrictEqual(unknown, { ...login, type: unknownVariant, received: login });
     expect(Object.keys(unknown)).not.toContain("toJSON");
     expect(unknown.type === unknownVariant && unknown.received).toBe(login);
@@ -139,7 +139,7 @@ describe("the tag of an unknown variant", () => {
     }
   });
 
-  test("stands for a variant that is written as it came, also with a member toJSON", () => {
+  test("represents a variant that is written unchanged, even with a member toJSON", () => {
     const method = { type: "_x", id: "a", name: "A", toJSON: "no" };
     const initialized = { protocolVersion: 1, authMethods: [method] };
     const value = read("v1", "InitializeResponse", initialized);

@@ -111,7 +111,7 @@ describe("v1 unions", () => {
     });
   });
 
-  test("a login method of an unknown type without a name, or of a type that is no string, is skipped", () => {
+  test("a login method of an unknown type without a name, or of a type that is not a string, is skipped", () => {
     const authMethods = [
       { id: "a", type: "_x" },
       { id: "a", name: "A", type: 5 },

@@ -114,7 +114,7 @@ test("a session is open in one process at a time, and its lock ends with that pr
   await next.kill();
 });
 
-test("a lock from before the machine was started is none, whatever has the id of its process now", async () => {
+test("a lock from before the machine started is ignored, even if another process now has its pid", async () => {
   const folder = createFolder();
   await write(folder, "one", ["a"]);
   const lock = join(folder, "one", "lock");
@@ -128,7 +128,7 @@ test("a lock from before the machine was started is none, whatever has the id of
 
 const isLinux = process.platform === "linux";
 test.runIf(isLinux)(
-  "a lock of an earlier process with the id of one that runs is none (others do not tell)",
+  "a lock of an earlier process whose pid another process now has is ignored (other systems cannot tell)",
   async () => {
     const folder = createFolder();
     await write(folder, "one", ["a"]);
@@ -140,7 +140,7 @@ test.runIf(isLinux)(
   },
 );
 
-test("two processes that write to two sessions of one folder do not meet", async () => {
+test("two processes that write to two sessions of one folder do not disturb each other", async () => {
   const folder = createFolder();
   const writers = ["one", "two"].map((sessionId) => startWriter(folder, sessionId));
   await Promise.all(writers.map((writer) => writer.written(200)));

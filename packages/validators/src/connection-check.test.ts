@@ -104,7 +104,7 @@ test("createConnectionCheck() does not mix up ids that JavaScript has rounded", 
 test.each([
   [1, createConnectionCheck],
   [2, createCheckV2],
-])("createConnectionCheck() survives what stands where an id should (version %i)", (protocolVersion, create) => {
+])("createConnectionCheck() survives other values in place of an id (version %i)", (protocolVersion, create) => {
   const odd: unknown[] = [{ toString: 1 }, [[]], { __proto__: null }, null, 1.5];
   const members = ["sessionId", "terminalId", "toolCallId", "messageId", "elicitationId", "compactionId", "optionId"];
   const methods = ["session/update", "session/resume", "session/close", "terminal/release", "elicitation/complete"];
@@ -128,7 +128,7 @@ test.each([
   }
 });
 
-test.each([[[]], ["Hello"], [1], [null]])("createConnectionCheck() says that %j is no message", (message) => {
+test.each([[[]], ["Hello"], [1], [null]])("createConnectionCheck() rejects %j as a message", (message) => {
   expect(createConnectionCheck()("agent", message)).toEqual([
     { path: "", reason: "is no message: expected an object" },
   ]);
@@ -189,7 +189,7 @@ function changed(id: object): object {
   return Object.fromEntries(Object.keys(id).map((name) => [name, "other"]));
 }
 
-test("createConnectionCheck() wants the mode of a session among those that are told with it", () => {
+test("createConnectionCheck() wants a session's mode among the modes sent with it", () => {
   const opening = (id: number, currentModeId: string): [From, object][] => [
     ["client", { id, method: "session/new", params: { cwd: "/", mcpServers: [] } }],
     [

@@ -35,7 +35,7 @@ async function clientWithSession(): Promise<StrictSide> {
   return side;
 }
 
-test("members beside the params of a request are reported, or refused by option", async () => {
+test("surplus members next to the params of a request are reported, or refused by option", async () => {
   for (const [surplusMembers, delivered] of [
     ["report", 1],
     ["refuse", 0],
@@ -128,7 +128,7 @@ describe("around the params, version 2", () => {
     expect(side.diagnostics).toMatchObject([{ type: "violation", violations: [{ path: "/id" }] }]);
   });
 
-  test("says nothing of the first messages of version 1, which have their own shape", async () => {
+  test("does not object to the first messages of version 1, which have their own shape", async () => {
     const agent = createStrictSide(strictValidator, "agent");
     await agent.receive({ id: 1, method: "initialize", params: { protocolVersion: 1, clientCapabilities: {} } });
     const client = createStrictSide(strictValidator, "client");
@@ -143,7 +143,7 @@ describe("around the params, version 2", () => {
 });
 
 describe("a session that is resumed", () => {
-  test("is told what it is doing before the answer", async () => {
+  test("must receive its state before the answer", async () => {
     const side = createStrictSide(strictValidator, "agent");
     await side.receive({ id: 1, method: "session/resume", params: setup });
     expect(() => side.send({ id: 1, result: {} })).toThrow("before a state_update");
@@ -188,7 +188,7 @@ describe("a session that is resumed", () => {
 describe("a session that is closed", () => {
   const close = (id: number): object => ({ id, method: "session/close", params: { sessionId: "s" } });
 
-  test("is told to be idle before the answer", async () => {
+  test("must receive the idle state before the answer", async () => {
     const side = await withSession();
     side.send(state("requires_action"));
     await side.receive(close(1));
@@ -281,7 +281,7 @@ describe("work in the background", () => {
   const terminal = { type: "terminal", terminalId: "t" };
   const idle = (...background: object[]): object => state("idle", { background });
 
-  test("is announced, listed once, and told to be over before it is gone", async () => {
+  test("is announced, listed once, and reported as finished before it is gone", async () => {
     const side = await withSession();
     expect(() => side.send(idle(item))).toThrow("/update/background/0: was not announced");
     side.send(toolCall("c", { status: "in_progress" }));

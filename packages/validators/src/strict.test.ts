@@ -111,7 +111,7 @@ describe("what is sent", () => {
     expect(agent({ ...update({ sessionUpdate: "plan", entries: [] }), id: 1 })).toThrow("/id: is no member");
   });
 
-  test("says of what is no params at all that it is none", () => {
+  test("rejects params that are not an object", () => {
     expect(client({ id: 1, method: "session/new", params: [] })).toThrow("session/new: expected an object");
   });
 
@@ -132,7 +132,7 @@ describe("what is sent", () => {
   });
 });
 
-describe("the order of what an agent sends", () => {
+describe("order of an agent's messages", () => {
   const compaction = (status: string) => update({ sessionUpdate: "compaction_update", compactionId: "c", status });
   const chunk = update({ sessionUpdate: "compaction_summary_chunk", compactionId: "c", content: text });
 
@@ -154,7 +154,7 @@ describe("the order of what an agent sends", () => {
     expect(() => side.send(call("s"))).toThrow(/TOOL-02/);
   });
 
-  test("history is told when a session is loaded, under the same ids, and not when it is resumed (SESS-12)", async () => {
+  test("history is sent when a session is loaded, under the same ids, and not when it is resumed (SESS-12)", async () => {
     const side = createStrictSide(strictValidator, "agent");
     const call = update({ sessionUpdate: "tool_call", toolCallId: "c", title: "T" });
     const setup = { sessionId: "s", ...newSession };
@@ -169,7 +169,7 @@ describe("the order of what an agent sends", () => {
     side.send(update({ sessionUpdate: "agent_message_chunk", content: text }));
   });
 
-  test("what a turn still says when its session is resumed is no history, to the client that it crosses with", async () => {
+  test("late updates of a turn whose session is resumed do not count as history to the client that receives them", async () => {
     const side = createStrictSide(strictValidator, "client");
     const said = update({ sessionUpdate: "agent_message_chunk", content: text });
     const resume = (id: number): void =>
@@ -243,7 +243,7 @@ describe("an error that is sent", () => {
     [{ code: -32_602, message: { a: 1 }, data: "words" }, "/error/message: expected a string"],
     [{ code: "E_QUOTA", message: "No quota" }, "/error/code: expected an integer"],
     [null, "/error/code: expected an integer"],
-  ])("is refused where it is none: %j", async (error, reason) => {
+  ])("is refused where it is invalid: %j", async (error, reason) => {
     const side = createStrictSide(strictValidator, "agent");
     await side.receive({ id: 3, method: "session/new", params: newSession });
     expect(() => side.send({ id: 3, error })).toThrow(UsageError);
@@ -270,7 +270,7 @@ describe("what is received", () => {
   test.each([
     ["type", { type: "com.example.JsonRpcRequest" }],
     ["two members", { type: "com.example.JsonRpcRequest", timestamp: 1 }],
-  ])("a request with members beside its params is reported and delivered: %s", async (_what, members) => {
+  ])("a request with surplus members next to its params is reported and delivered: %s", async (_what, members) => {
     const side = createStrictSide(strictValidator, "agent");
     await side.receive({ method: "session/new", params: newSession, id: "x", ...members });
     expect(side.delivered).toHaveLength(1);
@@ -327,14 +327,14 @@ describe("what is received", () => {
     ["lacks the id of a request", { method: "session/request_permission", params: {} }, "/id"],
     ["has the id of a request", { ...update({}), id: 1 }, "/id"],
     ["has a member beside its params", { ...update({ sessionUpdate: "plan", entries: [] }), top: 1 }, "/top"],
-  ])("a message that %s is told of and left to the connection", async (_what, message, path) => {
+  ])("a message that %s is reported and left to the connection", async (_what, message, path) => {
     const side = createStrictSide(strictValidator, "client");
     await side.receive(message);
     expect(side.delivered).toHaveLength(1);
     expect(side.diagnostics).toMatchObject([{ type: "violation", violations: [{ path }] }]);
   });
 
-  test("an answer with a member of one's own is told of", async () => {
+  test("an answer with a member of one's own is reported", async () => {
     const side = createStrictSide(strictValidator, "client");
     side.send({ id: 1, method: "session/new", params: newSession });
     await side.receive({ id: 1, result: { sessionId: "s" }, took: 5 });
@@ -342,7 +342,7 @@ describe("what is received", () => {
     expect(side.diagnostics).toMatchObject([{ type: "violation", violations: [{ path: "/took" }] }]);
   });
 
-  test("a notification and an answer are told of and delivered", async () => {
+  test("a notification and an answer are reported and delivered", async () => {
     const side = createStrictSide(strictValidator, "client");
     side.send({ id: 1, method: "session/new", params: newSession });
     await side.receive(update({ sessionUpdate: "_acme_mood", mood: "good" }));

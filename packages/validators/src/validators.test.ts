@@ -112,7 +112,7 @@ describe("validate()", () => {
     expect(v1.validate("EnvVariable", JSON.parse('{"__proto__":{"name":"a","value":"b"}}')).ok).toBe(false);
   });
 
-  test("throws when there is no such name in this version", () => {
+  test("throws when the name does not exist in this version", () => {
     // @ts-expect-error -- not a definition
     expect(() => v1.validate("toString", {})).toThrow(RangeError);
     // @ts-expect-error -- not a method of v2

@@ -346,7 +346,7 @@ describe("acp agents add with the registry", () => {
     expect((await acp(home, ["agent", "-p", "hi"], path)).stdout).toContain("undefined");
   });
 
-  test("looks up only this one in --registry, unless it is told", async () => {
+  test("looks up only this one in --registry, unless --set-registry is given", async () => {
     using home = agentHome();
     const registry = changing(home);
     registry.has({ npx: first });

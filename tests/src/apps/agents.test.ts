@@ -84,7 +84,7 @@ describe("acp <name>", () => {
     expect(code).toBe(0);
   });
 
-  test("says what there is if there is no such agent", async () => {
+  test("lists the known agents if the name is unknown", async () => {
     using home = agentHome();
     home.write(home.userConfig, { registry: false, agents: { one: { command: "one" }, two: { command: "two" } } });
     const { code, stderr } = await acp(home, ["three", "-p", "hi"]);

@@ -253,7 +253,7 @@ describe("acp doctor says what is wrong with an agent", () => {
     expect(code).toBe(8);
   });
 
-  test("that keeps no session without a prompt, which is no mistake", async () => {
+  test("that keeps no session without a prompt, without counting that as a mistake", async () => {
     using directory = temporaryDirectory();
     const answers = { "session/load": 'fail(-32002, "Session not found")' };
     const { code, report } = await diagnose(flawedAgent(directory.path, { ...loads, answers }));
@@ -262,7 +262,7 @@ describe("acp doctor says what is wrong with an agent", () => {
     expect(code).toBe(0);
   });
 
-  test("that advertises what it does not know, each told once", async () => {
+  test("that advertises methods that it does not know, each reported once", async () => {
     using directory = temporaryDirectory();
     const capabilities = { loadSession: true, sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} } };
     const methods = ["session/load", "session/resume", "session/list", "session/close", "session/delete"];
@@ -343,7 +343,7 @@ describe("acp doctor", () => {
     expect(open.stderr[0]).toContain(key);
   });
 
-  test("keeps what the agent says of itself from the terminal", async () => {
+  test("keeps the agent's own texts away from the terminal", async () => {
     using directory = temporaryDirectory();
     const info = { name: "\u001B[2Jevil\u202E", version: "1\n✓ All is well" };
     const answers = { initialize: `(${JSON.stringify({ protocolVersion: 1, agentInfo: info })})` };
@@ -363,7 +363,7 @@ describe("acp doctor", () => {
     expect(report.agent?.name).toBe(name);
   });
 
-  test("shows its progress on a terminal, and leaves nothing of it", async () => {
+  test("shows its progress on a terminal, and erases it at the end", async () => {
     using directory = temporaryDirectory();
     const args = [clientProgram, "doctor", "--", ...reference];
     using terminal = new TerminalScreen(args, { cwd: directory.path, rows: 50, columns: 100 });

@@ -184,7 +184,7 @@ describe("acp exec", () => {
     },
   );
 
-  test("says that what comes from stdin later is no part of the prompt", async () => {
+  test("warns that later text from stdin does not belong to the prompt", async () => {
     using directory = temporaryDirectory();
     const agent = scriptedAgent(
       directory.path,
@@ -198,7 +198,7 @@ describe("acp exec", () => {
     expect(await program.ended).toMatchObject({ code: 0, stdout: "the prompt\n" });
   });
 
-  test("with the argument - waits for a stdin that is slow, and takes one that has begun to its end", async () => {
+  test("with the argument - waits for a slow stdin, and reads one that has started to its end", async () => {
     using directory = temporaryDirectory();
     const agent = foreignAgent(
       directory.path,
@@ -250,7 +250,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     ]);
   });
 
-  test("selects the mode, and tells which there are if there is no such one", async () => {
+  test("selects the mode, and lists the modes if the name is unknown", async () => {
     using directory = temporaryDirectory();
     const options = ["--cwd", directory.path, "--policy", "all"];
     const asking = await run(exec(...options, "write a.txt: x", ...referenceAgent));

@@ -45,7 +45,7 @@ const readLines = (file: string): string[] => readFileSync(file, "utf8").trimEnd
 
 describe("acp-inspect", () => {
   test.each(["ndjson", "content-length"])(
-    "changes nothing of the main job, and finds nothing wrong with it (%s)",
+    "does not change the main job, and finds no mistakes in it (%s)",
     async (framing) => {
       using project = sampleProject();
       using directory = temporaryDirectory();
@@ -140,7 +140,7 @@ describe("acp-inspect", () => {
     expect(read.stdout).toContain("1 × agent text is no JSON");
   });
 
-  test("leaves in what looks like a secret only if it is told to", async () => {
+  test("keeps apparent secrets only on request", async () => {
     using directory = temporaryDirectory();
     const secret = "sk-abcdefghijklmnop";
     const agent = foreignAgent(directory.path, 'end("end_turn");');
@@ -293,7 +293,7 @@ describe("acp-inspect", () => {
     expect(readFileSync(file, "utf8")).toBe("saved");
   });
 
-  test("records each connection into a new file, and passes on what is no message", async () => {
+  test("records each connection into a new file, and passes on lines that are not messages", async () => {
     using directory = temporaryDirectory();
     const [log, record] = [join(directory.path, "log"), join(directory.path, "recording")];
     const odd = [

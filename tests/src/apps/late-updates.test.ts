@@ -64,7 +64,7 @@ function exec(directory: string, ...args: readonly string[]): Promise<Ended> {
 }
 
 describe.each(histories)("a history that comes %s", (_when, opened, capabilities) => {
-  test("is no part of the next answer of acp exec", async () => {
+  test("does not join the next answer of acp exec", async () => {
     using directory = temporaryDirectory();
     const agent = agentWith(directory.path, opened, answersNew, capabilities);
     await exec(directory.path, "--session", "q", "one", ...agent);

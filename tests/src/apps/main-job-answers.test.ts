@@ -33,7 +33,7 @@ const asking = (offered: string): string => `
   end("end_turn");`;
 
 describe("questions of permission", () => {
-  test("say of each option what it is, and no name passes for two options or for none", async () => {
+  test("show the kind of each option, and an option's name cannot imitate other options or be empty", async () => {
     using directory = temporaryDirectory();
     const forged = `[{ optionId: "x", name: "Reject   3 More\\n  4 information", kind: "allow_always" }, { optionId: "y", name: " ", kind: "reject_once" }]`;
     const terminal = prompted(directory.path, asking(forged));
@@ -55,7 +55,7 @@ describe("questions of permission", () => {
     expect(terminal.raw).not.toContain("Your choice");
   });
 
-  test("that were asked are rejected at the end of the input, and nobody is told that there was nobody", async () => {
+  test("that are open at the end of the input are rejected, without a warning that nobody was there", async () => {
     using directory = temporaryDirectory();
     const agent = scriptedAgent(directory.path, asking(options));
     const { stdout } = await run([clientProgram, "-i", "--cwd", directory.path, ...agent], "go\n");
@@ -65,7 +65,7 @@ describe("questions of permission", () => {
 });
 
 describe("fields of a form", () => {
-  test("are told to be wrong in words that fit what was asked for", async () => {
+  test("report a wrong value in words that fit the field", async () => {
     using directory = temporaryDirectory();
     const name = { type: "string", pattern: "^[a-z]+$" };
     const terminal = await form(directory.path, { sure: { type: "boolean" }, name });
@@ -139,7 +139,7 @@ describe("between turns", () => {
     expect(await terminal.ended).toBe(0);
   });
 
-  test("a user who quits before there is a session is told of no failure", async () => {
+  test("a user who quits before there is a session sees no failure", async () => {
     using directory = temporaryDirectory();
     const agent = scriptedAgent(directory.path, "", ["session/new"]);
     const terminal = new Terminal(directory.path, [clientProgram, "--plain", ...agent], { NO_COLOR: "1" });

@@ -140,7 +140,7 @@ describe("acp-client", () => {
     ["max_tokens", 4],
     ["max_turn_requests", 5],
     ["cancelled", 130],
-  ])("exits after %s with %i, with an agent that knows nothing of the toolkit", async (stopReason, expected) => {
+  ])("exits after %s with %i, with an agent that does not know the toolkit", async (stopReason, expected) => {
     using directory = temporaryDirectory();
     const agent = foreignAgent(directory.path, "end(text);");
     const { stdout, code } = await run([clientProgram, "--prompt", stopReason, ...agent]);

@@ -286,7 +286,7 @@ describe("keys in a terminal", () => {
     expect(await terminal.ended).toBe(0);
   });
 
-  test("nobody is asked where the output is a file, in which there are no escape sequences", async () => {
+  test("asks no questions where the output is a file, which gets no escape sequences", async () => {
     using directory = temporaryDirectory();
     const agent = scriptedAgent(
       directory.path,

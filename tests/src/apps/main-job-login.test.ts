@@ -38,7 +38,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 
 describe("logging in with the reference programs", () => {
-  test("AUTH-08: without a login there is no session, and the user is told how to log in", async () => {
+  test("AUTH-08: without a login there is no session, and the user learns how to log in", async () => {
     using directory = temporaryDirectory();
     const args = [clientProgram, "--prompt", "plan", "--cwd", directory.path, ...agentWithLogin(directory.path)];
     const { code, stderr } = await run(args);
@@ -58,7 +58,7 @@ describe("logging in with the reference programs", () => {
     expect([second.code, second.stderr]).toEqual([0, ""]);
   });
 
-  test("AUTH-10, AUTH-12, AUTH-14, AUTH-15: the login in the terminal asks there, and the client connects anew", async () => {
+  test("AUTH-10, AUTH-12, AUTH-14, AUTH-15: the login in the terminal asks there, and the client reconnects", async () => {
     using directory = temporaryDirectory();
     const terminal = new Terminal(directory.path, [clientProgram, "--plain", ...agentWithLogin(directory.path)]);
     await terminal.sees(/2 With a name, in a terminal\n/u);
@@ -78,7 +78,7 @@ describe("logging in with the reference programs", () => {
     expect(await terminal.ended).toBe(0);
   });
 
-  test("AUTH-13: a login in the terminal that is given up has failed", async () => {
+  test("AUTH-13: a cancelled login in the terminal has failed", async () => {
     using directory = temporaryDirectory();
     const login = ["--login", "terminal"];
     const terminal = new Terminal(directory.path, [

@@ -85,7 +85,7 @@ describe("a question of permission", () => {
     expect(stdout.includes("more added lines")).toBe(true);
   });
 
-  test("shows all of a text, and nothing of it is cleaned away", async () => {
+  test("shows all of a text, and removes nothing", async () => {
     const lines = Array.from({ length: 20 }, (_, index) => `step ${index}`);
     const text = [...lines, "\u001B]0;rm a\u0007"].join("\n");
     const stdout = await asked({ title: "Go", content: [{ type: "content", content: { type: "text", text } }] });
@@ -110,7 +110,7 @@ describe("a call that only a question tells of", () => {
     return stdout;
   }
 
-  test("is shown with the question alone, and is no call of the turn", async () => {
+  test("is shown with the question alone, and does not appear as a call of the turn", async () => {
     const stdout = await askedAndEnded("cancelled");
     expect(stdout).toContain("message: rm a\n");
     // The call of the agent is cancelled. What was asked has its answer.

@@ -134,7 +134,7 @@ help
     expect(isAlive(command)).toBe(false);
   });
 
-  test("log in in the terminal, connect anew, and take forms and prompts there", async () => {
+  test("log in in the terminal, reconnect, and take forms and prompts there", async () => {
     using directory = temporaryDirectory();
     const login = ["--require-login", join(directory.path, "login")];
     const args = [clientProgram, "--plain", "--protocol", "2", ...referenceAgent, ...login];
@@ -182,7 +182,7 @@ describe("acp-client --protocol 2", () => {
     ["max_turn_requests", 5],
     ["cancelled", 130],
     ["_tired", 1],
-  ])("exits after %s with %i, with an agent that knows nothing of the toolkit", async (stopReason, expected) => {
+  ])("exits after %s with %i, with an agent that does not know the toolkit", async (stopReason, expected) => {
     using directory = temporaryDirectory();
     const agent = foreignAgent2(directory.path, "accept(); end({ stopReason: text });");
     const args = [clientProgram, "--protocol", "2", "--prompt", stopReason, ...agent];

@@ -45,7 +45,7 @@ describe("acp record", () => {
     expect(inspected.stdout).toMatch(/Nothing is wrong with the messages\.\n$/u);
   });
 
-  test("keeps no secrets, unless it is told to", async () => {
+  test("keeps no secrets, except on request", async () => {
     using directory = temporaryDirectory();
     const file = join(directory.path, "session.jsonl");
     const body = `update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "API_KEY=abc123 " + text } }); end("end_turn");`;
@@ -126,7 +126,7 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test("acp replay refuses what is no recording", async () => {
+test("acp replay rejects a file that is not a recording", async () => {
   using directory = temporaryDirectory();
   const file = join(directory.path, "notes.txt");
   writeFileSync(file, "Buy milk\n");

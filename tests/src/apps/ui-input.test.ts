@@ -128,7 +128,7 @@ test("Esc rejects, and a form of the agent is filled in", async () => {
   await terminal.shows(/Type a prompt/u);
 });
 
-test("the cursor stands behind wide characters, and long prompts scroll within a few rows", async () => {
+test("the cursor follows wide characters, and long prompts scroll within a few rows", async () => {
   using project = sampleProject();
   using terminal = await open(project.path);
   terminal.type("日本語👩‍💻e\u0301");

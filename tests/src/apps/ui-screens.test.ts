@@ -178,7 +178,7 @@ describe("at 200x50", () => {
 });
 
 describe("resizing", () => {
-  test("leaves nothing of earlier frames behind", async () => {
+  test("erases all of earlier frames", async () => {
     using terminal = await drawn(4, 80, 24);
     const before = frameOf(terminal.screen);
     for (const columns of [70, 60, 50]) await resize(terminal, columns, 24);

@@ -43,7 +43,7 @@ describe("an agent", () => {
     }
   });
 
-  test("AUTH-02: does itself what has no type, and nothing of another type", async () => {
+  test("AUTH-02: handles a login without a type itself, and rejects one of another type", async () => {
     const peer = await rawClient(offering(login, terminal));
     await peer.initialize({ auth: { terminal: true } });
     expect((await peer.call("authenticate", { methodId: "token" })).result).toEqual({});

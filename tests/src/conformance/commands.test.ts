@@ -68,7 +68,7 @@ describe("an agent", () => {
 });
 
 describe("a client", () => {
-  test("CMD-03, CMD-04: sends a command as the text of a prompt, beside what comes along, and has the list that came last", async () => {
+  test("CMD-03, CMD-04: sends a command as the text of a prompt, with its other content, and has the latest list", async () => {
     const { peer, agent } = await rawAgent(clientWith(), { "session/prompt": done });
     const session = await agent.newSession({ cwd: "/project" });
     const store = createSessionState(session);

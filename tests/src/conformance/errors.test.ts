@@ -38,7 +38,7 @@ describe("an agent", () => {
     });
   });
 
-  test("ERR-04: tells nothing of its inside, but an id to look it up by", async () => {
+  test("ERR-04: reveals no internals, but an id to look them up by", async () => {
     const peer = await rawClient(agentThat(fail));
     const { error } = await peer.prompt(await peer.open());
     expect(error).toEqual({ code: -32603, message: "Internal error", data: { correlationId: expect.any(String) } });
@@ -81,7 +81,7 @@ describe("a client", () => {
     });
   });
 
-  test("ERR-04: tells nothing of its inside, but an id to look it up by", async () => {
+  test("ERR-04: reveals no internals, but an id to look them up by", async () => {
     const { peer, diagnostics } = await rawAgent(clientWith({ _fail: fail }));
     const { error } = await peer.call("_fail", {});
     expect(error).toEqual({ code: -32603, message: "Internal error", data: { correlationId: expect.any(String) } });

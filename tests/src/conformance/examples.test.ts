@@ -127,7 +127,7 @@ describe.each(topics)("the examples of $topic", ({ examples }) => {
     },
   );
 
-  test.each(extensions)("EXT: $name is no method of the protocol", ({ method = "" }) => {
+  test.each(extensions)("EXT: $name is not a method of the protocol", ({ method = "" }) => {
     expect(method).toMatch(/^_/);
     for (const { handles } of [v1.agentTable, v1.clientTable]) {
       expect(handles.requests[method]).toBeUndefined();

@@ -207,7 +207,7 @@ describe("a client", () => {
     },
   );
 
-  test("RPC-09: goes on after lines that are no messages, which on an agent's stdout are noise", async () => {
+  test("RPC-09: continues after lines that are not messages, which on an agent's stdout are noise", async () => {
     const { peer, agent, diagnostics } = await rawAgent(clientWith());
     peer.write('npm warn something\n42\n"text"\n{}\n');
     expect((await agent.newSession({ cwd: "/project" })).id).toBe("session-1");

@@ -39,7 +39,7 @@ describe("an agent", () => {
     expect(sessions).toMatchObject([{ sessionId, cwd: elsewhere }]);
   });
 
-  test("LIST-04: answers an empty list when there are none", async () => {
+  test("LIST-04: answers with an empty list when it has no sessions", async () => {
     const peer = await withSessions(0);
     expect((await peer.call("session/list", { cwd: "/nowhere" })).result.sessions).toEqual([]);
   });

@@ -53,7 +53,7 @@ describe("an agent", () => {
 });
 
 describe("a client", () => {
-  test("PLAN-03: has the plan that came last, and nothing of the one before", async () => {
+  test("PLAN-03: has the latest plan, and no entries of the one before", async () => {
     const { peer, agent } = await rawAgent(clientWith());
     const session = await agent.newSession({ cwd: "/project" });
     const store = createSessionState(session);

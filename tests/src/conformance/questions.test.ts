@@ -276,7 +276,7 @@ describe("a client", () => {
     },
   );
 
-  test("ELIC-18, ELIC-21: ignores the end of what is unknown or over, and does not look into ids", async () => {
+  test("ELIC-18, ELIC-21: ignores the end of an unknown or finished question, and does not interpret ids", async () => {
     const settled: unknown[] = [];
     const { peer, ask } = await asked(() => ({ action: "accept" }), {
       "elicitation/complete": (params: object) => void settled.push(params),

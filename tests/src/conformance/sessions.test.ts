@@ -383,7 +383,7 @@ describe("a client", () => {
     }
   });
 
-  test("opens a session again as it is told that is not open here: nobody has told its directory", async () => {
+  test("reopens a session that is not open here with the given directories: no others are known", async () => {
     const { peer, agent } = await rawAgent(clientWith(), { ...opening, "session/resume": {}, "session/close": {} });
     const session = await agent.newSession({ cwd: "/project" });
     await session.close();

@@ -42,7 +42,7 @@ test.each([
   ["member", "/update/content/color: is no member of the protocol", "EXT-02/agent, CHK-07/agent"],
   ["base64", "/update/content/data: expected base64", "CONT-03/agent"],
   ["usage", "/update/used: expected at least 0", "UPD-06"],
-])("an agent is told of a wrong %s, %s, before it is sent (%s)", async (what, reason) => {
+])("an agent learns that a %s is wrong, %s, before it is sent (%s)", async (what, reason) => {
   expect(await said(plain, what)).toEqual([expect.stringContaining(reason)]);
 });
 

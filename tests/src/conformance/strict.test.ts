@@ -68,7 +68,7 @@ describe("an agent", () => {
       { ...form, requestedSchema: { type: "object", properties: nested } },
       "/properties",
     ],
-  ])("%s: is told, and sends nothing, of %s with %j", async (_rules, method, members, place) => {
+  ])("%s: gets an error, and sends nothing, for %s with %j", async (_rules, method, members, place) => {
     let caught: unknown;
     const peer = await rawClient(
       createAgent({
@@ -108,7 +108,7 @@ describe("a client", () => {
     ["CONT-01", "session/prompt", { prompt: [{ type: "image", data: "AAEC" }] }, "/prompt/0/mimeType"],
     ["PROM-02", "session/prompt", { prompt: "hi" }, "/prompt"],
     ["CHK-07", "_acp/unknown", undefined, undefined],
-  ])("%s: is told, and sends nothing, of %s with %j", async (_rules, method, members, place) => {
+  ])("%s: gets an error, and sends nothing, for %s with %j", async (_rules, method, members, place) => {
     const { peer, agent } = await rawAgent(createClient({ info, validate: strictValidator }), {
       initialize: { protocolVersion: 1, agentCapabilities: { promptCapabilities: { image: true } } },
       "_acp/unknown": {},

@@ -32,7 +32,7 @@ describe("an agent", () => {
     expect(peer.updates).toMatchObject([{ content: { text: otherScripts } }]);
   });
 
-  test("TRAN-01: survives what is no UTF-8", async () => {
+  test("TRAN-01: survives bytes that are not UTF-8", async () => {
     const peer = await rawClient(agentThat());
     peer.write(Uint8Array.of(0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d, 0x0a));
     expect((await peer.initialize()).result.protocolVersion).toBe(1);

@@ -82,7 +82,7 @@ function toAgent(definition: { connect(transport: Transport): unknown }): Transp
   return ours;
 }
 
-test("an agent, its client and what stands on top of both take null for every option", async () => {
+test("an agent, its client and the layers above both take null for every option", async () => {
   const diagnostics: Diagnostic[] = [];
   const settings = createSettings({ configOptions: [] }, untyped<SettingsOptions>({ onChange: null }));
   const agent = createAgent({

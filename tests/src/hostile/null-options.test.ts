@@ -263,7 +263,7 @@ test("both sides of HTTP take null for every option", async () => {
   await server.close();
 });
 
-test("what stands between both sides takes null for every option", async () => {
+test("everything between both sides takes null for every option", async () => {
   const part = { connect: () => toAgent() };
   const proxy = untyped<Omit<ProxyOptions, "connect">>({
     maxIncomingRequests: null,

@@ -107,7 +107,7 @@ test("a turn that is closed is cancelled", async () => {
   expect(await turn.response).toEqual({ stopReason: "cancelled" });
 });
 
-test("loadSession() replays the history to whoever iterates the session", async () => {
+test("loadSession() replays the history to a loop over the session", async () => {
   const history = ["user_message_chunk", "agent_thought_chunk", "agent_message_chunk"].map(update);
   await arrange("session/load", { result: { modes }, updates: history });
   const session = await agent.loadSession({ sessionId: "api-old", cwd });

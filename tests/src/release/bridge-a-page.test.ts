@@ -51,7 +51,7 @@ async function printed(child: ChildProcess, text: string): Promise<() => string>
   return () => output;
 }
 
-test("the page talks to the agent, asks for permission, and is told why a connection is refused", async () => {
+test("the page talks to the agent, asks for permission, and learns why a connection is refused", async () => {
   const ports = { 8000: await freePort(), 8001: await freePort(), 8002: await freePort() };
   const onFreePorts = (text: string): string => text.replaceAll(/800[012]/gu, (port) => String(ports[port as "8000"]));
   expect(servePage).toContain("8000");

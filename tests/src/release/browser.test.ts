@@ -173,7 +173,7 @@ test("the page compiles against the packages' types, without skipLibCheck", asyn
   expect(await run(process.execPath, [tsc, "--pretty", "false"], project)).toBe("");
 });
 
-test("a browser that is missing is told in one line that says what to install", async () => {
+test("a missing browser is reported in one line that says what to install", async () => {
   const missing = [findChromium("/no/such/chromium"), findChromium(undefined, "linux-riscv64", ["/no/such/chromium"])];
   const messages = await Promise.all(missing.map((found) => found.then(String, ({ message }) => String(message))));
   expect(messages).toEqual([

@@ -108,7 +108,7 @@ test("a client in an edge worker uses an agent over HTTP", async () => {
   await listener.close();
 });
 
-test("an edge runtime that is missing is told in one line that says what to install", () => {
+test("a missing edge runtime is reported in one line that says what to install", () => {
   expect(() => workerdExecutable("/no/such/workerd")).toThrow(
     /^workerd is missing: run `node tools\/pnpm\.mjs install`, .* or set ACP_WORKERD .*$/,
   );

@@ -20,7 +20,7 @@ test.each(["node20", "node24", "deno", "bun"] as const)(
 );
 
 test.each(["node20", "node24", "deno", "bun"] as const)(
-  "an agent that a program starts prints nothing of that (%s)",
+  "a terminal agent that a program starts does not print the terminal hint (%s)",
   (runtime) => {
     const { command, args } = commandOn(runtime, agent, []);
     const { status, stderr } = spawnSync(command, args, { input: "", encoding: "utf8" });

@@ -9,7 +9,7 @@ import { runtimeNames, runtimes } from "../support/runtimes.ts";
 
 const matrix = join(root, "tests/dist/runtimes/matrix/run-matrix.js");
 
-test.each(runtimeNames)("the matrix fails in one line when there is no %s", async (name) => {
+test.each(runtimeNames)("the matrix fails in one line when %s is missing", async (name) => {
   const variable = `ACP_${name.toUpperCase()}`;
   const { code, stdout } = await new Promise<{ code: number | null; stdout: string }>((resolve) => {
     const child = execFile(

@@ -108,7 +108,7 @@ describe.each([
     runInContext(outputFiles[0]?.text ?? "", context);
   });
 
-  test("there is nothing of a runtime", () => {
+  test("the context has no globals of a runtime", () => {
     const names = forbidden.filter((name) => name !== "eval" && name !== "Function");
     const there = names.filter((name) => runInContext(`typeof ${name}`, context) !== "undefined");
     // V8 gives every context a console of its own, which is taken out of the bundle's reach by the test above.

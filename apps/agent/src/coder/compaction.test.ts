@@ -82,7 +82,7 @@ describe.each(stages)("a conversation that gets too long, $name", (stage) => {
     expect(session.shown("tool_call").map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
   });
 
-  test("of a subagent is summarized as well, and the user hears nothing of it", async () => {
+  test("of a subagent is summarized too, silently", async () => {
     const project = createProject({ "a.txt": long, "b.txt": long });
     const paths = ["a.txt", "b.txt"].map((name) => project.at(name));
     const { session, server } = await play(
@@ -126,7 +126,7 @@ describe.each(stages)("a conversation that gets too long, $name", (stage) => {
     expect(session.timeline().at(-1)).toMatchObject({ text: "Here I go on." });
   });
 
-  test("is given up when the provider refuses it twice", async () => {
+  test("stops when the provider refuses it twice", async () => {
     const refusal = { status: 413 };
     const { session } = await playLong(stage, [refusal, { text: "They talked." }, refusal, { text: "Better." }], {
       contextSize: 1_000_000,
@@ -201,7 +201,7 @@ test.each(stages.filter(({ version }) => version === 1))(
 );
 
 test.each(stages.filter(({ version }) => version === 1))(
-  "a summary that the provider is too busy for is asked for again, and the user is told, $name",
+  "asks again for a summary when the provider is busy, and notifies the user, $name",
   async (stage) => {
     const busy = { status: 429, headers: { "retry-after": "0" } };
     const scene = await playLong(stage, [busy, { text: "The summary." }, { text: "Next." }], { capabilities: {} });

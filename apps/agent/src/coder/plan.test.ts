@@ -51,7 +51,7 @@ describe.each(stages)("the plan of the coder, $name", (stage) => {
     ]);
   });
 
-  test("gets arguments that do not fit back, and the user sees nothing of them", async () => {
+  test("returns malformed arguments to the model, and the user never sees them", async () => {
     const { path: cwd } = createProject();
     const replies = [calls(["plan", { entries: [step("Look", "done")] }]), { text: "A pity." }];
     const { session, server } = await play(stage, replies, { cwd });

@@ -179,7 +179,7 @@ describe.each(stages.filter(({ version }) => version === 1))(
 );
 
 describe.each(stages)("a session of the other version, $name", (stage) => {
-  test("is told anew when it is loaded", async () => {
+  test("emits its updates again when it is loaded", async () => {
     const project = createProject({ "a.txt": "old" });
     const { server, agent } = await serve(
       stage,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { calls, play, stages } from "./testing/models.ts";
 import { createProject } from "../tools/testing/project.ts";
 
-describe.each(stages)("what the model of the coder is told, $name", (stage) => {
+describe.each(stages)("the model's instructions, $name", (stage) => {
   test("is the mode of the moment, and the guides of the user and the project as they are now", async () => {
     const project = createProject({ "AGENTS.md": "Use tabs." });
     const { path: configFolder } = createProject({ "AGENTS.md": "Call me Ada." });

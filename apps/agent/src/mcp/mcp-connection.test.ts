@@ -33,7 +33,7 @@ test("aborting the signal cancels a call", async () => {
   await expect(call).rejects.toThrow();
 });
 
-test("the progress of a call is told", async () => {
+test("reports the progress of a call", async () => {
   const connection = await connect();
   const { signal } = new AbortController();
   let call: Promise<unknown> | undefined;

@@ -34,7 +34,7 @@ test("a server that dies is reported and started again, and later calls wait for
   expect(reports).toEqual(["The MCP server own is started again: it has ended with exit code 7."]);
 });
 
-test("a server that dies again and again is given up, with the reason", async () => {
+test("abandons a server that keeps dying, and reports the reason", async () => {
   const { server, reports } = start(ownServer());
   for (let count = 0; count < 6; count += 1)
     await expect(server.call("die", {}, { signal })).rejects.toThrow("was lost");

@@ -4,7 +4,7 @@ import { SlowProgress } from "./slow-progress.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-test("progress is told some times a second, and the last one always", () => {
+test("reports progress a few times a second, and always the last one", () => {
   vi.useFakeTimers();
   const told: string[] = [];
   const progress = new SlowProgress((text) => told.push(text));
@@ -17,7 +17,7 @@ test("progress is told some times a second, and the last one always", () => {
   expect(told).toEqual(["1", "1000", "1001"]);
 });
 
-test("nothing is told after the end", () => {
+test("reports nothing after the end", () => {
   vi.useFakeTimers();
   const told: string[] = [];
   const progress = new SlowProgress((text) => told.push(text));

@@ -127,7 +127,7 @@ describe("a model of OpenAI", () => {
     expect(Object.fromEntries(sent)).toEqual(expected);
   });
 
-  test("of the Responses API runs tools, thinks as much as it is told to, and leaves nothing at the provider", async () => {
+  test("of the Responses API runs tools, thinks as hard as configured, and leaves nothing at the provider", async () => {
     const config: ModelConfig = { provider: "openai", model: "my-model", api: "responses", efforts: ["low", "high"] };
     const { server, session } = await configure(openAiResponses, { ...config, maxOutputTokens: 500 }, task);
     await session.set("effort", "high");

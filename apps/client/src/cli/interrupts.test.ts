@@ -39,7 +39,7 @@ test("press() cancels a turn first", () => {
   expect(said).toEqual(["cancel", "Cancelling. Press Ctrl-C again to quit", "quit"]);
 });
 
-test("press() kills the third time, whether or not the user was told by then that the agent does not end", () => {
+test("press() kills on the third press, whether or not the user knows by then that the agent hangs", () => {
   vi.useFakeTimers();
   for (const after of [0, 500]) {
     const { interrupts, said } = pressed();
@@ -54,7 +54,7 @@ test("press() kills the third time, whether or not the user was told by then tha
   vi.useRealTimers();
 });
 
-test("press() says nothing of an agent that has ended in time", () => {
+test("press() reports nothing about an agent that ended in time", () => {
   vi.useFakeTimers();
   const { interrupts, said } = pressed();
   interrupts.press();

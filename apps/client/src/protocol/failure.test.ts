@@ -93,7 +93,7 @@ describe("classifyFailure()", () => {
     expect(classifyFailure(exited(1, "Ended"), { noise: "no key" })).toMatchObject({ code: "agent_ended" });
   });
 
-  test("lists the ways to log in with what is said of them, once", () => {
+  test("lists the ways to log in once, with their descriptions", () => {
     const data = { reason: "auth_required", authMethods: logins };
     expect(failureText(classifyFailure(refused(data), { logins })).split("\n")).toEqual([
       "session/new: Log in, please (-32000)",
@@ -103,12 +103,12 @@ describe("classifyFailure()", () => {
     ]);
   });
 
-  test("shows what else stands beside the logins", () => {
+  test("shows the other details next to the logins", () => {
     const { details } = classifyFailure(refused({ authMethods: logins, expired: 5 }), { logins });
     expect(details.at(-1)).toBe('  {"expired":5}');
   });
 
-  test("keeps the details where there is no list", () => {
+  test("keeps the details when there is no list of logins", () => {
     expect(failureText(classifyFailure(refused({ authMethods: logins })))).toContain('{"authMethods":[');
     const other = new RequestError({ code: -32603, message: "Failed", data: { authMethods: [] } }, { method: "x" });
     expect(classifyFailure(other, { logins }).details).toEqual(['  {"authMethods":[]}']);

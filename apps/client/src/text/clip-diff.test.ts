@@ -11,7 +11,7 @@ function clipped(oldText: string | undefined, newText: string): string[] {
 }
 
 describe("clipDiff()", () => {
-  test("shows the beginning and the end of what goes and of what comes", () => {
+  test("shows the first and last lines of both the removed and the added text", () => {
     const shown = clipped(numbered("old", 200), numbered("new", 300));
     expect(shown.slice(0, 2)).toEqual(["@@ -1,200 +1,300 @@", "-old 0"]);
     expect(shown.slice(30, 33)).toEqual(["-old 29", "… 160 more removed lines", "-old 190"]);

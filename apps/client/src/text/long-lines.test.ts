@@ -8,7 +8,7 @@ function shown(oldText: string, newText: string): string[] {
 }
 
 describe("withoutLongBeginnings()", () => {
-  test("shows the change in a long line, whatever stands before it", () => {
+  test("shows the change in a long line, whatever comes before it", () => {
     const beginning = "a".repeat(10_000);
     const kept = "a".repeat(60);
     expect(shown(`${beginning}old\n`, `${beginning}new`)).toEqual([

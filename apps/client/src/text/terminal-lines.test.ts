@@ -43,7 +43,7 @@ describe("TerminalLines", () => {
     expect(shown("1 %\r2 %\r")).toEqual(["2 %"]);
   });
 
-  test("pause() shows a line that has begun, and later only its rest", () => {
+  test("pause() shows an unfinished line, and later only its rest", () => {
     const lines: string[] = [];
     const terminal = new TerminalLines((line) => lines.push(line));
     terminal.push("Password: ");

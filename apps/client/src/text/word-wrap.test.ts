@@ -41,7 +41,7 @@ describe("WordWrap", () => {
     );
   });
 
-  test("breaks beside wide characters, but not before what ends a sentence or behind a bracket", () => {
+  test("breaks next to wide characters, but not before closing punctuation or after an opening bracket", () => {
     expect(wrapped(["这是一个没有空格的句子"], 10)).toBe("这是一个没\n有空格的句\n子");
     expect(wrapped(["这是一个句。子（子）"], 10)).toBe("这是一个\n句。子\n（子）");
     expect(wrapped(["カタカナデータ"], 10)).toBe("カタカナ\nデータ");

@@ -65,7 +65,7 @@ describe("emitDecoders() tagged unions", () => {
     expect(asks({ kind: "new", n: 1 }).issues).toHaveLength(1);
   });
 
-  test("takes the branch without a tag only when there is none, or its title", async () => {
+  test("takes the untagged branch only when the tag, or the branch's title, is absent", async () => {
     const decode = await decoderOf(
       { anyOf: [variant("type", "http", "A"), { title: "stdio", allOf: [ref("S")] }] },
       {
@@ -105,7 +105,7 @@ describe("emitDecoders() tagged unions", () => {
     expect(JSON.stringify(decode(value).value)).toBe(JSON.stringify(value));
   });
 
-  test("keeps the members beside an unknown variant readable, decoded, and the object as it came", async () => {
+  test("keeps the members next to an unknown variant decoded, and the object as it came", async () => {
     const decode = await decoderOf(
       { ...object({ id: string, note: { ...string, ...tolerant } }, ["id"]), anyOf: open.anyOf! },
       payloads,
@@ -205,7 +205,7 @@ describe("emitDecoders() alternatives", () => {
     expect(decode({})).toMatchObject({ ok: false });
   });
 
-  test("applies to the same object as the members beside it", async () => {
+  test("applies to the same object as its sibling members", async () => {
     const decode = await decoderOf({ ...object({ id: string }, ["id"]), anyOf: [ref("A"), ref("B")] }, definitions);
     expect(decode({ id: "1", a: "1", n: 1 })).toMatchObject({ ok: true, value: { id: "1", a: "1" } });
     expect(decode({ id: "1" })).toMatchObject({ ok: false, reason: expect.stringContaining("fits none of") });

@@ -118,7 +118,7 @@ describe("emitDecoders() objects", () => {
     expect(issues).toEqual([]);
   });
 
-  test("refuses what is no object, a missing member and one of the wrong type, with the path", async () => {
+  test("rejects a value that is not an object, a missing member and a wrong type, with the path", async () => {
     const decode = await decoderOf(object({ a: ref("Y"), list: { type: "array", items: ref("Y") } }, ["a"]), {
       Y: object({ b: string }, ["b"]),
     });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { CheckEmitter } from "./emit-checks.ts";
 
-test("a check for a union looks only into the variants that hold any values, and names that are no identifiers are quoted", () => {
+test("a check for a union looks only into the variants that hold any values, and quotes names that are not identifiers", () => {
   const checks = new CheckEmitter();
   const variants = { member: "update", tag: "kind-of", variants: ["move", "copy"] };
   const name = checks.name(

@@ -107,7 +107,7 @@ export type Free = Record<string, unknown>;`,
     );
   });
 
-  test("drops the branch for unknown variants and moves members beside a union into its branches", async () => {
+  test("drops the branch for unknown variants and moves sibling members of a union into its branches", async () => {
     const { types } = await emit({
       Option: {
         type: "object",
@@ -209,7 +209,7 @@ export type Reason = "done" | "lost";`,
     expect((await emit({ Odd: odd })).types).toBe("export interface Odd {\n  a?: string[];\n}");
   });
 
-  test("puts the members beside a union into the branches of a union inside it", async () => {
+  test("moves sibling members of a union into the branches of a nested union", async () => {
     const inner: JsonSchema = { anyOf: [{ type: "object", properties: { a: {} } }, { type: "string" }] };
     const outer: JsonSchema = { type: "object", properties: { id: { type: "string" } }, anyOf: [ref("Id"), inner] };
     expect((await emit({ Odd: outer, Id: { type: "object", properties: {} } })).types).toContain(
@@ -259,7 +259,7 @@ export type Update = ({ is: "text" } & Text) | { is: "end" } | UnknownVariant<"i
     );
   });
 
-  test("gives an unknown variant what may stand beside it, as decoders do, and not what has to", async () => {
+  test("gives an unknown variant the optional sibling members, as decoders do, but not the required ones", async () => {
     const { received } = await emit(
       {
         Update: {

@@ -152,7 +152,7 @@ test("validators refuse a definition of itself, and take a long way from one to 
   expect(files["validators.js"]).toContain("D399");
 });
 
-test("validators: a pattern that is none refuses no member", async () => {
+test("validators: an invalid pattern rejects no member", async () => {
   const schema = {
     patternProperties: { "(?<n": { type: "string" }, "^a": { type: "string" } },
     additionalProperties: false,

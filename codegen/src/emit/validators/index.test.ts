@@ -94,7 +94,7 @@ describe("emitValidators()", () => {
     expect(text).not.toMatch(/^import |\brequire\s*\(|\beval\b|new Function|\bprocess\b/m);
   });
 
-  test("writes nothing of what says nothing of what is accepted", async () => {
+  test("emits nothing for keywords that do not restrict values", async () => {
     const told = { examples: ["x:1"], readOnly: true, writeOnly: false, $comment: "for authors" };
     const { At } = document.$defs;
     expect(await emitValidators(withDefinition("At", { ...At, ...told }))).toEqual(await emitValidators(document));
@@ -185,7 +185,7 @@ describe("emitValidators()", () => {
     },
   );
 
-  test("holds strings to their pattern, and says nothing of what is deprecated", async () => {
+  test("checks strings against their pattern, and ignores deprecation", async () => {
     const code = { type: "string", pattern: "^[A-Z]{3}$", deprecated: true };
     const { "validators.js": text = "" } = await emitValidators(withDefinition("New", code));
     const module: { compile: (runtime: object) => { definitions: Record<string, (value: unknown) => boolean> } } =
@@ -199,7 +199,7 @@ describe("emitValidators()", () => {
     await expect(emitValidators(withDefinition("New", { type: "string", enum: values }))).resolves.toBeDefined();
   });
 
-  test("throws when a method cannot be told to be a request or a notification", async () => {
+  test("throws when a method could be a request or a notification", async () => {
     await expect(emitValidators(withDefinition("Pong", { type: "object", "x-method": "pong" }))).rejects.toThrow(
       "Definition Pong: it is of pong, and neither",
     );

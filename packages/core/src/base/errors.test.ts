@@ -82,7 +82,7 @@ describe("RequestError", () => {
 });
 
 describe("new ProtocolError()", () => {
-  it("keeps what the peer meant to say in an error that is none", () => {
+  it("keeps the peer's explanation in a malformed error", () => {
     const odd = { code: "E_QUOTA", message: "Your quota is exhausted" };
     const error = new ProtocolError("session/prompt", ["error", "code"], "expected an integer", odd);
     expect(error.received).toBe(odd);
@@ -124,7 +124,7 @@ describe("an error", () => {
   });
 });
 
-it("keeps name and message as JSON, beside its own members", () => {
+it("serializes name and message as JSON with its own members", () => {
   const exited = new ProcessExitError("It ended", { exitCode: 1, signal: null, stderr: "out of memory" });
   const message = "It ended";
   const details = { code: "process_exited", exitCode: 1, signal: null, stderr: "out of memory" };

@@ -19,7 +19,7 @@ describe("backgroundTimer()", () => {
     expect(runs).toEqual(["one", "other"]);
   });
 
-  it("begins anew when the program has stood still, and can be stopped then", () => {
+  it("restarts after the program was suspended, and can be stopped then", () => {
     const runs: string[] = [];
     backgroundTimer(() => runs.push("one"), 100);
     const stop = backgroundTimer(() => runs.push("other"), 100);

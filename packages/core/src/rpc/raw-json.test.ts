@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { rawValue, recoverEnvelope } from "./raw-json.ts";
 
 describe("rawValue()", () => {
-  it("copies an id above 2^53 as it stands (RPC-04/both)", () => {
+  it("copies an id above 2^53 unchanged (RPC-04/both)", () => {
     expect(rawValue('{"jsonrpc":"2.0","id": 9007199254740993 ,"method":"x"}', ["id"])).toBe("9007199254740993");
   });
 
@@ -57,7 +57,7 @@ describe("recoverEnvelope()", () => {
     });
   });
 
-  it("finds what stands behind a large member in the last bytes", () => {
+  it("finds members after a large one in the last bytes", () => {
     const [head, tail] = whole(
       { result: { ...body, nested: { id: 8 } }, jsonrpc: "2.0", id: 9007199254740991 },
       30,
@@ -76,7 +76,7 @@ describe("recoverEnvelope()", () => {
     expect(recoverEnvelope(head, tail).id).toBeUndefined();
   });
 
-  it("finds the id wherever it stands and however the text is cut", () => {
+  it("finds the id at any position, however the text is cut", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(["jsonrpc", "id", "method", "params"], { minLength: 4 }), (order) => {
         const values = { jsonrpc: "2.0", id: 12, method: "m", params: { deep: [{ id: 3 }], long: "z".repeat(300) } };

@@ -112,7 +112,7 @@ test("a WebSocket of the package ws goes on while a long message arrives", async
   await expect.poll(() => sink.events).toEqual([`message ${"x".repeat(40)}yz`]);
 });
 
-test("a client does not ping a server on its own machine, which may stand still in a debugger", async () => {
+test("a client does not ping a server on its own machine, which a debugger may pause", async () => {
   const { pings } = await connect("client", "127.0.0.1");
   await pass(60);
   await arrive();

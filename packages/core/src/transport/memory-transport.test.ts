@@ -168,7 +168,7 @@ describe("createMemoryTransportPair()", () => {
     expect(() => left.send("x", "soon")).toThrow(ConnectionClosedError);
   });
 
-  test("close() settles when the reader pauses in the middle of what was sent", async () => {
+  test("close() settles when the reader pauses in the middle of a message", async () => {
     const [left, right] = createMemoryTransportPair();
     const seen: string[] = [];
     left.start(recordingSink());

@@ -124,7 +124,7 @@ describe.each([
     expect(rightSink.events).toEqual(["closed"]);
   });
 
-  test("tells of what is no text, and goes on", async () => {
+  test("reports a message that is not text, and continues", async () => {
     const { left, rightSink, postOther } = await startedPair();
     postOther();
     void left.send("next", "soon");

@@ -82,7 +82,7 @@ describe("createWebSocketTransport()", () => {
     }
   });
 
-  test("close() gives up a socket that is still connecting", async () => {
+  test("close() abandons a socket that is still connecting", async () => {
     // Takes the connection and never answers.
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");

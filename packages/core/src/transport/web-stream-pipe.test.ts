@@ -101,7 +101,7 @@ describe("createStreamTransport() at the end", () => {
     expect(written).toBe(50 * (text.length + 1));
   });
 
-  test("close() settles when reading is paused, and its sink hears the end once", async () => {
+  test("close() settles when reading is paused, and its sink receives the end once", async () => {
     const { right, rightSink } = transportPair();
     right.pause();
     await right.close();

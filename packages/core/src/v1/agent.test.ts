@@ -369,7 +369,7 @@ describe("a turn", () => {
   it.each([
     { update: undefined, got: "undefined" },
     { update: null, got: "null" },
-  ])("rejects what is no update, $update, and does not throw it", async ({ update, got }) => {
+  ])("rejects $update, which is not an update, and does not throw it", async ({ update, got }) => {
     const outcomes: string[] = [];
     const { peer, sessionId } = await initialized({
       handlers: {
@@ -437,7 +437,7 @@ describe("a turn", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it("tells the diagnostics of an error after session/cancel that is no abort", async () => {
+  it("reports an error after session/cancel that is not an abort to diagnostics", async () => {
     const { peer, sessionId, diagnostics } = await initialized({
       handlers: { "session/prompt": untilAborted(() => new Error("broken")) },
     });

@@ -8,7 +8,7 @@ const show = (terminals: ShownTerminals, id: number): number =>
     content: [{ type: "terminal", terminalId: `terminal ${id}` }],
   });
 
-test("remembers 10,000 terminals of a session, and says nothing of more", () => {
+test("remembers 10,000 terminals of a session, and drops more silently", () => {
   const terminals = new ShownTerminals();
   for (let id = 0; id < 9_999; id++) terminals.add(`terminal ${id}`);
   expect([show(terminals, 9_998), show(terminals, 9_999), show(terminals, 9_999)]).toEqual([0, 1, 0]);

@@ -6,7 +6,7 @@ import { connectWire } from "../../test/support/v2-wire.ts";
 const end = { stopReason: "end_turn" } as const;
 
 describe("a prompt that is accepted", () => {
-  test("is answered, echoed, run and told to be over, in this order", async () => {
+  test("is answered, echoed, run and reported as finished, in this order", async () => {
     const wire = await connectWire({
       "session/prompt": async (_params, { turn }) => {
         await turn.message("Hi");

@@ -178,7 +178,7 @@ describe("a session that is resumed", () => {
     expect(session).toMatchObject({ state: "running" });
   });
 
-  it("counts as idle if the agent does not say what it is doing, which is told", async () => {
+  it("counts as idle if the agent does not report its state, with a diagnostic", async () => {
     const { agent, peer, diagnostics } = await connectRawAgent();
     const resuming = agent.resumeSession({ sessionId: "s", cwd: "/" });
     const { id } = await peer.next(({ method }) => method === "session/resume");
@@ -187,7 +187,7 @@ describe("a session that is resumed", () => {
     expect(diagnostics).toMatchObject([{ type: "rule", method: "session/resume", sessionId: "s" }]);
   });
 
-  it("has told its state also if that waits for a handler of an earlier update", async () => {
+  it("has reported its state even if that waits for a handler of an earlier update", async () => {
     let finish = (): void => {};
     const isRendered = new Promise<void>((resolve) => (finish = resolve));
     const { agent, peer, update, state, diagnostics } = await openRawSession({
@@ -208,7 +208,7 @@ describe("a session that is resumed", () => {
 });
 
 describe("the end of a session", () => {
-  it("is told by close, once", async () => {
+  it("is reported by close, once", async () => {
     const raw = await openRawSession();
     const events = observed(raw.session);
     const closing = Promise.all([raw.session.close(), raw.session.close()]);

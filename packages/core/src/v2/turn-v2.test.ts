@@ -119,7 +119,7 @@ describe("a turn", () => {
     expect(await heard).toEqual(["running", "user_message", "idle", "end"]);
   });
 
-  it("fails with what the agent refuses it with, behind what it has told before", async () => {
+  it("fails with the agent's refusal, after the updates before it", async () => {
     const { handler, release } = slowHandler();
     const raw = await openRawSession({ handlers: { "session/update": handler } });
     const turn = raw.session.prompt("hello");
@@ -222,7 +222,7 @@ describe("a cancelled turn", () => {
     expect(raw.peer.received.filter(({ method }) => method === "session/cancel")).toHaveLength(1);
   });
 
-  it("is confirmed though the agent had not begun to work", async () => {
+  it("is confirmed even if the agent had not started", async () => {
     const raw = await openRawSession();
     const turn = raw.session.prompt("hello");
     await accept(raw);
@@ -284,7 +284,7 @@ describe("a cancelled turn", () => {
   it.each([
     ["answers", false],
     ["becomes idle", true],
-  ])("is given up if the agent never %s", async (_what, isAccepted) => {
+  ])("times out if the agent never %s", async (_what, isAccepted) => {
     const raw = await openRawSession();
     const turn = raw.session.prompt("hello", { cancelGrace: 1 });
     if (isAccepted) await accept(raw);
@@ -297,7 +297,7 @@ describe("a cancelled turn", () => {
     await turn.close();
   });
 
-  it("is not given up if the state has come in time and waits for a handler", async () => {
+  it("does not time out if the state arrived in time and waits for a handler", async () => {
     const { handler, release } = slowHandler();
     const raw = await openRawSession({ handlers: { "session/update": handler } });
     const turn = raw.session.prompt("hello", { cancelGrace: 20 });
@@ -473,7 +473,7 @@ describe("a turn whose session is opened again", () => {
     expect(raw.agent.session("s")).toBe(raw.session);
   });
 
-  it("goes on if that fails, and is finished by what stands behind the error and waits for a handler", async () => {
+  it("continues if reopening fails, and then finishes with a state that follows the error and waits for a handler", async () => {
     const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
     const raw = await openRawSession({ handlers: { "session/update": soon } });
     const turn = raw.session.prompt("hello");

@@ -90,7 +90,7 @@ describe("what a handler has asked for", () => {
     },
   );
 
-  it("is no command that failed, where the client closes while one runs", async () => {
+  it("does not count as a failed command when the client closes while one runs", async () => {
     const { peer, done, failures } = await connect(({ turn }) => runCommand(turn, { command: "make" }));
     peer.send({ jsonrpc: "2.0", id: "p", method: "session/prompt", params: { sessionId: "s", prompt: [] } });
     const creating = await peer.next(({ method }) => method === "terminal/create");
@@ -103,7 +103,7 @@ describe("what a handler has asked for", () => {
     expect(failures()).toEqual([]);
   });
 
-  it("is told as a failure with any other answer", async () => {
+  it("is reported as a failure with any other answer", async () => {
     const { peer, ask, failures } = await connect(readFile);
     peer.send({ jsonrpc: "2.0", id: await ask(), error: { code: -32603, message: "No disk" } });
     expect(await peer.next(isAnswer)).toMatchObject({ error: { code: -32603 } });

@@ -44,7 +44,7 @@ describe.each([
     await again;
   });
 
-  it("gives up all that have no answer, and no other call", async () => {
+  it("cancels all pending calls, and no other call", async () => {
     const { peer, agent } = await connectRawAgent({});
     const stop = create();
     const { signal } = stop;

@@ -191,7 +191,7 @@ describe("session/close", () => {
   });
 });
 
-test("a client that goes aborts the turn, and nobody hears of its end", async () => {
+test("a client that goes aborts the turn, and the end is not reported", async () => {
   const reasons: unknown[] = [];
   const wire = await connectWire({
     "session/prompt": async (_params, { turn, signal }) => {

@@ -55,7 +55,7 @@ describe("an answer that waits for a handler", () => {
     await turn.close();
   });
 
-  it("is no late one: the agent has answered the cancel in time", async () => {
+  it("is not late: the agent answered the cancel in time", async () => {
     const { peer, session } = await open(() => delay(100));
     const turn = session.prompt("Hello", { cancelGrace: 20 });
     const { id } = await peer.next(({ method }) => method === "session/prompt");
@@ -91,7 +91,7 @@ describe("a connection that breaks", () => {
     return { agent, session: await opening, diagnostics, break: () => sink?.closed(new Error("the wire is cut")) };
   }
 
-  it("tells its reason to all, also if somebody closes it when he hears of that", async () => {
+  it("reports its reason to all, even if a listener closes it", async () => {
     const { agent, session, break: cut } = await running(async () => {});
     agent.signal.addEventListener("abort", () => void agent.close());
     let ending: unknown;
@@ -105,7 +105,7 @@ describe("a connection that breaks", () => {
     expect(String(ending)).toContain("The connection broke: the wire is cut");
   });
 
-  it("is no unhandled rejection if its transport cannot be closed either", async () => {
+  it("causes no unhandled rejection if its transport fails to close too", async () => {
     const { agent, break: cut, diagnostics } = await running(() => Promise.reject(new Error("nor closed")));
     const uncaught = nextUncaught();
     cut();
@@ -143,7 +143,7 @@ it("does not wait for a handler twice when an agent closes as its turn is aborte
   await connection?.close().finally(() => vi.useRealTimers());
 });
 
-it("gives up connecting in time, though the agent does not read and its pipe cannot be closed", async () => {
+it("stops connecting in time, even if the agent does not read and its pipe does not close", async () => {
   const stuck: Transport = {
     start: () => {},
     send: () => {},
@@ -198,7 +198,7 @@ it("blames nobody for a message that it does not read to its end, having closed"
 
 // The test runner takes an unhandled rejection for an error.
 describe("a notification that nobody waits for", () => {
-  it("is no unhandled rejection once the client has gone", async () => {
+  it("causes no unhandled rejection once the client has gone", async () => {
     const said: Promise<void>[] = [];
     const update = { sessionUpdate: "session_info_update", title: "Title" } as const;
     const agent = createAgent({
@@ -222,7 +222,7 @@ describe("a notification that nobody waits for", () => {
     for (const one of said) await expect(one).rejects.toThrow("The peer closed the connection");
   });
 
-  it("is no unhandled rejection once the agent has gone", async () => {
+  it("causes no unhandled rejection once the agent has gone", async () => {
     const { peer, agent } = await connectRawAgent({});
     await peer.close();
     await agent.closed;

@@ -131,7 +131,7 @@ describe("askPermission()", () => {
     expect(questions.length).toBe(2);
   });
 
-  it("is no permission when the turn is cancelled, even if the client allows it then", async () => {
+  it("does not grant permission when the turn is cancelled, even if the client allows it then", async () => {
     let release = (): void => {};
     const client = {
       // A client that does not follow the rule: it answers itself, and not `cancelled`.
@@ -169,7 +169,7 @@ describe("askPermission()", () => {
   it.each([
     ["an option that nobody offered", selected("allow_everything")],
     ["an outcome that nobody knows", { outcome: "_granted", optionId: "allow_once" }],
-  ])("throws for %s, which is no permission", async (_, outcome) => {
+  ])("throws for %s, which is not a permission", async (_, outcome) => {
     let allowed: unknown = "nothing";
     const agent = createAgent({
       info: { name: "test-agent", version: "1.0.0" },
@@ -347,7 +347,7 @@ describe("elicitForm() and elicitUrl()", () => {
     });
   });
 
-  it("refuse to require what is no field, before anybody is asked", async () => {
+  it("reject an unknown required field, before anybody is asked", async () => {
     const options = answering({ action: "decline" });
     const { turn } = await connect(options);
     // Untyped, as a form that comes from elsewhere.

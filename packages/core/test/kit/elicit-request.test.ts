@@ -113,7 +113,7 @@ describe("elicitForm() and elicitUrl() with the context of a request", () => {
   });
 });
 
-it("requestId is the id of what a handler answers, and none of a notification's", async () => {
+it("requestId is the id of the request that a handler answers, and undefined for a notification", async () => {
   const seen: unknown[] = [];
   const note = (result: object) => (_params: unknown, context: { readonly requestId: unknown }) => {
     seen.push(context.requestId);

@@ -19,7 +19,7 @@ async function report(output: string, exit: object, truncated = false): Promise<
 }
 
 describe("runCommand() in a terminal of the client", () => {
-  test("reports the output and how the command ended beside the terminal, for clients that show no terminal", async () => {
+  test("reports the output and exit status along with the terminal, for clients that show no terminal", async () => {
     expect(await report("one\n", { exitCode: 3, signal: null })).toMatchObject([
       { sessionUpdate: "tool_call", content: [{ type: "terminal", terminalId: "t" }] },
       {

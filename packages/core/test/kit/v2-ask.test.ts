@@ -49,7 +49,7 @@ describe("askPermission()", () => {
     expect(states).toEqual(["running", "requires_action", "running", "requires_action", "running", "idle"]);
   });
 
-  it("asks in a turn for what is no tool call", async () => {
+  it("asks in a turn about something other than a tool call", async () => {
     const { client, questions } = askedPermission(selected("allow_always"));
     const { turn } = await connect({ client });
     const subject = { type: "command", command: "npm test", cwd: "/project" } as const;
@@ -65,7 +65,7 @@ describe("askPermission()", () => {
     expect(questions[0]).toHaveProperty("options.length", 4);
   });
 
-  it("is no permission when the turn is cancelled, and asks nobody after it", async () => {
+  it("does not grant permission when the turn is cancelled, and asks nobody after it", async () => {
     let isAsked = (): void => {};
     const asking = new Promise<void>((resolve) => (isAsked = resolve));
     const client = {
@@ -86,7 +86,7 @@ describe("askPermission()", () => {
     expect(await answers).toEqual([no, no]);
   });
 
-  it("is no permission for a call that the client has cancelled meanwhile", async () => {
+  it("does not grant permission for a call that the client has cancelled meanwhile", async () => {
     const { turn, session } = await connect({
       client: {
         "session/request_permission": async ({ subject }: { subject: { toolCall: { toolCallId: string } } }) => {

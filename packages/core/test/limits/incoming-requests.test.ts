@@ -126,7 +126,7 @@ describe.each([
   ["createClient", (limits: object) => createClient({ info, ...limits })],
   ["createClient of version 2", (limits: object) => createClientV2({ info, ...limits })],
 ])("%s", (_name, create) => {
-  it.each(["maxIncomingRequests", "maxIncomingSize"])("refuses a %s that is no limit", (option) => {
+  it.each(["maxIncomingRequests", "maxIncomingSize"])("rejects a %s that is not a limit", (option) => {
     for (const limit of [0, -1, 1.5, Number.NaN, "5", true]) {
       expect(() => create({ [option]: limit })).toThrow(UsageError);
       expect(() => create({ [option]: limit })).toThrow(

@@ -182,7 +182,7 @@ describe.each([1, 2])("a turn of version %i", (version) => {
     expect(turn.steps()).toEqual([]);
   });
 
-  it("does not stall while the program stands still", async () => {
+  it("does not stall while the program is suspended", async () => {
     const turn = await start(version, { stall: { after: 1000 } });
     vi.setSystemTime(Date.now() + 3_600_000);
     await pass(500);
@@ -207,7 +207,7 @@ describe.each([1, 2])("a turn of version %i", (version) => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is cancelled and given up with `then: "cancel"`, each step reported', async () => {
+  it('is cancelled and then abandoned with `then: "cancel"`, each step reported', async () => {
     const turn = await start(version, { stall: { after: 1000, then: "cancel" } });
     await turn.text();
     await pass(1250);
@@ -226,7 +226,7 @@ describe.each([1, 2])("a turn of version %i", (version) => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("is given up ten seconds after a cancel if nothing comes, and after thirty if anything does", async () => {
+  it("is abandoned ten seconds after a cancel if nothing arrives, and after thirty if anything does", async () => {
     const silent = await start(version);
     silent.cancel();
     const first = expect(silent.end).rejects.toMatchObject({ phase: "cancel", milliseconds: 10_000 });

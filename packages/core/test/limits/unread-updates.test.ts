@@ -84,7 +84,7 @@ describe.each([1, 2] as const)("a client of version %i, where a loop leaves too 
     await agent.close();
   });
 
-  it("does the same for a loop that has not begun, also where the others wait", async () => {
+  it("does the same for a loop that has not started, even while the others wait", async () => {
     for (const whenFull of ["fail", "wait"] as const) {
       const { updates, over, say, end, agent } = await setUp({ maxCount: 3, whenFull });
       say(...texts(5));
@@ -132,7 +132,7 @@ describe.each([1, 2] as const)("a client of version %i, where a loop leaves too 
     await agent.close();
   });
 
-  it("waits for a loop that has begun: handlers, the end of the turn, and at last the agent", async () => {
+  it("waits for a loop that has started: handlers, the end of the turn, and at last the agent", async () => {
     const { updates, over, say, end, said, diagnostics, agent } = await setUp({ maxCount: 4, whenFull: "wait" });
     let isOver = false;
     void over.then(() => (isOver = true));
@@ -201,7 +201,7 @@ describe.each([
 ])("%s", (_name, create) => {
   const info = { name: "test", version: "1.0.0" };
 
-  it.each(["maxCount", "maxSize"])("refuses an unreadUpdates.%s that is no limit", (name) => {
+  it.each(["maxCount", "maxSize"])("rejects an unreadUpdates.%s that is not a limit", (name) => {
     for (const limit of [0, -1, 1.5, Number.NaN, "5"]) {
       expect(() => create({ info, unreadUpdates: { [name]: limit } })).toThrow(
         `unreadUpdates.${name} is ${limit}; expected a whole number from 1 on, or Infinity`,

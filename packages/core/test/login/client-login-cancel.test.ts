@@ -64,7 +64,7 @@ describe("a turn whose prompt waits for a login", () => {
     },
   );
 
-  it("tells whoever shows the session", async () => {
+  it("notifies the observers of the session", async () => {
     const asking = await setUp();
     const events: string[] = [];
     asking.session.observe(({ type }) => events.push(type));
@@ -144,7 +144,7 @@ describe("a turn whose prompt waits for a login", () => {
     expect(count(asking, "session/prompt")).toBe(1);
   });
 
-  it("asks anew for the next prompt", async () => {
+  it("asks again for the next prompt", async () => {
     const { peer, session, turn, asked } = await askedForPrompt();
     turn.cancel();
     const next = session.prompt("Hello again");
@@ -213,7 +213,7 @@ describe("another call that waits for a login", () => {
     ["session/resume", ({ agent }, signal) => agent.resumeSession({ cwd: "/project", sessionId: "s2" }, { signal })],
     ["_x/call", ({ agent }, signal) => agent.request("_x/call", {}, { signal })],
   ] satisfies [string, (connected: Connected, signal: AbortSignal) => Promise<unknown>][])(
-    "%s is given up by its signal, and the question is withdrawn",
+    "the signal of %s cancels it, and the question is withdrawn",
     async (method, call) => {
       const asking = await setUp();
       const stop = new AbortController();

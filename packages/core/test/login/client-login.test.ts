@@ -15,7 +15,7 @@ const connect = (authenticate: ChooseLogin, gate: GateMode = "enforce"): Promise
   connectRawAgent({ authenticate, gate });
 
 describe("the authenticate option of createClient()", () => {
-  it("is told who asks and how to log in; then the call is made once more (AUTH-10)", async () => {
+  it("receives the agent and its ways to log in; then the call is retried once (AUTH-10)", async () => {
     const asked: LoginRequest[] = [];
     const { peer, agent } = await connect((request) => {
       asked.push(request);
@@ -79,7 +79,7 @@ describe("the authenticate option of createClient()", () => {
     await expect(opening).rejects.toMatchObject({ wire: { code: ErrorCode.authRequired } });
   });
 
-  it("gives up with the agent's error when nothing is chosen, and with another one when the login fails", async () => {
+  it("fails with the agent's error when nothing is chosen, and with another one when the login fails", async () => {
     const choices = [undefined, null, "a"];
     const { peer, agent } = await connect(() => choices.shift());
     for (let given = 0; given < 2; given++) {
@@ -150,7 +150,7 @@ describe("the authenticate option of createClient()", () => {
     expect(asked).toEqual(["session/prompt"]);
   });
 
-  it("does not repeat a prompt whose turn had begun", async () => {
+  it("does not repeat a prompt whose turn had started", async () => {
     let chosen: ((id: string) => void) | undefined;
     const { peer, agent } = await connect(() => new Promise((resolve) => (chosen = resolve)));
     const opening = agent.newSession({ cwd: "/project" });
@@ -189,7 +189,7 @@ describe("the authenticate option of createClient()", () => {
     expect(await turn.response).toEqual({ stopReason: "end_turn" });
   });
 
-  it("lets a caller give up while the user is asked; the others go on", async () => {
+  it("lets a caller cancel while the user is asked; the others continue", async () => {
     let chosen: ((id: string) => void) | undefined;
     const { peer, agent } = await connect(() => new Promise((resolve) => (chosen = resolve)));
     const stop = new AbortController();

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { answer, connectRawAgent } from "../support/raw-agent.ts";
 
-it("lets go of what was sent with a call that was given up, though its answer may never come", async () => {
+it("releases the params of a cancelled call, even if its answer never comes", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const { peer, agent } = await connectRawAgent({});

@@ -169,7 +169,7 @@ describe("a session that an agent is opening", () => {
   });
 });
 
-describe("what an agent says of a session that ends meanwhile", () => {
+describe("updates of a session that ends meanwhile", () => {
   const speak = async (_params: unknown, { session }: { session: AgentSession }): Promise<never> => {
     for (;;) {
       await session.update({ sessionUpdate: "session_info_update", title: "Title" });
@@ -183,7 +183,7 @@ describe("what an agent says of a session that ends meanwhile", () => {
     ["closed", { id: 2, method: "session/close", params: { sessionId: "s" } }],
     ["taken back", { method: "$/cancel_request", params: { requestId: 1 } }],
     ["opened again", { id: 2, method: "session/load", params: load }],
-  ])("is no failure of the handler that opens it, where that is %s", async (_how, message) => {
+  ])("do not fail the handler that opens it, where that is %s", async (_how, message) => {
     const { peer, diagnostics, openings } = await connect({ "session/load": speak });
     peer.send({ jsonrpc: "2.0", id: 1, method: "session/load", params: load });
     await peer.settle();
@@ -194,7 +194,7 @@ describe("what an agent says of a session that ends meanwhile", () => {
     expect(failures(diagnostics)).toEqual([]);
   });
 
-  it("is no unhandled rejection where nobody waits for it", async () => {
+  it("cause no unhandled rejection where nobody waits for them", async () => {
     const said: Promise<void>[] = [];
     const { peer, open } = await connect({
       "session/prompt": (_params: unknown, { session, signal }: { session: AgentSession; signal: AbortSignal }) => {
@@ -212,7 +212,7 @@ describe("what an agent says of a session that ends meanwhile", () => {
     await expect(said[0]).rejects.toThrow("is being opened again");
   });
 
-  it("is no failure of a prompt, where the session is opened again", async () => {
+  it("do not fail a prompt, where the session is opened again", async () => {
     const { peer, diagnostics, open } = await connect({ "session/prompt": speak });
     await open();
     const answer = peer.call("session/prompt", prompt);

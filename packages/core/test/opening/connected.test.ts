@@ -55,7 +55,7 @@ describe("createAgent({ connected })", () => {
     expect(log).toHaveLength(6);
   });
 
-  it("answers with what it throws, and runs anew when the client calls again", async () => {
+  it("answers with the error it throws, and runs again when the client calls again", async () => {
     const failures = [
       new RequestError({ code: -32050, message: "No quota" }),
       RequestError.authRequired(),

@@ -121,7 +121,7 @@ describe("a session that the agent asks something in while session/new is in fli
     await agent.close();
   });
 
-  it("is the one that is loaded after a login, also if it was asked in while the user logged in", async () => {
+  it("is the one loaded after a login, even if the agent sent requests during the login", async () => {
     let logIn: ((method: string) => void) | undefined;
     const { peer, agent, asked, ask, early, called, answerNew } = await askedEarly({
       authenticate: () => new Promise((resolve) => (logIn = resolve)),

@@ -108,7 +108,7 @@ describe("updates that come while a session is opened, which then fails", () => 
     expect(diagnostics).toEqual([]);
   });
 
-  it.each(["load", "resume"] as const)("are told where nobody heard of them, to %s", async (how) => {
+  it.each(["load", "resume"] as const)("are reported if no receiver saw them, to %s", async (how) => {
     const diagnostics: Diagnostic[] = [];
     const { peer, agent } = await connectRawAgent({ onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
     const params = { sessionId: "s1", ...setup };
@@ -122,7 +122,7 @@ describe("updates that come while a session is opened, which then fails", () => 
     ]);
   });
 
-  it("are not told where they come again, after a login", async () => {
+  it("are not reported where the replay after a login repeats them", async () => {
     const diagnostics: Diagnostic[] = [];
     const { peer, agent } = await connectRawAgent({
       authenticate: () => "a",
@@ -168,7 +168,7 @@ it("tells at the end of the connection what has come for a session that nobody h
   expect(diagnostics).toMatchObject([{ type: "unclaimed-session", sessionId: "s1", received: [params] }]);
 });
 
-describe("a session of which the agent has told something while it was not open", () => {
+describe("a session that the agent sent an update for while it was not open", () => {
   it.each(["before it is loaded", "while somebody logs in for it"])(
     "has its history while it comes: %s",
     async (when) => {

@@ -209,7 +209,7 @@ describe.each([1, 2] satisfies Version[])("in version %s, a session that the age
     await agent.close();
   });
 
-  it("can be closed, and is not begun again by what comes behind the end", async () => {
+  it("can be closed, and late messages do not reopen it", async () => {
     const { peer, agent, say, ask, asked, seen, sessions, reported } = await start(version);
     say("sub", "one");
     const asking = ask("sub");
@@ -284,7 +284,7 @@ describe.each([1, 2] satisfies Version[])("in version %s, a session that the age
     await agent.close();
   });
 
-  it("is handled in its own order, beside another one", async () => {
+  it("is handled in its own order, in parallel with another one", async () => {
     const order: string[] = [];
     const gates = new Map<string, () => void>();
     const { peer, agent, say, reported } = await start(version, {

@@ -6,7 +6,7 @@ const end = { stopReason: "end_turn" } as const;
 const resume = { sessionId: "s", cwd: "/project" };
 
 describe("session/resume", () => {
-  test("is answered behind the replay and the state of the session, and the replay is no news", async () => {
+  test("is answered after the replay and the state of the session, and the replay is not news", async () => {
     const kept: string[] = [];
     const wire = await connectWire(
       {
@@ -129,7 +129,7 @@ describe("session/resume", () => {
     expect(await wire.news()).toEqual(["idle", "answer"]);
   });
 
-  test("tells that a turn has ended, also if another one that did so was given up for it, or another turn runs", async () => {
+  test("reports that a turn has ended, even if another such prompt was cancelled for it, or another turn runs", async () => {
     const finish: (() => void)[] = [];
     const wire = await connectWire({
       "session/prompt": async (_params, { turn }) => {
@@ -186,7 +186,7 @@ describe("session/resume", () => {
     expect(states.at(-1)).toEqual({ sessionUpdate: "state_update", state: "idle", background: [] });
   });
 
-  test("tells of a turn that a later prompt or the session itself has begun meanwhile", async () => {
+  test("reports a turn that a later prompt or the session itself has started meanwhile", async () => {
     let finish = (): void => {};
     const wire = await connectWire({
       "session/prompt": () => end,
@@ -222,7 +222,7 @@ describe("a prompt that comes while a turn runs", () => {
     expect(await wire.news()).toEqual(["idle end_turn", "answer", "user_message: Two", "running"]);
   });
 
-  test("runs beside it, and the session is idle when both are over", async () => {
+  test("runs in parallel, and the session is idle when both are over", async () => {
     const { finish, prompt } = handler();
     const wire = await connectWire({ "session/prompt": prompt }, { overlappingPrompts: "alongside" });
     void wire.prompt("One");
@@ -234,7 +234,7 @@ describe("a prompt that comes while a turn runs", () => {
     expect(await wire.news()).toEqual(["idle end_turn"]);
   });
 
-  test("beside one that is cancelled, and ends before that, says how the session has become idle", async () => {
+  test("reports how the session became idle when it ends before a cancelled one", async () => {
     const finish: (() => void)[] = [];
     const wire = await connectWire(
       {
@@ -285,7 +285,7 @@ describe("a prompt that comes while a turn runs", () => {
 });
 
 describe("work in the background", () => {
-  test("of a turn that ends before another one is told at once, and with the idle state", async () => {
+  test("of a turn that ends before another one is reported at once, and with the idle state", async () => {
     const finish: (() => void)[] = [];
     const background = [{ type: "tool_call" as const, toolCallId: "1" }];
     const wire = await connectWire(
@@ -325,7 +325,7 @@ describe("work in the background", () => {
     expect(await wire.news()).toEqual([]);
   });
 
-  test("is told with every state from then on, and its tool call goes on after the turn", async () => {
+  test("is reported with every later state, and its tool call continues after the turn", async () => {
     let finish = (): void => {};
     const wire = await connectWire({
       "session/prompt": async ({ prompt }, { turn, session }) => {
@@ -399,7 +399,7 @@ describe("tool_call/cancel and terminal/cancel", () => {
     expect(await cancel("c")).toMatchObject({ error: { code: -32602 } });
   });
 
-  test("abort a terminal's signal, and its output and end can be told after the turn", async () => {
+  test("abort a terminal's signal, and may report its output and end after the turn", async () => {
     let exited: Promise<void> | undefined;
     const wire = await connectWire({
       "session/prompt": async (_params, { turn }) => {

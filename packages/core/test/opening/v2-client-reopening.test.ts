@@ -30,7 +30,7 @@ async function reopening(): Promise<Reopening> {
 
 const cancelled = { state: "idle", stopReason: "cancelled" };
 
-test("a cancel is for all turns that were sent before it, and is told to observers of the session", async () => {
+test("a cancel applies to all turns sent before it, and observers of the session receive it", async () => {
   const { session, turns, refuse, state, peer } = await reopening();
   const events: string[] = [];
   session.observe(({ type }) => events.push(type));
@@ -61,7 +61,7 @@ test("what comes while a session cannot be resumed is that of the session that g
   expect(diagnostics).toEqual([]);
 });
 
-test("what comes for a session that cannot be opened is told where nobody has heard of it", async () => {
+test("updates of a session that fails to open are reported if nobody received them", async () => {
   const { peer, agent, diagnostics } = await openRawSession();
   const resuming = agent.resumeSession({ sessionId: "other", cwd: "/project" });
   const { id } = await peer.next(({ method }) => method === "session/resume");

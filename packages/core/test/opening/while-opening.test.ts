@@ -53,7 +53,7 @@ async function connect(overlappingPrompts?: OverlappingPrompts) {
 }
 
 describe("a prompt, and a mode, for a session that is being opened", () => {
-  it("wait for its state and behind its history, which they are no part of", async () => {
+  it("wait for its state and follow its history, without joining it", async () => {
     const { peer, diagnostics, openings, states, saved, send, load, prompt, log } = await connect();
     load();
     send("session/set_mode", { modeId: "m" });

@@ -223,7 +223,7 @@ describe("what turns that run side by side have asked", () => {
   it.each([
     ["1", "2"],
     ["2", "1"],
-  ])("is given up with its own turn only (%s)", async (ended, other) => {
+  ])("is cancelled with its own turn only (%s)", async (ended, other) => {
     const settled: unknown[] = [];
     const run = await start("alongside", {
       "session/prompt": async (_params, { requestId, client }) => {

@@ -25,7 +25,7 @@ async function load(watch: (session: ClientSession) => void) {
 }
 
 describe("a history that is loaded", () => {
-  it("is no backlog, if it is shown and nobody iterates it", async () => {
+  it("does not count as a backlog if it is shown and nobody iterates it", async () => {
     let shown = 0;
     const { session, diagnostics } = await load((early) => {
       createSessionState(early, { onEvent: ({ type }) => void (type === "update" && shown++) });
@@ -37,7 +37,7 @@ describe("a history that is loaded", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it("is one for whom iterates it and is behind", async () => {
+  it("is reported for a slow loop", async () => {
     const { diagnostics } = await load((early) => void early.updates[Symbol.asyncIterator]());
     expect(diagnostics).toMatchObject([{ type: "backlog", queue: "updates", size: count, sessionId: "s" }]);
   });

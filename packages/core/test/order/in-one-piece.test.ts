@@ -63,7 +63,7 @@ async function sendAll(peer: RawPeer, messages: readonly object[]): Promise<void
   await peer.next(({ id }) => id === "last");
 }
 
-describe("what stands behind initialize", () => {
+describe("messages after initialize", () => {
   it.each(["session/load", "session/resume"])("is prompted in the session that %s opens", async (method) => {
     const { peer, diagnostics, log } = connect();
     await sendAll(peer, [initialize, opening("open", method), prompt("last")]);
@@ -90,7 +90,7 @@ describe("what stands behind initialize", () => {
   });
 });
 
-describe("what stands behind a handler", () => {
+describe("messages after a handler", () => {
   it.each([
     ["session/load", []],
     ["session/close and session/load", [ofSession("close", "session/close")]],
@@ -109,7 +109,7 @@ describe("what stands behind a handler", () => {
   });
 });
 
-describe("what stands at the end of the input", () => {
+describe("messages at the end of the input", () => {
   it.each(["\n", ""])("is answered as ever, with %j behind the last message", async (last) => {
     const { answers } = await answered(async () => {}, last);
     expect(answers).toHaveLength(5);

@@ -75,7 +75,7 @@ it("handles all updates of a session that was closed, in order, and tells of non
 });
 
 it.each(["session/load", "session/resume"] as const)(
-  "has nothing of before in a session that was opened again by %s",
+  "contains no earlier updates in a session that %s reopened",
   async (method) => {
     const { peer, agent, first, handled, send, goOn } = await connect();
     const turn = first.prompt("Hello");

@@ -168,7 +168,7 @@ describe('createAgent({ overlappingPrompts: "replace" })', () => {
     ]);
   });
 
-  it("gives up what the turn has asked, of which its client has not heard", async () => {
+  it("cancels the turn's questions that its client has not received yet", async () => {
     const asked: unknown[] = [];
     const { peer, prompt, answer } = await start("replace", {
       "session/prompt": async (_params, { requestId, turn, client }) => {

@@ -35,7 +35,7 @@ describe("client.connect()", () => {
     expect(peer.closed).toBe(true);
   });
 
-  it("gives up when the agent does not answer initialize in time", async () => {
+  it("fails when the agent does not answer initialize in time", async () => {
     const client = createClient({ info });
     let connecting: Promise<unknown> = Promise.resolve();
     const peer = createRawPeer((transport) => {

@@ -42,7 +42,7 @@ const textsOf = ({ received }: RawPeer): unknown[] =>
     .map(({ params }) => (params as { update: { content: { text: string } } }).update.content.text);
 
 describe("what a turn has asked its client", () => {
-  it("is given up a second after the turn was cancelled (CANC-05)", async () => {
+  it("is abandoned a second after the turn was cancelled (CANC-05)", async () => {
     const { peer, prompt } = await connect(({ client }) => client.request("fs/read_text_file", { path: "/a" }));
     const answer = prompt();
     const { id } = await peer.next(isCall("fs/read_text_file"));
@@ -53,7 +53,7 @@ describe("what a turn has asked its client", () => {
     expect(peer.received.filter(isCall("$/cancel_request"))).toMatchObject([{ params: { requestId: id } }]);
   });
 
-  it("may be answered until then, as by a client that had begun to open a terminal", async () => {
+  it("may be answered until then, as by a client that had started to open a terminal", async () => {
     const seen: unknown[] = [];
     const { peer, prompt } = await connect(async ({ client, turn }) => {
       const { terminalId } = await client.request("terminal/create", { command: "true" });
@@ -105,7 +105,7 @@ describe("what a turn has asked its client", () => {
 });
 
 describe("text that comes bit by bit", () => {
-  it("is not waited for once the turn is cancelled, and its source is told (CANC-05)", async () => {
+  it("is not awaited once the turn is cancelled, and its source is notified (CANC-05)", async () => {
     let isTold = false;
     const thrown: unknown[] = [];
     async function* model(): AsyncGenerator<string> {
@@ -160,7 +160,7 @@ describe("text that comes bit by bit", () => {
 });
 
 describe("what nobody waits for", () => {
-  it("is told once, and ends no process, if the turn has been answered", async () => {
+  it("is reported once, and ends no process, if the turn has been answered", async () => {
     const { peer, prompt, diagnostics } = await connect(async ({ turn }) => {
       setTimeout(() => {
         void turn.message("late");

@@ -53,7 +53,7 @@ describe("two prompts of a client at once", () => {
     ["is answered", end, "a"],
     ["fails", error, "a!"],
   ])(
-    "have their own updates, whatever stands right behind the answer, where the first one %s",
+    "have their own updates, whatever follows directly after the answer, where the first one %s",
     async (_how, first, told) => {
       const { peer, session, ids, texts } = await twoPrompts();
       const store = createSessionState(session);
@@ -133,7 +133,7 @@ describe("two prompts of a client at once", () => {
   });
 });
 
-it("takes a prompt back before whoever hears of its failure sends the next one", async () => {
+it("withdraws a prompt before its caller, seeing the failure, sends the next one", async () => {
   const { peer, agent } = await connectRawAgent({});
   const opening = agent.newSession({ cwd: "/" });
   await answer(peer, "session/new", { result: { sessionId: "s" } });

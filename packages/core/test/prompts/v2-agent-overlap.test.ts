@@ -4,7 +4,7 @@ import { connectWire } from "../support/v2-wire.ts";
 
 const end = { stopReason: "end_turn" } as const;
 
-test("a prompt waits for all turns, also for those that session.run has begun since", async () => {
+test("a prompt waits for all turns, including those that session.run has started since", async () => {
   const finish = new Map<string, () => void>();
   const finished = (name: string): Promise<typeof end> =>
     new Promise((resolve) => finish.set(name, () => resolve(end)));

@@ -58,7 +58,7 @@ describe("a question for a call of the client", () => {
     expect(await turn.response).toEqual({ stopReason: "cancelled" });
   });
 
-  it("is withdrawn when the call is given up, and no other one is", async () => {
+  it("is withdrawn when the call is cancelled, and no other one is", async () => {
     const { peer, agent, asked } = await connect();
     const stop = new AbortController();
     const opening = agent.newSession({ cwd: "/project" }, { signal: stop.signal });
@@ -84,7 +84,7 @@ const nextNew = async (peer: Connected["peer"]): Promise<unknown> =>
 
 describe("a question for a session that is being opened", () => {
   it.each(["session/new", "session/load", "session/resume"] as const)(
-    "is withdrawn when %s is given up",
+    "is withdrawn when %s is cancelled",
     async (method) => {
       const { peer, agent, asked } = await connect();
       const { signal, abort } = abortable();
@@ -120,7 +120,7 @@ describe("a question for a session that is being opened", () => {
   });
 });
 
-describe("what an agent has begun for a session before it was open", () => {
+describe("requests that an agent sent for a session before it was open", () => {
   async function begin() {
     const seen: (ClientSession | undefined)[] = [];
     const { peer, agent } = await connectRawAgent({
@@ -188,7 +188,7 @@ describe("a question of a prompt that was taken back", () => {
   });
 });
 
-describe("a question of a turn that was begun and cancelled by hand", () => {
+describe("a question of a turn that was started and cancelled by hand", () => {
   it("is withdrawn, also if it comes later (CANC-03, PERM-07)", async () => {
     const { peer, agent, session, asked } = await connectWithSession();
     const prompt = agent.request("session/prompt", { sessionId: "s1", prompt: [] });
@@ -257,7 +257,7 @@ describe("a question that comes while its session is being closed", () => {
 });
 
 describe("a turn whose session is closed", () => {
-  it("is cancelled at once for whoever shows it, and given up if the agent answers nothing", async () => {
+  it("is cancelled at once for its viewer, and abandoned if the agent answers nothing", async () => {
     const { peer, session } = await connectWithSession();
     const events: string[] = [];
     session.observe(({ type }) => events.push(type));
@@ -271,7 +271,7 @@ describe("a turn whose session is closed", () => {
   it.each([
     ["is opened again", "session/load"],
     ["is resumed", "session/resume"],
-  ] as const)("is given up as well where it %s", async (_how, method) => {
+  ] as const)("is abandoned as well where it %s", async (_how, method) => {
     const { peer, agent, session } = await connectWithSession();
     const turn = session.prompt("Hello", { cancelGrace: 20 });
     await peer.next((message) => message["method"] === "session/prompt");

@@ -70,14 +70,14 @@ describe("a question for permission", () => {
     expect(JSON.stringify(questions)).not.toContain('"status"');
   });
 
-  test("that is answered with what nobody offered is no approval", async () => {
+  test("answered with an option that was not offered does not approve", async () => {
     const wire = await asking();
     await wire.prompt("Go");
     await wire.answer("session/request_permission", { outcome: { outcome: "selected", optionId: "always" } });
     expect((await wire.news()).slice(-2)).toEqual(["running", "idle error"]);
   });
 
-  test("is withdrawn when the turn is cancelled, and the turn hears no late yes", async () => {
+  test("is withdrawn when the turn is cancelled, and the turn receives no late approval", async () => {
     const wire = await asking();
     await wire.prompt("Go");
     await wire.news();
@@ -87,7 +87,7 @@ describe("a question for permission", () => {
     expect(await wire.news()).toEqual([]);
   });
 
-  test("beside another one leaves the session waiting until both are answered", async () => {
+  test("next to another one leaves the session waiting until both are answered", async () => {
     const wire = await connectWire({
       "session/prompt": async (_params, { turn }) => {
         await Promise.all([turn.requestPermission({ title: "One" }), turn.requestPermission({ title: "Two" })]);

@@ -53,7 +53,7 @@ test("elicitation() of a client of version 2 checks a form, one with a format th
   });
 });
 
-test("elicitation() of a client of version 2 is told when a question by URL is over", async () => {
+test("elicitation() of a client of version 2 is notified when a question by URL is over", async () => {
   const told: boolean[] = [];
   const url: Questions["url"] = ({ completed }) => {
     completed.addEventListener("abort", () => told.push(true));

@@ -128,7 +128,7 @@ describe.each(choices)("what was chosen by $name", ({ method, choose }) => {
 });
 
 it.each([{}, { configOptions: null }, { configOptions: optionsWith("b") }])(
-  "offers what was told last while a session was loaded: the answer says %j",
+  "offers the latest values sent while a session was loading: the answer has %j",
   async (result) => {
     const { peer, agent } = await connectRawAgent({});
     const loading = agent.loadSession({ sessionId: "s", cwd: "/project" });

@@ -45,7 +45,7 @@ it("takes initialize once more when it failed", async () => {
   expect(await peer.call("initialize", { protocolVersion: 1 })).toMatchObject({ result: { protocolVersion: 1 } });
 });
 
-it("leaves what a handler says beside -32000 as it is", async () => {
+it("keeps the message and data that a handler sends with -32000", async () => {
   const data = { see: "https://example.com/login" };
   const { peer } = await connect({
     "session/prompt": () => {
@@ -206,7 +206,7 @@ it("does not open a second session under the id of one that is open (SESS-02)", 
   expect(await peer.call("session/prompt", prompt("s"))).toHaveProperty("result.stopReason", "end_turn");
 });
 
-it("answers -32601 for a method it has no handler for, also if the client was not told of it (RPC-07/agent)", async () => {
+it("answers -32601 for a method without a handler, even if it never advertised it (RPC-07/agent)", async () => {
   const { peer } = await connect();
   for (const method of ["session/load", "session/list", "session/set_mode", "logout", "fs/read_text_file"]) {
     // oxlint-disable-next-line no-await-in-loop

@@ -39,7 +39,7 @@ describe("an answer with members that belong elsewhere", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it.each(strange)("is no reason to lose an update either: %j", async (members) => {
+  it.each(strange)("does not lose an update either: %j", async (members) => {
     const { peer, session, diagnostics } = await open();
     const seen: unknown[] = [];
     const { updates } = session;

@@ -16,7 +16,7 @@ async function connect(): Promise<ConnectedAgent> {
   return await createClient({ info: { name: "c", version: "1" } }).connect(ours);
 }
 
-test("the stack of a call that is refused before it is sent has a line of whoever called", async () => {
+test("the stack of a call that is refused before it is sent contains the caller's line", async () => {
   const agent = await connect();
   const session = await agent.newSession({ cwd: "/" });
   const calls: readonly (() => Promise<unknown>)[] = [

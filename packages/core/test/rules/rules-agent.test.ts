@@ -94,7 +94,7 @@ describe("the paths an agent receives", () => {
     },
   );
 
-  it("may be the bare name of a program, which is told", async () => {
+  it("may be the bare name of a program, with a diagnostic", async () => {
     const { peer, diagnostics } = await connect();
     const params = { cwd: "/project", mcpServers: [{ ...stdio, command: "npx" }] };
     expect(await peer.call("session/new", params)).toHaveProperty("result");
@@ -106,7 +106,7 @@ describe("an agent", () => {
   it.each([
     [{ mcpServers: [{ type: "http", name: "x", url: "https://example.com", headers: [] }] }, "MCP-04"],
     [{ mcpServers: [], additionalDirectories: ["/more"] }, "SESS-22"],
-  ])("is told of what it did not advertise to be opened with, and opens: %j", async (more, rule) => {
+  ])("reports a session opened with a feature that it did not advertise, and opens it: %j", async (more, rule) => {
     const { peer, diagnostics } = await connect();
     expect(await peer.call("session/new", { cwd: "/project", ...more })).toHaveProperty("result");
     expect(diagnostics).toMatchObject([{ type: "rule", rule }]);
@@ -242,7 +242,7 @@ describe("what a session of an agent offers to choose from", () => {
     else expect(answer).toMatchObject({ error: { code: -32602, data: { path } } });
   });
 
-  it("changes with what is answered and told", async () => {
+  it("changes with answers and updates", async () => {
     const next = { ...select("n"), options: [{ value: "n", name: "N" }] };
     const { peer, sessionId } = await connect({
       offers,
@@ -265,7 +265,7 @@ describe("what a session of an agent offers to choose from", () => {
     expect(caught).toBeInstanceOf(UsageError);
   });
 
-  it("has the current mode among them, or it is not told (MODE-05)", async () => {
+  it("includes the current mode, or the update is refused (MODE-05)", async () => {
     const mode = (currentModeId: string) => (turn: AgentTurn) =>
       turn.update({ sessionUpdate: "current_mode_update", currentModeId });
     expect((await caughtInTurn(mode("code"), { offers }))[0]).toBeUndefined();

@@ -164,7 +164,7 @@ describe("a client that is asked", () => {
   });
 });
 
-describe("what a client is told", () => {
+describe("information for a client", () => {
   it.each([
     [{ sessionUpdate: "tool_call", toolCallId: "c", title: "T", locations: [{ path: "x" }] }, "CONV-02"],
     [{ sessionUpdate: "tool_call", toolCallId: "c", title: "T", locations: [{ path: "/x", line: 0 }] }, "CONV-03"],
@@ -184,7 +184,7 @@ describe("what a client is told", () => {
     expect(diagnostics).toMatchObject([{ type: "rule", rule, method: "session/update" }]);
   });
 
-  it("in the answer that opens a session is told with the session, though the answer does not name it", async () => {
+  it("in the answer that opens a session is reported with the session, even if the answer does not name it", async () => {
     const { agent, peer, diagnostics } = await connect({ agentCapabilities: { loadSession: true } });
     const loading = agent.loadSession({ sessionId: "l", cwd: "/project" });
     const modes = { currentModeId: "none", availableModes: [{ id: "a", name: "A" }] };

@@ -188,7 +188,7 @@ describe.each(versions)("an agent of %s", (name, version) => {
     ["session/close", "done", /The answer of session\/close: expected an object, got "done"/],
     ["session/list", { sessions: [{ sessionId: "s" }] }, /sessions\/0\/cwd: expected a string, got undefined/],
     ["session/list", undefined, /\/sessions: expected an array, got undefined/],
-  ] as const)("is told what the handler of %s has to return instead of %j", async (method, result, reason) => {
+  ] as const)("learns what the handler of %s has to return instead of %j", async (method, result, reason) => {
     const { agent, told, sent } = await connect(version, { [method]: () => result });
     const { id } = await agent.newSession({ cwd: "/" });
     const params = method === "session/close" ? { sessionId: id } : {};
@@ -198,7 +198,7 @@ describe.each(versions)("an agent of %s", (name, version) => {
     await agent.close();
   });
 
-  it("is told of a session without an id", async () => {
+  it("learns that a session has no id", async () => {
     const { agent, told } = await connect(version, { "session/new": () => ({ sessionId: 5 }) });
     await expect(agent.newSession({ cwd: "/" })).rejects.toMatchObject({ wire: { code: -32603 } });
     expect(told.agent.join()).toMatch(/The handler of session\/new returned no sessionId/);
@@ -212,7 +212,7 @@ describe("a prompt handler of version 1", () => {
     [null, /\/stopReason: expected one of "end_turn"/],
     ["done", /expected an object with stopReason, got "done"/],
     [{ stopReason: "finished" }, /\/stopReason: expected one of "end_turn", .*, got "finished"/],
-  ])("is told what to return instead of %j", async (result, reason) => {
+  ])("learns what to return instead of %j", async (result, reason) => {
     const { agent, told } = await connect(stable1, { "session/prompt": () => result });
     const session = await agent.newSession({ cwd: "/" });
     await expect(session.prompt("hi").response).rejects.toMatchObject({ wire: { code: -32603 } });
@@ -231,7 +231,7 @@ describe("a client of version 1", () => {
     ["session/request_permission", asked, { outcome: { outcome: "allowed" } }, /one of "cancelled", "selected"/],
     ["fs/read_text_file", { path: "/a" }, "text", /expected an object with content, got "text"/],
     ["terminal/create", { command: "ls" }, { id: "t" }, /\/terminalId: expected a string, got undefined/],
-  ])("is told what its handler of %s has to return: %j, %j", async (method, params, result, reason) => {
+  ])("learns what its handler of %s has to return: %j, %j", async (method, params, result, reason) => {
     const clientHandlers: Record<string, Handler> = { [method]: () => result };
     if (method.startsWith("terminal/")) {
       for (const name of ["kill", "output", "release", "wait_for_exit"])
@@ -258,7 +258,7 @@ describe("a client of version 1", () => {
     ],
     ["session/set_mode", { sessionId: "s", modeId: 5 }, /modeId: expected a string, got 5|set_mode/],
     ["session/prompt", { sessionId: "s", prompt: [{ type: "text" }] }, /prompt\/0\/text/],
-  ])("is told of a wrong %s before it is sent: %j", async (method, params, reason) => {
+  ])("learns that a %s is wrong before it is sent: %j", async (method, params, reason) => {
     const { agent, sent } = await connect(stable1, {});
     const before = sent.client.length;
     await expect(agent.request(method, params)).rejects.toThrow(reason);

@@ -65,7 +65,7 @@ describe("agent.request()", () => {
   });
 });
 
-describe("with handlers that are none", () => {
+describe("with invalid handlers", () => {
   it("createAgent() says which one it needs", () => {
     expect(() => createAgent({ info } as never)).toThrow(/needs a handler for session\/prompt/);
   });
@@ -126,7 +126,7 @@ describe("an option", () => {
 });
 
 describe("an answer for permission", () => {
-  it.each([undefined, {}, { outcome: "cancelled" }])("%j is told as such (PERM-04)", async (outcome) => {
+  it.each([undefined, {}, { outcome: "cancelled" }])("%j is reported as such (PERM-04)", async (outcome) => {
     const diagnostics: Diagnostic[] = [];
     const { peer, agent } = await connectRawAgent({
       onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),

@@ -20,7 +20,7 @@ describe.each([
   ["version 1", version1],
   ["version 2", version2],
 ])("a client of %s", (_name, { createClient }) => {
-  it("says of a program that echoes that it does not speak ACP", async () => {
+  it("reports that a program that echoes does not speak ACP", async () => {
     const [transport, echo] = createMemoryTransportPair();
     echo.start({ message: (text) => void echo.send(text, "soon"), issue() {}, closed() {}, sendQueueGrew() {} });
     const attempt = createClient({ info }).connect(transport);
@@ -28,7 +28,7 @@ describe.each([
     await expect(attempt).rejects.toMatchObject({ code: "protocol_violation", message });
   });
 
-  it("says of another client that it is one", async () => {
+  it("reports that the peer is another client", async () => {
     const attempts = createMemoryTransportPair().map((transport, index) =>
       createClient({ info: { ...info, version: String(index) } }).connect(transport),
     );

@@ -10,7 +10,7 @@ const info = { name: "test", version: "1.0.0" };
 const servers = [{ type: "acp", serverId: "tools", name: "Tools" } as const];
 
 describe("the state of a login", () => {
-  it("can be asked for, and is told when it changes", async () => {
+  it("can be requested, and a change of it is reported", async () => {
     const told: Received.AuthStatusUpdateNotification[] = [];
     const { agent } = await connected(
       {
@@ -31,7 +31,7 @@ describe("the state of a login", () => {
     expect(told).toEqual([{ state: "authenticated", accounts: [{ label: "me" }] }]);
   });
 
-  it("is told and asked only where the agent advertised it (INIT-12/both)", async () => {
+  it("is reported and requested only where the agent advertised it (INIT-12/both)", async () => {
     let failure: unknown;
     const { agent } = await connected({
       handlers: {
@@ -139,7 +139,7 @@ describe("MCP servers of the client", () => {
     [{}, [["INIT-12", "mcp/message"]]],
     [{ mcpCapabilities: { acp: true } }, []],
   ])(
-    "notify an agent that advertised %j, which is told what it did not (INIT-12/agent)",
+    "notify an agent that advertised %j, and report the unadvertised rest (INIT-12/agent)",
     async (capabilities, told) => {
       const notes: unknown[] = [];
       const { agent, agentDiagnostics } = await connected(

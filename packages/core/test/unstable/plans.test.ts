@@ -184,7 +184,7 @@ describe("turn.planUpdate() and turn.planRemoved()", () => {
 });
 
 describe("an earlier draft", () => {
-  it("is taken from a client: planCapabilities opens plan operations, which carry both ids, and is told of", async () => {
+  it("takes the old field from a client and reports it: planCapabilities opens plan operations, which carry both ids", async () => {
     const { received, diagnostics } = await sent({ planCapabilities: {} }, async (turn) => {
       await turn.planUpdate(items);
       await turn.planRemoved("a");
@@ -198,7 +198,7 @@ describe("an earlier draft", () => {
     ]);
   });
 
-  it("opens nothing where planCapabilities is no capability", async () => {
+  it("ignores planCapabilities with a value that is not a capability", async () => {
     for (const planCapabilities of [false, null, "yes", []]) {
       const { received, diagnostics } = await sent({ planCapabilities }, (turn) => turn.planUpdate(items));
       expect(received).toEqual([{ sessionUpdate: "plan", entries }]);
@@ -206,7 +206,7 @@ describe("an earlier draft", () => {
     }
   });
 
-  it("is taken from an agent: a plan's id is its planId, and is told of", async () => {
+  it("takes the old field from an agent and reports it: a plan's id is its planId", async () => {
     const updates: Received.SessionUpdate[] = [];
     const diagnostics: Diagnostic[] = [];
     const client = createClient({

@@ -180,23 +180,29 @@ describe("an agent that is opened with a system prompt", () => {
     [{ systemPrompt: {} }, "append", undefined],
     [{ systemPrompt: {} }, "override", "sessionCapabilities.systemPrompt.mode.override"],
     [{ systemPrompt: { mode: { override: {} } } }, "override", undefined],
-  ])("and advertised %j is told of %s what it lacks: %s (INIT-12)", async (sessionCapabilities, mode, lacking) => {
-    const seen: unknown[] = [];
-    const { agent, agentDiagnostics } = await connected(
-      {
-        capabilities: { sessionCapabilities },
-        session: ({ params }) => void seen.push(params.systemPrompt?.mode),
-      },
-      { gate: "diagnose" },
-    );
-    await agent.newSession({ cwd: "/project", systemPrompt: { mode, content: [{ type: "text", text: "Be brief." }] } });
-    // It may well do without.
-    expect(seen).toEqual([mode]);
-    expect(agentDiagnostics.map((told) => told.type === "rule" && [told.rule, told.method])).toEqual(
-      lacking === undefined ? [] : [["INIT-12", "session/new"]],
-    );
-    if (lacking !== undefined) expect(agentDiagnostics[0]?.message).toContain(`: ${lacking} is not advertised`);
-  });
+  ])(
+    "and advertised %j receives a diagnostic of %s about what it lacks: %s (INIT-12)",
+    async (sessionCapabilities, mode, lacking) => {
+      const seen: unknown[] = [];
+      const { agent, agentDiagnostics } = await connected(
+        {
+          capabilities: { sessionCapabilities },
+          session: ({ params }) => void seen.push(params.systemPrompt?.mode),
+        },
+        { gate: "diagnose" },
+      );
+      await agent.newSession({
+        cwd: "/project",
+        systemPrompt: { mode, content: [{ type: "text", text: "Be brief." }] },
+      });
+      // It may well do without.
+      expect(seen).toEqual([mode]);
+      expect(agentDiagnostics.map((told) => told.type === "rule" && [told.rule, told.method])).toEqual(
+        lacking === undefined ? [] : [["INIT-12", "session/new"]],
+      );
+      if (lacking !== undefined) expect(agentDiagnostics[0]?.message).toContain(`: ${lacking} is not advertised`);
+    },
+  );
 });
 
 describe("what is done with sessions", () => {

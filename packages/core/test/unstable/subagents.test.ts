@@ -193,7 +193,7 @@ describe("a subagent's session", () => {
     expect(await asking).toMatchObject({ result: { outcome: { outcome: "cancelled" } } });
   });
 
-  it("ends with the session that told of it", async () => {
+  it("ends with the session that reported it", async () => {
     const { peer, agent, session, tell } = await run({ subagents: {} });
     tell("main", { sessionUpdate: "subagent_update", sessionId: "sub" });
     tell("sub", { sessionUpdate: "subagent_update", sessionId: "sub of sub" });
@@ -233,7 +233,7 @@ describe("a subagent's session", () => {
     expect(await asking).toMatchObject({ result: { outcome: { outcome: "cancelled" } } });
   });
 
-  it("is no reason for Node to warn of a leak, however many there are", async () => {
+  it("causes no leak warning from Node, however many there are", async () => {
     const { peer, agent, session, tell } = await run({ subagents: {} });
     for (let i = 0; i < 20; i++) tell("main", { sessionUpdate: "subagent_update", sessionId: `sub ${i}` });
     await peer.settle();

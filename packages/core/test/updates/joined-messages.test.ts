@@ -78,7 +78,7 @@ describe("turn.message()", () => {
     expect(seen).toEqual(["message 1", "message 1", "message 1"]);
   });
 
-  test("keeps an async iterable apart, also from another one that runs beside it", async () => {
+  test("keeps an async iterable apart, even from another one that runs in parallel", async () => {
     const seen = await updatesOf(async ({ turn }) => {
       await turn.message("a");
       await Promise.all([turn.message(words("b", "c")), turn.message(words("d", "e"))]);

@@ -43,7 +43,7 @@ const updatesOf = ({ received }: RawPeer): unknown[] =>
   received.filter(({ method }) => method === "session/update").map(({ params }) => params);
 
 describe("onUpdate", () => {
-  it("is not told of an update that could not be sent", async () => {
+  it("does not receive an update that could not be sent", async () => {
     const circular: { self?: unknown } = {};
     circular.self = circular;
     const failures: string[] = [];
@@ -61,7 +61,7 @@ describe("onUpdate", () => {
     expect(told).toEqual(["fine"]);
   });
 
-  it("may throw: that is told, and neither the update nor its session is lost", async () => {
+  it("may throw: its error is reported, and neither the update nor its session is lost", async () => {
     const { peer, diagnostics } = await connect(
       {
         "session/new": async (_params: unknown, { session }: { session: AgentSession }) => {
@@ -86,7 +86,7 @@ describe("onUpdate", () => {
     ]);
   });
 
-  it("is not told of what session/load repeats, so that a history which is made of it does not grow (SESS-06)", async () => {
+  it("does not receive the updates that session/load replays, so that a history built from it does not grow (SESS-06)", async () => {
     const history = [title("one"), title("two")];
     const { peer, told } = await connect(
       {

@@ -36,7 +36,7 @@ describe("a state that is made when there is something to show", () => {
 
 describe("an observer that is made at an event", () => {
   it.each(["opened", "turn_started", "turn_cancelled", "closed"] satisfies SessionEvent["type"][])(
-    "hears of %s once",
+    "receives %s once",
     async (type) => {
       const { peer, agent } = await connectRawAgent({});
       const loading = agent.loadSession({ sessionId: "s", cwd: "/project" });

@@ -69,7 +69,7 @@ async function opened(options: Options = {}) {
 }
 
 describe("an update of version 1", () => {
-  it("of a history is no part of the turn whose prompt is sent behind it", async () => {
+  it("of a history does not join the turn whose prompt is sent after it", async () => {
     let texts: Promise<string[]> | undefined;
     let state: ReturnType<typeof createSessionState> | undefined;
     const { peer, agent } = await loaded({}, (session) => {
@@ -88,7 +88,7 @@ describe("an update of version 1", () => {
     await agent.close();
   });
 
-  it("that waits for a handler when a prompt is sent is no part of its turn", async () => {
+  it("that waits for a handler when a prompt is sent does not join its turn", async () => {
     const { goOn, handlers } = slowHandler();
     const { peer, agent, session } = await opened({ handlers });
     for (const text of ["old", "older"]) say(peer, text);
@@ -146,7 +146,7 @@ describe("an update of version 1", () => {
     await agent.close();
   });
 
-  it("that arrives after its turn has ended is no part of a later one", async () => {
+  it("that arrives after its turn has ended does not join a later one", async () => {
     const { peer, agent, session } = await opened();
     const all = textsOf(session.updates);
     const run = async (prompt: string, behind: readonly string[]): Promise<string[]> => {
@@ -165,7 +165,7 @@ describe("an update of version 1", () => {
     expect(await all).toEqual(["one", "late", "two"]);
   });
 
-  it("that arrives while the prompt waits for a login is no part of its turn, and does not keep it from being repeated", async () => {
+  it("that arrives while the prompt waits for a login does not join its turn, and does not keep it from being repeated", async () => {
     let logIn: ((method: string) => void) | undefined;
     const { goOn, handlers } = slowHandler();
     const { peer, agent, session } = await opened({
@@ -196,7 +196,7 @@ describe("an update of version 1", () => {
 describe("an update of version 2", () => {
   const idle = { stopReason: "end_turn" };
 
-  it("that waits for a handler when a prompt is sent is no part of its turn", async () => {
+  it("that waits for a handler when a prompt is sent does not join its turn", async () => {
     const { goOn, handlers } = slowHandler();
     const { peer, session, state, answer: answerCall, agent } = await openRawSession({ handlers });
     for (const text of ["old", "older"]) say(peer, text, { messageId: "m" });

@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test("the answer to a prompt says nothing of any other failure", async () => {
+test("the answer to a prompt does not mention any other failure", async () => {
   const secret = promptError(() => Promise.reject(new Error("hunter2")));
   expect(await secret).toEqual({
     code: -32603,

@@ -6,7 +6,7 @@ describe("an answer in which the member that is not there is null", () => {
   it.each([
     ["error", { result: { sessionId: "s1" }, error: null }, "s1"],
     ["result", { result: null, error: { code: -32000, message: "Log in" } }, "session/new: Log in (-32000)"],
-  ])("is read without its %s, and told", async (member, outcome, expected) => {
+  ])("is read without its %s, and reported", async (member, outcome, expected) => {
     const diagnostics: Diagnostic[] = [];
     const { peer, agent } = await connectRawAgent({ onDiagnostic: (diagnostic) => void diagnostics.push(diagnostic) });
     const opening = agent.newSession({ cwd: "/project" }).then(

@@ -433,7 +433,7 @@ describe("a client's connection", () => {
     });
   });
 
-  it("gives up on abort at once, tells the agent, and absorbs the late answer (RCAN-01)", async () => {
+  it("rejects at once on abort, tells the agent, and absorbs the late answer (RCAN-01)", async () => {
     const { peer, connected, diagnostics } = await client();
     const controller = new AbortController();
     const calling = connected.request("_x/y", undefined, { signal: controller.signal });

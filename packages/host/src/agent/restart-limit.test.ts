@@ -14,7 +14,7 @@ describe("RestartLimit", () => {
     expect([0, 999, 1000].map((now) => limit.next(now))).toEqual([10, undefined, 10]);
   });
 
-  it("has no restarts with a limit of 0, and refuses what is no number", () => {
+  it("allows no restarts with a limit of 0, and rejects a value that is not a number", () => {
     expect(new RestartLimit({ limit: 0 }).next(0)).toBe(undefined);
     expect(() => new RestartLimit({ limit: Number.NaN })).toThrow("restarts.limit is NaN");
     expect(() => new RestartLimit({ delay: -1 })).toThrow("restarts.delay is -1");

@@ -6,7 +6,7 @@ import { limitStart } from "./start-limit.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-test("a start has its whole time once more when this process has stood still", () => {
+test("a start has its whole time again after this process was suspended", () => {
   const limit = limitStart(60_000, undefined, () => new TimeoutError("start", 60_000, "too slow"));
   vi.setSystemTime(Date.now() + 3_600_000);
   vi.advanceTimersByTime(60_000);
@@ -17,7 +17,7 @@ test("a start has its whole time once more when this process has stood still", (
   expect(limit.signal.reason).toBeInstanceOf(TimeoutError);
 });
 
-test("a start that has ended has no limit any more, also when this process has stood still", () => {
+test("a start that has ended has no limit any more, even if this process was suspended", () => {
   const limit = limitStart(60_000, undefined, () => new TimeoutError("start", 60_000, "too slow"));
   vi.setSystemTime(Date.now() + 3_600_000);
   vi.advanceTimersByTime(60_000);

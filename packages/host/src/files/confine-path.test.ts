@@ -63,7 +63,7 @@ describe("confinePath()", () => {
     });
   });
 
-  test("FS-08: refuses everything when there are no roots", async () => {
+  test("FS-08: refuses everything without roots", async () => {
     await expect(confinePath(posix, [], "/project/app/a.txt")).rejects.toMatchObject({
       wire: { data: { reason: "outside_roots" } },
     });
@@ -81,7 +81,7 @@ describe("confinePath()", () => {
     await expect(confinePath(posix, ["/PROJECT/app"], "/project/app/new")).rejects.toThrow("Outside");
   });
 
-  test("refuses names that are no files on Windows", async () => {
+  test("refuses names that are not files on Windows", async () => {
     const windows = on({ platform: "windows", caseInsensitivePaths: true, files: fileTable({}).files });
     await expect(confinePath(windows, ["C:\\a"], "C:\\a\\x.txt:y")).rejects.toMatchObject({
       wire: { data: { reason: "invalid_path" } },
@@ -89,7 +89,7 @@ describe("confinePath()", () => {
     expect((await confinePath(windows, ["C:\\a"], "c:/A/x.txt")).realPath).toBe("c:\\A\\x.txt");
   });
 
-  test("does not ask a Windows server that no root is on: it would be told who the user is", async () => {
+  test("never contacts a Windows server outside all roots: the server would learn who the user is", async () => {
     const { files } = fileTable({});
     const asked: string[] = [];
     const realPath = (path: string): Promise<string> => {

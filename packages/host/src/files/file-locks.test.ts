@@ -25,7 +25,7 @@ test("run() lets tasks on one file wait for each other, also after a failure", a
   expect(log.indexOf("other begins")).toBeLessThan(log.indexOf("1 ends"));
 });
 
-test("run() gives up waiting when its signal aborts, and lets nobody past those before it", async () => {
+test("run() stops waiting when its signal aborts, and lets nobody past those before it", async () => {
   const locks = new FileLocks();
   const log: string[] = [];
   let end = (): void => {};

@@ -16,7 +16,7 @@ const method = { type: "terminal", id: "term", name: "Terminal" } as const;
 
 afterEach(() => void vi.useRealTimers());
 
-test("terminalLogin() rejects when it is given up, whether or not the program is ended", async () => {
+test("terminalLogin() rejects when it is cancelled, whether or not the program is ended", async () => {
   vi.useFakeTimers();
   const stop = new AbortController();
   const reason = new Error("given up");
@@ -29,7 +29,7 @@ test("terminalLogin() rejects when it is given up, whether or not the program is
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("terminalLogin() waits for the end of a program that was given up", async () => {
+test("terminalLogin() waits for the end of a program after a cancel", async () => {
   const stop = new AbortController();
   const reason = new Error("given up");
   let end: (exit: { exitCode: number }) => void = () => {};

@@ -123,7 +123,7 @@ test.each([
   [["a", ""], false],
   [["a", "b\n"], false],
   [[], false],
-])("arePlainWords() says of %j: %j", (words, expected) => {
+])("arePlainWords() classifies %j as %j", (words, expected) => {
   expect(arePlainWords(words)).toBe(expected);
 });
 
@@ -184,7 +184,7 @@ describe("permissionPolicy()", () => {
     expect(answer).toMatchObject({ outcome: { optionId: "allow_once" } });
   });
 
-  test("reads what updates have said of a call, and subjects of version 2", async () => {
+  test("reads earlier updates of a call, and subjects of version 2", async () => {
     const { policy, decisions } = policyOf({ rules: [{ line: "ls", then: "allow" }] });
     const known = { kind: "execute", rawInput: { command: "ls" } };
     const options = offer(...kinds);

@@ -29,7 +29,7 @@ test("endProcess() gives a group no more than its time when the clock is set bac
   expect(signals).toEqual(["SIGTERM", "SIGKILL"]);
 });
 
-test("endProcess() gives each step the time that it was told to", async () => {
+test("endProcess() gives each step its configured time", async () => {
   vi.useFakeTimers();
   const signals: string[] = [];
   let hasEnded = false;

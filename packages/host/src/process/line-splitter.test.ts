@@ -19,7 +19,7 @@ test("LineSplitter joins a character that two chunks share", () => {
   expect(split([0xe2, 0x82], [0xac, 0x0a])).toEqual(["€"]);
 });
 
-test("LineSplitter replaces what is no UTF-8", () => {
+test("LineSplitter replaces bytes that are not UTF-8", () => {
   expect(split([0x61, 0xff, 0x0a], [0xe2])).toEqual(["a\uFFFD", "\uFFFD"]);
 });
 

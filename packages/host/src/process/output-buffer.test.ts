@@ -57,7 +57,7 @@ describe("OutputBuffer", () => {
     expect(filled(100, "\uFEFFa").text(true)).toBe("\uFEFFa");
   });
 
-  test("TERM-06: text() stays within the limit when the bytes are no UTF-8", () => {
+  test("TERM-06: text() stays within the limit when the bytes are not UTF-8", () => {
     const buffer = filled(10, new Uint8Array(10).fill(0xff));
     expect(encoder.encode(buffer.text(true)).length).toBeLessThanOrEqual(10);
     expect(buffer.truncated).toBe(true);

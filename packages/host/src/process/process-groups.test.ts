@@ -280,7 +280,7 @@ describe("processes that have left the group", () => {
     expect(signals(system)).toEqual(["SIGKILL 7"]);
   });
 
-  test("are no processes that are older than the leader, and none that have got their pid", () => {
+  test("exclude processes that are older than the leader, and those that reuse a pid", () => {
     const { system, group } = leaderAnd(stat(20, "S", 20, 7, 99), stat(21, "S", 21, 7));
     system.processFile = (pid, name) => (name === "stat" ? stat(pid, "S", pid, 1, 600) : undefined);
     group.signal("SIGTERM");
@@ -309,7 +309,7 @@ describe("processes that have left the group", () => {
     expect([group.isAlive(), system.looks, signals(system)]).toEqual([false, 0, []]);
   });
 
-  test("are told to the guard, and signalled at the exit", () => {
+  test("are reported to the guard, and signalled at the exit", () => {
     const { system } = leaderAnd(stat(20, "S", 20, 7));
     expect(system.done).toContain("guard + 7:id");
     system.exit();

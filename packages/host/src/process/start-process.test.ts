@@ -51,7 +51,7 @@ test("startProcess() says that its directory may not be entered, or looked for",
 test.each([
   ["node agent.mjs", "node"],
   ["  npx  -y agent@1.0.0 --acp ", "npx"],
-])("startProcess() says of %j where its words belong", async (command, program) => {
+])("startProcess() explains where the words of %j belong", async (command, program) => {
   const where = `put "${program}" into \`command\`, and the rest into \`args\``;
   const why = `it is a command line, not a program; arguments belong in \`args\`: ${where}`;
   const message = `Could not start ${JSON.stringify(command)}: ${why}`;

@@ -44,7 +44,7 @@ describe("resolveWindowsCommand()", () => {
     });
   });
 
-  test("takes the batch file that npm has put beside a .ps1 script", async () => {
+  test("takes the batch file that npm has put next to a .ps1 script", async () => {
     const shims = fileTable({ files: { "C:\\npm\\agent.ps1": "", "C:\\npm\\agent.cmd": "", "C:\\npm\\agent": "" } });
     for (const name of ["agent.ps1", "agent.cmd", "agent"]) {
       const { command, args } = await resolveWindowsCommand(shims.files, {
@@ -122,7 +122,7 @@ describe("resolveWindowsCommand()", () => {
     expect(resolved.command).toBe(String.raw`C:\Windows\python.EXE`);
   });
 
-  test("takes only what can be started for a program, and beside the script of another system what npm has made of it", async () => {
+  test("takes only a startable file as a program, and npm's batch file next to a script for another system", async () => {
     const found = fileTable({
       files: { "C:\\a\\agent.js": "", "C:\\b\\agent.CMD": "", "C:\\a\\x.y": "", "C:\\b\\agent.js.CMD": "" },
     });
@@ -136,7 +136,7 @@ describe("resolveWindowsCommand()", () => {
     expect(await line(String.raw`C:\b\agent.js`)).toBe(String.raw`""C:\b\agent.js.CMD""`);
   });
 
-  test("says of a file without an extension that it is no program", async () => {
+  test("reports that a file without an extension is not a program", async () => {
     const command = { command: String.raw`C:\Program Files\nodejs\npx`, args: [], env, stdin: "pipe" } as const;
     expect((await resolveWindowsCommand(files, command)).args.at(-1)).toContain("npx.CMD");
     const script = fileTable({ files: { "C:\\bin\\agent": "" } }).files;

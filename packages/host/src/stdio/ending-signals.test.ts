@@ -65,7 +65,7 @@ describe("beforeEndingBySignal()", () => {
     expect([cleanups, process.raised]).toEqual([1, ["SIGTERM"]]);
   });
 
-  test("stops listening for good when it is told to, also while a signal is handled", async () => {
+  test("stops listening for good on request, even while a signal is handled", async () => {
     const process = fakeProcess();
     const stop = beforeEndingBySignal(process.runtime, async () => {});
     process.heard.add("SIGTERM");

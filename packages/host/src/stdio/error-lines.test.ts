@@ -20,7 +20,7 @@ test("errorLine() puts a diagnostic with its error into one line, with what it s
   );
 });
 
-test("errorLine() shows what was thrown even if it is no error", () => {
+test("errorLine() shows a thrown value that is not an Error", () => {
   const line = errorLine({
     type: "unsendable",
     level: "error",

@@ -7,7 +7,7 @@ import { client, cwd, diagnostics, type Fetch, methodOf, serve } from "../../tes
 import { createCookieJar } from "./cookie-jar.ts";
 import { createHttpTransport } from "./http-transport.ts";
 
-test("cookies that the server sets stand beside that of `headers`, and not in its place", async () => {
+test("cookies that the server sets are added to the cookie of `headers`, and do not replace it", async () => {
   const cookies: (string | null)[] = [];
   const { fetch: reach } = serve();
   const fetch: Fetch = async (url, init) => {
@@ -148,7 +148,7 @@ test("a server that cannot be reached fails connecting, with the reason", async 
   });
 });
 
-test("an answer to initialize that is no connection fails connecting", async () => {
+test("an answer to initialize without a connection fails connecting", async () => {
   const { fetch } = serve(() => new Response("<html>", { headers: { "Content-Type": "text/html" } }));
   await expect(client.connect(createHttpTransport(endpoint, { fetch }))).rejects.toThrow(
     "The server answered initialize without Acp-Connection-Id; is ACP served at this URL?",
@@ -170,7 +170,7 @@ test("an error answer to initialize rejects connecting with what the agent says"
   await expect.poll(() => server.connections).toBe(0);
 });
 
-test("redirects are not followed, and told", async () => {
+test("redirects are not followed, but reported", async () => {
   const seen: unknown[] = [];
   const { fetch } = serve((request) => {
     seen.push(request.redirect);
@@ -232,7 +232,7 @@ test("a cancellation does not overtake the request that it cancels", async () =>
   await connected.close();
 });
 
-test("headers go with every request, made anew for each, and cookies are kept until the end of the connection", async () => {
+test("every request carries the headers, computed each time, and cookies last until the end of the connection", async () => {
   const seen: (readonly [string, string | null, string | null])[] = [];
   const { fetch: real } = serve();
   const fetch: Fetch = async (url, init) => {
@@ -279,7 +279,7 @@ test("close() does not wait for ever for a server that does not answer", async (
   await expect(late).rejects.toMatchObject({ code: "connection_closed" });
 });
 
-test("connecting can be given up while the server does not answer, and closes what comes of it", async () => {
+test("connecting can be cancelled while the server does not answer, and a late connection is closed", async () => {
   let answer = (): void => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
   const { fetch, server } = serve(async (request) => {
@@ -295,7 +295,7 @@ test("connecting can be given up while the server does not answer, and closes wh
   await expect.poll(() => server.connections).toBe(0);
 });
 
-test("connecting that is given up in the middle of the answer ends the connection that it opened", async () => {
+test("cancelling in the middle of the answer ends the connection that it opened", async () => {
   let begin = (): void => {};
   const begun = new Promise<void>((resolve) => (begin = resolve));
   const { fetch, server } = serve();
@@ -341,7 +341,7 @@ test.each(["日本", " led", "two\nlines"])(
   },
 );
 
-test("createHttpTransport() refuses what is no URL of HTTP, and a first message that is not initialize", () => {
+test("createHttpTransport() rejects a URL that is not HTTP, and a first message that is not initialize", () => {
   for (const url of ["", "/acp", "ws://localhost/acp"])
     expect(() => createHttpTransport(url)).toThrow(`${url} is no URL of HTTP`);
   const transport = createHttpTransport(endpoint);

@@ -32,7 +32,7 @@ test("a stream that something reads is tried again: that may be an earlier one o
   await connected.close();
 });
 
-test("a stream that something goes on to read is given up; the connection goes on", async () => {
+test("a stream that another reader takes over is abandoned; the connection continues", async () => {
   await using server = createHttpServer({ agent });
   const fetch = readAlready(fetchFrom(server).fetch, 6);
   const connected = await client.connect(createHttpTransport(endpoint, { fetch }));

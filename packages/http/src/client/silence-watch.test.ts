@@ -47,7 +47,7 @@ describe("SilenceWatch", () => {
     expect(lost).toHaveLength(1);
   });
 
-  test("expects nothing of a server that opens the stream with a comment, and then has only events", async () => {
+  test("expects no comments from a server that opens the stream with a comment, and then sends only events", async () => {
     const { watch, lost } = start();
     watch.onBytes();
     await pass(100);

@@ -11,7 +11,7 @@ function open(budget: Budget, name: string, asked: string[]): Share {
   return share;
 }
 
-test("the largest share is given up, whoever takes more than there is", () => {
+test("the largest share is discarded, whoever exceeds the budget", () => {
   const budget = new Budget(100);
   const asked: string[] = [];
   const [small, large, other] = ["small", "large", "other"].map((name) => open(budget, name, asked));
@@ -25,7 +25,7 @@ test("the largest share is given up, whoever takes more than there is", () => {
   expect([budget.held, asked]).toEqual([11, ["large", "other"]]);
 });
 
-test("a share of more than all there is is given up at once", () => {
+test("a share larger than the whole budget is discarded at once", () => {
   const budget = new Budget(100);
   const asked: string[] = [];
   open(budget, "small", asked).add(100);
@@ -33,7 +33,7 @@ test("a share of more than all there is is given up at once", () => {
   expect([budget.held, asked]).toEqual([100, ["large"]]);
 });
 
-test("as many shares are given up as it takes, and one that cannot give back is asked once", () => {
+test("discards as many shares as needed, and asks one that cannot give back only once", () => {
   const budget = new Budget(100);
   const asked: string[] = [];
   const held = budget.open(() => asked.push("held"));

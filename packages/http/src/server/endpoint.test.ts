@@ -149,7 +149,7 @@ test("the answer of session/load comes behind the history, and on the connection
   expect((await messagesOf(await server.handle(asked(connection))).next()).value).toMatchObject({ id: 6 });
 });
 
-test("what the agent asks and gives up goes to the session's stream, one behind the other; answers need its header", async () => {
+test("the agent's requests and their cancellations go to the session's stream in order; answers need its header", async () => {
   await using server = createHttpServer({ agent });
   const connection = await open(server);
   await server.handle(posted(newSession, connection));
@@ -170,7 +170,7 @@ test("what the agent asks and gives up goes to the session's stream, one behind 
   expect((await messages.next()).value).toMatchObject({ id: 2, result: { stopReason: "cancelled" } });
 });
 
-test("there are no more connections than there may be", async () => {
+test("the server refuses connections above its limit", async () => {
   await using server = createHttpServer({ agent, maxConnections: 2 });
   const first = await open(server);
   await open(server);

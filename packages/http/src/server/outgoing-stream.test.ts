@@ -66,7 +66,7 @@ test("a client takes its stream over, and nobody else does", async () => {
   expect(await read(now, 1)).toEqual(["2-1 a"]);
 });
 
-test("a stream of a new use of its session has nothing of the one before", async () => {
+test("the stream of a reopened session starts without earlier messages", async () => {
   const host = createHost();
   const stream = new OutgoingStream(host);
   stream.push("old");

@@ -58,7 +58,7 @@ test("a line has the time, who has sent it, and what it says", () => {
   ]);
 });
 
-test("what is wrong stands behind the message, and in the summary", () => {
+test("a violation is shown after its message, and in the summary", () => {
   const logged = new Logged()
     .take("agent", "warming up")
     .take("agent", { id: 9, result: {} })
@@ -142,7 +142,7 @@ test("a long message is cut off unless it is wanted whole, and never in the midd
   expect(whole).toBe(`03:04:05.036 client _m ${JSON.stringify(params)}`);
 });
 
-test("what is no message is shown as it is, and so are params that are no object", () => {
+test("an invalid message is shown as it is, and so are params that are not an object", () => {
   const logged = new Logged();
   logged.log.message(logged.inspector.take("client", [1, { a: 2 }], new Date(start)), [1, { a: 2 }]);
   logged.take("client", { id: 1, method: "session/new", params: ["/x", []] });
@@ -154,7 +154,7 @@ test("what is no message is shown as it is, and so are params that are no object
   ]);
 });
 
-test("no secret is shown, wherever it stands", () => {
+test("no secret is shown, wherever it appears", () => {
   const key = "sk-abcdefghijklmnopqrst";
   const logged = new Logged()
     .take("client", { id: key, method: `_m/${key}`, params: { sessionId: key, text: key } })

@@ -50,7 +50,7 @@ const select = (currentValue: string, ...values: readonly string[]): object => (
 const choose = (id: unknown, value: unknown): [Side, object] =>
   asks(id, "session/set_config_option", { sessionId: "s", configId: "model", value });
 
-test("a session that nobody has opened is told once, and may be prompted then", () => {
+test("an update for an unopened session is reported once, and the session may then be prompted", () => {
   const messages = [
     chunk("s"),
     ...opened("s"),
@@ -91,7 +91,7 @@ test("updates that come while their session is opened, or may have been on their
   expect(wrongIn(messages).filter((wrong) => wrong.includes("names no session"))).toEqual([]);
 });
 
-test("a value that no option ever had is told, and so is one that is said to be chosen", () => {
+test("a value that no option ever had is reported, both when requested and when confirmed", () => {
   const configOptions = [select("small", "small", "large")];
   const changed = { sessionUpdate: "config_option_update", configOptions: [select("tiny", "tiny")] };
   const messages = [
@@ -209,7 +209,7 @@ test("a question that may be for a turn that was not cancelled can be allowed", 
   expect(wrongIn(messages)).toEqual([]);
 });
 
-test("an option that is no list any more takes what it takes now", () => {
+test("an option that changed from a list to a switch takes its new values", () => {
   const onOff = { type: "boolean", configId: "model", name: "Model", currentValue: true };
   const { id, ...list } = select("small", "small", "large") as { readonly id: string };
   const messages = [
@@ -220,7 +220,7 @@ test("an option that is no list any more takes what it takes now", () => {
   expect(wrongIn(messages, 2)).toEqual([]);
 });
 
-test("a value that no option ever had is told, however often the options were", () => {
+test("a value that no option ever had is reported, however often the options were", () => {
   const values = Array.from({ length: 50 }, (_, index) => `${index}`);
   const told = { sessionUpdate: "config_option_update", configOptions: [select("0", ...values)] };
   const messages = [

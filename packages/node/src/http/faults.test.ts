@@ -344,7 +344,7 @@ test("a body over the limit is refused with 413, also when it is sent without a 
   await (await connected(server.url)).close();
 });
 
-test("requests that are broken off, and bytes that are no HTTP, do not disturb the server", async () => {
+test("interrupted requests, and bytes that are not HTTP, do not disturb the server", async () => {
   const server = await serve();
   const head = "POST /acp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n";
   for (const bytes of [

@@ -118,7 +118,7 @@ describe("fs/write_text_file", () => {
     expect([read("file"), readdirSync(directory)]).toEqual(["old", ["file"]]);
   });
 
-  test("writes again if its temporary file was taken for one that a killed process has left", async () => {
+  test("writes again if another process removed its temporary file as a killed process's", async () => {
     let isFirst = true;
     const rename: RuntimeFiles["rename"] = async (from, to) => {
       if (isFirst) await nodeFiles.remove(from);

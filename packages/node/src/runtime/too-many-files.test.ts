@@ -22,7 +22,7 @@ process.on("exit", () => process.stdout.write(JSON.stringify(told)));
 `;
 
 describe("where too many files are open", () => {
-  test("there is no guard, nothing is thrown, then or later, and an agent that cannot be started says what to do", async () => {
+  test("the guard does not start, nothing is thrown, then or later, and an agent that cannot be started explains what to do", async () => {
     const node = [process.execPath, "--conditions=@acp/source", "--input-type=module", "--eval", program];
     const child = spawn("/bin/sh", ["-c", 'ulimit -n 64; exec "$@"', "sh", ...node]);
     const [told, complaint] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);

@@ -45,7 +45,7 @@ const isInside =
     outer === "proxy/successor" && (params as { method?: unknown }).method === method;
 
 describe("createChainProxy()", () => {
-  test("passes on what it has never heard of, and its own initialize as initialize", async () => {
+  test("passes on unknown methods, and its own initialize as initialize", async () => {
     const { peer, diagnostics } = serve();
     peer.send({ jsonrpc: "2.0", id: 1, method: "proxy/initialize", params: { ...initialize, odd: [null] } });
     const asked = await peer.next(isCall("proxy/successor"));
@@ -221,7 +221,7 @@ describe("createChainProxy()", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test("tells an intercept that its request was cancelled, and answers -32800 if it gives up", async () => {
+  test("tells an intercept that its request was cancelled, and answers -32800 if it stops", async () => {
     const { peer } = await initialized({
       fromClient: async (message, forward, { signal }) => {
         if (message.method === "_acme/slow") {

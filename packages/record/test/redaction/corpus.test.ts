@@ -84,7 +84,7 @@ describe("no planted secret is left", () => {
     ).toEqual([]);
   });
 
-  test("in a recording of messages, and of what is none", () => {
+  test("in a recording of messages, and of other text", () => {
     expect(
       left(({ text, value }) =>
         recorded(

@@ -11,7 +11,7 @@ describe("claimsIn()", () => {
     expect(claimsIn(`${one}, ${two}: UTF-16`).map(({ id }) => id)).toEqual([one, two]);
   });
 
-  test("takes the side that stands behind an id", () => {
+  test("takes the side that follows an id", () => {
     expect(sidesOf(`${one}/agent, ${two}/client: it holds`)).toEqual(["agent", "client"]);
     expect(sidesOf(`it holds (${one}/both, ${two})`)).toEqual(["agent and client", undefined]);
     expect(sidesOf(`${one}/agents`)).toEqual([undefined]);
@@ -37,11 +37,11 @@ describe("claimsIn()", () => {
     expect(sidesOf(`an agent answers ${one}`)).toEqual([undefined]);
   });
 
-  test("takes no side that stands behind an id and is not that of the group", () => {
+  test("ignores a side after an id that is not that of the group", () => {
     expect(sidesOf(`an agent > ${one}/client, ${two}/both`)).toEqual(["", "agent"]);
   });
 });
 
-test("idsIn() finds the ids in a text, whatever side stands behind them", () => {
+test("idsIn() finds the ids in a text, whatever side follows them", () => {
   expect([...idsIn(`${one}/agent, ${one}: UTF-16`)]).toEqual([one]);
 });

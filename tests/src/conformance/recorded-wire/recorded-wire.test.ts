@@ -29,7 +29,7 @@ describe("the wire", () => {
 describe.each(editions)("the recordings of $name", (edition) => {
   const recordings = topics.filter((topic) => topic.edition === edition.name).map(recordingOf);
 
-  test("have every method, both ways, and every tag of what turns say", () => {
+  test("have every method, both ways, and every tag of a turn's updates", () => {
     expect(missingIn(edition, recordings)).toEqual([]);
   });
 

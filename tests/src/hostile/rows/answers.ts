@@ -178,7 +178,7 @@ export const answers: Theme = {
       ...both({ diagnostics: ["unexpected-response"], outcome: 'resolved "right"' }),
     },
     {
-      name: "the answer to a request whose caller has given up",
+      name: "the answer to a request that its caller has cancelled",
       rules: ["RCAN-01"],
       call: { method: "_ask", abandon: true },
       sends: [{ rests: 50 }, answered("<id>", '"hunter2"')],
@@ -189,7 +189,7 @@ export const answers: Theme = {
       }),
     },
     {
-      name: "a broken answer to a request whose caller has given up",
+      name: "a broken answer to a request that its caller has cancelled",
       rules: ["RCAN-01", "RPC-02"],
       call: { method: "_ask", abandon: true },
       sends: [{ rests: 50 }, '{"jsonrpc":"2.0","id":<id>}'],

@@ -44,7 +44,7 @@ export const cancelling: Theme = {
       ...both({ answers: [failed("1", -32800)] }),
     },
     {
-      name: "a cancel of what was answered already",
+      name: "a cancel of a request that was answered already",
       rules: ["RCAN-04"],
       sends: [request("1", "_do", '{"what":"null"}'), cancel],
       ...both({ answers: [answered("1", "null")] }),

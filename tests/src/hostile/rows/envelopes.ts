@@ -71,7 +71,7 @@ export const envelopes: Theme = {
       client: refusedAt("1", "/method", "expected a string"),
     })),
     {
-      name: "a method that is no string, without id",
+      name: "a method that is not a string, without id",
       rules: ["RPC-03"],
       sends: ['{"jsonrpc":"2.0","method":5}'],
       agent: { diagnostics: ["invalid-message /method"] },

@@ -27,7 +27,7 @@ function polluting(name: string): Row[] {
       agent: { answers: [invalid("1", "/cwd")], diagnostics: ["invalid-message session/new /cwd"] },
     },
     {
-      name: `${name} in _meta and beside known members`,
+      name: `${name} in _meta and next to known members`,
       rules: ["EXT-01"],
       sends: [
         request(

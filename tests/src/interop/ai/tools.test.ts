@@ -43,7 +43,7 @@ async function provide(args: readonly string[], env: Record<string, string> = {}
 }
 
 describe("an agent of the official SDK", () => {
-  test("calls the caller's tools over HTTP, several at once, and hears of failures", async () => {
+  test("calls the caller's tools over HTTP, several at once, and receives failures", async () => {
     const provider = await provide([here("programs/official-tools-agent.ts")]);
     const called: string[] = [];
     const prompt = ["Oslo", "Bern", "Atlantis"].map((city) => `call weather ${JSON.stringify({ city })}`).join("\n");
@@ -78,7 +78,7 @@ describe("an agent of the official SDK", () => {
   });
 });
 
-test("acp-agent offers the caller's tools to its model, beside its own", async () => {
+test("acp-agent offers the caller's tools to its model, together with its own", async () => {
   using home = temporaryDirectory();
   const server = await serveModel(openAi, [
     { calls: [{ id: "c1", name: "app__weather", args: '{"city":"Oslo"}' }] },
@@ -229,7 +229,7 @@ describe.each([1, 2] as const)("over ACP, version %i", (version) => {
     await ended;
   });
 
-  test("a message in place of the results begins a session that is told of the call", async () => {
+  test("a message in place of the results starts a session that receives the call", async () => {
     const provider = await provideOverAcp(version, async (turn, tools) => {
       if (tools !== undefined) await tools.callTool({ name: "weather", arguments: { city: "Oslo" } }).catch(() => {});
       await turn.message("I am here");

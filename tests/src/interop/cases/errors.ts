@@ -146,7 +146,7 @@ export const errorCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "PERM-05: an option that nobody offered is no approval (for the toolkit's agent; the official one passes it on)",
+    name: "PERM-05: an option that nobody offered does not approve (for the toolkit's agent; the official one passes it on)",
     only: { agent: "toolkit" },
     async run({ client, newSession, play }) {
       const call = {

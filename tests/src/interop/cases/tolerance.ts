@@ -99,7 +99,7 @@ export const toleranceCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "COMPAT-03/agent: mcpServers null reads as none, and is no error (the toolkit's client does not send it)",
+    name: "COMPAT-03/agent: mcpServers null reads as an empty list, without an error (the toolkit's client does not send it)",
     only: { client: "official" },
     async run({ client, agentLog }) {
       await client.call("session/new", { cwd: "/project", mcpServers: null });
@@ -128,7 +128,7 @@ export const toleranceCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "PERM-04: an unknown outcome is no approval (for the toolkit's agent; the official one passes it on)",
+    name: "PERM-04: an unknown outcome does not approve (for the toolkit's agent; the official one passes it on)",
     only: { agent: "toolkit" },
     async run({ client, newSession, play }) {
       client.record.answer("session/request_permission", () => ({ outcome: { outcome: "maybe", optionId: "a" } }));

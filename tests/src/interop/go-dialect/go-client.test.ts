@@ -66,7 +66,7 @@ describe("a Go client of an agent of ours", () => {
     await expect(client.newSession({ workDir: "relative" })).rejects.toMatchObject({ code: -32602 });
   });
 
-  test("has sessions that know nothing of each other", async () => {
+  test("has independent sessions", async () => {
     const [one, other] = [await open(), await open()];
     await client.prompt(one, "state");
     await client.prompt(one, "state");
@@ -85,7 +85,7 @@ describe("a Go client of an agent of ours", () => {
     expect(client.text(session)).toBe(answer);
   });
 
-  test.each(["/search it", "it"])("sends %j beside a command without its being there twice", async (text) => {
+  test.each(["/search it", "it"])("sends %j with a command, and it arrives once", async (text) => {
     const session = await open();
     const prompt = [
       { type: "text", text },
@@ -157,7 +157,7 @@ describe("a Go client of an agent of ours", () => {
     expect(client.lines.filter((line) => "id" in JSON.parse(line) && "method" in JSON.parse(line))).toEqual([]);
   });
 
-  test("gets a plan as text, images in words, no thoughts, and is told of turns that ended early", async () => {
+  test("gets a plan as text, images in words, no thoughts, and a notice about turns that ended early", async () => {
     const session = await open();
     await client.prompt(session, "plan");
     await client.prompt(session, "rich");

@@ -54,7 +54,7 @@ async function say(
 }
 
 describe.each(["ours", "official"] as const)("an agent of %s", (program) => {
-  test("calls a tool of its client's, is told the progress, and gets the result", async () => {
+  test("calls a tool of its client's, receives the progress, and gets the result", async () => {
     const { agent, mcp, diagnostics } = await start(program);
     const answer = JSON.parse(await say(agent, mcp.servers, { tool: "count", args: {} })) as {
       readonly content: unknown;
@@ -67,14 +67,14 @@ describe.each(["ours", "official"] as const)("an agent of %s", (program) => {
     expect(diagnostics).toEqual([]);
   });
 
-  test("calls one with arguments that have to stand in headers, listed before or not", async () => {
+  test("calls a tool whose arguments belong in headers, listed before or not", async () => {
     const { agent, mcp } = await start(program);
     const args = { region: "Österreich" };
     const answer = JSON.parse(await say(agent, mcp.servers, { tool: "weather", args })) as object;
     expect(answer).toMatchObject({ content: [{ type: "text", text: "Rain in Österreich" }] });
   });
 
-  test("is told why a server cannot be asked", async () => {
+  test("learns why a server cannot be reached", async () => {
     const { agent, mcp } = await start(program);
     const [, broken, silent] = mcp.servers;
     const gone = { type: "acp" as const, name: "gone", serverId: "gone" };
@@ -172,7 +172,7 @@ describe("a transport to a server", () => {
   const server = { name: "tools", serverId: "tools" };
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call" } as const;
 
-  test("ends with its session, and gives up what it asks", async () => {
+  test("ends with its session, and cancels its pending requests", async () => {
     const { session: it, end, requests } = session();
     let isClosed = 0;
     const transport = Object.assign(acceptMcpServers().transport(server, it), { onclose: () => (isClosed += 1) });
@@ -225,7 +225,7 @@ test("provideMcpServers() answers one request at a time for an id of one agent",
   expect(await Promise.race([other, Promise.resolve("asked")])).toBe("asked");
 });
 
-test("provideMcpServers() looks for arguments that stand in headers in no more than 100 pages of tools", async () => {
+test("provideMcpServers() looks for arguments that belong in headers in at most 100 pages of tools", async () => {
   let pages = 0;
   const { handlers } = provideMcpServers({
     endless: async (request) => {

@@ -92,7 +92,7 @@ test("decoders and validators of a schema for MCP take what the official SDK of 
   }
 });
 
-test("they refuse what is no such message, and say where", () => {
+test("they reject an invalid message, and report its path", () => {
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: 5 } };
   expect(decode(bindings.decoders["decodeClientMessage"]!, call)).toMatchObject({
     ok: false,

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 const info = { name: "test", version: "1.0.0" };
 const versionNegotiation = { mode: "auto" } as const;
 
-test.each(["a transport", "HTTP"])("a client of MCP over %s is told what it has subscribed to", async (way) => {
+test.each(["a transport", "HTTP"])("a client of MCP over %s receives what it has subscribed to", async (way) => {
   const handler = createMcpHandler(() => {
     const server = new McpServer(info, { capabilities: { resources: { subscribe: true } } });
     for (const uri of ["file:///a", "file:///b"])

@@ -53,17 +53,20 @@ describe("a chain of processes", () => {
   test.each([
     ["die", "in a turn", "SIGKILL"],
     ["exit", "at a prompt", "exit code 3"],
-  ])("ends when a proxy is gone (%s, %s): the client is told which one, nothing is left", async (behaviour, _, how) => {
-    await using chain = await Chain.start(conductorOf(["pass", behaviour, "pass"]));
-    const turn = (await chain.agent.newSession({ cwd: "/" })).prompt("wait");
-    const message = `The component "${behaviour}" has ended (${how}); the chain is closed`;
-    await expect(turn.response).rejects.toMatchObject({
-      wire: { code: -32603, message, data: { component: behaviour } },
-    });
-    await chain.agent.closed;
-    expect(chain.programs.names).toHaveLength(5);
-    await chain.close();
-  });
+  ])(
+    "ends when a proxy is gone (%s, %s): the client learns which one, and no process is left",
+    async (behaviour, _, how) => {
+      await using chain = await Chain.start(conductorOf(["pass", behaviour, "pass"]));
+      const turn = (await chain.agent.newSession({ cwd: "/" })).prompt("wait");
+      const message = `The component "${behaviour}" has ended (${how}); the chain is closed`;
+      await expect(turn.response).rejects.toMatchObject({
+        wire: { code: -32603, message, data: { component: behaviour } },
+      });
+      await chain.agent.closed;
+      expect(chain.programs.names).toHaveLength(5);
+      await chain.close();
+    },
+  );
 
   test("tells the client which proxy never answers its initialize, and leaves nothing", async () => {
     const message = `The component "silent" did not answer proxy/initialize within 5000 ms; the chain is closed`;

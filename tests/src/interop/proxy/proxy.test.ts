@@ -103,7 +103,7 @@ describe.each(directions)("a proxy of our two halves, %s", (_, ends) => {
     },
   );
 
-  test("EXT-01/both, EXT-03, ELIC-31: passes on members, variants and values that it has never heard of", async () => {
+  test("EXT-01/both, EXT-03, ELIC-31: passes on unknown members, variants and values", async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...examples), numbers, async (example, chosen) => {
         const choices = endlessly(chosen);
@@ -115,7 +115,7 @@ describe.each(directions)("a proxy of our two halves, %s", (_, ends) => {
     );
   });
 
-  test("EXT-07/both, EXT-08/both, EXT-09/both: passes on methods that it has never heard of, with any params, results and errors", async () => {
+  test("EXT-07/both, EXT-08/both, EXT-09/both: passes on unknown methods, with any params, results and errors", async () => {
     const error = fc.record({ code: fc.integer(), message: fc.string(), data: fc.option(json, { nil: undefined }) });
     const answer = fc.oneof(
       json.map((result) => ({ result })),
@@ -135,7 +135,7 @@ describe.each(directions)("a proxy of our two halves, %s", (_, ends) => {
     );
   });
 
-  test("passes on what stands beside params, results and errors, and in errors, whatever it is", async () => {
+  test("passes on all extra members next to params, results and errors, and in errors", async () => {
     const [from, to] = ends();
     const call = fc.tuple(method, besideCall, fc.option(anyParams)).map(([name, more, given]) => {
       return given === null ? { ...more, method: name } : { ...more, method: name, params: given };
@@ -176,7 +176,7 @@ describe.each(directions)("a proxy of our two halves, %s", (_, ends) => {
     expect(await from.next()).toMatchObject({ id: "to be cancelled", error: { code: -32800, data: { after: 3 } } });
   });
 
-  test("UPD-08: keeps the order of a turn, also of what it does not know", async () => {
+  test("UPD-08: keeps the order of a turn, including unknown updates", async () => {
     const [from, to] = ends();
     from.send({ id: "turn", method: "session/prompt", params: { sessionId: "s", prompt: [] } });
     const { id } = await to.next();

@@ -37,7 +37,7 @@ const passed = examples.filter(
 );
 
 describe("a proxy of a typed agent and a typed client", () => {
-  test("tells the client what the agent has told, unknown capabilities and members included", () => {
+  test("gives the client everything the agent sent, unknown capabilities and members included", () => {
     expect(canonical(proxy.initialized)).toBe(canonical({ jsonrpc: "2.0", id: 0, result: agentInitialized }));
   });
 
@@ -54,7 +54,7 @@ describe("a proxy of a typed agent and a typed client", () => {
     expect(await proxy.diagnostics()).toEqual([]);
   });
 
-  test("passes on members that it has never heard of, wherever the schema leaves an object open", async () => {
+  test("passes on unknown members, wherever the schema leaves an object open", async () => {
     const unknown = JSON.parse(
       '{ "newMember": [1e21, { "of": "later" }, null], "__proto__": { "toJSON": "no" } }',
     ) as Readonly<Record<string, unknown>>;
@@ -154,7 +154,7 @@ describe("a proxy of a typed agent and a typed client", () => {
     expect(told.filter(({ type }) => type === "unknown-request")).toHaveLength(6);
   });
 
-  test("answers for itself what stands in a message beside params and result, and an absent or null object", async () => {
+  test("drops extra members next to params and result, and replaces an absent or null object", async () => {
     const { asked, answer } = await proxy.pass({ method: "logout", result: null, beside: 1 } as Exchange);
     expect([asked, answer]).toEqual([
       { jsonrpc: "2.0", method: "logout", params: {} },

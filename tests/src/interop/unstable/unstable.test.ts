@@ -99,7 +99,7 @@ describe("an unstable client with an unstable agent", () => {
     expect(await isArchived()).toBe(false);
   });
 
-  test("is told of plans by their ids (PLAN-09, PLAN-10)", async () => {
+  test("receives plans by their ids (PLAN-09, PLAN-10)", async () => {
     const session = await agent.newSession({ cwd: "/project" });
     expect(await run(session, "plan")).toEqual([
       {
@@ -145,7 +145,7 @@ describe("an unstable client with an unstable agent", () => {
     ]);
   });
 
-  test("asks for the login and for providers, and hears of changes", async () => {
+  test("asks for the login and for providers, and receives changes", async () => {
     expect(await agent.request("auth/status", {})).toEqual({
       state: "authenticated",
       accounts: [{ label: "me", active: true }],

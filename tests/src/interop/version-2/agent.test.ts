@@ -128,7 +128,7 @@ describe("a client of the official SDK, in version 2", () => {
     session.dispose();
   });
 
-  test("hears of failures: by the answer before the prompt is accepted, by the state after", async () => {
+  test("receives failures: by the answer before the prompt is accepted, by the state after", async () => {
     const session = await open();
     await expect(session.prompt("fail")).rejects.toMatchObject({ code: -32_000 });
     await session.prompt("failLate");

@@ -84,7 +84,7 @@ describe.each(serving)("a server on %s", (runtime, name) => {
     expect(await liveStory(createWebSocketTransport(socket))).toEqual(expected);
   }
 
-  test("admits whom authorize finds, to their own connections", async () => {
+  test("admits the identities that authorize returns, to their own connections", async () => {
     const { port } = await serve({ users: { "token of ada": "ada", "token of bob": "bob" }, bodyTimeout: 600_000 });
     const url = `http://127.0.0.1:${port}/acp`;
     const ada = { Authorization: "token of ada" };
@@ -180,7 +180,7 @@ describe.each(serving)("a server on %s", (runtime, name) => {
     },
   );
 
-  test("gives up the largest bodies when all together are too many", async () => {
+  test("discards the largest bodies when all together exceed the limit", async () => {
     const { port } = await serve({ maxTotalReceivedBytes: 4 * mebi, bodyTimeout: 600_000 });
     const known = await open(port);
     const answered: string[] = [];

@@ -25,7 +25,7 @@ const program = (name: string): string =>
 const clients: readonly RuntimeName[] = ["node20", "node24", "deno", "bun"];
 
 test.each(clients)(
-  "a client on %s loses nothing by a connection that was closed while it stood still",
+  "a client on %s loses no messages by a connection that was closed while it was suspended",
   async (client) => {
     const agent = createAgent({
       info: { name: "agent", version: "1.0.0" },

@@ -38,7 +38,7 @@ function kill(pids: readonly number[]): void {
 
 export const scenarios: readonly Scenario[] = [
   {
-    name: "close() ends what has left the agent's group, and lets live what was told to",
+    name: "close() ends processes that left the agent's group, and spares those marked to stay",
     async run({ runtime, directory }) {
       if (!onLinux) return;
       const file = join(directory, "pids");
@@ -164,7 +164,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "spawnAgent() that was given up waits no longer for an agent that is to be killed",
+    name: "a cancelled spawnAgent() stops waiting for its agent once that agent is killed",
     except: ["windows"],
     async run({ runtime, directory }) {
       const file = join(directory, "pids");

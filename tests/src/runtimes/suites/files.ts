@@ -79,7 +79,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "fs/read_text_file answers -32002 when there is no such file",
+    name: "fs/read_text_file answers -32002 for a missing file",
     async run(context) {
       const { read } = fileHost(context);
       const path = join(context.directory, "missing.txt");
@@ -89,7 +89,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "fs/read_text_file says why when it is no text file",
+    name: "fs/read_text_file explains when a path is not a text file",
     async run(context) {
       const { read } = fileHost(context);
       await expectWire(read(context.directory), -32603, { path: context.directory, reason: "is_directory" });
@@ -200,7 +200,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "fs/write_text_file leaves files as they were where there is no room for the new text",
+    name: "fs/write_text_file keeps files unchanged when the new text does not fit",
     except: ["windows"],
     async run({ runtimeName, directory }) {
       for (const name of ["longer", "shorter"]) await writeFile(join(directory, name), "old".repeat(100_000));
@@ -229,7 +229,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "fs/* neither reads nor writes what is no regular file",
+    name: "fs/* neither reads nor writes a path that is not a regular file",
     except: ["windows"],
     async run(context) {
       const { read, write } = fileHost(context, { roots: ["/dev"] });
@@ -265,7 +265,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "what leads through a name that is not UTF-8 is refused: it could be taken for another name",
+    name: "a path through a name that is not UTF-8 is refused: it could be confused with another name",
     async run({ runtime, directory }) {
       // Elsewhere there are no such names.
       if (process.platform !== "linux") return;
@@ -301,7 +301,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "reading is given up when the request is taken back or the session ends, and the file is closed",
+    name: "reading stops when the request is cancelled or the session ends, and the file is closed",
     async run({ runtime, directory }) {
       const path = join(directory, "large");
       await writeFile(path, "");
@@ -333,7 +333,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "any number of reads at once is no reason for a warning",
+    name: "any number of reads at once causes no warning",
     async run({ runtime, directory }) {
       const path = join(directory, "a.txt");
       await writeFile(path, "a");

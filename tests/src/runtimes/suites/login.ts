@@ -60,7 +60,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "AUTH-12, AUTH-14: a login in a terminal starts the agent's program with more arguments and environment, then connects anew",
+    name: "AUTH-12, AUTH-14: a login in a terminal starts the agent's program with more arguments and environment, then reconnects",
     async run(context) {
       const { directory } = context;
       const options = launch(context);
@@ -100,7 +100,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "AUTH-13: a login in a terminal that is given up is ended",
+    name: "AUTH-13: cancelling a login in a terminal ends its program",
     async run(context) {
       const agent = await context.runtime.spawnAgent(client, launch(context));
       const stop = new AbortController();
@@ -112,7 +112,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a login in a terminal that is given up ends with what its batch file has started",
+    name: "cancelling a login in a terminal ends everything its batch file has started",
     only: "windows",
     async run(context) {
       const { command, args, ...more } = launch(context);

@@ -70,7 +70,7 @@ const heard = [
 
 export const scenarios: readonly Scenario[] = [
   {
-    name: "an agent asks a server that its client runs, and hears what it tells",
+    name: "an agent calls a server that its client runs, and receives its notifications",
     run: async () => expectEqual(await ask(talking, "transport"), heard),
   },
   {

@@ -193,7 +193,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "spawnAgent() gives up an agent that does not answer initialize, and leaves nothing behind",
+    name: "spawnAgent() abandons an agent that does not answer initialize, and leaves nothing behind",
     except: ["windows"],
     async run({ runtime, directory }) {
       const pidFile = join(directory, "pids");
@@ -412,7 +412,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a process that has ended before anybody speaks with it is told of as one that ends later",
+    name: "a process that ended before anybody speaks with it is reported like one that ends later",
     async run({ runtime, runtimeName }) {
       const transport = await runtime.spawnTransport(
         programOn(runtimeName, "unruly", ["--usage", "--complain", "--exit", "3"]),
@@ -443,7 +443,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a client ends that has closed everything, though daemons still hold pipes of what it has started",
+    name: "a client that has closed everything ends, even if daemons still hold pipes of its children",
     async run({ runtimeName, directory }) {
       if (process.platform !== "linux") return;
       const pidFile = join(directory, "pids");

@@ -80,7 +80,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a failure of a handler is told on stderr, in one line",
+    name: "a failure of a handler is reported on stderr, in one line",
     async run(context) {
       const agent = new RawAgent(context);
       const { error } = await agent.answer(agent.prompt(await agent.openSession(), "fail"));
@@ -97,7 +97,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a client that reads slowly gets everything, and is heard meanwhile",
+    name: "a client that reads slowly receives everything, and can send meanwhile",
     async run(context) {
       const agent = new RawAgent(context);
       const sessionId = await agent.openSession();
@@ -113,7 +113,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a turn that says much without a pause hears that it is cancelled",
+    name: "a turn that sends much without a pause receives its cancel",
     async run(context) {
       const agent = new RawAgent(context);
       const sessionId = await agent.openSession();

@@ -84,7 +84,7 @@ export const scenarios: readonly Scenario[] = [
   ...turns
     .filter(({ prompt }) => prompt !== "ask")
     .map(({ at, prompt }) => ({
-      name: `superviseAgent() ends an agent that hangs at "${at}" once the turn is given up, and starts it again`,
+      name: `superviseAgent() ends an agent that hangs at "${at}" once the turn is cancelled, and restarts it`,
       async run(context: ScenarioContext) {
         const { options, steps, pids, diagnostics } = mortal(context, { faults: [{ lives: [1], at, how: "hang" }] });
         const supervisor = context.runtime.superviseAgent(client, options);

@@ -89,7 +89,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "the id of a terminal is that of no other, whoever made it",
+    name: "the ids of all terminals differ, whoever made them",
     async run(context) {
       const hosts = [host(context), host(context)];
       const nothing = does(context, "true", []);
@@ -378,7 +378,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "shell: what is no program and reads like a line runs in the shell by default",
+    name: "shell: a line that names no program runs in the shell by default",
     except: ["windows"],
     async run(context) {
       const { create, wait, output } = host(context);

@@ -80,7 +80,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "bytes that are no UTF-8 cost their line, not the connection",
+    name: "bytes that are not UTF-8 cost their line, not the connection",
     async run(context) {
       const agent = new RawAgent(context);
       agent.write(Uint8Array.of(0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d, 0x0a, 0x00, 0xc3, 0x0a));
@@ -99,7 +99,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "every character arrives as it was sent, one that stands for what is no UTF-8 too",
+    name: "every character arrives as it was sent, including the replacement character",
     async run({ runtime, runtimeName, directory }) {
       const agent = await runtime.spawnAgent(client, programOn(runtimeName, "agent"));
       const session = await agent.newSession({ cwd: directory });

@@ -63,7 +63,7 @@ const scenariosOfLinux: readonly Scenario[] = [
     },
   },
   {
-    name: "whoever reads a file meanwhile sees the old or the new content",
+    name: "a reader of a file sees the old or the new content during a write",
     async run({ runtimeName, directory }) {
       const path = join(directory, "file");
       const program = new RunningProgram(programOn(runtimeName, "writing", ["--path", path]));
@@ -122,7 +122,7 @@ const scenariosOfLinux: readonly Scenario[] = [
     },
   },
   {
-    name: "a write beside the file of a living writer leaves it alone",
+    name: "a write does not touch the draft of a living writer",
     async run({ runtime, runtimeName, directory }) {
       const path = join(directory, "file");
       const program = new RunningProgram(programOn(runtimeName, "writing", ["--path", path]));

@@ -109,7 +109,7 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
     },
   },
   {
-    name: "an argument with a line break is refused for a batch file, and told to the agent",
+    name: "an argument with a line break is refused for a batch file, with an error to the agent",
     async run(context) {
       const file = await batch(context.directory, "echo.cmd", programOn(context.runtimeName, "echo", ["--"]));
       const { message } = await rejectionOf(run(context, file, ["a\nb"]));
@@ -138,7 +138,7 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
     },
   },
   {
-    name: "an agent behind a batch file ends by itself with the end of its stdin, and its exit code is told",
+    name: "an agent behind a batch file ends by itself with the end of its stdin, and its exit code is reported",
     async run(context) {
       const command = await batch(context.directory, "agent.cmd", programOn(context.runtimeName, "agent"));
       const agent = await context.runtime.spawnAgent(client, { command });
@@ -153,7 +153,7 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
     },
   },
   {
-    name: "an agent behind a batch file that does not answer initialize is given up, and nothing is left",
+    name: "an agent behind a batch file that does not answer initialize is abandoned, and no process is left",
     async run({ runtime, runtimeName, directory }) {
       const pidFile = join(directory, "pids");
       const program = programOn(runtimeName, "unruly", ["--silent", "--ignore-eof", "--helpers", "--pids", pidFile]);
@@ -216,7 +216,7 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
     },
   },
   {
-    name: "spawnAgent() says what to do with a script, a command line, and a directory that is none",
+    name: "spawnAgent() says what to do with a script, a command line, and an invalid directory",
     async run({ runtime, directory }) {
       const script = join(directory, "agent.js");
       for (const file of [script, join(directory, "agent")]) {
@@ -309,7 +309,7 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
     },
   },
   {
-    name: "shell: what is no program and reads like a line runs through cmd.exe by default",
+    name: "shell: a line that names no program runs through cmd.exe by default",
     async run(context) {
       const { output, exitCode } = await run(context, "echo a& exit 4", []);
       expectEqual([output, exitCode], ["a\r\n", 4]);

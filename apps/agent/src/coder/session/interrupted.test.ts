@@ -186,7 +186,7 @@ describe.each(stages.filter(({ version }) => version === 1))("a journal with a b
 describe("a folder that cannot be written", () => {
   const stage = stages[0] ?? expect.fail("There is no stage");
 
-  test("costs the history, and not the session: the user is told once", async () => {
+  test("costs the history but not the session, and warns the user once", async () => {
     const { path: cwd } = createProject({ file: "" });
     const problems: string[] = [];
     const coder = {

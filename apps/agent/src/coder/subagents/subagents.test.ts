@@ -18,7 +18,7 @@ function replies(project: Project): readonly Reply[] {
 }
 
 describe.each(stages)("a subagent, $name", (stage) => {
-  test("works inside of its tool call for a client that knows nothing of subagents", async () => {
+  test("works inside its tool call for a client that does not know subagents", async () => {
     const project = createProject({ "a.txt": "Ada" });
     const progress: string[] = [];
     const { session, server, client } = await play(stage, replies(project), {

@@ -38,7 +38,7 @@ test("commands come from the user, the working directory, and those above it up 
   ]);
 });
 
-test("what is no prompt is no command", async () => {
+test("only a prompt can be a command", async () => {
   const secret = createFolder({ "secret.md": "A secret" });
   const folder = createFolder({
     ".agents/commands/notes.txt": "No Markdown",

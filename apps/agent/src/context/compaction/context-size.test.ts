@@ -12,7 +12,7 @@ const messages: readonly ModelMessage[] = [
 ];
 const lastUsage = { totalTokens: 5000 } as LanguageModelUsage;
 
-test("what was added since the last answer counts on top of what the provider has said", () => {
+test("text added since the last answer counts on top of the provider's figure", () => {
   expect(estimateTokens(messages, lastUsage)).toBe(5100);
 });
 

@@ -72,7 +72,7 @@ describe.each(clientKinds)("guides, in a session of $name", (kind) => {
   });
 });
 
-test.skipIf(process.platform === "win32")("a pipe is no guide (Windows has no such pipes)", async () => {
+test.skipIf(process.platform === "win32")("a pipe is not a guide (Windows has no such pipes)", async () => {
   const root = createFolder({ ".git/HEAD": "", "app/a.ts": "" });
   for (const folder of [root, join(root, "app")]) execFileSync("sh", ["-c", 'mkfifo "$0"', join(folder, "AGENTS.md")]);
   const kind = clientKinds.at(-1);

@@ -74,7 +74,7 @@ describe("list", () => {
     expect(texts).toEqual(["a.ts"]);
   });
 
-  test("says how many names it leaves out, and what is no folder", async () => {
+  test("reports how many names it leaves out, and rejects a path that is not a folder", async () => {
     const files = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`${1000 + index}`, ""]));
     const project = createProject(files);
     symlinkSync("/etc", project.at("link"));

@@ -83,7 +83,7 @@ test("run shows the output of its own commands live to clients that take termina
   expect(client.terminalOutputs()).toEqual(["live\n"]);
 });
 
-test("run reports its result beside a terminal of the client, which not every client shows", async () => {
+test("run returns its result together with the client's terminal, since not every client shows terminals", async () => {
   const kind = clientKinds.find(({ methods }) => methods.includes("terminal/create")) ?? expect.fail();
   const asked: ShownCall[] = [];
   const { calls } = await play(kind, createProject(), [[["run", { command: "echo one; exit 3" }]]], {

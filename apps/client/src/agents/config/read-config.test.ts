@@ -93,7 +93,7 @@ describe("parseConfig()", () => {
     ['{ "default": "a"', "close brace expected"],
     ['{\n  "default" "a"\n}', "colon expected"],
     ["{ default: 1 }", "invalid symbol"],
-  ])("refuses what is no JSON: %j", (text, reason) => {
+  ])("rejects invalid JSON: %j", (text, reason) => {
     expect(() => parseConfig(text, "c")).toThrow(new RegExp(`^c:\\d: is no JSON: ${reason}$`, "u"));
   });
 

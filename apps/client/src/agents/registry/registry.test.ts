@@ -10,7 +10,7 @@ const entry = {
   distribution: { npx: { package: "@a/a@1.2.3", args: ["--acp"], env: { K: "v" } } },
 };
 
-test("parseRegistry() reads all kinds of distributions, and what is new to it is no error", () => {
+test("parseRegistry() reads all kinds of distributions, and tolerates unknown ones", () => {
   const archive = { archive: "https://example.com/b.zip", cmd: "./b" };
   const agents = [
     { ...entry, icon: "a.svg", authors: ["x"] },
@@ -51,7 +51,7 @@ test.each([
   expect(agent?.distribution).toEqual({});
 });
 
-test("parseRegistry() refuses what is no registry", () => {
+test("parseRegistry() rejects a file that is not a registry", () => {
   expect(() => parseRegistry("[]")).toThrow("It is no registry");
   expect(() => parseRegistry("<html>")).toThrow("JSON");
 });

@@ -36,14 +36,14 @@ test("showDiff() shows files of the patch that are not among the changes", () =>
   );
 });
 
-test("showDiff() shows a patch that cannot be read, and what is beside its lines", () => {
+test("showDiff() shows an unreadable patch, and the text around its lines", () => {
   expect(shown("rm a\nrm b\n")).toEqual(expect.arrayContaining(["  rm a", "  rm b"]));
   expect(shown("rm a\n", unknownVariant)).toContain("  rm a");
   const mode = "diff --git a/p/a b/p/a\nold mode 100644\nnew mode 100755\n";
   expect(shown(mode + patchOf("/p/a", "new"))).toEqual(expect.arrayContaining(["  new mode 100755", "  +new"]));
 });
 
-test("showDiff() shows what is beside the lines under its own file", () => {
+test("showDiff() shows text between patches under the file it belongs to", () => {
   const executable = "diff --git a/p/b b/p/b\nold mode 100644\nnew mode 100755\n";
   const text = `diff --git a/p/a b/p/a\n${patchOf("/p/a", "new")}${executable}${patchOf("/p/b", "new")}`;
   const lines = ["  @@ -1,1 +1,1 @@", "  -old", "  +new"];

@@ -21,7 +21,7 @@ test("counts the time in which a question about a call was open, once", () => {
   expect(waits.of("s", "c", 0)).toBe(5_000);
 });
 
-test("knows nothing of other calls, and of an earlier one with the same id", () => {
+test("ignores other calls, and an earlier call with the same id", () => {
   let now = 1_000;
   const waits = new WaitTimes(() => now);
   const ended = waits.begin("s", "c");

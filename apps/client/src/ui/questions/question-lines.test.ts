@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { textOf } from "../../text/spans.ts";
 import { questionRows } from "./question-lines.ts";
 
-test("the text beside a label has its own column", () => {
+test("the text next to a label has its own column", () => {
   const line = { text: "delete a word, to the begin, to the end", tone: "plain", indent: 2 } as const;
   const rows = (label: string): string[] =>
     questionRows([{ ...line, label: { text: label, width: 10 } }], 32).map((row) => textOf(row).trimEnd());

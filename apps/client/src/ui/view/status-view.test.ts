@@ -44,7 +44,7 @@ describe("the status line", () => {
     expect(status({ ...ended, hint: "Press Ctrl-C again to quit" }, 60)).toBe("Press Ctrl-C again to quit");
   });
 
-  test("shows nothing of an agent but its text", () => {
+  test("shows the agent's text and nothing else", () => {
     const agent = { ...emptyState.agent, name: "a\u001B[2Jb\u0007" };
     expect(status({ ...emptyState, agent }, 60)).toMatch(/^ab · /u);
   });

@@ -47,7 +47,7 @@ describe("inspectUrl()", () => {
     expect(report.warnings.every(({ message }) => message.length > 10)).toBe(true);
   });
 
-  test("ELIC-29: the parts are the whole URL, and the host is the one that is called", () => {
+  test("ELIC-29: the parts join to the whole URL, and the host is the one a browser contacts", () => {
     for (const url of [
       "https://example.com/example.com?example.com",
       "https://example.com@example.com:81/",

@@ -70,7 +70,7 @@ describe("the end of a question by URL", () => {
     await expect.poll(ends).toEqual([true, true]);
   });
 
-  test("is no more waited for when its session has ended, unlike those of other sessions", async () => {
+  test("is no longer awaited once its session has ended, unlike questions of other sessions", async () => {
     const { client, questions } = asked(accept);
     const agent = await connect(client);
     const [closed, open] = [await agent.open(), await agent.open()];

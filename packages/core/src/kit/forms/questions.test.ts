@@ -127,7 +127,7 @@ describe("elicitation()", () => {
     await expect.poll(() => seen[0]?.completed.aborted).toBe(true);
   });
 
-  test("ELIC-21: ignores the end of what is unknown or over", async () => {
+  test("ELIC-21: ignores the end of an unknown or finished question", async () => {
     const seen: UrlQuestion[] = [];
     const handlers = elicitation({
       url: (question) => {

@@ -129,7 +129,7 @@ describe("pageSessions()", () => {
     },
   );
 
-  test("LIST-02/agent, LIST-04: gives only those of the directory, and none is no error", () => {
+  test("LIST-02/agent, LIST-04: lists only the sessions of the directory, and an empty list is fine", () => {
     const all = [...sessionsOf(3, "/a"), ...sessionsOf(2, "/b")];
     expect(pageSessions(all, { cwd: "/b" }).sessions).toHaveLength(2);
     expect(pageSessions(all, { cwd: "/b//" }).sessions).toHaveLength(2);

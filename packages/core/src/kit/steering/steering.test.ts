@@ -90,7 +90,7 @@ describe.each([1, 2] as const)("steering in version %i", (version) => {
     expect(hasEnded).toBe(true);
   });
 
-  test("answers clients that do not know promptRequired, and refuses what is no message", async () => {
+  test("answers clients that do not know promptRequired, and rejects an invalid message", async () => {
     const { session } = await connectors[version]();
     const calls: Calls = session.agent;
     const call = (params: object): Promise<unknown> => calls.request("_session/steering", params);

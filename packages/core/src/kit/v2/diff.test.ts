@@ -117,7 +117,7 @@ describe("editLines()", () => {
     }
   });
 
-  it("gives up the shortest way where everything is new, and is right all the same", () => {
+  it("abandons the shortest edit script when everything differs, and stays correct", () => {
     const [before, after] = [lines(...numbers(1, 3000)), lines(...numbers(10_001, 13_000))];
     const edits = editLines(splitLines(before + "end\n"), splitLines(after + "end\n"));
     expect(edits).toHaveLength(6001);

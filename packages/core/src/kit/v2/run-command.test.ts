@@ -199,7 +199,7 @@ describe("runCommand()", () => {
     expect(result).toMatchObject({ output: "öü", truncated: true });
   });
 
-  it("is refused with a limit that is none, and once the turn has ended", async () => {
+  it("rejects an invalid limit, and rejects every call once the turn has ended", async () => {
     const { turn, updates } = await connect();
     const options = { command: "x", run: () => ({ exitCode: 0 }) };
     const [late] = await turn(async (agentTurn) => {

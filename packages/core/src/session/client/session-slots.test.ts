@@ -125,7 +125,7 @@ describe("SessionSlots", () => {
     }
   });
 
-  it("lets a call open the session in which the agent has asked already, and asks in the one that is to open", () => {
+  it("a call opens the session that holds the agent's requests, and the next requests go to the session about to open", () => {
     const { slots } = setUp();
     const held = slots.hold(id, create).session;
     const wish = slots.want(id, create);

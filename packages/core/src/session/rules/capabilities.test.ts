@@ -25,7 +25,7 @@ describe("deriveCapabilities()", () => {
     expect(client(["fs/read_text_file"])).toEqual({ fs: { readTextFile: true } });
   });
 
-  it("shows nothing for a handler of what only its caller advertises", () => {
+  it("advertises nothing for a handler that only its caller advertises", () => {
     expect(deriveCapabilities(unstableTable, new Set(["mcp/message"]), {})).toEqual({});
   });
 

@@ -72,7 +72,7 @@ describe("a prompt", () => {
     expect(state.timeline.at(0)).toMatchObject({ messageId: "u1", unconfirmed: true });
   });
 
-  test("that is refused is no message, and stops waiting", () => {
+  test("that the agent refuses leaves no message, and stops waiting", () => {
     const state = stateAfter([start(1), fail(1)]);
     expect([statuses(state), waitingTurns(state), state.timeline.length]).toEqual([["1 failed"], [], 0]);
   });

@@ -119,7 +119,7 @@ test("a server that is gone ends the connection after resumeTimeout", async () =
   expect(String(await sink.ended)).toContain("could not be resumed");
 });
 
-test("what is no URL of a WebSocket is refused", () => {
+test("rejects a URL that is not a WebSocket's", () => {
   expect(() => createWebSocketTransport("/acp")).toThrow("/acp is no URL of a WebSocket");
   expect(() => createWebSocketTransport("ftp://localhost")).toThrow("is no URL of a WebSocket");
 });

@@ -49,7 +49,7 @@ test("what the state of a session shows as cancellable can be cancelled, and not
   );
 });
 
-test("work that is begun anew has a signal of its own", () => {
+test("a retry has its own signal", () => {
   const cancellables = new Cancellables();
   const receive = (more: object): void => cancellables.receive(call(more) as Parameters<Cancellables["receive"]>[0]);
   receive({ status: "in_progress", capabilities: { cancel: {} } });

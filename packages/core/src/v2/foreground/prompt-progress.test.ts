@@ -110,7 +110,7 @@ describe("PromptProgress tells prompts apart:", () => {
 });
 
 describe("PromptProgress after a cancel", () => {
-  it("ends what had not begun, too", () => {
+  it("ends a prompt that had not started, too", () => {
     expect(ends("+1", "=1", "!", idle("cancelled"))).toEqual({ 1: "cancelled" });
   });
 
@@ -137,7 +137,7 @@ describe("PromptProgress after a cancel", () => {
     expect(ends(...script, running, idle("end_turn"))).toEqual({ 1: "cancelled", 2: "end_turn" });
   });
 
-  it("of what the agent does by itself does not end what was sent later, either", () => {
+  it("the agent's own work does not end a prompt sent later, either", () => {
     const script = [running, "!", "+1", "=1", idle("cancelled")] as const;
     expect(ends(...script)).toEqual({ 1: undefined });
     expect(ends(...script, running, idle("end_turn"))).toEqual({ 1: "end_turn" });

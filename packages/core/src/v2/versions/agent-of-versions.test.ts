@@ -36,7 +36,7 @@ describe("a connection to agents of two versions", () => {
     expect(answer["result"]).toEqual(spoken === 1 ? { stopReason: "end_turn" } : { messageId: expect.any(String) });
   });
 
-  test("that asks for none of them hears which there are, and may ask again", async () => {
+  test("that asks for neither receives the supported versions, and may ask again", async () => {
     const peer = connect();
     expect(await peer.call("initialize", initialize(0))).toMatchObject({
       error: { code: -32022, data: { requested: 0, supported: [1, 2] } },

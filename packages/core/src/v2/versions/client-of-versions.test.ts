@@ -152,7 +152,7 @@ describe("clientOfVersions()", () => {
     expect(peer.closed).toBe(true);
   });
 
-  it("gives up an agent that does not answer, and closes the transport", async () => {
+  it("abandons an agent that does not answer, and closes the transport", async () => {
     const { peer, connecting } = connectRaw({ startTimeout: 1 });
     await expect(connecting).rejects.toBeInstanceOf(TimeoutError);
     await peer.settle();

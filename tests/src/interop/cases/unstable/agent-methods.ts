@@ -144,7 +144,7 @@ export const unstableAgentMethodCases: readonly InteropCase[] = [
     },
   })),
   {
-    name: "UPD-08: a fork takes prompts beside the session that it comes from, and its early updates are kept",
+    name: "UPD-08: a fork takes prompts in parallel with the session that it comes from, and its early updates are kept",
     async run({ client, arrange, newSession, play }) {
       const sessionId = await newSession();
       const forkId = `fork-of-${sessionId}`;

@@ -30,13 +30,13 @@ export const unstableClientMethodCases: readonly InteropCase[] = [
     }),
   ),
   clientExchange({
-    name: "mcp/message answered with the server's error, which is no error of the call",
+    name: "mcp/message answered with the server's error, which does not fail the call",
     method: "mcp/message",
     params: asked,
     result: { error: { code: -32_601, message: "Method not found", data: { method: "tools/call" }, more: 1 } },
   }),
   {
-    name: "mcp/message is taken back, and the client's server is told",
+    name: "mcp/message is withdrawn, and the client's server is notified",
     async run({ client, agentSdk, newSession, play }) {
       client.record.answer("mcp/message", async (_, signal) => {
         await client.notify(desk.note, {});

@@ -118,7 +118,7 @@ export const unofferedCases: readonly InteropCase[] = [
     },
   ]),
   {
-    name: "INIT-12/agent: servers are asked, and logins told, only by agents that offered it (the official agent does it all the same)",
+    name: "INIT-12/agent: only agents that offered it get requests for servers and logins (the official agent does it all the same)",
     agent: wholeAgent,
     async run({ agentSdk, client, newSession, play }) {
       client.record.answer("mcp/message", () => ({ result: null }));

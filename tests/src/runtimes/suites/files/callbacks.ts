@@ -25,7 +25,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "the callbacks are told where a path leads, beside the path that was asked for",
+    name: "the callbacks receive the real path along with the requested path",
     except: ["windows"],
     async run(context) {
       const [open, alias] = [join(context.directory, "open.txt"), join(context.directory, "alias.txt")];

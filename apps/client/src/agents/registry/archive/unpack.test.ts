@@ -124,7 +124,7 @@ test.each([
   ["a page of a server", "agent", Buffer.from("<!doctype html>")],
   ["nothing", "agent", Buffer.alloc(0)],
   ["half of a file", "agent.bz2", filterOf("bzip2")(big).subarray(0, 40)],
-])("what is no program is not written as one: %s", async (_, name, bytes) => {
+])("rejects a file that is not a program: %s", async (_, name, bytes) => {
   await expect(unpackNamed(name, bytes)).rejects.toThrow(/neither|cannot unpack it/u);
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -96,7 +96,7 @@ test("files of the project complete behind @, in quotes if they have spaces, and
   ]);
 });
 
-test("listFiles() leaves out what git ignores, and walks where there is no git", async () => {
+test("listFiles() skips files that git ignores, and walks the folder when git is missing", async () => {
   expect((await listFiles(cwd)).toSorted()).toEqual([
     ".gitignore",
     "README.md",

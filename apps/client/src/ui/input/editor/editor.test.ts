@@ -104,7 +104,7 @@ test.each<[string, readonly Key[], string]>([
   expect(press(withText(emptyEditor, "one two three"), ...pressed).text).toBe(expected);
 });
 
-test("an accent joins the character before it, and the cursor stands behind both", () => {
+test("an accent joins the character before it, and the cursor follows both", () => {
   const editor = insert(moveTo(withText(emptyEditor, "eb"), 1), "\u0301");
   expect(editor).toMatchObject({ text: "e\u0301b", cursor: 2 });
 });

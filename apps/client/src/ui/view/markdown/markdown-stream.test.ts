@@ -42,7 +42,7 @@ describe("blocks", () => {
     );
   });
 
-  test("the text of a list item stands below its beginning", () => {
+  test("the text of a list item lines up below its first word", () => {
     expect(show("- one two three", 9)).toBe("• one two\n  three");
   });
 

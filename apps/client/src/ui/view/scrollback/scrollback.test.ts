@@ -46,7 +46,7 @@ describe("Scrollback", () => {
     expect(play([...states, last])).toEqual(play([last]));
   });
 
-  test("a text that the agent has replaced is drawn anew", () => {
+  test("redraws a text that the agent replaced", () => {
     const states = ["One.\n\nTwo", "Another.\n\nText"].map((text) => ({
       ...emptyState,
       items: [message(1, text, true)],
@@ -64,7 +64,7 @@ describe("Scrollback", () => {
     );
   });
 
-  test("what a subagent does stands below its session", () => {
+  test("shows a subagent's work below its session", () => {
     const call = { ...sampleCallItem(1, sampleCall("Look", { status: "completed" }), 10), beside: "sub-1" };
     const items: readonly ChatItem[] = [message(2, "Before.", false), call, message(3, "After.", false)];
     expect(play([{ ...emptyState, items, firstOpen: 3 }]).text).toBe("Before.\n\n» session sub-1\n✓ Look\n\nAfter.");

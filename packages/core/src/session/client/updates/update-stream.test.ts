@@ -21,7 +21,7 @@ async function take<T>(iterator: AsyncIterator<T>, count: number): Promise<T[]> 
 const over = { done: true, value: undefined };
 
 describe("an iteration", () => {
-  it("gets all in order however far it falls behind, each time anew", async () => {
+  it("gets all updates in order each time, however far it falls behind", async () => {
     const { stream } = setUp();
     const iterator = iterate(stream);
     let sent = 0;
@@ -112,7 +112,7 @@ describe("keep()", () => {
     expect(await take(first, 1)).toEqual([3]);
   });
 
-  it("is over with forget(), but not for an iteration that has begun", async () => {
+  it("ends with forget(), except for an iteration that has started", async () => {
     const { stream } = setUp();
     stream.keep();
     stream.push(1, 1);
