@@ -343,7 +343,7 @@ describe("acp-codegen generate", () => {
       '"session/rewind": Request<Sent.RewindSessionRequest, Sent.RewindSessionResponse,',
     );
     expect(read("out/agent.ts")).toContain(`"session/rewind": { params: decodeRewindSessionRequest, ${gate} },`);
-    const sent = "sent: /* @__PURE__ */ sent({ steps: sentNumber })";
+    const sent = "sent: /* @__PURE__ */ sent({ steps: readNumber })";
     expect(read("out/client.ts")).toContain(
       `"session/rewind": { result: decodeRewindSessionResponse, ${sent}, ${gate} },`,
     );

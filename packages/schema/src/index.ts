@@ -5,6 +5,6 @@ export { type ArgumentCheck, isAbsolutePath, type InvalidArgument, type ValueKin
 export { findSentProblems, type SentMembers, type SentProblem, type SentShape } from "./sent-shapes.ts";
 export type * from "./protocol.ts";
 // For generated tables.
-export { flagGate, objectGate } from "./protocol.ts";
+export { flagGate, inSession, objectGate } from "./protocol.ts";
 export { isRelative } from "./argument-checks.ts";
-export { checkPlaces, sent, sentBoolean, sentCommand, sentLine, sentNumber, sentPath } from "./sent-shapes.ts";
+export { checkPlaces, sent, sentCommand, sentLine, sentPath } from "./sent-shapes.ts";

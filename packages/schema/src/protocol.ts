@@ -1,9 +1,10 @@
 import type { Decoder } from "./decoding/index.ts";
 import type { ArgumentCheck } from "./argument-checks.ts";
+import { sent, type SentShape } from "./sent-shapes.ts";
 
 // For generated tables.
-export { readAny, readFields, readString } from "./decoding/index.ts";
-export { checkPlaces, sent, sentBoolean, sentCommand, sentLine, sentNumber, sentPath } from "./sent-shapes.ts";
+export { readAny, readBoolean, readFields, readNumber, readString } from "./decoding/index.ts";
+export { checkPlaces, sent, sentCommand, sentLine, sentPath } from "./sent-shapes.ts";
 export { type ArgumentCheck, isRelative, type InvalidArgument } from "./argument-checks.ts";
 
 /** Types of a request: what its sender writes, and what its receiver reads (with unknown variants). */
@@ -56,6 +57,11 @@ export function flagGate(path: string, terms?: GateTerms): CapabilityGate {
 /** For generated tables: a gate on a capability that is written as `{}`. */
 export function objectGate(path: string, terms?: GateTerms): CapabilityGate {
   return { ...flagGate(path, terms), value: "object" };
+}
+
+/** For generated tables: a message that its sender's session sends, with params of this shape. */
+export function inSession<Entry>(shape: SentShape, entry: Entry): Entry & CalledNotification {
+  return { ...entry, sent: sent(shape), sessionScoped: true };
 }
 
 /** Checks the paths and lines of the params that are received. Absent where they have none. */

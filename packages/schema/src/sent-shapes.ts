@@ -12,6 +12,7 @@ import {
   optional,
   type Path,
   readFields,
+  readNumber,
   readString,
   record,
   refuse,
@@ -49,14 +50,8 @@ export interface SentProblem {
   readonly action?: Issue["action"];
 }
 
-/** A number that JSON can express. */
-export const sentNumber: Decoder<unknown> = /* @__PURE__ */ scalar("a number", (value) => Number.isFinite(value));
-
-/** `true` or `false`. */
-export const sentBoolean: Decoder<unknown> = /* @__PURE__ */ scalar("a boolean", (value) => typeof value === "boolean");
-
 /** A {@link ValueKind}. */
-export const sentLine: Decoder<unknown> = /* @__PURE__ */ argument("line", sentNumber, (value) => value === 0);
+export const sentLine: Decoder<unknown> = /* @__PURE__ */ argument("line", readNumber, (value) => value === 0);
 
 /** A {@link ValueKind}. */
 export const sentPath: Decoder<unknown> = /* @__PURE__ */ argument("path", readString, isRelative);
@@ -123,10 +118,6 @@ function always(reader: Decoder<unknown>): MemberReader {
 /** Whether a name is one that only its sender understands, or that of a variant that was received and is not known. */
 function isExtension(name: unknown): boolean {
   return typeof name === "string" && (name[0] === "_" || name === unknownVariant);
-}
-
-function scalar(expected: string, test: (value: unknown) => boolean): Decoder<unknown> {
-  return (value, notes) => (test(value) ? value : refuse(notes, expected, value));
 }
 
 function argument(kind: ValueKind, read: Decoder<unknown>, isWrong: (value: unknown) => boolean): Decoder<unknown> {

@@ -1,9 +1,19 @@
 import type { ArrayShape, MapShape, Member, ProtocolModel, Shape, TupleShape } from "../../model/protocol-model.ts";
-import { block, type Lines, literal, pascalCase, pure } from "../code.ts";
+import { isPlainObject } from "../../model/schema-document.ts";
+import { block, type Lines, literal, pascalCase, propertyKey, pure } from "../code.ts";
 import { DefinitionGraph } from "./definition-graph.ts";
 import { memberKey } from "./member-lines.ts";
 import { scalarCheck, type ScalarCheck } from "./scalar-check.ts";
 import { shapeBody } from "./shape-body.ts";
+
+/** The decoders of the runtime, by what they expect. */
+const readers = new Map([
+  ["a string", "readString"],
+  ["an object", "readFields"],
+  ["a number", "readNumber"],
+  ["an integer", "readInteger"],
+  ["a boolean", "readBoolean"],
+]);
 
 /** The module under construction: which runtime functions it imports, and the functions it needs besides its exports. */
 export class DecoderModule {
@@ -13,7 +23,7 @@ export class DecoderModule {
   /** Private functions by what they do, so that each is written once. */
   readonly #functions = new Map<string, { readonly name: string; lines: Lines }>();
   /** The names that are taken; to begin with those that imports have and a private function might get. */
-  readonly #names = new Set<string>(["readAny", "readFields", "readString"]);
+  readonly #names = new Set<string>(["readAny", ...readers.values()]);
   readonly #members = new Map<string, number>();
   readonly #define: (name: string) => void;
   readonly #describePart: (shape: Shape, hint: string) => string | undefined;
@@ -112,8 +122,8 @@ export class DecoderModule {
 
   /** The decoder of values that are kept or refused as they are. */
   scalarOf({ accepts, expected }: ScalarCheck): string {
-    if (expected === "a string") return this.use("readString");
-    if (expected === "an object") return this.use("readFields");
+    const reader = readers.get(expected);
+    if (reader !== undefined) return this.use(reader);
     const name = `read${pascalCase(expected.replace(/^an? /, ""))}`;
     return this.privateFunction(`scalar ${accepts("value")} ${expected}`, name, (unique) =>
       block(`function ${unique}(value: unknown, notes: Notes): unknown`, [
@@ -127,8 +137,19 @@ export class DecoderModule {
     if (Array.isArray(value) && value.length === 0) return this.use("emptyList");
     const name = `default${hint}`;
     return this.privateFunction(`default ${JSON.stringify(value)}`, name, (unique) =>
-      block(`function ${unique}(): unknown`, [`return ${literal(value)};`]),
+      block(`function ${unique}(): unknown`, [`return ${this.#making(value)};`]),
     );
+  }
+
+  /** A value as code; an object in it that another function makes is a call of it. */
+  #making(value: unknown): string {
+    const members = isPlainObject(value) ? Object.entries(value) : [];
+    if (members.length === 0) return literal(value);
+    const entries = members.map(([name, member]) => {
+      const maker = isPlainObject(member) && this.#functions.get(`default ${JSON.stringify(member)}`);
+      return `${propertyKey(name)}: ${maker ? `${maker.name}()` : this.#making(member)}`;
+    });
+    return `{ ${entries.join(", ")} }`;
   }
 
   /** The name of a constant list, for calls that must not allocate one. */

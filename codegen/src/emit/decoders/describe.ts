@@ -84,7 +84,7 @@ function memberReader(member: Member, module: DecoderModule, hint: string): stri
   return reader;
 }
 
-/** A union none of whose variants can turn out to be unknown; an open one only with nothing beside it. */
+/** A union none of whose variants can turn out to be unknown. */
 function describeUnion(
   shape: ObjectShape,
   union: TaggedUnion,
@@ -93,7 +93,7 @@ function describeUnion(
 ): Description | undefined {
   const { variants, fallback, other } = union;
   const hasMembers = shape.members.length > 0;
-  if (other !== undefined && (hasMembers || !isNothingBut(other))) return undefined;
+  if (other !== undefined && !isNothingBut(other)) return undefined;
   const branches = [...variants, ...(fallback === undefined ? [] : [fallback])];
   if (branches.some((branch) => canBeUnknown(branch.shape, module.model))) return undefined;
   const decoders = branches.map((branch) => {
@@ -110,5 +110,6 @@ function describeUnion(
   const args = [literal(union.tag), `{ ${byTag.join(", ")} }`, ...untagged];
   if (!hasMembers) return { expression: pure(read, ...args) };
   const beside = module.describedOf({ kind: "object", members: shape.members, includes: [] }, `${hint}Members`);
-  return { expression: pure(read, ...args, ...(untagged.length === 0 ? ["undefined"] : []), beside) };
+  const keys = other === undefined ? [] : [literal(shape.members.map(({ name }) => name))];
+  return { expression: pure(read, ...args, ...(untagged.length === 0 ? ["undefined"] : []), beside, ...keys) };
 }

@@ -53,7 +53,8 @@ export function emitDecoders(model: ProtocolModel, options: DecodersOptions): st
   const types = new Set(["Decoder", "Fields", "Notes"]);
   // What was asked for may have been written in other words.
   const code = [...decoders, ...module.functions].join("\n");
-  const used = [...module.uses, "Notes"].filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+  const used = module.uses.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+  if (code.includes("notes: Notes")) used.push("Notes");
   const imports = used.map((name) => (types.has(name) ? `type ${name}` : name));
   return `${[
     ...options.header,

@@ -1,9 +1,9 @@
 import { namesSession } from "../../model/names-session.ts";
 import type { Method, ModelGate, ProtocolModel, VariantGate } from "../../model/protocol-model.ts";
-import { docComment, indent, type Lines, literal, propertyKey } from "../code.ts";
+import { docComment, indent, type Lines, literal, propertyKey, pure } from "../code.ts";
 import type { CheckEmitter } from "./emit-checks.ts";
 import { handledBy } from "./methods-of.ts";
-import { sentImports, SentShapes } from "./sent-shapes.ts";
+import { sentImports, sentShape, SentShapes } from "./sent-shapes.ts";
 import { SharedGates } from "./shared-gates.ts";
 
 /** How {@link emitRoleTable} writes its module. */
@@ -98,14 +98,16 @@ function group(name: string, entries: Lines): Lines {
   return entries.length === 0 ? [`${propertyKey(name)}: {},`] : [`${propertyKey(name)}: {`, ...indent(entries), "},"];
 }
 
-function record(name: string, methods: readonly Method[], write: (method: Method) => Lines): Lines {
+function record(name: string, methods: readonly Method[], write: (method: Method) => string): Lines {
   return group(
     name,
-    methods.map((method) => {
-      const parts = write(method);
-      return `${propertyKey(method.name)}: ${parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`},`;
-    }),
+    methods.map((method) => `${propertyKey(method.name)}: ${write(method)},`),
   );
+}
+
+function entry(...parts: readonly Lines[]): string {
+  const members = parts.flat();
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }
 
 function handledRequest(
@@ -114,25 +116,24 @@ function handledRequest(
   gates: SharedGates,
   checks: CheckEmitter,
   sent: SentShapes,
-): Lines {
-  return [
-    `params: decode${method.params}`,
-    ...sentPart(sent, method, method.result!),
-    ...gateParts(method, gates),
-    ...sessionPart(method),
-    ...(method.needsOpenSession ? ["needsOpenSession: true"] : []),
-    ...paramsPart(model, method, checks),
-  ];
+): string {
+  return entry(
+    [`params: decode${method.params}`],
+    sentPart(sent, method, method.result!),
+    gateParts(method, gates),
+    sessionPart(method),
+    method.needsOpenSession ? ["needsOpenSession: true"] : [],
+    paramsPart(model, method, checks),
+  );
 }
 
-function handledNotification(model: ProtocolModel, method: Method, gates: SharedGates, checks: CheckEmitter): Lines {
-  const unqueued = method.unqueued ? ["unqueued: true"] : [];
-  return [
-    `params: decode${method.params}`,
-    ...gateParts(method, gates),
-    ...unqueued,
-    ...paramsPart(model, method, checks),
-  ];
+function handledNotification(model: ProtocolModel, method: Method, gates: SharedGates, checks: CheckEmitter): string {
+  return entry(
+    [`params: decode${method.params}`],
+    gateParts(method, gates),
+    method.unqueued ? ["unqueued: true"] : [],
+    paramsPart(model, method, checks),
+  );
 }
 
 function calledRequest(
@@ -141,29 +142,41 @@ function calledRequest(
   gates: SharedGates,
   checks: CheckEmitter,
   sent: SentShapes,
-): Lines {
+): string {
   const { result, resultValues } = method;
-  return [
-    `result: decode${result}`,
-    ...sentPart(sent, method, method.params),
-    ...gateParts(method, gates),
-    ...sessionPart(method),
-    ...scopePart(model, method),
-    ...(method.endsTurn ? ["endsTurn: true"] : []),
-    ...(resultValues === undefined
-      ? []
-      : [`checkResult: ${checks.name(result!, resultValues, isHot(model, result!))}`]),
-  ];
+  return calledEntry(
+    model,
+    method,
+    sent,
+    [`result: decode${result}`],
+    gateParts(method, gates),
+    sessionPart(method),
+    method.endsTurn ? ["endsTurn: true"] : [],
+    resultValues === undefined ? [] : [`checkResult: ${checks.name(result!, resultValues, isHot(model, result!))}`],
+  );
 }
 
-function calledNotification(model: ProtocolModel, method: Method, gates: SharedGates, sent: SentShapes): Lines {
-  return [...sentPart(sent, method, method.params), ...gateParts(method, gates), ...scopePart(model, method)];
+function calledNotification(model: ProtocolModel, method: Method, gates: SharedGates, sent: SentShapes): string {
+  return calledEntry(model, method, sent, [], gateParts(method, gates));
+}
+
+/** Params that name a session in every case: a session's own calls can leave it out. */
+function calledEntry(
+  model: ProtocolModel,
+  method: Method,
+  sent: SentShapes,
+  read: Lines,
+  ...parts: readonly Lines[]
+): string {
+  return namesSession(model, method)
+    ? pure("inSession", sent.of(method.params)!, entry(read, ...parts))
+    : entry(read, sentPart(sent, method, method.params), ...parts);
 }
 
 /** What both sides send is written by the library. */
 function sentPart(sent: SentShapes, { side }: Method, definition: string): Lines {
   const shape = side === "protocol" ? undefined : sent.of(definition);
-  return shape === undefined ? [] : [`sent: ${shape}`];
+  return shape === undefined ? [] : [`sent: ${sentShape(shape)}`];
 }
 
 function paramsPart(model: ProtocolModel, method: Method, checks: CheckEmitter): Lines {
@@ -175,11 +188,6 @@ function paramsPart(model: ProtocolModel, method: Method, checks: CheckEmitter):
 /** Without a list, everything is read often. */
 function isHot({ hot }: ProtocolModel, definition: string): boolean {
   return hot?.includes(definition) ?? true;
-}
-
-/** Params that name a session in every case, so that a session's own calls can leave it out. */
-function scopePart(model: ProtocolModel, method: Method): Lines {
-  return namesSession(model, method) ? ["sessionScoped: true"] : [];
 }
 
 function gateParts(method: Method, gates: SharedGates): Lines {

@@ -53,7 +53,7 @@ describe("emitRoleTable()", () => {
   test("lists what a role handles and calls, with gates and rules", () => {
     expect(table("agent")).toBe(`// head
 
-import { flagGate, readString, sent, type Gate, type RoleTable } from "./protocol.ts";
+import { flagGate, inSession, readString, type Gate, type RoleTable } from "./protocol.ts";
 import {
   decodeAskResponse,
   decodeCloseRequest,
@@ -81,7 +81,7 @@ export const agentTable: RoleTable = {
   },
   calls: {
     requests: {
-      ask: { result: decodeAskResponse, sent: /* @__PURE__ */ sent({ sessionId: readString }), sessionScoped: true, checkResult: checkAskResponse },
+      ask: /* @__PURE__ */ inSession({ sessionId: readString }, { result: decodeAskResponse, checkResult: checkAskResponse }),
     },
     notifications: {
       "$/ping": {},

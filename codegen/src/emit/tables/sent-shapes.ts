@@ -8,9 +8,9 @@ const object = "readFields";
 /** The decoders of `@acp/schema` that check values of one kind. */
 export const scalarDecoders = {
   string: "readString",
-  integer: "sentNumber",
-  number: "sentNumber",
-  boolean: "sentBoolean",
+  integer: "readNumber",
+  number: "readNumber",
+  boolean: "readBoolean",
   line: "sentLine",
   path: "sentPath",
   command: "sentCommand",
@@ -19,7 +19,7 @@ export const scalarDecoders = {
 
 /** The functions and decoders of `@acp/schema` that code like this names. */
 export function sentImports(lines: Lines): readonly string[] {
-  const names = [...new Set([anything, object, "sent", ...Object.values(scalarDecoders)])].toSorted();
+  const names = [...new Set([anything, object, "sent", "inSession", ...Object.values(scalarDecoders)])].toSorted();
   return names.filter((name) => lines.some((line) => new RegExp(`\\b${name}\\b(?!:)`).test(line)));
 }
 
@@ -62,8 +62,7 @@ export class SentShapes {
   /** The shape of a message; `undefined` if it may be any object. */
   of(definition: string): string | undefined {
     const shape = this.#reference(definition);
-    if (shape === anything || shape === object) return undefined;
-    return isName(shape) ? shape : pure("sent", shape);
+    return shape === anything || shape === object ? undefined : shape;
   }
 
   #reference(name: string): string {
@@ -139,9 +138,7 @@ export class SentShapes {
     const required = members.filter((member) => member.required && !member.nullable);
     const others = members.filter((member) => !required.includes(member));
     // Of what may be missing, plain values are left to strict mode.
-    const optional = entries(others).filter(
-      (entry) => !/: (?:\[?(?:read\w+|sentNumber|sentBoolean)\]?|"[^|]*")$/.test(entry),
-    );
+    const optional = entries(others).filter((entry) => !/: (?:\[?read\w+\]?|"[^|]*")$/.test(entry));
     const tagged = union?.kind === "tagged" ? this.#union(union, definition) : undefined;
     const all = [...(optional.length === 0 ? [] : [`_: { ${optional.join(", ")} }`]), ...entries(required)];
     const common = all.length === 0 ? object : `{ ${all.join(", ")} }`;
@@ -181,6 +178,11 @@ export class SentShapes {
 /** A member, and the definition that has it. */
 interface OwnedMember extends Member {
   readonly owner: string | undefined;
+}
+
+/** The decoder for a shape. */
+export function sentShape(shape: string): string {
+  return isName(shape) ? shape : pure("sent", shape);
 }
 
 /** Whether code is nothing but a name. */

@@ -14,7 +14,7 @@ import {
   refuseObject,
   tolerant,
 } from "./reading.ts";
-import { otherTag } from "./reading-variants.ts";
+import { otherTag, surround } from "./reading-variants.ts";
 
 // Decoders made of descriptions, for what is not read often: a few times slower than the written-out ones, and a few
 // times smaller. They do the same in the same order, to the reason of a refusal. Typed as decoders of anything
@@ -106,14 +106,14 @@ export function choice(values: readonly unknown[]): Decoder<never> {
   return (value, notes) => oneOf(value, notes, values) as never;
 }
 
-/** Decoder of an array all of whose items must decode. */
-export function listOf(item: Decoder<unknown>): Decoder<never> {
-  return (value, notes) => list(value, notes, item) as never;
+/** Decoder of an array all of whose items must decode; or, if it `skips`, that leaves out those that do not. */
+export function listOf(item: Decoder<unknown>, skips?: boolean): Decoder<never> {
+  return (value, notes) => list(value, notes, item, skips) as never;
 }
 
 /** Decoder of an array that leaves out items that do not decode (COMPAT-02). */
 export function tolerantListOf(item: Decoder<unknown>): Decoder<never> {
-  return (value, notes) => list(value, notes, item, true) as never;
+  return listOf(item, true);
 }
 
 /** Decoder of an object with free member names, all of whose values must decode. */
@@ -135,20 +135,24 @@ export function closedUnion(
   return union(tag, variants, untagged, other, beside);
 }
 
-/** The same of a union that is open: other tags are kept as an unknown variant. */
+/** The same of a union that is open: other tags are kept as an unknown variant, and the members `keys` beside it. */
 export function openUnion(
   tag: string,
   variants: Readonly<Record<string, Decoder<unknown>>>,
   untagged?: Decoder<unknown>,
+  beside?: Decoder<unknown>,
+  keys: readonly string[] = [],
 ): Decoder<never> {
-  return union(tag, variants, untagged, (value, notes) => otherTag(value, tag, notes));
+  const other = (value: Fields, notes: Notes, given: Fields): unknown =>
+    surround(otherTag(value, tag, notes), value, given, keys);
+  return union(tag, variants, untagged, other, beside);
 }
 
 function union(
   tag: string,
   variants: Readonly<Record<string, Decoder<unknown>>>,
   untagged: Decoder<unknown> | undefined,
-  other: (value: Fields, notes: Notes) => unknown,
+  other: (value: Fields, notes: Notes, given: Fields) => unknown,
   beside: Decoder<unknown> = readFields,
 ): Decoder<never> {
   return (given, notes) => {
@@ -156,6 +160,6 @@ function union(
     if (value === invalid) return invalid;
     const found = value[tag];
     const variant = found == null ? untagged : typeof found === "string" && own(variants, found);
-    return (variant ? (variant as Decoder<unknown>)(value, notes) : other(value, notes)) as never;
+    return (variant ? (variant as Decoder<unknown>)(value, notes) : other(value, notes, given as Fields)) as never;
   };
 }

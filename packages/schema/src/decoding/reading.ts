@@ -278,6 +278,21 @@ export function readString(value: unknown, notes: Notes): string | typeof invali
   return typeof value === "string" ? value : refuse(notes, "a string", value);
 }
 
+/** Decoder of any number that JSON can express. */
+export function readNumber(value: unknown, notes: Notes): unknown {
+  return Number.isFinite(value) ? value : refuse(notes, "a number", value);
+}
+
+/** Decoder of any integral number. */
+export function readInteger(value: unknown, notes: Notes): unknown {
+  return Number.isInteger(value) ? value : refuse(notes, "an integer", value);
+}
+
+/** Decoder of `true` and `false`. */
+export function readBoolean(value: unknown, notes: Notes): unknown {
+  return typeof value === "boolean" ? value : refuse(notes, "a boolean", value);
+}
+
 /** Decoder of any JSON value; it is not looked into. */
 export function readAny(value: unknown, _notes?: Notes): unknown {
   return value;

@@ -22,7 +22,10 @@ import {
   optional,
   otherTag,
   readAny,
+  readBoolean,
   readFields,
+  readInteger,
+  readNumber,
   readString,
   record,
   refuse,
@@ -1127,22 +1130,6 @@ export const decodeWaitForTerminalExitResponse: Decoder<Received.WaitForTerminal
 /** Decodes a received `KillTerminalResponse`. */
 export const decodeKillTerminalResponse: Decoder<Received.KillTerminalResponse> = decodeSessionListCapabilities as never;
 
-/** Decodes a received `CreateElicitationResponse`. */
-export function decodeCreateElicitationResponse(value: unknown, notes: Notes): Received.CreateElicitationResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
-  switch (out["action"]) {
-    case "accept":
-      return decodeElicitationAcceptAction(out, notes) as never;
-    case "decline":
-    case "cancel":
-      return out as never;
-    default:
-      return surround(otherTag(out, "action", notes), out, value, ["_meta"]) as never;
-  }
-}
-
 /** Decodes a received `ElicitationContentValue`. */
 export function decodeElicitationContentValue(value: unknown, notes: Notes): Received.ElicitationContentValue | typeof invalid {
   if (typeof value === "string") return value as never;
@@ -1156,6 +1143,12 @@ export function decodeElicitationContentValue(value: unknown, notes: Notes): Rec
 export const decodeElicitationAcceptAction: Decoder<Received.ElicitationAcceptAction> = /* @__PURE__ */ record({
   content: /* @__PURE__ */ optional(/* @__PURE__ */ mapOf(decodeElicitationContentValue)),
 });
+
+const readCreateElicitationResponseMembers = /* @__PURE__ */ recordWithMeta({
+});
+
+/** Decodes a received `CreateElicitationResponse`. */
+export const decodeCreateElicitationResponse: Decoder<Received.CreateElicitationResponse> = /* @__PURE__ */ openUnion("action", { accept: decodeElicitationAcceptAction, decline: readAny, cancel: readAny }, undefined, readCreateElicitationResponseMembers, ["_meta"]);
 
 /** Decodes a received `CancelNotification`. */
 export const decodeCancelNotification: Decoder<Received.CancelNotification> = decodeDeleteSessionRequest as never;
@@ -1193,14 +1186,6 @@ const valuesOfToolKind: readonly string[] = ["read", "edit", "delete", "move", "
 
 const valuesOfToolCallStatus: readonly string[] = ["pending", "in_progress", "completed", "failed"];
 
-function readNumber(value: unknown, notes: Notes): unknown {
-  return Number.isFinite(value) ? value : refuse(notes, "a number", value);
-}
-
-function readInteger(value: unknown, notes: Notes): unknown {
-  return Number.isInteger(value) ? value : refuse(notes, "an integer", value);
-}
-
 function readIntegerOfAtLeast0(value: unknown, notes: Notes): unknown {
   return isInteger(value, 0) ? value : refuse(notes, "an integer of at least 0", value);
 }
@@ -1212,10 +1197,6 @@ function readCreateElicitationRequestOther(value: unknown, notes: Notes): unknow
 
 function defaultElicitationSchemaType(): unknown {
   return "object";
-}
-
-function readBoolean(value: unknown, notes: Notes): unknown {
-  return typeof value === "boolean" ? value : refuse(notes, "a boolean", value);
 }
 
 function readIntegerFrom0To65535(value: unknown, notes: Notes): unknown {
@@ -1239,7 +1220,7 @@ function defaultAgentCapabilitiesSessionCapabilities(): unknown {
 }
 
 function defaultInitializeResponseAgentCapabilities(): unknown {
-  return { loadSession: false, promptCapabilities: { image: false, audio: false, embeddedContext: false }, mcpCapabilities: { http: false, sse: false }, sessionCapabilities: {}, auth: {} };
+  return { loadSession: false, promptCapabilities: defaultAgentCapabilitiesPromptCapabilities(), mcpCapabilities: defaultAgentCapabilitiesMcpCapabilities(), sessionCapabilities: defaultAgentCapabilitiesSessionCapabilities(), auth: defaultAgentCapabilitiesSessionCapabilities() };
 }
 
 function readListOfSessionConfigSelectOption(value: unknown, notes: Notes): unknown {
@@ -1275,7 +1256,7 @@ function defaultClientCapabilitiesAuth(): unknown {
 }
 
 function defaultInitializeRequestClientCapabilities(): unknown {
-  return { fs: { readTextFile: false, writeTextFile: false }, terminal: false, auth: { terminal: false } };
+  return { fs: defaultClientCapabilitiesFs(), terminal: false, auth: defaultClientCapabilitiesAuth() };
 }
 
 function readListOfString(value: unknown, notes: Notes): unknown {

@@ -21,7 +21,11 @@ import {
   openUnion,
   optional,
   otherTag,
+  readAny,
+  readBoolean,
   readFields,
+  readInteger,
+  readNumber,
   readString,
   record,
   refuse,
@@ -643,24 +647,32 @@ export const decodeLoginAuthResponse: Decoder<Received.LoginAuthResponse> = deco
 /** Decodes a received `LogoutAuthResponse`. */
 export const decodeLogoutAuthResponse: Decoder<Received.LogoutAuthResponse> = decodeToolCallCancelCapabilities as never;
 
-/** Decodes a received `SessionConfigOption`. */
-export function decodeSessionConfigOption(value: unknown, notes: Notes): Received.SessionConfigOption | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (typeof value["configId"] !== "string") return refuseString(notes, value, "configId");
-  if (typeof value["name"] !== "string") return refuseString(notes, value, "name");
-  if (value["description"] != null) out = optionalDescription(value, out, notes);
-  if (value["category"] != null && typeof value["category"] !== "string") out = replacedString(value, out, "category", notes);
-  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
-  switch (out["type"]) {
-    case "select":
-      return decodeSessionConfigSelect(out, notes) as never;
-    case "boolean":
-      return decodeSessionConfigBoolean(out, notes) as never;
-    default:
-      return surround(otherTag(out, "type", notes), out, value, ["configId", "name", "description", "category", "_meta"]) as never;
-  }
+/** Decodes a received `SessionConfigSelectOptions`. */
+export function decodeSessionConfigSelectOptions(value: unknown, notes: Notes): Received.SessionConfigSelectOptions | typeof invalid {
+  if (!Array.isArray(value)) return refuse(notes, "an array", value);
+  return firstOf(value, notes, { Ungrouped: readNonEmptyListOfSessionConfigSelectOption, Grouped: readNonEmptyListOfSessionConfigSelectGroup }) as never;
 }
+
+/** Decodes a received `SessionConfigSelect`. */
+export const decodeSessionConfigSelect: Decoder<Received.SessionConfigSelect> = /* @__PURE__ */ record({
+  currentValue: requiredString,
+  options: /* @__PURE__ */ required(decodeSessionConfigSelectOptions),
+});
+
+/** Decodes a received `SessionConfigBoolean`. */
+export const decodeSessionConfigBoolean: Decoder<Received.SessionConfigBoolean> = /* @__PURE__ */ record({
+  currentValue: /* @__PURE__ */ required(readBoolean),
+});
+
+const readSessionConfigOptionMembers = /* @__PURE__ */ recordWithMeta({
+  configId: requiredString,
+  name: requiredString,
+  description: lenientString,
+  category: lenientString,
+});
+
+/** Decodes a received `SessionConfigOption`. */
+export const decodeSessionConfigOption: Decoder<Received.SessionConfigOption> = /* @__PURE__ */ openUnion("type", { select: decodeSessionConfigSelect, boolean: decodeSessionConfigBoolean }, undefined, readSessionConfigOptionMembers, ["configId", "name", "description", "category", "_meta"]);
 
 /** Decodes a received `AvailableCommand`. */
 export function decodeAvailableCommand(value: unknown, notes: Notes): Received.AvailableCommand | typeof invalid {
@@ -696,12 +708,6 @@ export const decodeSessionConfigOptionCategory: Decoder<Received.SessionConfigOp
 /** Decodes a received `SessionConfigValueId`. */
 export const decodeSessionConfigValueId: Decoder<Received.SessionConfigValueId> = decodeSessionId as never;
 
-/** Decodes a received `SessionConfigSelectOptions`. */
-export function decodeSessionConfigSelectOptions(value: unknown, notes: Notes): Received.SessionConfigSelectOptions | typeof invalid {
-  if (!Array.isArray(value)) return refuse(notes, "an array", value);
-  return firstOf(value, notes, { Ungrouped: readNonEmptyListOfSessionConfigSelectOption, Grouped: readNonEmptyListOfSessionConfigSelectGroup }) as never;
-}
-
 /** Decodes a received `SessionConfigSelectOption`. */
 export const decodeSessionConfigSelectOption: Decoder<Received.SessionConfigSelectOption> = /* @__PURE__ */ recordWithMeta({
   value: requiredString,
@@ -718,17 +724,6 @@ export const decodeSessionConfigSelectGroup: Decoder<Received.SessionConfigSelec
 
 /** Decodes a received `SessionConfigGroupId`. */
 export const decodeSessionConfigGroupId: Decoder<Received.SessionConfigGroupId> = decodeSessionId as never;
-
-/** Decodes a received `SessionConfigSelect`. */
-export const decodeSessionConfigSelect: Decoder<Received.SessionConfigSelect> = /* @__PURE__ */ record({
-  currentValue: requiredString,
-  options: /* @__PURE__ */ required(decodeSessionConfigSelectOptions),
-});
-
-/** Decodes a received `SessionConfigBoolean`. */
-export const decodeSessionConfigBoolean: Decoder<Received.SessionConfigBoolean> = /* @__PURE__ */ record({
-  currentValue: /* @__PURE__ */ required(readBoolean),
-});
 
 /** Decodes a received `TextCommandInput`. */
 export const decodeTextCommandInput: Decoder<Received.TextCommandInput> = /* @__PURE__ */ recordWithMeta({
@@ -1331,22 +1326,6 @@ export const decodeRequestPermissionResponse: Decoder<Received.RequestPermission
   outcome: /* @__PURE__ */ required(decodeRequestPermissionOutcome),
 });
 
-/** Decodes a received `CreateElicitationResponse`. */
-export function decodeCreateElicitationResponse(value: unknown, notes: Notes): Received.CreateElicitationResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
-  switch (out["action"]) {
-    case "accept":
-      return decodeElicitationAcceptAction(out, notes) as never;
-    case "decline":
-    case "cancel":
-      return out as never;
-    default:
-      return surround(otherTag(out, "action", notes), out, value, ["_meta"]) as never;
-  }
-}
-
 /** Decodes a received `ElicitationContentValue`. */
 export function decodeElicitationContentValue(value: unknown, notes: Notes): Received.ElicitationContentValue | typeof invalid {
   if (typeof value === "string") return value as never;
@@ -1364,6 +1343,12 @@ export function decodeElicitationContentValue(value: unknown, notes: Notes): Rec
 export const decodeElicitationAcceptAction: Decoder<Received.ElicitationAcceptAction> = /* @__PURE__ */ record({
   content: /* @__PURE__ */ optional(/* @__PURE__ */ mapOf(decodeElicitationContentValue)),
 });
+
+const readCreateElicitationResponseMembers = /* @__PURE__ */ recordWithMeta({
+});
+
+/** Decodes a received `CreateElicitationResponse`. */
+export const decodeCreateElicitationResponse: Decoder<Received.CreateElicitationResponse> = /* @__PURE__ */ openUnion("action", { accept: decodeElicitationAcceptAction, decline: readAny, cancel: readAny }, undefined, readCreateElicitationResponseMembers, ["_meta"]);
 
 /** Decodes a received `CancelSessionNotification`. */
 export const decodeCancelSessionNotification: Decoder<Received.CancelSessionNotification> = decodeSessionNotFoundErrorData as never;
@@ -1445,18 +1430,6 @@ function readNonEmptyListOfEnumOption(value: unknown, notes: Notes): unknown {
   return list(value, notes, decodeEnumOption) as never;
 }
 
-function readNumber(value: unknown, notes: Notes): unknown {
-  return Number.isFinite(value) ? value : refuse(notes, "a number", value);
-}
-
-function readInteger(value: unknown, notes: Notes): unknown {
-  return Number.isInteger(value) ? value : refuse(notes, "an integer", value);
-}
-
-function readBoolean(value: unknown, notes: Notes): unknown {
-  return typeof value === "boolean" ? value : refuse(notes, "a boolean", value);
-}
-
 function readIntegerFrom0To65535(value: unknown, notes: Notes): unknown {
   return isInteger(value, 0, 65535) ? value : refuse(notes, "an integer from 0 to 65535", value);
 }
@@ -1472,17 +1445,6 @@ function readAuthMethodOther(value: unknown, notes: Notes): unknown {
   return value as never;
 }
 
-function optionalDescription(value: Fields, out: Fields, notes: Notes): Fields {
-  return typeof value["description"] === "string" ? out : replaced(value, out, "description", "a string", notes);
-}
-
-function readAvailableCommandOther(value: unknown, notes: Notes): unknown {
-  if (!isFields(value)) return refuseObject(value, notes);
-  if (typeof value["name"] !== "string") return refuseString(notes, value, "name");
-  if (typeof value["description"] !== "string") return refuseString(notes, value, "description");
-  return value as never;
-}
-
 function readNonEmptyListOfSessionConfigSelectOption(value: unknown, notes: Notes): unknown {
   if (isShort(value, 1)) return notes.fail("has fewer than 1 item");
   return list(value, notes, decodeSessionConfigSelectOption) as never;
@@ -1491,6 +1453,13 @@ function readNonEmptyListOfSessionConfigSelectOption(value: unknown, notes: Note
 function readNonEmptyListOfSessionConfigSelectGroup(value: unknown, notes: Notes): unknown {
   if (isShort(value, 1)) return notes.fail("has fewer than 1 item");
   return list(value, notes, decodeSessionConfigSelectGroup) as never;
+}
+
+function readAvailableCommandOther(value: unknown, notes: Notes): unknown {
+  if (!isFields(value)) return refuseObject(value, notes);
+  if (typeof value["name"] !== "string") return refuseString(notes, value, "name");
+  if (typeof value["description"] !== "string") return refuseString(notes, value, "description");
+  return value as never;
 }
 
 function readTolerantNonEmptyListOfSessionConfigSelectOption(value: unknown, notes: Notes): unknown {

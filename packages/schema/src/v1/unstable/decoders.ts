@@ -22,7 +22,10 @@ import {
   optional,
   otherTag,
   readAny,
+  readBoolean,
   readFields,
+  readInteger,
+  readNumber,
   readString,
   record,
   refuse,
@@ -823,10 +826,12 @@ export const decodeUsage: Decoder<Received.Usage> = /* @__PURE__ */ recordWithMe
   cachedWriteTokens: lenientIntegerOfAtLeast0,
 });
 
+const lenientUsage = /* @__PURE__ */ lenient(decodeUsage);
+
 /** Decodes a received `PromptResponse`. */
 export const decodePromptResponse: Decoder<Received.PromptResponse> = /* @__PURE__ */ recordWithMeta({
   stopReason: /* @__PURE__ */ required(decodeStopReason),
-  usage: /* @__PURE__ */ lenient(decodeUsage),
+  usage: lenientUsage,
 });
 
 /** Decodes a received `ExtResponse`. */
@@ -1135,28 +1140,14 @@ export const decodeErrorStopReason: Decoder<Received.ErrorStopReason> = /* @__PU
   error: /* @__PURE__ */ lenient(decodeError),
 });
 
+const readIdleStateUpdateMembers = /* @__PURE__ */ record({
+  usage: lenientUsage,
+  _meta: lenientFields,
+  stopReason: lenientString,
+});
+
 /** Decodes a received `IdleStateUpdate`. */
-export function decodeIdleStateUpdate(value: unknown, notes: Notes): Received.IdleStateUpdate | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value["usage"] != null) out = tolerant(value, out, "usage", decodeUsage, notes);
-  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
-  if (value["stopReason"] != null && typeof value["stopReason"] !== "string") out = replacedString(value, out, "stopReason", notes);
-  switch (out["stopReason"]) {
-    case "end_turn":
-    case "max_tokens":
-    case "max_turn_requests":
-    case "refusal":
-    case "cancelled":
-    case undefined:
-    case null:
-      return out as never;
-    case "error":
-      return decodeErrorStopReason(out, notes) as never;
-    default:
-      return surround(otherTag(out, "stopReason", notes), out, value, ["usage", "_meta", "stopReason"]) as never;
-  }
-}
+export const decodeIdleStateUpdate: Decoder<Received.IdleStateUpdate> = /* @__PURE__ */ openUnion("stopReason", { end_turn: readAny, max_tokens: readAny, max_turn_requests: readAny, refusal: readAny, cancelled: readAny, error: decodeErrorStopReason }, readAny, readIdleStateUpdateMembers, ["usage", "_meta", "stopReason"]);
 
 /** Decodes a received `RequiresActionStateUpdate`. */
 export const decodeRequiresActionStateUpdate: Decoder<Received.RequiresActionStateUpdate> = decodeSessionListCapabilities as never;
@@ -1483,22 +1474,6 @@ export const decodeWaitForTerminalExitResponse: Decoder<Received.WaitForTerminal
 /** Decodes a received `KillTerminalResponse`. */
 export const decodeKillTerminalResponse: Decoder<Received.KillTerminalResponse> = decodeSessionListCapabilities as never;
 
-/** Decodes a received `CreateElicitationResponse`. */
-export function decodeCreateElicitationResponse(value: unknown, notes: Notes): Received.CreateElicitationResponse | typeof invalid {
-  if (!isFields(value)) return refuseObject(value, notes);
-  let out: Fields = value;
-  if (value["_meta"] != null) out = optionalMeta(value, out, notes);
-  switch (out["action"]) {
-    case "accept":
-      return decodeElicitationAcceptAction(out, notes) as never;
-    case "decline":
-    case "cancel":
-      return out as never;
-    default:
-      return surround(otherTag(out, "action", notes), out, value, ["_meta"]) as never;
-  }
-}
-
 /** Decodes a received `ElicitationContentValue`. */
 export function decodeElicitationContentValue(value: unknown, notes: Notes): Received.ElicitationContentValue | typeof invalid {
   if (typeof value === "string") return value as never;
@@ -1512,6 +1487,12 @@ export function decodeElicitationContentValue(value: unknown, notes: Notes): Rec
 export const decodeElicitationAcceptAction: Decoder<Received.ElicitationAcceptAction> = /* @__PURE__ */ record({
   content: /* @__PURE__ */ optional(/* @__PURE__ */ mapOf(decodeElicitationContentValue)),
 });
+
+const readCreateElicitationResponseMembers = /* @__PURE__ */ recordWithMeta({
+});
+
+/** Decodes a received `CreateElicitationResponse`. */
+export const decodeCreateElicitationResponse: Decoder<Received.CreateElicitationResponse> = /* @__PURE__ */ openUnion("action", { accept: decodeElicitationAcceptAction, decline: readAny, cancel: readAny }, undefined, readCreateElicitationResponseMembers, ["_meta"]);
 
 /** Decodes a received `MessageMcpResponse`. */
 export function decodeMessageMcpResponse(value: unknown, notes: Notes): Received.MessageMcpResponse | typeof invalid {
@@ -1580,14 +1561,6 @@ const valuesOfToolKind: readonly string[] = ["read", "edit", "delete", "move", "
 
 const valuesOfToolCallStatus: readonly string[] = ["pending", "in_progress", "completed", "failed"];
 
-function readNumber(value: unknown, notes: Notes): unknown {
-  return Number.isFinite(value) ? value : refuse(notes, "a number", value);
-}
-
-function readInteger(value: unknown, notes: Notes): unknown {
-  return Number.isInteger(value) ? value : refuse(notes, "an integer", value);
-}
-
 function readIntegerOfAtLeast0(value: unknown, notes: Notes): unknown {
   return isInteger(value, 0) ? value : refuse(notes, "an integer of at least 0", value);
 }
@@ -1599,10 +1572,6 @@ function readCreateElicitationRequestOther(value: unknown, notes: Notes): unknow
 
 function defaultElicitationSchemaType(): unknown {
   return "object";
-}
-
-function readBoolean(value: unknown, notes: Notes): unknown {
-  return typeof value === "boolean" ? value : refuse(notes, "a boolean", value);
 }
 
 function readIntegerFrom0To65535(value: unknown, notes: Notes): unknown {
@@ -1626,7 +1595,7 @@ function defaultAgentCapabilitiesSessionCapabilities(): unknown {
 }
 
 function defaultInitializeResponseAgentCapabilities(): unknown {
-  return { loadSession: false, promptCapabilities: { image: false, audio: false, embeddedContext: false }, mcpCapabilities: { http: false, sse: false, acp: false }, sessionCapabilities: {}, auth: {} };
+  return { loadSession: false, promptCapabilities: defaultAgentCapabilitiesPromptCapabilities(), mcpCapabilities: defaultAgentCapabilitiesMcpCapabilities(), sessionCapabilities: defaultAgentCapabilitiesSessionCapabilities(), auth: defaultAgentCapabilitiesSessionCapabilities() };
 }
 
 function readListOfSessionConfigSelectOption(value: unknown, notes: Notes): unknown {
@@ -1664,7 +1633,7 @@ function defaultClientCapabilitiesAuth(): unknown {
 }
 
 function defaultInitializeRequestClientCapabilities(): unknown {
-  return { fs: { readTextFile: false, writeTextFile: false }, terminal: false, auth: { terminal: false } };
+  return { fs: defaultClientCapabilitiesFs(), terminal: false, auth: defaultClientCapabilitiesAuth() };
 }
 
 function readListOfString(value: unknown, notes: Notes): unknown {
