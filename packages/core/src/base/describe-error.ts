@@ -1,17 +1,15 @@
 import type { DiagnosticListener } from "./diagnostics.ts";
 import { type ErrorCode, RequestError } from "./errors.ts";
-
-// Anything can be thrown, even a value that throws when it is read.
+import { attempt } from "./values.ts";
 
 /** Describes what was thrown. */
 export function describeError(thrown: unknown): string {
-  try {
+  const words = attempt(() => {
     // It may be no error, or an error of another realm.
     const { message = thrown }: { readonly message?: unknown } = Object(thrown);
     return String(message);
-  } catch {
-    return "a value that cannot be shown";
-  }
+  });
+  return words ?? "a value that cannot be shown";
 }
 
 /** Reports what was thrown. Returns the id that the peer gets instead of details (ERR-04). */
@@ -30,21 +28,14 @@ export function reportError(
 
 /** Whether it is the peer's answer that it cancelled our request, as a peer does that is about to end. */
 export function isRequestCancelled(thrown: unknown): boolean {
-  try {
-    const cancelled: typeof ErrorCode.requestCancelled = -32800;
-    return thrown instanceof RequestError && thrown.wire.code === cancelled;
-  } catch {
-    return false;
-  }
+  const cancelled: typeof ErrorCode.requestCancelled = -32800;
+  return attempt(() => thrown instanceof RequestError && thrown.wire.code === cancelled) === true;
 }
 
 /** Whether it was thrown because the signal has aborted. */
 export function isAbortError(thrown: unknown, { reason }: { readonly reason: unknown }): boolean {
-  try {
-    return thrown === reason || (thrown instanceof Error && (thrown.name === "AbortError" || thrown.cause === reason));
-  } catch {
-    return false;
-  }
+  const isAbort = (error: Error): boolean => error.name === "AbortError" || error.cause === reason;
+  return attempt(() => thrown === reason || (thrown instanceof Error && isAbort(thrown))) === true;
 }
 
 let counter = 0;

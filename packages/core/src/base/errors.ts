@@ -34,7 +34,7 @@ export abstract class AcpError extends NamedError {
 
   /** Adds name and message, which JSON leaves out of other errors: for logs, and for other processes. */
   toJSON(): object {
-    return Object.assign({ name: this.name, message: this.message }, this);
+    return { name: this.name, message: this.message, ...(this as object) };
   }
 
   /** Makes `instanceof` work for errors of another copy of the toolkit. */
@@ -99,15 +99,12 @@ export class RequestError extends AcpError {
 
   /** @throws {UsageError} if `wire` is not a JSON-RPC error object. */
   constructor(wire: WireError, options?: { readonly method?: string; readonly cause?: unknown }) {
-    const { method, cause } = options ?? {};
+    const method = options?.method;
     // In JavaScript; other libraries take (code, message, data), or (data, message).
     if (typeof wire?.message !== "string" || !Number.isInteger(wire.code)) {
       throw new UsageError("RequestError takes { code, message, data }; its functions (message, data)");
     }
-    super(
-      method === undefined ? wire.message : describeAnswer(method, wire),
-      cause === undefined ? undefined : { cause },
-    );
+    super(method === undefined ? wire.message : describeAnswer(method, wire), options);
     this.wire = wire;
     // A logged error shows every member, even one that is undefined.
     if (method !== undefined) this.method = method;
@@ -138,7 +135,7 @@ export class RequestError extends AcpError {
 }
 
 function createRequestError(code: number, message: string, data: unknown): RequestError {
-  return new RequestError(data === undefined ? { code, message } : { code, message, data });
+  return new RequestError({ code, message, ...(data !== undefined && { data }) });
 }
 
 function describeAnswer(method: string, { code, message, data }: WireError): string {

@@ -67,6 +67,5 @@ function skipObject(text: string, at: number): { readonly end: number; readonly 
 }
 
 function isMessage(value: unknown): boolean {
-  if (!isObject(value) || value["jsonrpc"] !== "2.0") return false;
-  return "id" in value || typeof value["method"] === "string";
+  return isObject(value) && value["jsonrpc"] === "2.0" && ("id" in value || typeof value["method"] === "string");
 }

@@ -1,3 +1,5 @@
+import { attempt } from "./values.ts";
+
 /** Longer lists of values are cut off in a message, in characters. */
 const maxQuoted = 200;
 
@@ -10,9 +12,5 @@ export function quoteValues(values: readonly unknown[]): string {
 
 /** Quotes a value, or names its type if it cannot be written as JSON: a bigint, a cycle, a function. */
 function quoteValue(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? typeof value;
-  } catch {
-    return typeof value;
-  }
+  return attempt(() => JSON.stringify(value)) ?? typeof value;
 }

@@ -3,6 +3,20 @@ export function isObject(value: unknown): value is Readonly<Record<PropertyKey, 
   return typeof value === "object" && value !== null;
 }
 
+/** What a function returns; `undefined` if it throws. Anything can be thrown, even a value that throws when it is read. */
+export function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses JSON; `undefined` for a text that is none. */
+export function parseJson(text: string): unknown {
+  return attempt((): unknown => JSON.parse(text));
+}
+
 /** Reads a member of an unknown value: the type libraries of the runtimes disagree about events. */
 export function readMember(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined;

@@ -1,10 +1,11 @@
-import type {
-  CalledNotification,
-  CalledRequest,
-  Gate,
-  HandledNotification,
-  HandledRequest,
-  RoleTable,
+import {
+  type CalledNotification,
+  type CalledRequest,
+  type Gate,
+  type HandledNotification,
+  type HandledRequest,
+  own,
+  type RoleTable,
 } from "@acp/schema";
 
 /** A table of methods. */
@@ -45,7 +46,6 @@ export function createMethodIndex({
   const handledNotifications = byName(handles.notifications);
   const calledRequests = byName(calls.requests);
   const calledNotifications = byName(calls.notifications);
-  const gates = new Map(Object.entries(variants).map(([union, byTag]) => [union, byName(byTag)]));
   const names = new Map([...handledRequests.keys(), ...handledNotifications.keys()].map((name) => [name, name]));
   let lastName = "";
   return {
@@ -57,7 +57,7 @@ export function createMethodIndex({
     handledNotification: (method) => handledNotifications.get(method),
     calledRequest: (method) => calledRequests.get(method),
     calledNotification: (method) => calledNotifications.get(method),
-    variantGate: (union, tag) => gates.get(union)?.get(tag),
+    variantGate: (union, tag) => own(variants[union] ?? {}, tag) as Gate | undefined,
     isSessionScoped: (method) =>
       (calledRequests.get(method) ?? calledNotifications.get(method))?.sessionScoped === true,
     isOpen: (method) => method.startsWith("_") || foreign.includes(method),

@@ -258,11 +258,10 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
     if (pending !== undefined) return reject(pending, [], "has neither result nor error", message);
     const isJsonRpc = jsonrpc === "2.0";
     if (!isJsonRpc && !answersNoise) return noise(text, "it is no JSON-RPC message", undefined);
-    const path = isJsonRpc ? ["method"] : ["jsonrpc"];
-    const reason = isJsonRpc ? "expected a string" : 'expected "2.0"';
+    const [member, reason] = isJsonRpc ? ["method", "expected a string"] : ["jsonrpc", 'expected "2.0"'];
     // A malformed notification is never answered (RPC-03).
     const answerTo = id === undefined && method !== undefined ? undefined : (idText(id, text) ?? "null");
-    invalid(typeof method === "string" ? method : undefined, path, reason, message, answerTo);
+    invalid(typeof method === "string" ? method : undefined, [member], reason, message, answerTo);
   }
 
   function readNonObject(message: unknown, text: string): void {

@@ -1,4 +1,5 @@
 import { CapabilityError, type ErrorCode, RequestError, type WireError } from "../base/errors.ts";
+import { attempt } from "../base/values.ts";
 
 // The standard errors of JSON-RPC 2.0 §5.1. They never echo received values. The messages repeat the reason, since many peers
 // show their user nothing else. Functions, so that a bundle has only those that it needs.
@@ -30,20 +31,11 @@ export function invalidParams(path: string, reason: string): WireError {
 /** Says nothing of its cause but a capability that the peer lacks, since the peer's user can do something about that. */
 export function internalError(id: string, cause?: unknown): WireError {
   const code = -32603 satisfies typeof ErrorCode.internalError;
-  const missing = missingCapability(cause);
+  const missing = attempt(() => (cause instanceof CapabilityError ? cause : undefined));
   if (missing === undefined) return { code, message: "Internal error", data: { correlationId: id } };
   const { capability, method } = missing;
   const message = `Internal error: ${method} needs ${capability}, which was not advertised`;
   return { code, message, data: { correlationId: id, capability, method } };
-}
-
-function missingCapability(thrown: unknown): CapabilityError | undefined {
-  try {
-    return thrown instanceof CapabilityError ? thrown : undefined;
-  } catch {
-    // A proxy, for example, that throws when it is read.
-    return undefined;
-  }
 }
 
 /**
@@ -51,10 +43,5 @@ function missingCapability(thrown: unknown): CapabilityError | undefined {
  * through is no choice: the peer would take it for the failure of its own request.
  */
 export function chosenWireError(thrown: unknown): WireError | undefined {
-  try {
-    return thrown instanceof RequestError && thrown.method === undefined ? thrown.wire : undefined;
-  } catch {
-    // A proxy, for example, that throws when it is read.
-    return undefined;
-  }
+  return attempt(() => (thrown instanceof RequestError && thrown.method === undefined ? thrown.wire : undefined));
 }

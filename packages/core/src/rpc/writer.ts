@@ -3,6 +3,7 @@ import { reportError } from "../base/describe-error.ts";
 import type { DiagnosticListener } from "../base/diagnostics.ts";
 import { ConnectionClosedError, MessageTooLargeError, UsageError, type WireError } from "../base/errors.ts";
 import { isThenable } from "../base/promises.ts";
+import { attempt } from "../base/values.ts";
 import type { Transport } from "../transport/transport.ts";
 import { internalError } from "./wire-errors.ts";
 
@@ -70,13 +71,14 @@ export function createWriter(
     return sendCall(method, text, "later") ?? settled;
   }
 
+  // That the connection has ended was reported.
   function result({ id, method }: { readonly id: string; readonly method: string }, value: unknown): void {
     try {
       const body = member("result", method, value === undefined ? {} : value);
       if (waiting > refuseAbove && body.length > alwaysAnswered) throw unread();
       sendAnswer(id, body);
     } catch (error) {
-      if (isClosed(error)) return;
+      if (error instanceof ConnectionClosedError) return;
       failure(id, internalError(reportUnsendable(method, `The answer of ${method}`, error)));
     }
   }
@@ -86,13 +88,10 @@ export function createWriter(
     try {
       sendAnswer(id, member("error", what, error));
     } catch (cause) {
-      if (isClosed(cause)) return;
+      if (cause instanceof ConnectionClosedError) return;
       const plain = internalError(reportUnsendable(what, "An error answer", cause));
-      try {
-        sendAnswer(id, member("error", what, plain));
-      } catch {
-        // Not even this, because of its id. The diagnostic above has reported it.
-      }
+      // If not even this can be sent, because of its id, the diagnostic above has reported it.
+      attempt(() => sendAnswer(id, member("error", what, plain)));
     }
   }
 
@@ -146,11 +145,6 @@ export function createWriter(
     },
     reportUnsendable,
   };
-}
-
-/** Whether the connection has ended, which was reported. */
-function isClosed(error: unknown): boolean {
-  return error instanceof ConnectionClosedError;
 }
 
 type Part = "params" | "result" | "error";

@@ -66,8 +66,8 @@ interface Macrotask {
  * port. A port that listens would hold a Node process forever, so it comes second.
  */
 function createMacrotask(): Macrotask {
-  if (typeof immediate === "function") return { request: (task) => void immediate(task), dispose() {} };
-  if (typeof MessageChannel !== "function") return { request: (task) => void setTimeout(task, 0), dispose() {} };
+  const ask = typeof MessageChannel === "function" ? immediate : (immediate ?? setTimeout);
+  if (typeof ask === "function") return { request: (task) => void ask(task), dispose() {} };
   let channel: MessageChannel | undefined;
   return {
     request(task) {

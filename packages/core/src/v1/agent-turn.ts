@@ -1,7 +1,6 @@
 import type {
   ClientMethods,
   ContentBlock,
-  Plan,
   PlanEntry,
   Received,
   RequestPermissionRequest,
@@ -129,8 +128,7 @@ class LinkedTurn implements AgentTurn {
   }
 
   plan(entries: readonly PlanEntry[], options?: MetaOptions): Promise<void> {
-    const plan: Plan = { entries: entries as PlanEntry[], ...pickMeta(options) };
-    return this.update({ sessionUpdate: "plan", ...plan });
+    return this.update({ sessionUpdate: "plan", entries: entries as PlanEntry[], ...pickMeta(options) });
   }
 
   toolCall(call: NewToolCall): Promise<ReportedToolCall> {
@@ -188,9 +186,8 @@ function createReportedToolCall(id: string, first: ShownCall, turn: AgentTurn, l
     fail: (content, options) => finish("failed", content, options),
     requestPermission(options, more) {
       if (turn.ended) return link.rejectLate();
-      const toolCall = { toolCallId: id, ...shown };
       return link.requestPermission({
-        toolCall,
+        toolCall: { toolCallId: id, ...shown },
         options: (options ?? defaultOptions) as PermissionOption[],
         ...pickMeta(more),
       });

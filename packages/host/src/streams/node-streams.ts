@@ -52,6 +52,9 @@ export function nodeSource(readable: NodeReadable, failed?: (error: Error) => vo
 /** Writes like `stream.write`: `false` means that the stream is full. `written` is called once the system has the bytes. */
 export type ByteWriter = (bytes: Uint8Array, written?: () => void) => boolean;
 
+/** Events behind which a stream writes nothing more. */
+const ends = ["finish", "close", "error"];
+
 /** Writes to a Node stream as a sink for bytes. Failures end it quietly; `failed` gets them. */
 export function nodeSink(
   writable: NodeWritable,
@@ -65,23 +68,18 @@ export function nodeSink(
     isBroken = true;
     failed?.(error);
   });
+  const isOver = (): boolean => isBroken || !writable.writable;
+  const untilOver = (begin: (done: () => void) => unknown): Promise<void> =>
+    isOver() ? Promise.resolve() : nextOf(writable, ends, begin);
   return {
     write(bytes) {
-      if (isBroken || !writable.writable || write(bytes)) return undefined;
-      drained ??= nextOf(writable, ["drain", "close", "error", "finish"]).then(() => (drained = undefined));
+      if (isOver() || write(bytes)) return undefined;
+      drained ??= nextOf(writable, ["drain", ...ends]).then(() => (drained = undefined));
       return drained;
     },
-    flush() {
-      if (isBroken || !writable.writable) return Promise.resolve();
-      // It comes behind everything before it.
-      return nextOf(writable, ["finish", "close", "error"], (done) => write(new Uint8Array(0), done));
-    },
-    close() {
-      if (isBroken || !writable.writable) return Promise.resolve();
-      const finished = nextOf(writable, ["finish", "close", "error"]);
-      writable.end();
-      return finished;
-    },
+    // It comes behind everything before it.
+    flush: () => untilOver((done) => write(new Uint8Array(0), done)),
+    close: () => untilOver(() => writable.end()),
   };
 }
 

@@ -1,3 +1,4 @@
+import { valueAt } from "@acp/schema";
 import type { ErrorCode, WireError } from "../../base/errors.ts";
 import type { Connection } from "../../rpc/connection.ts";
 import type { IncomingRequest } from "../../rpc/incoming-requests.ts";
@@ -77,8 +78,9 @@ export function createAgentHandshake(
     initialize,
     checkLogin(params) {
       const { methodId } = params as { readonly methodId: unknown };
-      const idOf = (method: object): unknown => (method as Record<string, unknown>)[dialect.loginIdMember];
-      const isOffered = authMethods.some((method) => idOf(method) === methodId && method.type !== "terminal");
+      const isOffered = authMethods.some(
+        (method) => valueAt(method, [dialect.loginIdMember]) === methodId && method.type !== "terminal",
+      );
       if (!isOffered) throw refuseArguments({ path: ["methodId"], reason: "is no login method that was offered" });
     },
     addLogins(error) {

@@ -104,7 +104,7 @@ export function createAgentUpdates({
     } catch (error) {
       if (!(error instanceof CapabilityError)) throw error;
       const { capability, message } = error;
-      rules.report({ type: "left-out", level: "info", message: `${message}; it was left out`, method, capability });
+      rules.reportLeftOut(method, `${message}; it was left out`, capability);
       return false;
     }
   }
@@ -119,7 +119,7 @@ export function createAgentUpdates({
     const holder = withoutUnsupportedOptions(rules, subject, made);
     rules.refuse(subject, checkOffer(holder, session?.choices ?? {}));
     const { modes, configOptions } = (holder ?? {}) as Choices;
-    if (session !== undefined && (modes ?? configOptions) != null) {
+    if (session !== undefined) {
       session.choices = { ...session.choices, ...(modes && { modes }), ...(configOptions && { configOptions }) };
     }
     return holder;

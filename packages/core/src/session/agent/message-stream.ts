@@ -1,4 +1,5 @@
 import type { Abortable } from "../../base/abort.ts";
+import { attempt } from "../../base/values.ts";
 import { type MetaOptions, pickMeta } from "../../rpc/peer.ts";
 import { isAsyncIterable, sendContent, type Text, type TextBlock } from "./send-content.ts";
 
@@ -57,7 +58,8 @@ export class MessageStream {
 
   /** The id of the open message, or of a new one. */
   #join(kind: string, options: MessageOptions | undefined): string {
-    const meta = options?._meta && stringify(options._meta);
+    // If it is no JSON, sending it throws the error.
+    const meta = options?._meta && attempt(() => JSON.stringify(options._meta));
     const isOpen = this.#kind === kind && this.#meta === meta && this.#timelineItems === this.#session.timelineItems;
     if (!isOpen || options?.newMessage) {
       this.#kind = kind;
@@ -65,14 +67,5 @@ export class MessageStream {
       this.#messageId = this.#session.nextId("message");
     }
     return this.#messageId;
-  }
-}
-
-/** Returns `""` for a value that is no JSON: sending it throws the error. */
-function stringify(meta: object): string {
-  try {
-    return JSON.stringify(meta);
-  } catch {
-    return "";
   }
 }

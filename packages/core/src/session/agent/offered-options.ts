@@ -13,7 +13,7 @@ export function withoutUnsupportedVariants<T extends { readonly type?: string }>
   name: string,
   rule: string,
 ): readonly T[] {
-  const { methods, peer, mode, isOpen, report } = rules;
+  const { methods, peer, mode, isOpen } = rules;
   let capability: string | undefined;
   const open = entries.filter((entry) => {
     const gate = methods.variantGate(union, entry.type ?? "");
@@ -27,7 +27,7 @@ export function withoutUnsupportedVariants<T extends { readonly type?: string }>
     rules.warn(method, `${what}; they are sent all the same`, rule);
     return entries;
   }
-  report({ type: "left-out", level: "info", message: `${what}; they were left out`, method, capability });
+  rules.reportLeftOut(method, `${what}; they were left out`, capability);
   return open;
 }
 

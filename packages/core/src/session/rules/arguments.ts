@@ -57,11 +57,9 @@ function describeInvalid([kind, ...path]: InvalidArgument, message: unknown): Ar
   // The only such value is 0: agents that count from 0 mean the beginning of the file.
   if (kind === "line")
     return { path, reason: "expected a line number from 1", rule: "CONV-03", got, isHarmless: true, readAs: 1 };
-  const reason = "expected an absolute path";
-  if (kind === "path") return { path, reason, rule: "CONV-02", got };
   // `npx` means the same on both sides; `./server` depends on the working directory.
-  const isHarmless = !/[\\/]/.test(String(got));
-  return { path, reason, rule: "MCP-07", got, isHarmless };
+  const isHarmless = kind === "command" && !/[\\/]/.test(String(got));
+  return { path, reason: "expected an absolute path", rule: kind === "path" ? "CONV-02" : "MCP-07", got, isHarmless };
 }
 
 /** Makes the path of a problem absolute, if it is one that only depends on a directory. */

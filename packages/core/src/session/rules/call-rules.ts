@@ -76,6 +76,8 @@ export interface CallRules extends CallRulesOptions {
   warn(method: string, message: string, rule: string, place?: RulePlace): void;
   /** Reports a message with its problem. */
   reportProblem(method: string, message: string, problem: ArgumentProblem, sessionId: string | undefined): void;
+  /** Reports what is not sent, since the peer does not advertise to take it. */
+  reportLeftOut(method: string, message: string, capability: string): void;
   /** @throws {CapabilityError} for a call with a gate that is not open, unless the mode is to diagnose. */
   checkGates(method: string, params: unknown, gates: readonly Gate[]): void;
 }
@@ -160,6 +162,9 @@ export function createCallRules(options: CallRulesOptions): CallRules {
     tolerate,
     warn,
     reportProblem,
+    reportLeftOut(method, message, capability) {
+      report({ type: "left-out", level: "info", message, method, capability });
+    },
     checkGates,
   };
 }

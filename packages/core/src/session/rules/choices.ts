@@ -72,12 +72,13 @@ export function checkAmong(
   got: unknown,
   offered: readonly unknown[],
   rule: string,
+  reason = "is none of those that are offered",
 ): ArgumentProblem | undefined {
-  if (offered.includes(got)) return undefined;
-  return { path, reason: "is none of those that are offered", rule, got, offered };
+  return offered.includes(got) ? undefined : { path, reason, rule, got, offered };
 }
 
-function idsOf(items: readonly unknown[], member: string): readonly unknown[] {
+/** The member of each item that has its id. */
+export function idsOf(items: readonly unknown[], member: string): readonly unknown[] {
   return items.map((item) => (item as Record<string, unknown> | null | undefined)?.[member]);
 }
 

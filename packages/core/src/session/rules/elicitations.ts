@@ -36,7 +36,7 @@ export function createElicitations(): Elicitations {
   const open = new Map<unknown, Question>();
   return {
     async ask(params, refuse, run, question = { answered: false }) {
-      const { elicitationId: id, sessionId, requestId } = (params ?? {}) as Params;
+      const { elicitationId: id, sessionId, requestId } = params as Params;
       // The id of a request may be `null`.
       if ((sessionId == null) === (requestId === undefined)) {
         throw refuse({ path: [], reason: "expected either sessionId or requestId", rule: "ELIC-05" });

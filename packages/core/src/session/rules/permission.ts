@@ -1,11 +1,12 @@
 import type { ArgumentProblem } from "./arguments.ts";
+import { checkAmong, idsOf } from "./choices.ts";
 import { isObject } from "../../base/values.ts";
 
 /** Finds the problem of a permission answer. An option that nobody offered must not count as approval (PERM-05). */
 export function checkOutcome(params: unknown, result: unknown): ArgumentProblem | undefined {
-  const { options } = params as { readonly options: readonly { readonly optionId: string }[] };
+  const { options } = params as { readonly options: readonly unknown[] };
   // A handler in JavaScript may return anything.
-  const { outcome } = (result ?? {}) as { readonly outcome?: { readonly outcome: string; readonly optionId?: string } };
+  const { outcome } = (result ?? {}) as { readonly outcome?: unknown };
   if (!isObject(outcome)) {
     return {
       path: ["result", "outcome"],
@@ -13,10 +14,10 @@ export function checkOutcome(params: unknown, result: unknown): ArgumentProblem 
       rule: "PERM-04",
     };
   }
-  if (outcome.outcome !== "selected" || options.some(({ optionId }) => optionId === outcome.optionId)) return undefined;
+  if (outcome["outcome"] !== "selected") return undefined;
   const path = ["result", "outcome", "optionId"];
-  const offered = options.map(({ optionId }) => optionId);
-  return { path, reason: "is none of the options that were offered", rule: "PERM-05", got: outcome.optionId, offered };
+  const reason = "is none of the options that were offered";
+  return checkAmong(path, outcome["optionId"], idsOf(options, "optionId"), "PERM-05", reason);
 }
 
 /** The client answers this to the questions of a cancelled turn (PERM-07). */

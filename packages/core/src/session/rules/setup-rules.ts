@@ -22,16 +22,13 @@ export function checkReceivedSetup(rules: CallRules, method: string, params: obj
   const { table } = rules;
   const { mcpServers } = params as { readonly mcpServers?: readonly { readonly type?: string }[] | null };
   const refused = listRefusedVariants(table, "McpServer", capabilities);
-  rules.tolerate(
-    method,
-    findRefusedVariant(refused, ["mcpServers", mcpServers ?? []], "MCP-04"),
-    readSessionId(params),
-  );
+  const sessionId = readSessionId(params);
+  rules.tolerate(method, findRefusedVariant(refused, ["mcpServers", mcpServers ?? []], "MCP-04"), sessionId);
   for (const { member, value, gates } of findGatedMembers(table, params)) {
     const reason = unadvertised(gates, capabilities, value);
     if (reason === undefined) continue;
     const rule = member === "additionalDirectories" ? "SESS-22" : "INIT-12";
-    rules.tolerate(method, { path: [member], reason, rule }, readSessionId(params));
+    rules.tolerate(method, { path: [member], reason, rule }, sessionId);
   }
 }
 

@@ -1,4 +1,4 @@
-import { isObject } from "../../base/values.ts";
+import { isObject, parseJson } from "../../base/values.ts";
 import type { List } from "./list.ts";
 
 /** What an agent has announced of a tool call, and has replaced or taken back since. Each list has the newest first. */
@@ -135,7 +135,7 @@ function isGrown(one: unknown, other: unknown): boolean {
 
 /** Arguments that a model is still writing. Whole ones stay, even if others begin in the same way. */
 function isGrownJson(one: unknown, other: unknown): boolean {
-  return isGrown(one, other) && typeof one === "string" && /^\s*\{/u.test(one) && !isJson(one);
+  return isGrown(one, other) && typeof one === "string" && /^\s*\{/u.test(one) && parseJson(one) === undefined;
 }
 
 function isGrownContent(one: unknown, other: unknown): boolean {
@@ -148,13 +148,4 @@ export function textOfContent(item: unknown): string | undefined {
   if (!isObject(item) || item["type"] !== "content" || !isObject(item["content"])) return undefined;
   const { type, text } = item["content"] as Readonly<Record<string, unknown>>;
   return type === "text" && typeof text === "string" ? text : undefined;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

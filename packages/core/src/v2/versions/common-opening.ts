@@ -1,5 +1,5 @@
 import { ProtocolError } from "../../base/errors.ts";
-import { isObject } from "../../base/values.ts";
+import { isObject, parseJson } from "../../base/values.ts";
 import { createDeferred } from "../../base/promises.ts";
 import type { Transport, TransportSink } from "../../transport/transport.ts";
 
@@ -100,12 +100,7 @@ export function openInCommon(transport: Transport): CommonOpening {
 
 /** The answer to a request, if the text is one. */
 function answerTo(id: unknown, text: string): Message | undefined {
-  let message: unknown;
-  try {
-    message = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const message = parseJson(text);
   return isObject(message) && id !== undefined && message["id"] === id && message["method"] === undefined
     ? message
     : undefined;
