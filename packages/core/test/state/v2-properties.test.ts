@@ -78,6 +78,21 @@ describe("a state", () => {
     );
   });
 
+  test("counts an unknown content that was taken back as the agent sent it", () => {
+    // Without its method toJSON, as in a clone.
+    const block = { type: "unknown variant", received: { type: "hologram", value: "" } };
+    const call = { sessionUpdate: "tool_call_update", toolCallId: "c", title: "A" };
+    const events = [[block], []].map((content) => ({ type: "update", update: { ...call, content } }) as SessionEvent);
+    const sent = [[block.received], []].map(
+      (content) => ({ type: "update", update: { ...call, content } }) as SessionEvent,
+    );
+    const sizes = [events, structuredClone(events), sent].map((each) => {
+      const item = stateAfter(each).timeline.at(0);
+      return item?.type === "tool_call" ? item.earlier?.size : undefined;
+    });
+    expect(sizes).toEqual([30, 30, 30]);
+  });
+
   test("never changes after later events, and does not change events", () => {
     fc.assert(
       fc.property(history, (events) => {

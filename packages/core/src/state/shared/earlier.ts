@@ -1,3 +1,4 @@
+import { unknownVariant } from "@acp/schema";
 import { isObject, parseJson } from "../../base/values.ts";
 import type { List } from "./list.ts";
 
@@ -110,9 +111,14 @@ const texts = new WeakMap<object, string>();
 function jsonOf(value: unknown): string {
   const known = isObject(value) ? texts.get(value) : undefined;
   if (known !== undefined) return known;
-  const text = JSON.stringify(value) ?? "";
+  const text = JSON.stringify(value, asReceived) ?? "";
   if (isObject(value)) texts.set(value, text);
   return text;
+}
+
+/** An unknown variant as the agent has sent it, also in a copy that does not know how to write itself. */
+function asReceived(_name: string, value: unknown): unknown {
+  return isObject(value) && value["type"] === unknownVariant && "received" in value ? value["received"] : value;
 }
 
 /** In version 1, the id stands for a title that the agent has not sent. */
