@@ -29,12 +29,3 @@ export function encodeBase64(bytes: Uint8Array): string {
   for (let at = 0; at < bytes.length; at += 0x2000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x2000));
   return btoa(binary);
 }
-
-/** Parses JSON; `undefined` if the text is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
