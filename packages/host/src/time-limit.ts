@@ -6,7 +6,7 @@ const longestTimer = 2 ** 31 - 1;
 /**
  * Checks a time limit and converts it for timers: `Infinity` for no limit, else no more than they can wait.
  *
- * @throws {UsageError} if it is no number, or less than 0.
+ * @throws {UsageError} if it is not a number, or less than 0.
  */
 export function timeLimit(option: string, milliseconds: unknown): number {
   if (milliseconds === Infinity) return milliseconds;

@@ -12,8 +12,8 @@ export function within(promise: Promise<unknown>, milliseconds: number): Promise
 }
 
 /**
- * Waits for the end of an output of a process that has ended, at most `milliseconds`. What the pipe holds by then is read
- * in any case: a program that was busy for as long reads it only after its timers.
+ * Waits for the end of an output of a process that has ended, at most `milliseconds`. Reads the pipe's remaining bytes
+ * in any case: a program that was busy for that long reads them only after its timers.
  */
 export async function drained(ended: Promise<unknown>, milliseconds: number): Promise<void> {
   if (await within(ended, milliseconds)) return;

@@ -11,7 +11,7 @@ export function formatEventId({ stream, event }: EventId): string {
   return `${stream}-${event}`;
 }
 
-/** Reads an id; `undefined` if it is none. */
+/** Reads an id; `undefined` if it is invalid. */
 export function parseEventId(text: string | null | undefined): EventId | undefined {
   const [, stream, event] = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? "") ?? [];
   return stream === undefined || event === undefined ? undefined : { stream: Number(stream), event: Number(event) };
@@ -25,7 +25,7 @@ export function formatReceipts(receipts: Receipts): string {
   return Array.from(receipts, ([stream, event]) => `${stream}-${event === "closed" ? "*" : event}`).join(", ");
 }
 
-/** Reads receipts, and skips what is none. */
+/** Reads receipts, and skips invalid ones. */
 export function parseReceipts(text: string): Receipts {
   const receipts = new Map<number, number | "closed">();
   for (const [, stream, event] of text.matchAll(/(\d{1,15})-(\d{1,15}|\*)/g))

@@ -1,4 +1,4 @@
-/** Receives what an {@link EventStreamParser} has parsed. */
+/** Receives the results of an {@link EventStreamParser}. */
 export interface EventSink {
   /** The data of one event, and its id if it has one. */
   data(text: string, id: string | undefined): void;

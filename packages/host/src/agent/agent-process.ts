@@ -7,7 +7,7 @@ export interface AgentProcess {
   readonly pid: number;
   /** Settles when the process has ended. Never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** Returns the end of what the process has written to stderr, at most 64 KiB. */
+  /** Returns the end of the process's stderr, at most 64 KiB. */
   stderr(): string;
 }
 

@@ -1,6 +1,6 @@
 import { TimeoutError } from "@acp/core";
 
-/** What a supervisor needs of a session. */
+/** The part of a session that a supervisor needs. */
 export interface SupervisedSession {
   readonly id: string;
   readonly signal: AbortSignal;

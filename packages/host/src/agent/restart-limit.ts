@@ -25,7 +25,7 @@ export class RestartLimit {
   readonly #maxDelay: number;
   #times: number[] = [];
 
-  /** @throws {UsageError} for a number that is no limit. */
+  /** @throws {UsageError} for a number that is not a valid limit. */
   constructor({ limit = 5, within = 600_000, delay = 500, maxDelay = 30_000 }: RestartOptions) {
     if (!(typeof limit === "number" && limit >= 0)) {
       throw new UsageError(`restarts.limit is ${String(limit)}; expected a number from 0 on`);

@@ -1,4 +1,4 @@
-// What the compiler promises of agents that are started. Checked by `tsc`; a stale line fails it.
+// The types of started agents. Checked by `tsc`; a stale line fails it.
 import { type ConnectedAgent, createClient, createClientFor, extend, request, v1 } from "@acp/core";
 import { clientOfVersions, createClient as createClient2 } from "@acp/core/v2";
 import type { SpawnAgent, SpawnedAgent } from "./spawn-agent.ts";

@@ -101,7 +101,7 @@ export interface SpawnAgent {
    * @throws {TimeoutError} if `startTimeout` runs out (phase `start` or `initialize`).
    * @throws {UsageError} if the client or the command is missing, a time limit is not a number of milliseconds from 0
    * or `Infinity`, or the version of Deno or Bun is too old.
-   * @throws the reason of `signal` after it aborts, and what the client's `connect` throws.
+   * @throws the reason of `signal` after it aborts, and any error of the client's `connect`.
    */
   <Connected extends Spawnable>(
     client: ClientConnector<Connected>,

@@ -5,7 +5,7 @@ const tooLate = 1_000;
 
 /** The time limit of a start. */
 export interface StartLimit {
-  /** Aborts when the time has run out, or the caller gives up. */
+  /** Aborts when the time has run out, or the caller cancels. */
   readonly signal: AbortSignal;
   /** Rejects with the same reason. */
   readonly exceeded: Promise<never>;

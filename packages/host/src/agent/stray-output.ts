@@ -6,7 +6,7 @@ const maxLines = 12;
 const maxLineLength = 500;
 
 /**
- * Collects what an agent prints to stdout that is no message. Many programs print their usage or an error there before they
+ * Collects text that an agent prints to stdout and that is not a message. Many programs print their usage or an error there before they
  * exit. If the agent cannot be started, that is likely the reason.
  */
 export class StrayOutput {

@@ -33,11 +33,11 @@ export const maxAttempts = 10;
 const rounds = 8;
 
 /**
- * Opens files where a check has found them, and nowhere else, whatever other processes do to the path meanwhile.
+ * Opens a file exactly where a check found it, even if other processes change the path meanwhile.
  *
- * Linux says where an open file is, and enters an open directory whatever has become of its path. Elsewhere, and where this
- * process may not read `/proc`, the path is looked at again once the file is open: whoever replaces a directory would have
- * to undo and redo that in the right moments, each of {@link rounds} times.
+ * Linux reports the path of an open file, and can enter an open directory after its path changed. Elsewhere, and where this
+ * process may not read `/proc`, this class checks the path again once the file is open: an attacker would have to replace
+ * and restore a directory at the right moments, each of {@link rounds} times.
  */
 export class CheckedFiles {
   readonly #runtime: Runtime;
@@ -50,7 +50,7 @@ export class CheckedFiles {
   /**
    * Opens a file to read it.
    *
-   * @throws {RequestError} if it is no regular file.
+   * @throws {RequestError} if it is not a regular file.
    * @throws {MovedError} if the path leads elsewhere by now.
    */
   async openToRead(file: ConfinedPath): Promise<RuntimeFile> {
@@ -150,7 +150,7 @@ export class CheckedFiles {
     try {
       opened = await files.open(path, "directory");
     } catch (error) {
-      // A link is no directory.
+      // A link is not a directory.
       if (errorCode(error) !== "ENOTDIR" || (await files.linkStat(path)).kind !== "symlink") throw error;
       throw new MovedError("A link is there by now", { cause: error });
     }
@@ -234,7 +234,7 @@ export function requireRegular({ kind }: FileInfo, path: string): void {
   if (kind !== "file") throw fileError("not_a_file", path, `Not a regular file: ${path}`);
 }
 
-/** Waits for a file to open. A link in place of it, or a file where there was none, was put there after the check. */
+/** Waits for a file to open. A link in its place, or an unexpected file, was put there after the check. */
 export async function movedIfThere(opening: Promise<RuntimeFile>): Promise<RuntimeFile> {
   try {
     return await opening;
@@ -245,7 +245,7 @@ export async function movedIfThere(opening: Promise<RuntimeFile>): Promise<Runti
   }
 }
 
-/** Uses what has to be closed afterwards. */
+/** Uses a resource, and closes it afterwards. */
 export async function closedAfter<Result>(
   opened: { close(): Promise<void> },
   use: () => Promise<Result>,
@@ -257,7 +257,7 @@ export async function closedAfter<Result>(
   }
 }
 
-/** Uses what has to be closed if that fails. */
+/** Uses a resource, and closes it if that fails. */
 async function closedOnError<Result>(opened: { close(): Promise<void> }, use: () => Promise<Result>): Promise<Result> {
   try {
     return await use();

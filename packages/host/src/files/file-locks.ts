@@ -8,7 +8,7 @@ export class FileLocks {
   async run<Result>(path: string, signal: AbortSignal, task: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(path);
     const result = before === undefined ? task() : unlessAborted(before, signal).then(task);
-    // A task that has given up must not let others overtake those before it.
+    // A cancelled task must not let others overtake those before it.
     const settled: Promise<void> = result
       .then(
         () => before,

@@ -24,7 +24,7 @@ export class LinePicker {
     return this.#current > this.#last;
   }
 
-  /** Whether the first of the lines has begun. */
+  /** True once the first of the lines has started. */
   get begun(): boolean {
     return this.#current >= this.#first;
   }

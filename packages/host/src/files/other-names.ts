@@ -43,7 +43,7 @@ export async function haveNameIn(
   return isUnknown ? "unknown" : "no";
 }
 
-/** `undefined` for what is no longer there. */
+/** `undefined` for a file that no longer exists. */
 async function infoOf(files: RuntimeFiles, path: string): Promise<FileInfo | undefined> {
   try {
     return await files.linkStat(path);

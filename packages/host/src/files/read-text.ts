@@ -10,7 +10,7 @@ const chunkSize = 256 * 1024;
  * Reads a file, or some of its lines. Keeps a byte order mark and the line ends, so writing the text back changes
  * nothing.
  *
- * @throws {RequestError} with `data.reason` if it is no file, no UTF-8, or if the lines do not end within `maxBytes`.
+ * @throws {RequestError} with `data.reason` if it is not a file, not UTF-8, or if the lines do not end within `maxBytes`.
  * @throws {MovedError} if the path leads elsewhere by now.
  * @throws the reason of `signal` once it aborts.
  */

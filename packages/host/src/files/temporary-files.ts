@@ -1,7 +1,7 @@
 import type { RuntimeFile, RuntimeFiles } from "../runtime/runtime.ts";
 import { type CheckedDirectory, closedAfter } from "./checked-files.ts";
 
-/** A new file beside the one that it will replace. */
+/** A new file in the folder of the one that it will replace. */
 export interface TemporaryFile {
   readonly name: string;
   readonly file: RuntimeFile;

@@ -43,11 +43,11 @@ export class FileWriter {
   /**
    * Writes a file, and creates it and the directories above it if they are missing.
    *
-   * It writes a temporary file beside it, and renames that. It writes into the file itself if a new one would not be the
+   * It writes a temporary file in the same folder, and renames that. It writes into the file itself if a new one would not be the
    * same to others: if it has several names, or an owner or attributes that a new one cannot have; or if the directory
    * must not change.
    *
-   * @throws {RequestError} if it is no regular file.
+   * @throws {RequestError} if it is not a regular file.
    * @throws {MovedError} if the path leads elsewhere by now.
    */
   async write(file: ConfinedPath, bytes: Uint8Array): Promise<void> {
@@ -134,7 +134,7 @@ export class FileWriter {
     try {
       return (await unlessRefused(files.rename(directory.at(from), directory.at(to)).then(() => true))) ?? false;
     } catch (error) {
-      // Another writer has taken it for what a killed process left.
+      // Another writer removed it as a killed process's file.
       if (errorCode(error) === "ENOENT") throw new MovedError("The temporary file is gone", { cause: error });
       throw error;
     }

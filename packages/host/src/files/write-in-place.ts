@@ -1,8 +1,8 @@
 import type { RuntimeFile } from "../runtime/runtime.ts";
 
 /**
- * Replaces the content of an open file. It writes the part beyond the old end first, since only that needs room: if there
- * is none, the file stays unchanged.
+ * Replaces the content of an open file. It writes the part beyond the old end first, since only that needs space: if the disk
+ * is full, the file stays unchanged.
  */
 export async function writeInPlace(file: RuntimeFile, bytes: Uint8Array): Promise<void> {
   const { size } = await file.info();

@@ -11,8 +11,8 @@ export interface PolicyVariable {
 }
 
 /**
- * What a policy decides about. For a question, it is what the agent claims; for a terminal or a file, it is what would
- * really happen.
+ * An action that a policy decides about: the agent's claim in a question, or the real command or file access that would
+ * happen.
  */
 export interface PolicyAction {
   /** `question`: the agent asks for permission. `terminal` or `file`: the agent asks this client to act. */
@@ -28,7 +28,7 @@ export interface PolicyAction {
   readonly commands: readonly PolicyCommand[];
   /**
    * The environment variables that the agent sets for the command. A question names them in an argument such as `env`;
-   * a value there that is no list of variables counts as one with the name of the argument.
+   * a value there that is not a list of variables counts as one variable with the name of the argument.
    */
   readonly variables: readonly PolicyVariable[];
   /** The files, and the directory of a command, after links are followed. */

@@ -14,9 +14,9 @@ export interface AskedPermission {
   readonly sessionId: string;
   /** The options to choose from. */
   readonly options: readonly { readonly optionId: string; readonly kind: unknown }[];
-  /** What the request is about, in version 1. */
+  /** The subject of the request in version 1. */
   readonly toolCall?: AskedCall;
-  /** What the request is about, in version 2: a tool call or a command. */
+  /** The subject of the request in version 2: a tool call or a command. */
   readonly subject?: {
     readonly type: unknown;
     readonly toolCall?: AskedCall;
@@ -26,7 +26,7 @@ export interface AskedPermission {
   } | null;
 }
 
-/** Reads what an agent says that it wants to do. Its title says nothing that a rule could trust. */
+/** Reads the action that an agent claims. It ignores the title, which no rule can trust. */
 export async function actionOfQuestion(
   runtime: Runtime,
   question: AskedPermission,

@@ -1,7 +1,7 @@
 import type { GroupSystem } from "./group-system.ts";
 import { readStat, type RunningProcess, type RunningProcesses } from "./running-processes.ts";
 
-/** How often what was started meanwhile is killed as well. */
+/** How many times to look for new processes and kill them too. */
 const killRounds = 5;
 
 /** The child that leads a group. */
@@ -22,7 +22,7 @@ export class EscapedProcesses {
   readonly #running: RunningProcesses;
   readonly #leader: Leader;
   readonly #marker: string;
-  /** When the leader started; what is older was not started by it. */
+  /** When the leader started; it did not start older processes. */
   readonly #start: number;
   /** When those started that were found, by pid: later nobody may find them by their parents. */
   readonly #known = new Map<number, number>();
@@ -48,7 +48,7 @@ export class EscapedProcesses {
     this.#find(this.#running.recent() ?? [], groupIsEmpty);
   }
 
-  /** Signals all that run; SIGKILL also reaches what they start meanwhile. */
+  /** Signals all running processes; SIGKILL also reaches those they start meanwhile. */
   signal(name: "SIGTERM" | "SIGKILL", groupIsEmpty: boolean): void {
     const signalled = new Set<string>();
     for (let round = 0; round < (name === "SIGKILL" ? killRounds : 1); round += 1) {
@@ -84,7 +84,7 @@ export class EscapedProcesses {
       if (this.#isOurs(process, groupIsEmpty)) left.push(process);
     }
     const found = new Set(left);
-    // A set also returns what is added while it is walked through.
+    // A loop over a set also visits values added during the loop.
     for (const { pid } of found) {
       for (const child of children.get(pid) ?? []) if (this.#mayBeOurs(child)) found.add(child);
     }
@@ -94,7 +94,7 @@ export class EscapedProcesses {
     return escaped;
   }
 
-  /** Whether a process is one of them whoever its parent is. */
+  /** True if a process belongs to the group, whatever its parent is. */
   #isOurs(process: RunningProcess, groupIsEmpty: boolean): boolean {
     const { pid, group, start } = process;
     if (start < this.#start) return false;

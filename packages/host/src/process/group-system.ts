@@ -1,7 +1,7 @@
 import type { GroupGuardProgram } from "./group-guard.ts";
 
 /**
- * What the supervision of process groups needs of a runtime. Everything is synchronous, because it also runs while this
+ * The parts of a runtime that the supervision of process groups needs. Everything is synchronous, because it also runs while this
  * process exits.
  */
 export interface GroupSystem {
@@ -15,7 +15,7 @@ export interface GroupSystem {
   processStats(): Iterable<string>;
   /**
    * Linux: reads a file of `/proc/<pid>`; returns `undefined` if the process has ended, or is another user's. Absent where
-   * this process may not read there: then nobody finds what has left its group.
+   * this process may not read there: then nobody finds processes that left the group.
    */
   readonly processFile: ((pid: number, name: "stat" | "environ") => string | undefined) | undefined;
   /**

@@ -43,7 +43,7 @@ export class OutputBuffer {
 
   /**
    * Decodes the kept bytes. Leaves out a character that is cut off at the end, unless the output is `complete`; bytes
-   * that are no UTF-8 become U+FFFD.
+   * that are not UTF-8 become U+FFFD.
    */
   text(complete: boolean): string {
     const bytes = this.#bytes();

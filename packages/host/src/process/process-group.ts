@@ -10,11 +10,11 @@ export interface ProcessGroup {
   signal(name: "SIGTERM" | "SIGKILL"): void;
   /** Whether one of them still runs. */
   isAlive(): boolean;
-  /** Notes what the child has started, since nobody finds that by its parents once those have ended. */
+  /** Notes the child's processes, since nobody finds them by their parents once those have ended. */
   noteStarted(): void;
 }
 
-/** The group that a child leads and what has left it, or on Windows the tree below it. */
+/** The group that a child leads and the processes that left it, or on Windows the tree below it. */
 export function groupOf(
   system: GroupSystem,
   running: RunningProcesses,
@@ -47,7 +47,7 @@ function signalsTo(system: GroupSystem, group: number): Send {
   };
 }
 
-/** Also knows zombies, which may stay forever in a container whose first process ignores them, and what has left the group. */
+/** Also knows zombies, which may stay forever in a container whose first process ignores them, and processes that left the group. */
 function linuxGroup(
   system: GroupSystem,
   running: RunningProcesses,

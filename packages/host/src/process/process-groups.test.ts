@@ -202,7 +202,7 @@ describe("a process group", () => {
 });
 
 describe("processes that have left the group", () => {
-  /** Group 7, whose leader has started at 100, and what else runs. */
+  /** Group 7, whose leader started at 100, and other processes. */
   function leaderAnd(...stats: readonly string[]) {
     const system = new FakeGroupSystem("linux");
     system.stats = [stat(7, "S", 7, 1, 100), ...stats];

@@ -47,7 +47,7 @@ export function createProcessGroups(system: GroupSystem): ProcessGroups {
         ...processes,
         isAlive() {
           const isAlive = processes.isAlive();
-          // Whoever finds out: once it has ended, nothing of it is watched, and no timer is left.
+          // Once the group has ended, stop watching it and clear its timer.
           if (!isAlive) {
             stopCheck();
             live.remove(pid);

@@ -1,6 +1,6 @@
 import { randomId } from "@acp/core/internal";
 /**
- * The variable that marks what a child starts, by which Linux finds the processes that have left the child's group. Its value
+ * The variable that marks a child's processes, so that Linux can find those that left the child's group. Its value
  * is a list of ids, separated by colons: one for each child of this toolkit on the way down. An empty value turns this off,
  * for everything below.
  */

@@ -8,7 +8,7 @@ function refused(path = "program"): Error {
   return Object.assign(new Error(`EACCES: ${path}`), { code: "EACCES" });
 }
 
-/** POSIX, where the system says of everything that is started that it may not be. */
+/** POSIX, where the system refuses to start anything. */
 function refusing(): Runtime {
   const { files } = fileTable({ files: { "/bin/ls": "" }, directories: ["/closed", "/open", "/open/."] });
   return {

@@ -94,7 +94,7 @@ function startError(command: string, reason: string, explanation: string, cause:
 
 async function codeOf({ platform, files }: Runtime, command: RuntimeCommand, error: unknown): Promise<string> {
   const code = errorCode(error) ?? "UNKNOWN";
-  // Libuv has two codes for a file that is no program, and one of them is also its code for unknown errors.
+  // Libuv has two codes for a file that is not a program; one of them is also its code for unknown errors.
   if (platform === "windows") return code === "EFTYPE" || code === "UNKNOWN" ? "ENOEXEC" : code;
   if (code !== "EACCES" || command.command.includes("/")) return code;
   // The system returns this code, too, if a directory on PATH may not be searched.
@@ -135,7 +135,7 @@ function isCommandLine(command: string): boolean {
   return /\S\s+\S/u.test(command);
 }
 
-/** Describes what is wrong with the working directory, if it is the cause and this process may look. */
+/** Describes the problem with the working directory, if that is the cause and this process may look. */
 async function describeBadCwd({ files }: Runtime, { cwd }: Pick<RuntimeCommand, "cwd">): Promise<string | undefined> {
   if (cwd === undefined || files.mayRead?.(cwd) === false) return undefined;
   const subject = `its working directory ${JSON.stringify(cwd)}`;

@@ -66,7 +66,7 @@ export interface SupervisedProcess {
   readonly pipe: BytePipe;
   /** Settles when the process has ended. Never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** Returns the end of what the process has written to stderr, at most 64 KiB. */
+  /** Returns the end of the process's stderr, at most 64 KiB. */
   stderr(): string;
   /**
    * Ends the process and its process group. With `"now"` it does not wait after it has closed stdin, and neither does

@@ -66,7 +66,7 @@ export function quoteArgument(argument: string): string {
 }
 
 /**
- * Also escapes what follows a `%`: variables are expanded before carets, and a name that begins with a caret is no
+ * Also escapes the character after a `%`: variables are expanded before carets, and a name that begins with a caret is not a
  * variable. A caret before the last `%` would fail for `%PATH:a=b%`, where it belongs to the replacement of `a`.
  */
 function escapeForCmd(text: string): string {
@@ -132,12 +132,12 @@ async function isLink(files: RuntimeFiles, path: string): Promise<boolean> {
 
 /** Returns a name with the extensions of programs that the user has configured, unless it has one itself. */
 function namesToTry(command: string, wanted = ".COM;.EXE;.BAT;.CMD"): string[] {
-  // npm writes a batch file beside each such script. It passes on bytes; PowerShell's pipes carry lines of text.
+  // npm writes a batch file for each such script. It passes on bytes; PowerShell's pipes carry lines of text.
   if (isPowerShellScript(command)) return [command.replace(/\.ps1$/iu, ".cmd"), command];
   const extensions = wanted.split(";").filter((part) => /^\.(?:com|exe|bat|cmd|ps1)$/iu.test(part));
   const extended = extensions.map((extension) => command + extension);
   if (/\.(?:com|exe|bat|cmd)$/iu.test(command)) return [command, ...extended];
-  // Beside an `agent.cmd`, npm puts an `agent` for other systems, which does not count as a program here.
+  // Next to `agent.cmd`, npm puts an `agent` for other systems, which does not count as a program here.
   return hasExtension(command) || /[\\/]/u.test(command) ? [...extended, command] : extended;
 }
 

@@ -51,8 +51,8 @@ export interface NodeFileModule {
 const defaultMode = 0o666;
 
 /**
- * What `cp` of the GNU tools, or of others that know the same options, is to copy: no runtime can do that itself. `all` does
- * what it can, such as a security context; without the others it must fail.
+ * The attributes that `cp` copies (GNU, or others with the same options): no runtime can do that itself. `all` does
+ * its best, for example with a security context; `cp` must fail if it cannot copy the others.
  */
 const preserve = ["all", "mode,ownership,xattr"];
 

@@ -1,5 +1,5 @@
 /**
- * What this package needs from a JavaScript runtime. `@acp/node`, `@acp/deno` and `@acp/bun` implement it. Implement it
+ * The functions that this package needs from a JavaScript runtime. `@acp/node`, `@acp/deno` and `@acp/bun` implement it. Implement it
  * yourself only for another runtime.
  */
 export interface Runtime {
@@ -83,12 +83,12 @@ export interface RuntimeProcess {
    */
   release(): void;
   /**
-   * Called before the process is asked to end: notes what it has started, since nobody finds by its parents what has left
-   * the group once those have ended.
+   * Called before the process is asked to end: notes its children, since nobody can find those that left
+   * the group once their parents have ended.
    */
   noteStarted?(): void;
   /**
-   * Signals every process of the group, even after its leader has ended, and on Linux what has left the group. Does nothing
+   * Signals every process of the group, even after its leader has ended, and on Linux processes that left the group. Does nothing
    * once all of them have ended.
    */
   signalGroup(signal: "SIGTERM" | "SIGKILL"): void;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { beforeEndingBySignal, type EndingSignal } from "./ending-signals.ts";
 
-/** A process that hears of signals, with listeners of an application's. */
+/** A process that receives signals, with listeners of an application. */
 function fakeProcess() {
   const listeners = new Map<EndingSignal, Set<() => void>>();
   const heard = new Set<EndingSignal>();

@@ -11,7 +11,7 @@ export function errorLine(diagnostic: Diagnostic): string {
   return oneLine("error" in diagnostic ? subject + describe(diagnostic.error, message) : subject);
 }
 
-/** Describes what a message does not say about its error. */
+/** Describes the parts of an error that its message omits. */
 function describe(error: unknown, message: string): string {
   try {
     if (!(error instanceof Error)) return message.includes(String(error)) ? "" : `: ${String(error)}`;

@@ -14,7 +14,7 @@ import { within } from "../within.ts";
 import { beforeEndingBySignal, type RuntimeSignals } from "./ending-signals.ts";
 import { errorLine } from "./error-lines.ts";
 
-/** How long a signal may be delayed to close the sessions and to write what is queued, in milliseconds. */
+/** How long a signal may be delayed to close the sessions and to write the queue, in milliseconds. */
 const signalGrace = 1_500;
 
 /** Shown to users who start an agent by hand, so that no client writes to its stdin. */
@@ -56,8 +56,8 @@ export interface RuntimeStdio {
   /** How this process receives signals. */
   readonly signals: RuntimeSignals;
   /**
-   * Calls `listener` when this process is about to end, by `exit` or an uncaught exception; what it writes before it
-   * returns is sent. Returns a function that stops it.
+   * Calls `listener` when this process is about to end, by `exit` or an uncaught exception; messages it writes before it
+   * returns are sent. Returns an unsubscribe function.
    */
   onExit(listener: () => void): () => void;
   /** Ends this process, with the exit code that the application has set, if any. */

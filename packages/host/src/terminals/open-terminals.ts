@@ -126,7 +126,7 @@ export class OpenTerminals {
     return id;
   }
 
-  /** @throws {RequestError} `-32002` for an id that was released, or is none of this session. */
+  /** @throws {RequestError} `-32002` for an id that was released or belongs to another session. */
   get(id: string, session: HostSession): OpenTerminal {
     const terminal = this.#sessions.get(session.signal)?.get(id);
     if (terminal === undefined) throw RequestError.resourceNotFound(`No such terminal: ${id}`, { terminalId: id });
@@ -163,7 +163,7 @@ export class OpenTerminals {
     try {
       if (cwd !== undefined && this.#options.policy != null) held = await this.#checked.holdDirectory(cwd);
     } catch (error) {
-      // What the policy says counts first.
+      // The policy decides first.
       await this.#requireAllowed(command, isLine, params, context);
       throw startFailed(await badDirectory(this.#runtime, command, error));
     }

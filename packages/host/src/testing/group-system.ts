@@ -1,6 +1,6 @@
 import type { GroupSystem } from "../process/group-system.ts";
 
-/** A system of processes for tests of decisions, which writes down what it is asked to do. */
+/** A fake process system for tests of decisions; it records its calls. */
 export class FakeGroupSystem implements GroupSystem {
   readonly os: GroupSystem["os"];
   /** Such as `SIGTERM 7`, `run taskkill …`, `guard + 7`. */
@@ -76,7 +76,7 @@ export class FakeGroupSystem implements GroupSystem {
     for (const listener of this.#exitListeners) listener();
   }
 
-  /** Runs what was put off. */
+  /** Runs the delayed tasks. */
   wait(): void {
     for (const { task, due } of this.#later.splice(0)) {
       this.#now = Math.max(this.#now, due);
@@ -84,7 +84,7 @@ export class FakeGroupSystem implements GroupSystem {
     }
   }
 
-  /** Lets so many milliseconds pass, and runs what was put off until then, each at its time. */
+  /** Lets so many milliseconds pass, and runs the tasks due until then, each at its time. */
   pass(milliseconds: number): void {
     const end = this.#now + milliseconds;
     for (;;) {

@@ -85,7 +85,7 @@ export class ConnectionRequests {
     return await this.#request(what, { method: "GET", headers, signal, isRepeatable: true });
   }
 
-  /** Notes what has come by a stream, which the server is told. */
+  /** Notes an event received on a stream, to acknowledge it to the server. */
   received({ stream, event }: EventId, units: number): void {
     this.#receipts?.received(stream, event, units);
   }

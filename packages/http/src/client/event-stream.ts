@@ -160,7 +160,7 @@ export class EventStream {
     }
   }
 
-  /** Reads the stream to its end. Throws if that is no orderly one, unless the stream can be resumed. */
+  /** Reads the stream to its end. Throws if the stream breaks off, unless it can be resumed. */
   async #read(response: Response): Promise<void> {
     const attempt = new AbortController();
     const end = (): void => attempt.abort();

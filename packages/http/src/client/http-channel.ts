@@ -53,9 +53,9 @@ export class HttpChannel implements TextChannel {
   #initialized: Promise<void> | undefined;
   /** The number of the last stream. */
   #lastStream = 0;
-  /** What the server has not taken yet, in UTF-16 code units. */
+  /** How much the server has not accepted yet, in UTF-16 code units. */
   #unsent = 0;
-  /** What the connection has not taken yet, in UTF-16 code units. */
+  /** How much the connection has not taken yet, in UTF-16 code units. */
   #undelivered = 0;
   #room: Deferred | undefined;
   #lastPost = 0;
@@ -179,7 +179,7 @@ export class HttpChannel implements TextChannel {
     }
   }
 
-  /** Answers the agent with an error in place of what the server does not take, such as a large file. The connection goes on. */
+  /** Answers the agent with an error in place of a message that the server refuses, such as a large file. The connection continues. */
   async #answerTooLarge(
     rawId: string,
     { message }: HttpError,

@@ -312,7 +312,7 @@ test("cancelling in the middle of the answer ends the connection that it opened"
   const connecting = client.connect(createHttpTransport(endpoint, { fetch: slow }), { signal: abort.signal });
   await begun;
   expect(server.connections).toBe(1);
-  // The body has begun when the client reads it.
+  // The body has started when the client reads it.
   await new Promise((resolve) => setTimeout(resolve));
   abort.abort(new Error("given up"));
   await expect(connecting).rejects.toThrow("given up");

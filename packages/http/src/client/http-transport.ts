@@ -10,10 +10,10 @@ import type { HttpTransportOptions } from "./requester.ts";
  * On the wire, each message of the client is a POST, which waits for the answer to the previous one of its session. Messages
  * of the agent arrive as server-sent events: one stream for the connection, and one for each session. With a server of
  * this toolkit, a stream that ends or breaks goes on where it was, and a message is posted again until it is answered: nothing is
- * lost, and nothing comes twice. Other servers cannot repeat what was on its way when a stream ended, which is reported.
+ * lost, and nothing comes twice. Other servers cannot repeat messages in flight when a stream ended; a diagnostic reports that.
  *
  * `send` returns a promise while the server has not taken more than 256 Ki UTF-16 code units. A paused side stops reading,
- * which slows the server down. `close` waits until the server has taken what was sent, then ends the connection by a DELETE,
+ * which slows the server down. `close` waits until the server has accepted all messages, then ends the connection by a DELETE,
  * and waits for its answer: up to 5 seconds for each, and no longer after the first 5.
  *
  * If the server refuses a request, the call rejects with a {@link RequestError} of code `-32603` that names the status, and
@@ -26,7 +26,7 @@ import type { HttpTransportOptions } from "./requester.ts";
  * const agent = await client.connect(createHttpTransport("https://agents.example/acp"));
  * ```
  *
- * @throws {UsageError} for anything but a URL of HTTP, or a `resumeTimeout` that is no number of milliseconds.
+ * @throws {UsageError} for anything but a URL of HTTP, or a `resumeTimeout` that is not a number of milliseconds.
  */
 export function createHttpTransport(url: string | URL, options?: HttpTransportOptions): Transport {
   checkLimit("resumeTimeout", options?.resumeTimeout ?? 0);

@@ -10,7 +10,7 @@ export class MessageNumbers {
     return this.#last;
   }
 
-  /** What the server is told of it: the number, and the lowest without an answer if that is another one. */
+  /** The header's value: the number, and the lowest number without an answer if that differs. */
   header(number: number): string {
     const [lowest = number] = this.#unanswered;
     return lowest === number ? String(number) : `${number} ${lowest}`;

@@ -4,10 +4,10 @@ import { formatReceipts } from "../event-id.ts";
 
 /** How much may come before it is acknowledged at once, in UTF-16 code units. The server keeps some times as much. */
 const mostUnits = 256 * 1024;
-/** How long what has come is not acknowledged, unless something is sent anyway, in milliseconds. */
+/** The longest time before an acknowledgment, if no request carries it sooner, in milliseconds. */
 const longestWait = 10_000;
 
-/** What a client has received, and the server does not know yet. Any request tells it, or else one of its own. */
+/** Receipts that the client owes the server. The next request carries them, or else a request of their own. */
 export class OwedReceipts {
   readonly #send: (receipts: string) => void;
   #owed = new Map<number, number | "closed">();
@@ -33,7 +33,7 @@ export class OwedReceipts {
     this.#sendNow();
   }
 
-  /** Takes what is owed, for a header; `undefined` for nothing. */
+  /** Takes the owed receipts for a header; `undefined` for none. */
   take(): string | undefined {
     if (this.#owed.size === 0) return undefined;
     const receipts = formatReceipts(this.#owed);

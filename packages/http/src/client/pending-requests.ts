@@ -30,7 +30,7 @@ export function pendingRequest(
   return { method, sessionId, rawId: rawIdOf(text, id), hadStream };
 }
 
-/** The id of a message as it stands in its text. */
+/** The id of a message exactly as its text has it. */
 export function rawIdOf(text: string, id: string): string {
   return isExact.test(id) ? id : (rawValue(text, ["id"]) ?? id);
 }

@@ -49,7 +49,7 @@ const proxyFailures = [502, 504];
 const shownBytes = 8 * 1024;
 
 /**
- * Makes a request to the server, with headers and cookies. `what` says what it is for.
+ * Makes a request to the server, with headers and cookies. `what` names its purpose.
  *
  * @throws {HttpError} for an answer without success; it names the request, the status and what to do.
  */
@@ -160,7 +160,7 @@ export async function beginningOf(response: Response): Promise<string> {
       if (left <= 0) break;
     }
   } catch {
-    // The text is only shown, so what was read will do.
+    // The text is only shown, so a part of it is enough.
   }
   return text;
 }

@@ -8,8 +8,8 @@ export interface Share {
 }
 
 /**
- * Counts what a server holds for all its clients together. When that is too much, the holder of the largest share has to give
- * it up, so that those who take little go on. It is asked only once, since it may hold what it cannot give back.
+ * Counts how much a server holds for all its clients together. Above the limit, the holder of the largest share has to discard
+ * it, so that small clients continue. It is asked only once, since it may hold memory that it cannot free.
  */
 export class Budget {
   readonly #limit: number;
@@ -26,8 +26,8 @@ export class Budget {
   }
 
   /**
-   * Opens a share. `giveUp` is called when there is too much, and this share is the largest one. `measure` says what is really
-   * held, for what shrinks without a word.
+   * Opens a share. `giveUp` is called above the limit, if this share is the largest one. `measure` returns the real size
+   * of a share that shrinks without notice.
    */
   open(giveUp: () => void, measure?: () => number): Share {
     const holder: Holder = { held: 0, isAsked: false, giveUp, measure };

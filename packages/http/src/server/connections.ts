@@ -90,7 +90,7 @@ export class Connections<Identity extends object | true> {
     return false;
   }
 
-  /** Chooses the agent for a connection. Throws what the option `agent` throws. */
+  /** Chooses the agent for a connection. Throws the errors of the option `agent`. */
   async agentFor(request: Request, identity: Identity): Promise<AgentDefinition> {
     const { agent: option } = this.#options;
     const agent = typeof option === "function" ? await option(request, identity) : option;

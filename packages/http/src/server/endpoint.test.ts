@@ -231,7 +231,7 @@ test("a server that was closed has ended its turns, and answers with 503", async
   const messages = messagesOf(await server.handle(asked(session)));
   await server.handle(posted(prompt("wait"), session));
   const closed = server.close();
-  // The turn's last word goes out before the stream ends.
+  // The turn's response goes out before the stream ends.
   expect((await messages.next()).value).toMatchObject({ id: 2, result: { stopReason: "cancelled" } });
   expect([(await messages.next()).done, (await stream.next()).done]).toEqual([true, true]);
   await closed;

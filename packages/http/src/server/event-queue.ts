@@ -19,7 +19,7 @@ export class EventQueue {
   #acknowledged = 0;
   #journal = 0;
 
-  /** What was sent and is kept, in units of {@link costOf}. */
+  /** The size of the sent events that are kept, in units of {@link costOf}. */
   get journal(): number {
     return this.#journal;
   }
@@ -58,7 +58,7 @@ export class EventQueue {
     return this.#acknowledged + this.#next - this.#first;
   }
 
-  /** Drops what was sent up to an event. Returns how much that was. */
+  /** Drops sent events up to this one. Returns how much that was. */
   acknowledge(event: number): number {
     const before = this.#journal;
     while (this.#first < this.#unsent && this.#acknowledged < event) this.#drop();
@@ -79,7 +79,7 @@ export class EventQueue {
     this.#next = this.#first;
   }
 
-  /** Drops what is to be sent, or was. Returns how much of it was never sent. */
+  /** Drops queued and sent events. Returns how much was never sent. */
   clear(): number {
     let unsent = 0;
     for (const text of this.#events.slice(this.#unsent)) unsent += costOf(text);
@@ -91,7 +91,7 @@ export class EventQueue {
 
   #drop(): void {
     this.#journal -= costOf(this.#events[this.#first] ?? "");
-    // Let go of the text before the array is made shorter.
+    // Release the text before the array shrinks.
     this.#events[this.#first] = "";
     this.#first++;
     this.#acknowledged++;

@@ -41,12 +41,12 @@ export function createHttpEndpoint<Identity extends object | true>(
   limits: Limits,
 ): Endpoint<Identity> {
   async function post(request: Request, identity: Identity, signal?: AbortSignal): Promise<Response> {
-    // Without a message, for what has come since the last one.
+    // Carries receipts without a message.
     if (request.headers.has(receivedHeader) && !request.headers.has("Content-Type"))
       return await withConnection(request, identity, accepted);
     if (mediaType(request.headers.get("Content-Type")) !== jsonType)
       return refusal(415, `The Content-Type of a message is ${jsonType}`);
-    // Before the body is read: whoever may not use the connection should not cost more than a look.
+    // Before the body is read: a client without access should cost as little as possible.
     if (!request.headers.has(connectionHeader)) return await postWithoutConnection(request, identity, signal);
     return await withConnection(request, identity, async (channel) => {
       if (isBehind(channel, request)) return behind();
@@ -170,7 +170,7 @@ function isInitialize(envelope: Envelope): envelope is Envelope & { readonly id:
   return envelope.method === "initialize" && envelope.id !== undefined;
 }
 
-/** Whether too much waits for the agent. A repeated message is none that waits. */
+/** True if too much waits for the agent. A repeated message does not wait. */
 function isBehind(channel: ServerChannel, request: Request): boolean {
   return channel.isBehind && !channel.taken.has(request.headers.get(numberHeader));
 }

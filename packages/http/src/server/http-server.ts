@@ -80,7 +80,7 @@ export function createHttpServer<Identity extends object | true = true>(
     }
   }
 
-  /** Refuses what is no identity. */
+  /** Refuses a value that is not an identity. */
   function refuse(value: unknown): Response {
     // Nobody is an ordinary answer; anything that could be meant as an identity is a mistake of the program.
     if (value != null && value !== false) {

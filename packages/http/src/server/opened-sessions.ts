@@ -8,7 +8,7 @@ interface AskedRequest {
 
 const endings: readonly (string | undefined)[] = ["session/close", "session/delete"];
 
-/** The sessions that an agent has opened on a connection, by what it says. */
+/** The sessions that an agent opened on a connection, read from its messages. */
 export class OpenedSessions {
   readonly #ids = new Set<string>();
 

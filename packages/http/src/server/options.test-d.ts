@@ -1,4 +1,4 @@
-// What the compiler makes of `authorize`.
+// The inferred types of `authorize`.
 import type { AgentDefinition } from "@acp/core";
 import { expectTypeOf } from "vitest";
 
@@ -38,7 +38,7 @@ createHttpServer({
   },
 });
 
-// What is no identity does not compile.
+// A value that is not an identity does not compile.
 createHttpServer({
   // @ts-expect-error a string, which may be empty
   authorize: (request) => names.get(request.url),

@@ -38,8 +38,8 @@ export interface HttpServerLimits {
   /**
    * How much of one connection may be queued in each direction, in UTF-16 code units, over a WebSocket in bytes: for a client
    * that does not read, and for an agent that is behind. More from the client is answered with 503, over a WebSocket by the
-   * end of the connection. More from the agent ends the connection, unless it is a single message; an agent that awaits what
-   * it sends never gets there. Default: 64 Mi (67,108,864).
+   * end of the connection. More from the agent ends the connection, unless it is a single message; an agent that awaits its
+   * messages never gets there. Default: 64 Mi (67,108,864).
    */
   readonly maxBufferedUnits?: number | undefined;
   /**
@@ -56,7 +56,7 @@ export interface HttpServerLimits {
   readonly maxUnopenedStreams?: number | undefined;
   /**
    * How much of each stream may be kept until the client acknowledges it, in UTF-16 code units, so that a stream that breaks off
-   * goes on without a loss. The stream waits for the client beyond it. What is kept counts for `maxBufferedUnits`, too. Only for
+   * goes on without a loss. The stream waits for the client beyond it. Kept events count for `maxBufferedUnits`, too. Only for
    * clients of this toolkit. Default: 4 Mi (4,194,304).
    */
   readonly maxJournalUnits?: number | undefined;
@@ -98,7 +98,7 @@ export interface HttpServerOptions<Identity extends object | true = true> extend
    */
   readonly authorize?: ((request: Request) => Awaitable<Identity | Response | false | null | undefined>) | undefined;
   /**
-   * Whether a request comes from the identity that has opened its connection. Only `true` says so. Default: the same object,
+   * Returns `true` if a request comes from the identity that opened its connection. Default: the same object,
    * or plain data (objects, arrays, dates and primitive values) with the same content. Objects of a class are the same only
    * by reference. Set it if `authorize` makes objects of a class for each request, or data that changes from one to the next,
    * as the expiry of a token does: `sameIdentity: (owner, sender) => owner.userId === sender.userId`.
@@ -118,7 +118,7 @@ export interface HttpServerOptions<Identity extends object | true = true> extend
   readonly allowedOrigins?: readonly string[] | undefined;
   /**
    * Replaces the agents' own listeners, and receives the errors of `agent`, `authorize` and `sameIdentity`, and `refused`
-   * with what a client is not told.
+   * with details that clients do not receive.
    */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }

@@ -17,7 +17,7 @@ export interface OutgoingStreamHost {
   released(): void;
 }
 
-/** Why a stream cannot be opened: it is over, it has a reader, or the journal has dropped what the client asks for. */
+/** Why a stream cannot be opened: it is over, it has a reader, or the journal has dropped the events that the client asks for. */
 export type NoStream = "over" | "busy" | "dropped";
 
 /** The size at which a chunk is sent although more messages are queued, in UTF-16 code units. */
@@ -85,14 +85,14 @@ export class OutgoingStream {
     return body;
   }
 
-  /** Drops what the client has received: up to this event. */
+  /** Drops the events up to this one, which the client has received. */
   acknowledge(event: number): void {
     this.#received = Math.max(this.#received, event);
     this.#drop(event);
     this.#deliver();
   }
 
-  /** Forgets what was sent. Without all of that, the client cannot resume. */
+  /** Forgets the sent events. Without them, the client cannot resume. */
   dropJournal(): void {
     this.#drop(Infinity);
     // Not now: this happens while a stream adds to its journal.
@@ -132,9 +132,9 @@ export class OutgoingStream {
       this.#drop(last.event);
       queue.rewind();
     } else {
-      // The session was used before, and what was sent then was for that time.
+      // The session was used before; discard the events of that use.
       if (last.event === 0) this.#drop(Infinity);
-      // Otherwise all before was acknowledged and this stream forgotten; what is here has come since.
+      // Otherwise the client acknowledged everything and this stream was forgotten; its events are new.
       queue.rewind(last.event);
       this.#received = last.event;
     }

@@ -34,7 +34,7 @@ export class OutgoingStreams {
     return sessions;
   }
 
-  /** Lets all streams forget what they have sent. One whose client lacks some of that cannot be resumed. */
+  /** Makes all streams forget their sent events. A stream whose client lacks some of them cannot be resumed. */
   dropJournals(): void {
     for (const stream of this.#streams.values()) stream.dropJournal();
   }
@@ -60,7 +60,7 @@ export class OutgoingStreams {
     return body;
   }
 
-  /** Drops what the client has received of a stream, by the client's number of that. */
+  /** Drops the events of a stream that the client has received, by the client's number of the stream. */
   acknowledge(number: number, event: number | "closed"): void {
     for (const [sessionId, stream] of this.#streams) {
       if (stream.number !== number) continue;

@@ -22,7 +22,7 @@ export interface Receiver {
   refuse(status: number, words: string): Response;
 }
 
-/** How much of the budget a request takes beside its body, in bytes. */
+/** How much of the budget a request takes in addition to its body, in bytes. */
 const costOfRequest = 256;
 
 /** Receives the message of a request, and answers by what `use` returns. Until then, the message counts as received. */
@@ -112,7 +112,7 @@ class IncomingBody {
     this.#cancel();
   }
 
-  /** Ends the body. What the client still sends is discarded. */
+  /** Ends the body. Discards the rest of the request. */
   #cancel(): void {
     this.#reader?.cancel().catch(() => {});
   }

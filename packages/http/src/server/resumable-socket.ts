@@ -13,7 +13,7 @@ export class ResumableSocket implements WebSocketLike {
     channel.start({
       text: (data) => this.#emit("message", { data }),
       issue: ({ bytes }) => this.#emit("message", { data: { byteLength: bytes } }),
-      // Whoever waits asks for `bufferedAmount`.
+      // Callers that wait check `bufferedAmount`.
       room: () => {},
       closed: (reason) => this.#emit("close", reason === undefined ? { code: 1000 } : { reason: reason.message }),
     });

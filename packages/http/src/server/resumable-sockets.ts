@@ -9,7 +9,7 @@ import {
 
 import { ResumableSocket } from "./resumable-socket.ts";
 
-/** How long a socket may take to say which connection it is for, in milliseconds. */
+/** How long a socket may take to name its connection, in milliseconds. */
 const greetingMilliseconds = 10_000;
 
 interface OwnedChannel<Identity> {
@@ -35,7 +35,7 @@ export class ResumableSockets<Identity> {
     return this.#greeting;
   }
 
-  /** Begins a connection with a socket. Returns what has the shape of a socket, and lasts as long as the connection. */
+  /** Starts a connection with a socket. Returns an object with a socket's shape that lasts as long as the connection. */
   open(id: string, owner: Identity, socket: WebSocketLike): WebSocketLike {
     let stopTimer = (): void => {};
     const channel = new ResumableChannel((reason) => {

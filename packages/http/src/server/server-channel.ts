@@ -23,10 +23,10 @@ const closeMilliseconds = 5000;
 /** The server's side of a connection over HTTP: sorts the agent's messages into the streams that the client opens. */
 export class ServerChannel implements TextChannel {
   readonly #limits: Limits;
-  /** What is queued for the client, as a share of what is for all. */
+  /** The client's queue, as a share of the budget for all. */
   readonly #share: Share;
   readonly #queued: Budget;
-  /** What the streams keep until the client acknowledges it. */
+  /** The events that streams keep until the client acknowledges them. */
   #journal: Share;
   readonly #opened: OpenedSessions = new OpenedSessions();
   readonly #initializeId: string;
@@ -42,7 +42,7 @@ export class ServerChannel implements TextChannel {
   readonly #untaken: Deferred[] = [];
   #sink: TextChannelSink | undefined;
   #initialAnswer: ((answer: string | undefined) => void) | undefined;
-  /** What is queued for the client and for the agent, in UTF-16 code units. */
+  /** The queues for the client and for the agent, in UTF-16 code units. */
   #unread = 0;
   #undelivered = 0;
   /** The number of open requests and streams. */
@@ -152,7 +152,7 @@ export class ServerChannel implements TextChannel {
     return `The connection has ${unopened} streams of sessions that the agent has not opened, which is all it may have (maxUnopenedStreams)`;
   }
 
-  /** The body of the answer to GET, or why there is none. `last` is the last event that a client has that can resume. */
+  /** The body of the answer to GET, or the reason for none. `last` is the last event of a client that can resume. */
   openStream(sessionId: string | undefined, last: EventId | undefined): ReadableStream<Uint8Array> | NoStream {
     // Nothing comes any more for a stream that is not there.
     if (this.#isEnded && !this.#streams.has(sessionId)) return "over";
@@ -161,7 +161,7 @@ export class ServerChannel implements TextChannel {
     return body;
   }
 
-  /** Drops what the client has received. */
+  /** Drops the events that the client has received. */
   acknowledge(receipts: string): void {
     for (const [stream, event] of parseReceipts(receipts)) this.#streams.acknowledge(stream, event);
   }
@@ -260,20 +260,20 @@ export class ServerChannel implements TextChannel {
     else this.#watchStall();
   }
 
-  /** Counts what a stream keeps of what it has sent. Returns whether there is room for it. */
+  /** Counts an event that a stream keeps after sending it. Returns whether there is room. */
   #keep(cost: number): boolean {
     if (this.#unread + this.#journal.held + cost > this.#limits.maxBufferedUnits) return false;
     this.#journal.add(cost);
     return true;
   }
 
-  /** The share of the server's budget for what the streams keep. Under pressure they keep nothing, and go on. */
+  /** The share of the server's budget for sent events. Under pressure the streams keep none, and continue. */
   #openJournal(): Share {
     return this.#queued.open(() => {
       const before = this.#journal;
       this.#streams.dropJournals();
       before.end();
-      // A share gives up once.
+      // A share is discarded once.
       if (!this.#isEnded) this.#journal = this.#openJournal();
     });
   }

@@ -16,14 +16,14 @@ export interface SocketBounds {
 
 /** The state of a socket that is closed. */
 const closed = 3;
-/** The close code for a client that may come back later (of the registry that RFC 6455, section 11.7, has begun). */
+/** The close code for a client that may come back later (from the registry of RFC 6455, section 11.7). */
 const tryAgainLater = 1013;
 
 function tooMuchOfAll({ maxTotalReceivedBytes }: Limits): string {
   return `the server holds more than ${maxTotalReceivedBytes} bytes of all clients (maxTotalReceivedBytes)`;
 }
 
-/** Counts what a socket has of a message that is not whole yet. A socket that has the most is closed when all is too much. */
+/** Counts a socket's incomplete message. Above the limit for all, the socket with the most is closed. */
 export function countUnfinished(
   socket: WebSocketLike,
   { limits, received }: SocketBounds,
@@ -55,7 +55,7 @@ export function createSocketTransport(socket: WebSocketLike, bounds: SocketBound
     () => socket.bufferedAmount ?? 0,
   );
 
-  // Whoever opens sockets and says nothing would take all the connections there may be.
+  // A client that opens idle sockets would use up all connections.
   const stopIdle = backgroundTimer(
     () => end(`the client sent nothing for ${limits.idleTimeout} ms (idleTimeout)`),
     limits.idleTimeout,
@@ -65,7 +65,7 @@ export function createSocketTransport(socket: WebSocketLike, bounds: SocketBound
   function end(reason: string, isStuck = false): void {
     if (isEnded) return;
     isEnded = true;
-    // First, since Bun reports the end of what is terminated at once, without a reason.
+    // First, since Bun reports the end of a terminated socket at once, without a reason.
     for (const listener of closeListeners) listener({ code: tryAgainLater, reason });
     const terminate: unknown = Reflect.get(socket, "terminate");
     if (isStuck && typeof terminate === "function") terminate.call(socket);
@@ -74,7 +74,7 @@ export function createSocketTransport(socket: WebSocketLike, bounds: SocketBound
 
   function send(text: string): void {
     const limit = limits.maxBufferedUnits;
-    // What was held may be gone by now.
+    // The queued data may be gone by now.
     if (queued.held > limit && (socket.bufferedAmount ?? 0) > limit)
       return end(`the client left more than ${limit} bytes unread (maxBufferedUnits)`, true);
     socket.send(text);

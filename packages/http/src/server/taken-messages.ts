@@ -4,7 +4,7 @@ const mostRemembered = 4096;
 /** The messages that came with a number, and that their client may send again. */
 export class TakenMessages {
   readonly #receiving = new Map<number, Promise<void>>();
-  /** The client has the answers to all messages before this one: what has such a number is a copy that was late. */
+  /** The client has the answers to all messages before this one: a lower number marks a late copy. */
   #lowest = 0;
 
   has(header: string | null): boolean {
