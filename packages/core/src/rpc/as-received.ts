@@ -1,13 +1,13 @@
 import { isObject } from "../base/values.ts";
 
-/** Received values, by what was made of them. */
+/** The received original of each value made from it. */
 const originals: WeakMap<object, unknown> = /* @__PURE__ */ new WeakMap();
 
 /**
- * Returns a value as it was received, before anything in it was replaced or left out. Pass a value from the toolkit:
+ * Returns a value as it was received, with nothing replaced or left out. Pass a value from the toolkit:
  * the params of a handler, a result, an update, or a direct member of those.
  *
- * Use it in programs between a client and an agent that pass on what they do not know: it restores what a receiver may
+ * Use it in programs between a client and an agent that pass on unknown data: it restores members that a receiver may
  * replace, leave out or read as unknown (COMPAT-01 to COMPAT-03, UPD-07).
  *
  * ```ts
@@ -17,7 +17,7 @@ const originals: WeakMap<object, unknown> = /* @__PURE__ */ new WeakMap();
  * Returns any other value unchanged, including your own copies. The result has the type `T`, unchecked, so that you can
  * pass it on.
  */
-// It is inferred from where the value is passed on to.
+// The target of the value determines `T`.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export function asReceived<T>(value: unknown): T {
   const original = originals.get(value as object);
@@ -26,10 +26,10 @@ export function asReceived<T>(value: unknown): T {
   return (original ?? value) as T;
 }
 
-/** What was asked for to be passed on as it came: nobody here has written it. */
+/** Values that `asReceived` returned: the program passes them on and did not write them. */
 const passedOn: WeakSet<object> = /* @__PURE__ */ new WeakSet();
 
-/** Whether the value at a path of a message, or what it is in, is passed on as it was received. */
+/** True if the value at a path of a message, or an object around it, is passed on as it was received. */
 export function isPassedOn(message: unknown, path: readonly (string | number)[]): boolean {
   let value = message;
   for (const name of [...path, ""]) {

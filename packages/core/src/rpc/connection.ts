@@ -25,8 +25,8 @@ export interface ConnectionOptions extends ReaderOptions {
 }
 
 /**
- * A JSON-RPC 2.0 connection over a transport, for one role. The index of the role's table says which methods exist, how
- * messages are decoded and in which order they are handled.
+ * A JSON-RPC 2.0 connection over a transport, for one role. The index of the role's table lists the methods, how
+ * messages are decoded, and the order of handling.
  */
 export interface Connection {
   readonly lanes: Lanes;
@@ -53,13 +53,13 @@ export interface Connection {
   flush(): Promise<void>;
   /** Ends the connection: pending calls reject, running handlers see their signals abort. */
   close(): Promise<void>;
-  /** Ends the connection because of what the peer does. */
+  /** Ends the connection because of the peer's behavior. */
   fail(reason: Error): void;
   /** Reports the failure of a handler; see `HandlerRunner`. */
   reportFailure(method: string, error: unknown): string;
   /** Reports a notification that could not be sent, if its sender does not know. */
   reportUnsent(method: string, error: unknown): void;
-  /** Gives up those of `calls` that are still pending. */
+  /** Cancels the pending ones among `calls`. */
   abandon(calls: readonly OutgoingRequest[], reason: unknown): void;
 }
 

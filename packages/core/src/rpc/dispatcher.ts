@@ -14,11 +14,11 @@ export interface QueuedNotification {
   wasQueued?: boolean;
 }
 
-/** What a connection calls: the layer above it. */
+/** The layer above a connection, which the connection calls. */
 export interface Dispatcher {
-  /** Answers a request, at once or with a promise; what it throws becomes the error answer. */
+  /** Answers a request, at once or with a promise; a thrown error becomes the error answer. */
   request(request: IncomingRequest): unknown;
-  /** Checks what a request is about to be answered with; what it throws becomes the error answer. */
+  /** Checks the result of a request before it is sent; a thrown error becomes the error answer. */
   checkAnswer?(request: IncomingRequest, result: unknown): void;
   /** Handles a notification; a promise means that it is still running. */
   notification(notification: QueuedNotification): unknown;
@@ -28,7 +28,7 @@ export interface Dispatcher {
   handles(kind: "request" | "notification", method: string): boolean;
   /** A request has no handler, and is about to be answered so. */
   unhandled?(method: string, params: unknown): void;
-  /** The caller of a request has given up. */
+  /** The caller cancelled a request. */
   abandoned?(request: OutgoingRequest): void;
   /**
    * Whether the notifications of a session are handled, from this one on. Those of others are held until someone claims

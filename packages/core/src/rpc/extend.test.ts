@@ -182,7 +182,7 @@ test("a handler for a method that is not there is refused with what may have bee
     createAgent({ info, handlers: { "session/prompt": prompt, ...others } });
   };
   expect(handle("session/promt")).toThrow("An agent handles no method 'session/promt'; did you mean session/prompt? (");
-  // Four letters of one word are no slip of another one.
+  // A word of four letters is not a typo of another one.
   expect(handle("session/fork")).toThrow(
     "An agent handles no method 'session/fork' (for unstable methods import @acp/core/unst",
   );

@@ -9,7 +9,7 @@ import type { QueuedNotification } from "./dispatcher.ts";
 import { Refusal } from "./refusal.ts";
 import { chosenWireError, internalError, requestCancelled } from "./wire-errors.ts";
 
-/** Runs the handlers of messages whose turn has come, and answers requests with what they return or throw. */
+/** Runs the handlers of messages that are due, and answers requests with the results or errors. */
 export interface HandlerRunner {
   /** Runs a request's handler. */
   start(request: IncomingRequest): void;

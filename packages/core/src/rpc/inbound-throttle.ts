@@ -7,7 +7,7 @@ const pauseAbove = 1024 * 1024;
 /** Characters below which it resumes. */
 const resumeBelow = 512 * 1024;
 
-/** Pauses or resumes reading, by what is queued. */
+/** Pauses or resumes reading, depending on the queues. */
 export type InboundThrottle = (lanes: Pick<Lanes, "queuedSize" | "runningSince">) => void;
 
 /**

@@ -31,9 +31,9 @@ export function incomingLimits(options: IncomingLimits): CheckedIncomingLimits {
 }
 
 /**
- * Checks a limit that counts something; `Infinity` is none.
+ * Checks a limit that counts something; `Infinity` means no limit.
  *
- * @throws {UsageError} for what is no whole number, or less than 1.
+ * @throws {UsageError} if it is not a whole number, or less than 1.
  */
 export function checkCount(name: string, limit: number): number {
   if (limit === Infinity || (Number.isInteger(limit) && limit > 0)) return limit;

@@ -8,7 +8,7 @@ import { RequestTable } from "./request-table.ts";
 import { requestCancelled } from "./wire-errors.ts";
 import type { Writer } from "./writer.ts";
 
-/** What a request has started, if that is more than its handler. */
+/** The work of a request beyond its handler, such as a turn. */
 export interface Run {
   /** The request was aborted. */
   abort(reason: unknown): void;
@@ -33,7 +33,7 @@ export class IncomingRequest extends LazyAbort {
   declare readonly size: number;
   /** Whether it was answered; later answers are ignored. */
   answered = false;
-  /** Hears how the handler ends, and has the last word on the answer. */
+  /** Learns how the handler ended, and may replace the response. */
   run: Run | undefined;
   readonly #requests: IncomingRequests;
 

@@ -4,7 +4,7 @@ import { enqueueAfterNotifications } from "./answer-order.ts";
 import { claimLane, isHeld, measureHeld, releaseLane } from "./held-lanes.ts";
 import { Lanes } from "./lanes.ts";
 
-/** Lanes whose handlers run until told to stop. */
+/** Lanes whose handlers run until the test stops them. */
 function setUp() {
   const log: string[] = [];
   const running = new Map<string, () => void>();

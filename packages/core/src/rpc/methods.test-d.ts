@@ -13,9 +13,9 @@ declare const peer: Peer<Methods>;
 
 export const requests: RequestMethod<Methods>[] = ["hop", "ask"];
 export const notifications: NotificationMethod<Methods>[] = ["hop", "tell"];
-// @ts-expect-error tell is no request
+// @ts-expect-error tell is not a request
 export const request: RequestMethod<Methods> = "tell";
-// @ts-expect-error ask is no notification
+// @ts-expect-error ask is not a notification
 export const notification: NotificationMethod<Methods> = "ask";
 
 export const either: ParamsOf<Methods, "hop">[] = [{ to: "a" }, { at: 1 }];

@@ -33,7 +33,7 @@ export type MethodsAmong<M, K extends string> = Extract<keyof M, K>;
 /** `Omit`, applied to each member of a union on its own. */
 export type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** What a handler returns: the result, or nothing if the result may be empty. */
+/** The return type of a handler: the result, or nothing if the result may be empty. */
 export type Answer<R> = Record<never, never> extends R ? R | void : R;
 
 /** A value, or a promise of it. */

@@ -3,7 +3,7 @@ import type { Abortable } from "../base/abort.ts";
 import { RequestTable } from "./request-table.ts";
 
 export interface CallOptions {
-  /** Gives up waiting: the call rejects at once, and the peer gets `$/cancel_request` (RCAN-01). */
+  /** Cancels the call: it rejects at once, and the peer gets `$/cancel_request` (RCAN-01). */
   readonly signal?: Abortable | undefined;
   /** Receives the id that the request was sent with. */
   readonly onSent?: (id: number) => void;
@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly onError?: (error: unknown) => void;
   /** An answer that ends a turn was received; handlers may delay its delivery. */
   readonly onArrival?: () => void;
-  /** What the call is for, such as a turn. */
+  /** The work that the call belongs to, such as a turn. */
   readonly owner?: object;
 }
 
@@ -32,13 +32,13 @@ export interface OutgoingRequest {
   /** The session it is for. */
   readonly sessionId: string | undefined;
   readonly entry: CalledEntry;
-  /** What it is for, such as a turn. */
+  /** The work that it belongs to, such as a turn. */
   readonly owner: object | undefined;
   /** The options of the call. */
   readonly call?: { readonly onArrival?: () => void } | undefined;
   resolve(result: unknown): void;
   reject(error: unknown): void;
-  /** The caller has given up; the answer is only reported. */
+  /** The caller cancelled; a late answer is only reported. */
   abandoned: boolean;
   /** The questions that the peer asks for it are cancelled. */
   cancelsQuestions?: boolean;

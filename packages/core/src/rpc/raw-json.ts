@@ -67,7 +67,7 @@ export function rawValue(text: string, path: readonly string[]): string | undefi
   return path.reduce<string | undefined>((raw, part) => membersOf(raw ?? "").get(part), text);
 }
 
-/** What is known of a message by its first and last bytes. */
+/** The facts that a message's first and last bytes show. */
 export interface Envelope {
   /** The id as JSON text, if it is a string, a number or `null`. */
   readonly id: string | undefined;

@@ -44,11 +44,11 @@ export interface ReaderOptions {
   readonly methods: MethodIndex;
   readonly report: DiagnosticListener;
   /**
-   * Whether a text that is no JSON-RPC message is answered with an error. An agent does so (RPC-09); a client does not: what
-   * it reads from an agent's stdout may be a stray log line.
+   * True to answer a text that is not a JSON-RPC message with an error. An agent does so (RPC-09); a client does not: a line
+   * of an agent's stdout may be a stray log line.
    */
   readonly answersNoise: boolean;
-  /** Parses a message; throws for a text that is no JSON. Default: `JSON.parse`. */
+  /** Parses a message; throws for a text that is not JSON. Default: `JSON.parse`. */
   readonly parse?: (text: string) => unknown;
   readonly fastPath?: FastPath;
   /** The order in which answers are delivered. Default: as they come. */
@@ -77,7 +77,7 @@ const inResult: Path = ["result"];
 export interface Reader {
   /** Reads a message. */
   read(text: string): void;
-  /** Reports what the framing discarded, and settles the request that it belongs to. */
+  /** Reports a message that the framing discarded, and settles its request. */
   readIssue(issue: FramingIssue): void;
 }
 
@@ -121,7 +121,7 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
       const part = text.slice(start, end);
       readParsed(parse(part), part);
     }
-    // Another message, which was cut off: whoever sent it has to know.
+    // Another message, which was cut off: its sender has to know.
     if (answersNoise && received.includes('"jsonrpc"')) writer.failure("null", parseError());
   }
 
@@ -251,7 +251,7 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
     reject(pending, ["result", ...path], reason + quoteReceived(result, path, reason));
   }
 
-  /** Reads an object that is no request, no notification and no answer. */
+  /** Reads an object that is neither a request, a notification nor an answer. */
   function readMalformed(message: Received, text: string): void {
     const { jsonrpc, method, id } = message;
     const pending = method === undefined ? outgoing.take(id) : undefined;

@@ -1,6 +1,6 @@
 import { isObject } from "../base/values.ts";
 
-/** A request, and what it belongs to. */
+/** A request and its owner. */
 export interface Identified {
   readonly id: string | number;
   readonly sessionId?: string | undefined;

@@ -25,10 +25,10 @@ export interface ClientRole extends Role {
 export interface SessionHost {
   /** The open session with this id. */
   get(sessionId: string): OpenedSession | undefined;
-  /** Queues what is received for a session until it is opened or given up. */
+  /** Queues messages for a session until it opens or the opening fails. */
   expect(sessionId: string): void;
   giveUp(sessionId: string): void;
-  /** Opens a session that another one has announced, as if by these params, and delivers what was queued for it. */
+  /** Opens a session that another one announced, as if by these params, and delivers its queue. */
   open(sessionId: string, params: object, parentId: string): OpenedSession;
   close(sessionId: string, reason: unknown): void;
 }

@@ -28,7 +28,7 @@ export function invalidParams(path: string, reason: string): WireError {
   return { code: -32602 satisfies typeof ErrorCode.invalidParams, message, data: { path, reason } };
 }
 
-/** Says nothing of its cause but a capability that the peer lacks, since the peer's user can do something about that. */
+/** Hides its cause, except a capability that the peer lacks: the peer's user can do something about that. */
 export function internalError(id: string, cause?: unknown): WireError {
   const code = -32603 satisfies typeof ErrorCode.internalError;
   const missing = attempt(() => (cause instanceof CapabilityError ? cause : undefined));
@@ -40,7 +40,7 @@ export function internalError(id: string, cause?: unknown): WireError {
 
 /**
  * Returns the error object that a handler chose to answer with, if it did. An error answer from the peer that a handler lets
- * through is no choice: the peer would take it for the failure of its own request.
+ * through does not count: the peer would read it as the failure of its own request.
  */
 export function chosenWireError(thrown: unknown): WireError | undefined {
   return attempt(() => (thrown instanceof RequestError && thrown.method === undefined ? thrown.wire : undefined));

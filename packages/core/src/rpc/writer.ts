@@ -18,7 +18,7 @@ const alwaysAnswered = 1024;
 
 /** Writes calls and answers as JSON texts, and sends them. */
 export interface Writer {
-  /** @throws {UsageError} if the params are no JSON. @throws {MessageTooLargeError} if they are over the size limit. */
+  /** @throws {UsageError} if the params are not JSON. @throws {MessageTooLargeError} if they are over the size limit. */
   request(id: number, method: string, params: unknown): void;
   /** The promise is pending only while the peer is slow. Throws as {@link request} does. */
   notification(method: string, params: unknown): Promise<void>;
@@ -43,7 +43,7 @@ export function createWriter(
   report: DiagnosticListener,
   onBroken: (reason: unknown) => void,
 ): Writer {
-  /** What the transport returned last, which is often the same. */
+  /** The transport's last promise, which is often the same. */
   let watched: unknown;
   /** The send queue, as the transport reported last; 0 once there is room again. */
   let waiting = 0;

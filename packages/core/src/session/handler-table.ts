@@ -36,7 +36,7 @@ function unknownMethod(method: string, known: readonly string[], { role, calls, 
   const unknown = `${own} handles no method '${method}'`;
   if (Object.hasOwn({ ...calls.requests, ...calls.notifications }, method)) return `${unknown}; ${other} does`;
   let nearest = "";
-  // What stands before the slash is the same for many: it makes no name nearer.
+  // Many names share the part before the slash: it makes no name more similar.
   let least = Math.max(2, Math.floor((method.length - method.lastIndexOf("/")) / 3)) + 1;
   for (const name of known) {
     const far = distance(method, name);

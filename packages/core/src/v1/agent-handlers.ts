@@ -73,7 +73,7 @@ type AgentContextOf<K, P, S, C, A> = K extends "session/prompt"
  * handler for `initialize`: the agent responds to it from its options.
  */
 export type AgentHandlers<A = AgentMethods, C = ClientMethods, S = undefined> = {
-  // Renamed, not picked: so an editor shows what the protocol says of each method.
+  // Renamed, not picked: so an editor shows the protocol's text about each method.
   [K in keyof A as Exclude<K, "initialize">]?:
     | Handler<A, K, AgentContextOf<K, ReceivedParamsOf<A, K>, S, C, A>>
     | undefined;

@@ -14,7 +14,7 @@ export type SessionSetup<A = AgentMethods> = {
   };
 }[Extract<keyof A, OpeningMethod>];
 
-/** What the client sent in `initialize`. */
+/** The client's part of `initialize`. */
 export interface ClientDetails<A = AgentMethods> extends ClientDetailMembers<
   ReceivedClientCapabilitiesOf<A>,
   Received.Implementation

@@ -17,7 +17,7 @@ import {
 } from "./agent-turn.ts";
 
 /**
- * The requests that the client itself answers when a turn is cancelled (PERM-07). They are not given up, since the user may
+ * The requests that the client itself answers when a turn is cancelled (PERM-07). The agent keeps waiting, since the user may
  * have answered already.
  */
 const answeredByClient: readonly string[] = ["session/request_permission", "elicitation/create"];
@@ -49,7 +49,7 @@ class PromptTurnLifecycle extends TurnLifecycle implements TurnLink {
     if (host.table.turn !== undefined) Object.assign(this.turn, host.table.turn(this.turn));
   }
 
-  /** Requests to the client have a second to be answered: a terminal that it has begun to open has to be released. */
+  /** The client has a second to answer requests: a terminal that it started to open has to be released. */
   override abort(reason: unknown, byClient = true): void {
     if (this.aborted) return;
     const { connection } = this.host;

@@ -76,7 +76,7 @@ export interface AgentTurn<out C = ClientMethods> extends AgentTurnMembers<
 /** A permission request, but for its session. */
 export type PermissionQuestion = Omit<RequestPermissionRequest, "sessionId">;
 
-/** What a turn needs from what runs it. */
+/** The parts that a turn needs from its runner. */
 export interface TurnLink extends Abortable {
   /** Aborts when the turn is cancelled. */
   readonly signal: AbortSignal;

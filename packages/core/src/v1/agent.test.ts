@@ -346,7 +346,7 @@ describe("a turn", () => {
     await peer.call("session/prompt", prompt(sessionId));
     const update = { sessionUpdate: "tool_call", toolCallId: "c", title: "T", ...shown };
     expect(peer.received.at(-2)?.["params"]).toEqual({ sessionId, update });
-    // What was given is as it was.
+    // The arguments are unchanged.
     expect(JSON.stringify(parts)).not.toContain("project");
     expect(onUpdate.mock.calls[0]?.[0]).toEqual(update);
     expect(diagnostics[0]).toMatchObject({ type: "rule", rule: expect.stringMatching(/^CONV-0[23]$/), sessionId });

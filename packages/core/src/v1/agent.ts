@@ -17,7 +17,7 @@ import { readMember } from "../base/values.ts";
 export type { AgentConnection } from "../session/agent/agent-connection.ts";
 export type { AgentDefinition } from "../session/agent/agent-definition.ts";
 
-/** Handlers that have one for prompts, or may have: what is annotated as {@link AgentHandlers} does not say. */
+/** Handlers that have one for prompts, or may have one: the type {@link AgentHandlers} does not show it. */
 type WithPrompt<H> = "session/prompt" extends keyof H ? unknown : { readonly "session/prompt": object };
 
 /**

@@ -64,7 +64,7 @@ export class ClientSessionV1
   attach(setup: Setup): void {
     this.meta = setup._meta ?? {};
     this.modes = setup.modes ?? undefined;
-    // What the agent has sent while the session was loaded, and does not repeat, holds.
+    // Values that the agent sent while the session was loading stay, unless the answer repeats them.
     this.configOptions = setup.configOptions ?? this.configOptions;
     this.events.emit(this.#opened(), true);
   }
@@ -84,14 +84,14 @@ export class ClientSessionV1
   prompt(prompt: Prompt, promptOptions?: PromptOptions): TurnV1 {
     const options = promptOptions ?? {};
     const given: readonly ContentBlock[] = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
-    // Before observers hear of a turn that cannot be shown.
+    // Before observers learn of a turn that cannot be shown.
     checkBlocks("session/prompt", given);
     if (options.cancelGrace != null) checkLimit("cancelGrace", options.cancelGrace);
     stallLimits(options.stall, this.stall);
     const blocks = [...given];
     const start = { type: "turn_started", turn: ++this.#turnCount, prompt: blocks } as const;
     const params = { sessionId: this.id, prompt: blocks, ...pickMeta(options) };
-    // A prompt that was cancelled before it could be sent is no turn.
+    // A prompt that was cancelled before it could be sent does not make a turn.
     if (options.signal?.aborted === true) return new TurnV1(this.#turnLink, start, params, options);
     this.showStart(start, () => this.events.emit(start, false));
     const turn = new TurnV1(this.#turnLink, start, params, options);
@@ -183,7 +183,7 @@ export class ClientSessionV1
       case "available_commands_update":
         return this.#showKept(update, update, turn);
       case "session_info_update":
-        // What an update leaves out has not changed.
+        // Members that an update omits have not changed.
         return this.#showKept(update, { ...this.latest(update.sessionUpdate), ...update }, turn);
       case "usage_update":
         this.turnUpdateCount++;
@@ -194,7 +194,7 @@ export class ClientSessionV1
     this.show(update, turn, false);
   }
 
-  /** Shows an update, and keeps what it and those before tell of the session. */
+  /** Shows an update, and merges it with the earlier ones about the session. */
   #showKept(
     update: Received.SessionUpdate,
     kept: Received.SessionUpdate,

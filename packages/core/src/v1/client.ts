@@ -19,7 +19,7 @@ export type LoginRequest = LoginRequestOf<Received.AuthMethod, Received.Implemen
 
 /**
  * Chooses a login method. Returns the id of an offered method that is not of type `terminal` (AUTH-06), or `undefined`
- * or `null` to give up.
+ * or `null` to cancel.
  */
 export type ChooseLogin = ChooseLoginOf<LoginRequest>;
 

@@ -1,4 +1,4 @@
-// What the compiler promises to whoever writes handlers. Checked by `tsc`; a stale line fails it.
+// The types that authors of handlers rely on. Checked by `tsc`; a stale line fails it.
 import type { AgentMethods, ContentBlock, NewSessionResponse } from "@acp/schema/v1";
 import { unknownVariant } from "@acp/schema";
 import {
@@ -69,9 +69,9 @@ createAgent({
 // A wrong stop reason, an excess member in a result, a misspelt method.
 // @ts-expect-error no such stop reason
 createAgent({ info, handlers: { "session/prompt": () => ({ stopReason: "endTurn" }) } });
-// @ts-expect-error foo is no member of the result
+// @ts-expect-error foo is not a member of the result
 createAgent({ info, handlers: { "session/prompt": async () => ({ stopReason: "end_turn" as const, foo: 1 }) } });
-// Where it is meant, such as a member of an earlier draft, the type of the result says so.
+// An intended member, such as one of an earlier draft, belongs in the type of the result.
 const withModels = { sessionId: "s", models: { currentModelId: "m" } };
 createAgent({ info, handlers: { "session/prompt": prompt, "session/new": (): NewSessionResponse => withModels } });
 // @ts-expect-error no such method
@@ -84,7 +84,7 @@ createAgent({ info, handlers: { "session/prompt": prompt, ...extra } });
 // @ts-expect-error capabilities are typed
 createAgent({ info, capabilities: { promptCapabilities: { imgae: true } }, handlers: { "session/prompt": prompt } });
 
-// A handler for prompts is required. What is annotated need not show that it has one.
+// A handler for prompts is required. An annotated value need not show that it has one.
 // @ts-expect-error session/prompt is missing
 createAgent({ info, handlers: {} });
 // @ts-expect-error session/prompt is missing
@@ -94,7 +94,7 @@ createAgent({ info, handlers: annotated });
 declare const given: Parameters<typeof createAgent>[0];
 createAgent({ ...given, handlers: { ...given.handlers, "session/load": () => {} } });
 
-// A handler may return what is not typed: an answer that was recorded, say.
+// A handler may return an untyped value, such as a recorded answer.
 createAgent({
   info,
   handlers: { "session/prompt": async () => JSON.parse("{}"), "session/load": () => JSON.parse("") },
@@ -122,7 +122,7 @@ createAgentFor(acme)({
 });
 // @ts-expect-error reply is missing
 createAgentFor(acme)({ info, handlers: { "session/prompt": prompt, "_acme/ping": () => ({ rply: "x" }) } });
-// @ts-expect-error misspelt: what the protocol does not declare is handled by createAgent
+// @ts-expect-error misspelt: createAgent handles methods that the protocol does not declare
 createAgentFor(acme)({ info, handlers: { "session/prompt": prompt, "_acme/pign": () => ({ reply: "x" }) } });
 // @ts-expect-error the same for a client
 createClientFor(acme)({ info, handlers: { "_acme/note": () => {}, "_acme/noet": () => {} } });
@@ -161,7 +161,7 @@ const client = createClientFor(acme)({
 // @ts-expect-error no such outcome
 createClient({ info, handlers: { "session/request_permission": () => ({ outcome: { outcome: "canceled" } }) } });
 
-/** What a connected agent offers. */
+/** The members of a connected agent. */
 async function use(agent: Awaited<ReturnType<typeof client.connect>>): Promise<string> {
   const session = await agent.newSession({ cwd: "/x" });
   // @ts-expect-error cwd is required
@@ -171,7 +171,7 @@ async function use(agent: Awaited<ReturnType<typeof client.connect>>): Promise<s
   await agent.request("_acme/ping", { text: 1 });
   const untyped: unknown = await agent.request("_other/ping", { anything: true });
   const asserted: { readonly pong: number } = await agent.request<{ pong: number }>("_other/ping");
-  // What is wrong is said of the params, where they stand, and not of the method.
+  // The compiler's error is about the params, at their place, and not about the method.
   await agent.request("_acme/ping", {
     // @ts-expect-error no such member
     txt: "x",
@@ -183,14 +183,14 @@ async function use(agent: Awaited<ReturnType<typeof client.connect>>): Promise<s
   const turn = session.prompt("Hello");
   for await (const update of turn.updates) if (update.sessionUpdate === "plan") update.entries.length.toFixed();
   const { stopReason } = await turn.response;
-  // A turn is no promise.
+  // A turn is not a promise.
   // @ts-expect-error
   turn.then;
   return `${reply}${stopReason}${String(untyped)}${asserted.pong}`;
 }
 void use;
 
-// Whoever takes more calls stands in for one that takes fewer, and not the other way round.
+// An agent with more methods can replace one with fewer, and not the other way round.
 interface Pinging extends AgentMethods {
   readonly "_acme/ping": { readonly kind: "request"; readonly params: { text: string }; readonly result: object };
 }

@@ -1,4 +1,4 @@
-// What stands in signatures can be named by whoever writes a transport, or passes on what a client is given.
+// Authors of transports, and programs that pass on a client's arguments, can name all types of the signatures.
 import type { Received } from "@acp/schema/v1";
 import type { Received as Unstable } from "@acp/schema/v1/unstable";
 import {

@@ -3,7 +3,7 @@ import type { UpdateOf } from "./protocol-types.ts";
 
 type PlanUpdate<C> = Extract<UpdateOf<C>, { readonly sessionUpdate: "plan_update" }>;
 
-/** What a turn has in addition if the protocol has plan operations. */
+/** A turn's additional members if the protocol has plan operations. */
 export type PlanTurn<C> = [PlanUpdate<C>] extends [never]
   ? unknown
   : PlanUpdate<C> extends { readonly plan: infer Plan }

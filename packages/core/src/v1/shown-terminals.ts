@@ -7,8 +7,8 @@ type ToolCallReport = Pick<Received.ToolCallUpdate, "toolCallId" | "content" | "
 const maxCount = 10_000;
 
 /**
- * The terminals that an agent shows in tool calls. One that the agent has not asked this client for, and tells nothing of, has
- * nothing to show: the user sees no output, and nobody says why.
+ * The terminals that an agent shows in tool calls. One that the agent neither requested from this client nor reported has
+ * nothing to show: the user would see no output, without a reason.
  */
 export class ShownTerminals {
   /** Those that somebody has made, and those that were reported. */
@@ -16,7 +16,7 @@ export class ShownTerminals {
   /** The calls that show a terminal nobody has made so far, by the id of the terminal. */
   readonly #unknown = new Map<string, string>();
 
-  /** The agent has asked this client for a terminal, or tells of one of its own. */
+  /** The agent requested a terminal from this client, or reported one of its own. */
   add(terminalId: string): void {
     if (this.#known.size < maxCount) this.#known.add(terminalId);
     this.#unknown.delete(terminalId);

@@ -10,7 +10,7 @@ type SubagentUpdate<C> = Extract<UpdateOf<C>, { readonly sessionUpdate: "subagen
  */
 type SubagentChange<C> = DistributiveOmit<SubagentUpdate<C>, "sessionUpdate" | "sessionId">;
 
-/** What a turn has in addition if the protocol has subagents. */
+/** A turn's additional members if the protocol has subagents. */
 export type SubagentTurn<C> = [SubagentUpdate<C>] extends [never] ? unknown : TurnWithSubagents<C>;
 
 interface TurnWithSubagents<C> {

@@ -1,10 +1,10 @@
 import { isObject } from "../base/values.ts";
 
-// Version 1 has no terminals of the agent's own. Agents that run commands themselves tell of them in the custom data of a tool
-// call, and clients that show that say so in the custom data of their capabilities: an agreement of codex-acp,
+// Version 1 has no terminals of the agent's own. Agents that run commands themselves report them in the custom data of a tool
+// call, and clients that show them advertise it in the custom data of their capabilities: an agreement of codex-acp,
 // claude-agent-acp, pi-acp, Zed and others.
 
-/** The custom data of a tool call that tell of a terminal, by name. */
+/** The names of a tool call's custom data about terminals. */
 export const terminalMetaNames = [
   "terminal_info",
   "terminal_output",
@@ -12,16 +12,16 @@ export const terminalMetaNames = [
   "terminal_exit",
 ] as const;
 
-/** What custom data tell of a terminal of the agent's own. */
+/** A terminal of the agent's own, as custom data report it. */
 export interface TerminalReport {
   readonly terminalId: string;
   readonly cwd?: string;
-  /** What comes next of its output. */
+  /** The next part of its output. */
   readonly data?: string;
   readonly exitStatus?: { readonly exitCode: number | null; readonly signal: string | null };
 }
 
-/** What the custom data of a tool call tell of terminals. A report without an id is of the terminal with the call's id. */
+/** Reads the terminals in the custom data of a tool call. A report without an id means the terminal with the call's id. */
 export function readTerminalMeta(meta: object | null | undefined, toolCallId: string): readonly TerminalReport[] {
   if (meta === null || meta === undefined) return [];
   const {

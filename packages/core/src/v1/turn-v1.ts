@@ -8,7 +8,7 @@ import { isRefusedPrompt, Turn, type TurnSession } from "../session/client/turn.
 import type { SessionEvent } from "./session-event.ts";
 import type { PromptOptions, Turn as PublicTurn } from "./turn.ts";
 
-/** How a turn has begun. */
+/** How a turn started. */
 export type TurnStart = Extract<SessionEvent, { readonly type: "turn_started" }>;
 
 /** How a turn has ended. */
@@ -27,11 +27,11 @@ export interface TurnLink {
   onEnd(turn: TurnV1, outcome: TurnOutcome): void;
 }
 
-/** What a prompt is sent with. */
+/** The options of a prompt's call. */
 class PromptCall implements CallOptions {
   readonly signal = new LazyAbort();
   isSent = false;
-  /** The answer has arrived. It may wait for the handlers of what came before it. */
+  /** The answer has arrived. It may wait for the handlers of earlier messages. */
   hasArrived = false;
   readonly #turn: TurnV1;
 
@@ -65,7 +65,7 @@ class PromptCall implements CallOptions {
 /** A running turn of version 1: the answer to its prompt ends it. */
 export class TurnV1 extends Turn<Received.SessionUpdate, TurnOutcome> implements PublicTurn {
   readonly response: Promise<Received.PromptResponse>;
-  /** The event that it has begun with. */
+  /** The event that started it. */
   readonly start: TurnStart;
   readonly #link: TurnLink;
   readonly #call = new PromptCall(this);
@@ -96,7 +96,7 @@ export class TurnV1 extends Turn<Received.SessionUpdate, TurnOutcome> implements
   }
 
   #failResponse(error: unknown): Received.PromptResponse {
-    // Nobody waits for a login any more, and a cancel by the user is no error (ERR-10).
+    // The wait for a login is over, and a cancel by the user is not an error (ERR-10).
     if (this.isCancelled && isRefusedPrompt(error)) return this.succeed({ stopReason: "cancelled" });
     this.fail(error);
     this.response.catch(() => {});

@@ -12,7 +12,7 @@ export interface PromptOptions extends MetaOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * How long the agent may take to end the turn after a cancel, in milliseconds. Then `response` rejects with a
-   * `TimeoutError` that says what was received last. Default: 30,000, or 10,000 for an agent that is silent and has
+   * `TimeoutError` that describes the latest message. Default: 30,000, or 10,000 for an agent that is silent and has
    * nothing running. `Infinity` for no limit.
    */
   readonly cancelGrace?: number | undefined;

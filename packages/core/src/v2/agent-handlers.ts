@@ -69,8 +69,8 @@ type AgentContextOf<K, P, S, C, A> = K extends "session/prompt"
         (K extends RequestMethod<A> ? AgentRequestContext<C, A> : unknown);
 
 /**
- * An agent's methods, with what its handlers return. The prompt handler returns how its turn ended: the response on the
- * wire only says that the prompt was accepted, and the toolkit sends it.
+ * An agent's methods, with the results of its handlers. The prompt handler returns how its turn ended: the response on the
+ * wire only means that the prompt was accepted, and the toolkit sends it.
  */
 export type HandledMethods<A, C> = {
   [K in keyof A as Exclude<K, "initialize">]: K extends "session/prompt"

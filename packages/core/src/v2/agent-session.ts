@@ -22,7 +22,7 @@ export type SessionSetup<A = AgentMethods> = {
   };
 }[Extract<keyof A, OpeningMethod>];
 
-/** What the client sent in `initialize`. */
+/** The client's part of `initialize`. */
 export interface ClientDetails<A = AgentMethods> extends ClientDetailMembers<
   ReceivedClientCapabilitiesOf<A>,
   Received.Implementation
@@ -40,7 +40,7 @@ export interface AgentSession<
    */
   readonly signal: AbortSignal;
   /**
-   * The client, and what it sent in `initialize`. Calls are for this session, so they need no `sessionId`. A question
+   * The client, and its part of `initialize`. Calls are for this session, so they need no `sessionId`. A question
    * that you ask through it does not belong to a turn: it does not change the session's state, and only closing the
    * session withdraws it, not a cancel.
    */

@@ -22,7 +22,7 @@ import type { TurnEnd } from "./protocol-types.ts";
 /** How long a handler may think about a prompt before the prompt counts as accepted, in milliseconds. */
 const acceptedAfter = 1000;
 
-/** Runs the prompt handler as a turn of the session. What it returns or throws comes back to the turn by `request.run`. */
+/** Runs the prompt handler as a turn of the session. `request.run` passes its result or error to the turn. */
 export function runTurn(request: IncomingRequest, session: ForegroundSession, host: TurnHost): unknown {
   const lifecycle = new ForegroundTurnLifecycle(session, host, request);
   request.run = lifecycle;
@@ -93,7 +93,7 @@ class ForegroundTurnLifecycle extends TurnLifecycle<ForegroundSession> implement
     void this.accept();
   }
 
-  /** A question without a session belongs to a request, and is no matter of the session. */
+  /** A question without a session belongs to a request, and does not concern the session. */
   override onQuestion(params: unknown, answer: Promise<unknown>): void {
     if (readSessionId(params) !== undefined) this.session.foreground.noteQuestion(this, answer);
   }
@@ -157,7 +157,7 @@ class ForegroundTurnLifecycle extends TurnLifecycle<ForegroundSession> implement
     return this.#isDropped ? ignoreRejection(Promise.reject(this.reason)) : super.rejectLate();
   }
 
-  /** Reports an error, and returns it as the client hears of it. */
+  /** Reports an error, and returns it as the client receives it. */
   protected override report(error: unknown): WireError {
     const chosen = chosenWireError(error);
     if (chosen !== undefined) return this.host.amend(chosen);

@@ -88,7 +88,7 @@ export interface AgentTurn<out C = ClientMethods> extends AgentTurnMembers<
   requestPermission(question: PermissionQuestion): Promise<PermissionOutcome>;
 }
 
-/** What a turn needs from what runs it. */
+/** The parts that a turn needs from its runner. */
 export interface TurnLink extends Abortable {
   readonly signal: AbortSignal;
   readonly session: CountingSession;

@@ -1,4 +1,4 @@
-// What the compiler promises to whoever writes agents of version 2. Checked by `tsc`; a stale line fails it.
+// The types that authors of agents of version 2 rely on. Checked by `tsc`; a stale line fails it.
 import type { BackgroundWork, ContentBlock, RequestId } from "@acp/schema/v2/types";
 import { createAgent as createAgent1 } from "../v1/index.ts";
 import {
@@ -21,7 +21,7 @@ const prompt = () => ({ stopReason: "end_turn" }) as const;
 createAgent({
   info,
   session: ({ cwd, method, params }) => {
-    // `session/load` is none of its methods.
+    // `session/load` is not one of its methods.
     const replays: boolean = method === "session/resume" && params.replayFrom?.type === "start";
     return { cwd, replays, history: [] as SessionUpdate[] };
   },

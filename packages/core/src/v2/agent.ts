@@ -14,7 +14,7 @@ import type { AgentCapabilitiesOf, ReceivedClientCapabilitiesOf, UpdateOf } from
 import { requireObject } from "../base/require-argument.ts";
 import { readMember } from "../base/values.ts";
 
-/** Handlers that have one for prompts, or may have: what is annotated as {@link AgentHandlers} does not say. */
+/** Handlers that have one for prompts, or may have one: the type {@link AgentHandlers} does not show it. */
 type WithPrompt<H> = "session/prompt" extends keyof H ? unknown : { readonly "session/prompt": object };
 
 /**

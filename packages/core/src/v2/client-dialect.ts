@@ -90,7 +90,7 @@ export const clientDialect: ClientDialect<ClientSessionV2, Facts, ConnectedAgent
   },
 };
 
-/** What is wrong with the choice of a value. An option of a type that is not known here has an id, and may have it. */
+/** The problem of a chosen value. An option of an unknown type has an id, and may have any value. */
 function checkChoice(params: unknown, offered: ClientSessionV2["configOptions"]): ArgumentProblem | undefined {
   const { configId } = params as { readonly configId?: unknown };
   const isUnknown = offered?.some(

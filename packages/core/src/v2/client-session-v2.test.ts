@@ -17,7 +17,7 @@ const model = (currentValue: string): object => ({
 const command = (name: string): object => ({ type: "command", name, description: "d" });
 const running = { sessionUpdate: "state_update", state: "running" };
 
-/** Everything that a session has told its observers. */
+/** All events that a session has emitted. */
 function observed(session: ClientSession): readonly { readonly type: string }[] {
   const events: { readonly type: string }[] = [];
   session.observe((event) => events.push(event));
@@ -311,7 +311,7 @@ describe("observers of a session", () => {
       { type: "update", update: { sessionUpdate: "state_update", ...idle } },
       { type: "turn_ended", turn: 1, idle },
     ]);
-    // What the session is doing belongs to the session, and not to a turn.
+    // The state belongs to the session, and not to a turn.
     expect(late[1]).toEqual({ type: "update", update: running });
     expect(late.map(({ type }) => type)).toEqual([
       "opened",

@@ -58,7 +58,7 @@ export class ClientSessionV2
 
   attach(setup: Setup): void {
     this.meta = setup._meta ?? {};
-    // What the agent has sent before it answered, and was not to repeat, holds.
+    // Values that the agent sent before its answer stay, unless the answer repeats them.
     this.configOptions = setup.configOptions ?? this.configOptions;
     this.availableCommands = setup.availableCommands ?? this.availableCommands;
     this.#before = undefined;
@@ -143,7 +143,7 @@ export class ClientSessionV2
         this.keepLatest(update.sessionUpdate, update);
         return true;
       case "session_info_update": {
-        // What an update leaves out has not changed, of custom data too.
+        // Members that an update omits have not changed, those of custom data too.
         const before = this.latest(update.sessionUpdate) as typeof update | undefined;
         const _meta = update._meta && { ...before?._meta, ...update._meta };
         this.keepLatest(update.sessionUpdate, { ...before, ...update, ...(_meta && { _meta }) });
@@ -169,7 +169,7 @@ export class ClientSessionV2
     return false;
   }
 
-  /** What the agent lists as background work goes on by itself: no turn waits for it. */
+  /** Background work that the agent lists continues by itself: no turn waits for it. */
   override get hasWork(): boolean {
     for (const work of this.background ?? []) {
       if (work.type === "tool_call") this.setWork(`call ${work.toolCallId}`, false);

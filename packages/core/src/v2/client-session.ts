@@ -8,7 +8,7 @@ import type { ReceivedUpdateOf } from "./protocol-types.ts";
 /** A prompt: plain text, or at least one content block of kinds that the agent supports (PROM-03). */
 export type Prompt = string | readonly ContentBlock[];
 
-/** What a session is doing; `unknownVariant` for an unknown state. */
+/** The state of a session; `unknownVariant` for an unknown one. */
 export type SessionActivity = Received.StateUpdate["state"];
 
 /** A session on the client's side. */

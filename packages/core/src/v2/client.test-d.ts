@@ -1,4 +1,4 @@
-// What the compiler promises to whoever writes clients of version 2. Checked by `tsc`; a stale line fails it.
+// The types that authors of clients of version 2 rely on. Checked by `tsc`; a stale line fails it.
 import { unknownVariant } from "@acp/schema";
 import { createClient as createClient1 } from "../v1/index.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -67,7 +67,7 @@ export async function run(): Promise<void> {
   if (end.stopReason === unknownVariant) end.received;
   // However it has ended.
   end.background?.length;
-  // @ts-expect-error a turn is no promise
+  // @ts-expect-error a turn is not a promise
   turn.then;
   for await (const update of turn.updates) if (update.sessionUpdate === "agent_message_chunk") update.messageId.trim();
   await session.setConfigOption("model", "fast");

@@ -20,7 +20,7 @@ export type LoginRequest = LoginRequestOf<Received.AuthMethod, Received.Implemen
 
 /**
  * Chooses a login method. Returns the `methodId` of one that is not of type `terminal`, or `undefined` or `null` to
- * give up.
+ * cancel.
  */
 export type ChooseLogin = ChooseLoginOf<LoginRequest>;
 

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-// What the entries of version 2 have: the names of the main entry where the thing is the same, and what belongs to no version,
+// The exports of the entries of version 2: the names of the main entry for shared things, and those without a version,
 // so that nobody needs both.
 export * from "../session/common-exports.ts";
 export { v2 } from "./protocol-types.ts";

@@ -42,11 +42,11 @@ export type ReceivedClientCapabilitiesOf<A> = MemberOf<ReceivedParamsOf<A, Initi
 /** The response to a prompt, as a client receives it. It has the id of the accepted message. */
 export type PromptResponseOf<A = AgentMethods> = ReceivedResultOf<A, MethodsAmong<A, "session/prompt">>;
 
-/** An update with what a session is doing. */
+/** An update with the state of a session. */
 type StateOf<C> = Extract<UpdateOf<C>, { readonly sessionUpdate: "state_update" }>;
 
 /**
- * How a turn ends: what a prompt handler returns, and what the idle `state_update` then reports. Besides the stop
+ * How a turn ends: the result of a prompt handler, which the idle `state_update` then reports. Besides the stop
  * reason, it may list work that continues in the `background`.
  */
 export type TurnEnd<C = ClientMethods> = DistributiveOmit<

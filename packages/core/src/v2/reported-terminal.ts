@@ -31,7 +31,7 @@ export interface ReportedTerminal {
   exited(status: TerminalExitStatus): Promise<void>;
 }
 
-/** A terminal of which the client has just been told. */
+/** A terminal that was just reported to the client. */
 export function createReportedTerminal(id: string, turn: AgentTurn, link: TurnLink): ReportedTerminal {
   let signal: AbortSignal | undefined;
   // In its turn it is a word of the turn, and later one of the session.

@@ -46,7 +46,7 @@ export interface ReportedToolCall extends ReportedCallMembers<AgentTurn, ToolCal
 
 type ShownCall = Omit<ToolCallUpdate, "toolCallId">;
 
-/** A tool call of which the client has just been told. */
+/** A tool call that was just reported to the client. */
 export function createReportedToolCall(
   id: string,
   first: ShownCall,

@@ -6,7 +6,7 @@ import type { Turn } from "./turn.ts";
 const echo = (messageId: string): object => ({ sessionUpdate: "user_message", messageId });
 const cancelledError = { error: { code: -32800, message: "Request cancelled" } };
 
-/** What a loop over the updates of a turn is told, and how it ends. */
+/** The updates that a loop over a turn receives, and how it ends. */
 async function told(turn: Turn): Promise<readonly string[]> {
   const texts: string[] = [];
   try {
@@ -23,7 +23,7 @@ async function told(turn: Turn): Promise<readonly string[]> {
   return texts;
 }
 
-/** A handler for updates that waits at the first one until it is let go. */
+/** A handler for updates that waits at the first one until released. */
 function slowHandler(): { readonly handler: () => Promise<void>; release(): void; readonly count: () => number } {
   let release = (): void => {};
   let count = 0;

@@ -11,7 +11,7 @@ import type { SessionEvent } from "./session-event.ts";
 import type { PromptOptions, Turn as PublicTurn } from "./turn.ts";
 import type { IdleStateOf } from "./protocol-types.ts";
 
-/** How a turn has begun. */
+/** How a turn started. */
 export type TurnStart = Extract<SessionEvent, { readonly type: "turn_started" }>;
 
 /** How a turn has ended. */
@@ -50,12 +50,12 @@ function failed(error: unknown): TurnOutcome {
 export class TurnV2 extends Turn<Received.SessionUpdate, TurnOutcome> implements PublicTurn, SentPrompt {
   readonly accepted: Promise<Received.PromptResponse>;
   readonly finished: Promise<IdleStateOf>;
-  /** The event that it has begun with. */
+  /** The event that started it. */
   readonly start: TurnStart;
   /** The event that its acceptance was emitted with, once it was. */
   acceptance: Extract<SessionEvent, { readonly type: "turn_accepted" }> | undefined;
   protected isSent = false;
-  /** The state that ends it once the handlers of what came before are done. */
+  /** The state that ends it once the handlers of earlier messages are done. */
   #ending: IdleUpdate | undefined;
   #isAccepted = false;
   /** The agent has answered with an error, maybe until somebody has logged in. */
@@ -63,7 +63,7 @@ export class TurnV2 extends Turn<Received.SessionUpdate, TurnOutcome> implements
   /** Its session was closed: the agent sends no state any more. */
   #isClosed = false;
   readonly #link: TurnLink;
-  /** Gives up the wait for the answer. */
+  /** Ends the wait for the answer. */
   readonly #giveUp = new LazyAbort();
   /** Resolved when it is known how the turn ends, for `close`. */
   readonly #arrival = createDeferred();
@@ -107,9 +107,9 @@ export class TurnV2 extends Turn<Received.SessionUpdate, TurnOutcome> implements
 
   /** The agent has not accepted the prompt, or it is unknown whether it has. */
   #onRefused(error: unknown): void {
-    // A cancel is no error, nor is it one that nobody waits for a login any more.
+    // A cancel is not an error, nor is the end of the wait for a login.
     const end = this.isCancelled && isRefusedPrompt(error) ? cancelled : failed(error);
-    // What the agent has sent before it refused comes first.
+    // Messages that the agent sent before it refused come first.
     if (error instanceof RequestError) this.#finishBehindHandlers(end);
     else this.finish(end);
   }
@@ -133,7 +133,7 @@ export class TurnV2 extends Turn<Received.SessionUpdate, TurnOutcome> implements
     else if (this.#isAccepted) this.#finishBehindHandlers(cancelled);
   }
 
-  /** Nothing of its session arrives here any more. What has arrived may still wait for its handler. */
+  /** Its session receives no more messages. Earlier ones may still wait for their handlers. */
   onSessionLost(reason: unknown): void {
     if (this.#ending === undefined) this.finish(failed(reason));
     else this.#finishBehindHandlers(endedBy(this.#ending));

@@ -13,7 +13,7 @@ export interface PromptOptions extends MetaOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * How long the agent may take after a cancel to respond to the prompt and to become idle, in milliseconds. Then
-   * `finished` rejects with a `TimeoutError` that says what was received last, and so does `accepted` if there is no
+   * `finished` rejects with a `TimeoutError` that describes the latest message, and so does `accepted` if there is no
    * response. Default: 30,000, or 10,000 for an agent that is silent and has nothing running. `Infinity` for no limit.
    */
   readonly cancelGrace?: number | undefined;

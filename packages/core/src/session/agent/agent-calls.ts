@@ -18,7 +18,7 @@ interface AgentCallOptions extends CallOptions {
   readonly owner?: RunningTurn;
 }
 
-/** What an agent's calls need from their connection. */
+/** The parts that an agent's calls need from their connection. */
 export interface AgentCallsParts {
   readonly names: AgentMethodNames;
   readonly rules: CallRules;

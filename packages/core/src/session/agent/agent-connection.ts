@@ -32,14 +32,14 @@ export interface AgentConnection {
    */
   readonly closed: Promise<void>;
   /**
-   * Ends the connection: aborts sessions and turns, gives handlers one second to respond, and flushes what was sent.
+   * Ends the connection: aborts sessions and turns, gives handlers one second to respond, and flushes the queue.
    */
   close(): Promise<void>;
   /** The same as `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What an agent's connection is made from. */
+/** The parts of an agent's connection. */
 export interface AgentConnectionOptions<S extends AgentSession> {
   readonly dialect: AgentDialect<S>;
   readonly table: AgentRole;
@@ -139,7 +139,7 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
     const session = registry.forParams(params);
     if (session === undefined) return answerWithoutSession(received);
     if (entry?.endsSession) return sessions.end(session, () => run(received));
-    // Its state is not there yet, and what is said now would stand in the middle of its history (SESS-07).
+    // Its state does not exist yet, and a call now would land in the middle of its history (SESS-07).
     if (session.opening !== undefined && dialect.queuesWhileOpening && entry?.needsOpenSession) {
       return requestAfter(prompts.waitForOpening(received, session), received);
     }
@@ -150,7 +150,7 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
 
   async function requestAfter(done: Promise<void>, received: IncomingRequest): Promise<unknown> {
     await done;
-    // What was asked before the end of the input is answered all the same.
+    // Requests from before the end of the input still get their answers.
     if (received.reason !== connection.signal.reason) throw received.reason;
     return received.answered ? undefined : request(received);
   }

@@ -24,7 +24,7 @@ export interface AgentDefinition {
 /**
  * Makes an agent that speaks a version of the protocol, with the methods of `role`.
  *
- * @throws {UsageError} if handlers, capabilities and login methods contradict each other, or a limit is none.
+ * @throws {UsageError} if handlers, capabilities and login methods contradict each other, or a limit is invalid.
  */
 export function defineAgent<S extends AgentSession>(
   dialect: AgentDialect<S>,
@@ -35,7 +35,7 @@ export function defineAgent<S extends AgentSession>(
   const table = dialect.adaptTable?.(role) ?? role;
   const handlers = collectHandlers(table, options?.handlers ?? {}, methods.initialize);
   if (!handlers.has(methods.prompt)) throw new UsageError(`An agent needs a handler for ${methods.prompt}`);
-  // What a function returns is not known yet.
+  // The result of a function is not known yet.
   const authMethods = typeof options.authMethods === "function" ? [] : (options.authMethods ?? []);
   dialect.checkLoginHandlers(authMethods, handlers);
   const handled = new Set([...handlers.keys(), ...requestsWithoutHandler]);

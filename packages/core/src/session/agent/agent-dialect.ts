@@ -17,7 +17,7 @@ import type { TurnHost } from "./turn-lifecycle.ts";
 /** What sessions and turns need from their connection. */
 export interface AgentHost extends SessionLink, TurnHost {}
 
-/** What the answer to `initialize` is made from. */
+/** The parts of the answer to `initialize`. */
 export interface InitializeParts extends MetaOptions {
   readonly protocolVersion: number;
   readonly capabilities: object;
@@ -56,9 +56,9 @@ export interface AgentDialect<S extends AgentSession = AgentSession> {
   /** The answer to a request of no open session that needs no handler, if it has one. */
   answerWithoutSession?(method: string, hasHandler: boolean): object | undefined;
   /**
-   * Does what precedes the handler of a request in its session.
+   * Runs before the handler of a request in its session.
    *
-   * @throws {Refusal} if the request chooses what the session does not offer.
+   * @throws {Refusal} if the request chooses a value that the session does not offer.
    */
   beforeHandler(request: IncomingRequest, session: S): void;
   /** Whether the result of a request in a session may have options to choose from. */
@@ -72,7 +72,7 @@ export interface AgentDialect<S extends AgentSession = AgentSession> {
   // Turns
 
   readonly overlappingPrompts: OverlappingPrompts;
-  /** Runs the prompt handler as a turn of the session; what it returns or throws is the answer. */
+  /** Runs the prompt handler as a turn of the session; its result or error is the answer. */
   runTurn(request: IncomingRequest, session: S, host: AgentHost): unknown;
   /** Answers a prompt that was cancelled before its turn began. */
   answerAsCancelled(request: IncomingRequest): void;

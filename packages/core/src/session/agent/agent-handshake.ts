@@ -10,7 +10,7 @@ import type { AgentOptions, AuthMethod, ClientDetails } from "./agent-options.ts
 import type { ConnectedClient } from "./connected-client.ts";
 import { withoutUnsupportedVariants } from "./offered-options.ts";
 
-/** What the handshake of an agent's connection needs. */
+/** The parts that the handshake of an agent's connection needs. */
 export interface AgentHandshakeParts {
   readonly dialect: AgentDialect;
   readonly options: AgentOptions;
@@ -20,7 +20,7 @@ export interface AgentHandshakeParts {
   readonly client: ConnectedClient;
 }
 
-/** Answers `initialize`, and holds a login to what was offered there. */
+/** Answers `initialize`, and accepts only the logins offered there. */
 export interface AgentHandshake {
   initialize(request: IncomingRequest): Promise<void>;
   /** Only a method that was offered can be used, and never one that needs a terminal (AUTH-05, AUTH-06). */
@@ -55,7 +55,7 @@ export function createAgentHandshake(
   async function answer(request: IncomingRequest): Promise<void> {
     const details = dialect.readClient(request.params);
     setClient(details);
-    // Always awaited: what the agent sends early has to find `initializing`.
+    // Always awaited: messages that the agent sends early must find `initializing`.
     const offered = await (typeof options.authMethods === "function"
       ? options.authMethods(details.capabilities)
       : (options.authMethods ?? []));

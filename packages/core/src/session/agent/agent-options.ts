@@ -1,9 +1,9 @@
 import type { Awaitable } from "../../rpc/methods.ts";
 import type { AgentOptionMembers, ClientDetailMembers, SetupMembers } from "./public-members.ts";
 
-// What an agent says and hears, whatever the version of the protocol. Each version has typed views of the same names.
+// The values that an agent sends and receives in any version of the protocol. Each version has typed views of the same names.
 
-/** What the client said about itself in `initialize`. */
+/** The client's description of itself in `initialize`. */
 export type ClientDetails = ClientDetailMembers<object, object>;
 
 /** A way to log in. */
@@ -21,7 +21,7 @@ export interface SessionUpdate {
   readonly sessionUpdate: string;
 }
 
-/** What a session is opened with. */
+/** The params that open a session. */
 export interface SessionSetup extends SetupMembers<McpServer> {
   readonly method: string;
   readonly params: unknown;
@@ -30,7 +30,7 @@ export interface SessionSetup extends SetupMembers<McpServer> {
 /** The type of a method, so that a function with narrower params is one, too: the decoders of a protocol vouch for them. */
 type Listener<P extends readonly unknown[], R> = { call(...args: P): R }["call"];
 
-/** What an agent is made from. */
+/** The options of an agent. */
 export interface AgentOptions extends Omit<AgentOptionMembers<object, never, never, unknown>, "connected" | "session"> {
   readonly connected?: Listener<[client: object, signal: AbortSignal], Awaitable<void>> | undefined;
   readonly session?: Listener<[setup: object], unknown> | undefined;
@@ -64,7 +64,7 @@ export interface AgentOptions extends Omit<AgentOptionMembers<object, never, nev
  */
 export type OverlappingPrompts = "refuse" | "queue" | "replace" | "alongside";
 
-/** The methods that the engine of an agent knows by what they do. */
+/** The methods that the engine of an agent treats specially, by their role. */
 export interface AgentMethodNames {
   readonly initialize: string;
   readonly login: string;

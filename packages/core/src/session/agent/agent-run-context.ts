@@ -1,7 +1,7 @@
 import { RunContext, type SignalOwner } from "../run-context.ts";
 import type { AgentSession } from "./agent-session.ts";
 
-/** What a handler of an agent gets beside its params. */
+/** The context that a handler of an agent gets with its params. */
 export class AgentRunContext extends RunContext {
   declare readonly client: object;
   declare readonly session: AgentSession | undefined;

@@ -25,7 +25,7 @@ export interface RunningTurn extends Abortable {
 /** The client as seen from a session, without the types of a protocol. */
 export type SessionClient = SessionPeer<never> & ClientDetails;
 
-/** What a session needs from its connection. */
+/** The parts that a session needs from its connection. */
 export interface SessionLink {
   readonly names: AgentMethodNames;
   readonly methods: MethodIndex;

@@ -17,7 +17,7 @@ import type { SessionRegistry } from "./session-registry.ts";
 /** How long a request that closes a session waits for its turns to end, in milliseconds. */
 const closeGrace = 5000;
 
-/** What an agent's sessions need from their connection. */
+/** The parts that an agent's sessions need from their connection. */
 export interface AgentSessionsParts<S extends AgentSession> {
   readonly dialect: AgentDialect<S>;
   readonly options: AgentOptions;

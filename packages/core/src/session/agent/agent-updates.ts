@@ -37,7 +37,7 @@ export interface UpdatingSession extends ShownIn {
   noteSent(update: SessionUpdate): boolean;
 }
 
-/** What an agent's updates need from their connection. */
+/** The parts that an agent's updates need from their connection. */
 export interface AgentUpdatesParts {
   readonly dialect: {
     /** Whether an update has a place of its own in the timeline. */

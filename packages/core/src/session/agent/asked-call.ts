@@ -3,10 +3,10 @@ export interface CountingSession {
   readonly sentUpdates: number;
 }
 
-/** What a question repeats of its tool call: some clients show nothing of a call but what its question has. */
+/** The members of a tool call that a question repeats: some clients show only the question. */
 const repeated = new Set(["kind", "locations", "rawInput", "content"]);
 
-/** Joins what the client has seen of a tool call with a change of it, as far as a question repeats it. */
+/** Merges a change into the members of a tool call that the client has seen, as far as a question repeats them. */
 export function joinShown<Shown extends object>(before: Shown, change: object): Shown {
   const shown = new Map<string, unknown>(Object.entries(before));
   for (const [name, value] of Object.entries(change)) {
@@ -17,7 +17,7 @@ export function joinShown<Shown extends object>(before: Shown, change: object): 
   return Object.fromEntries(shown) as Shown;
 }
 
-/** Sends a change of a tool call. Returns what the client has seen now, and the promise of the sender: a refused change is not joined. */
+/** Sends a change of a tool call. Returns the members the client has now seen, and the sender's promise: a refused change is not merged. */
 export function sendShown<Shown extends object>(
   before: Shown,
   change: object,

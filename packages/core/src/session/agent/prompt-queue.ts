@@ -11,7 +11,7 @@ import type { AgentDialect, AgentHost } from "./agent-dialect.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { SessionRegistry } from "./session-registry.ts";
 
-/** What a prompt queue needs from its connection. */
+/** The parts that a prompt queue needs from its connection. */
 export interface PromptQueueParts<S extends AgentSession> {
   readonly dialect: AgentDialect<S>;
   readonly connection: Connection;
@@ -49,7 +49,7 @@ export function createPromptQueue<S extends AgentSession>(
    * was answered: a client may send and cancel as many as it likes, and nothing must keep them.
    */
   const waiting = new WeakMap<IncomingRequest, () => void>();
-  /** The kinds of content that cannot stand in a prompt. */
+  /** The kinds of content that a prompt cannot contain. */
   const refused = listRefusedVariants(table, "ContentBlock", capabilities);
 
   /** Runs the turn of a prompt when those before it were answered. */
@@ -73,7 +73,7 @@ export function createPromptQueue<S extends AgentSession>(
 
   async function runQueue(session: S, queue: NonNullable<S["queue"]>): Promise<void> {
     for (const [request, outcome] of queue) {
-      // A turn that no prompt asked for may have begun meanwhile.
+      // A turn without a prompt may have started meanwhile.
       while (session.turns.length > 0) await session.turns[0]?.whenEnded();
       waiting.get(request)?.();
       await outcome.catch(() => {});
@@ -100,7 +100,7 @@ export function createPromptQueue<S extends AgentSession>(
     start(request, session) {
       // It was cancelled before it began.
       if (request.answered) return undefined;
-      // It may have waited for its session, and is none of those that it replaces.
+      // It may have waited for its session, and does not replace itself.
       waiting.delete(request);
       const { prompt } = request.params as { readonly prompt: readonly { readonly type: string }[] };
       const problem = findRefusedVariant(refused, ["prompt", prompt], "PROM-03");

@@ -9,7 +9,7 @@ import type { Text } from "./send-content.ts";
 
 // The options of agents, and the members that their sessions, turns and contexts have, in every version.
 
-/** The options of an agent, in any version. `Client` is the type of a client, `Setup` what a session is opened with. */
+/** The options of an agent, in any version. `Client` is the type of a client, `Setup` that of the params that open a session. */
 export interface AgentOptionMembers<Info, Client, Setup, S> extends IncomingLimits {
   /** The agent's name and version, shown to users (INIT-06). */
   readonly info: Info;
@@ -51,8 +51,8 @@ export interface AgentOptionMembers<Info, Client, Setup, S> extends IncomingLimi
   readonly gate?: GateMode | undefined;
   /**
    * Checks every message strictly by the protocol, for development: pass `strictValidator` of
-   * `@acp/validators/v1/strict`, or of `v2/strict` in version 2. Default: the agent checks what is cheap to check or
-   * dangerous to ignore, and tolerates other mistakes of the client as the protocol asks.
+   * `@acp/validators/v1/strict`, or of `v2/strict` in version 2. Default: the agent makes the checks that are cheap or prevent
+   * danger, and tolerates other mistakes of the client as the protocol asks.
    */
   readonly validate?: MessageValidator | undefined;
   /**
@@ -61,7 +61,7 @@ export interface AgentOptionMembers<Info, Client, Setup, S> extends IncomingLimi
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }
 
-/** What the client sent in `initialize`, in any version. */
+/** The client's part of `initialize`, in any version. */
 export interface ClientDetailMembers<out Capabilities, out Info> {
   /** The capabilities that the client advertised. An absent capability is not supported (INIT-12). */
   readonly capabilities: Capabilities;
@@ -71,7 +71,7 @@ export interface ClientDetailMembers<out Capabilities, out Info> {
   readonly meta: { readonly [key: string]: unknown };
 }
 
-/** What a session is opened with, in any version. */
+/** The params that open a session, in any version. */
 export interface SetupMembers<out Server> {
   /** The id of the session. For `session/new`, it is a proposal: the handler may return another id. */
   readonly sessionId: string;
@@ -100,11 +100,11 @@ export interface AgentSessionMembers<out S, out Server, out Client, in Update> {
   readonly mcpServers: readonly Server[];
   /** The `_meta` of the params that the session was opened with; empty if there was none (EXT-01). */
   readonly meta: { readonly [key: string]: unknown };
-  /** What the option `session` of `createAgent` returned. You may change it. */
+  /** The value that the option `session` of `createAgent` returned. You may change it. */
   state: S;
   /** Aborts when the session is closed, deleted or reopened, or the client is gone. Clean up then. */
   readonly signal: AbortSignal;
-  /** The client, and what it sent in `initialize`. Calls are for this session, so they need no `sessionId`. */
+  /** The client, and its part of `initialize`. Calls are for this session, so they need no `sessionId`. */
   readonly client: Client;
   /**
    * Sends a `session/update`. Await it: the promise stays pending while the client is slow to read. While the response
@@ -152,7 +152,7 @@ export interface AgentTurnMembers<out Session, in Block, in Update> {
 
 /** The second argument of an agent's handler, in any version. `Id` is the type of the request's id. */
 export interface AgentContextMembers<out Client, out Id> {
-  /** The client, and what it sent in `initialize`. If there is a session, calls are for it, so they need no `sessionId`. */
+  /** The client, and its part of `initialize`. If there is a session, calls are for it, so they need no `sessionId`. */
   readonly client: Client;
   /** Aborts when the client cancels this request with `$/cancel_request`, or is gone. */
   readonly signal: AbortSignal;

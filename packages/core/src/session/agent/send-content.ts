@@ -35,8 +35,8 @@ export function isAsyncIterable(value: unknown): value is AsyncIterable<string> 
 }
 
 /**
- * What an iterable yields until the signal aborts, also while the next item is awaited, which a model may take its time
- * for. The iterable is told then that nobody wants more.
+ * Yields the items of an iterable until the signal aborts, even in the middle of waiting for an item: a model may take
+ * its time. It then calls `return` of the iterator.
  *
  * @throws the reason of the signal.
  */
@@ -52,7 +52,7 @@ async function* untilAborted<T>(items: AsyncIterable<T>, signal: Abortable): Asy
       yield value as T;
     }
   } finally {
-    // Not awaited: a generator hears of it when it yields. What it throws then is told to nobody.
+    // Not awaited: a generator learns of it when it yields. Its error then is ignored.
     if (!isOver) Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }

@@ -7,7 +7,7 @@ interface Typed {
 /** The types that tell the items of a tool call's content from blocks of content. */
 export type ItemTypes<Item extends Typed> = Readonly<Record<Item["type"], true>>;
 
-/** What a tool has produced, given as text, blocks of content or items of the protocol, as it stands on the wire. */
+/** Converts a tool's output (text, blocks of content or items of the protocol) to the form on the wire. */
 export function toolOutput<Item extends Typed, Block extends Typed>(
   output: string | readonly (Item | Block)[],
   itemTypes: ItemTypes<Item>,

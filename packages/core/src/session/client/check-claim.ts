@@ -3,7 +3,7 @@ import { UsageError } from "../../base/errors.ts";
 import type { SessionClaim } from "./public-members.ts";
 import { quoteValues } from "../../base/quote-values.ts";
 
-/** @throws {UsageError} for an id that is no text, and for folders whose path is not absolute (SESS-18, SESS-23). */
+/** @throws {UsageError} for an id that is not a string, and for folders whose path is not absolute (SESS-18, SESS-23). */
 export function checkClaim(claim: SessionClaim): void {
   // Without types it may be anything.
   const { sessionId, cwd, additionalDirectories } = (claim ?? {}) as Partial<SessionClaim>;

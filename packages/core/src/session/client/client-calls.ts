@@ -14,7 +14,7 @@ import type { SessionClaim } from "./public-members.ts";
 import type { CancelledQuestions } from "./rules/cancel-questions.ts";
 import { ClientSessions, endedWhileOpening } from "./client-sessions.ts";
 
-/** What a client calls its agent for, and the sessions that these calls open and end. */
+/** A client's calls to its agent, and the sessions that these calls open and end. */
 export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
   /** The calls outside any session. */
   readonly peer: PeerCalls;
@@ -35,7 +35,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
     this.sessions = new ClientSessions(scope, questions, this.peer);
   }
 
-  /** What the dialect makes the connected agent from. */
+  /** The parts from which the dialect makes the connected agent. */
   linkAgent({ meta, authMethods }: Facts): AgentLink<S, Facts["authMethods"][number]> {
     const connection = this.#connection;
     const { login } = this.#scope.dialect.methods;
@@ -129,7 +129,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
   }
 
   #check(method: string, params: unknown, entry: CalledEntry, session: S | undefined): void {
-    // Else what has ended with the connection would pass for something that the agent lacks.
+    // Otherwise a closed connection would look like a missing capability.
     if (this.#connection.hasEnded) throw this.#connection.signal.reason;
     this.#checks.checkRequest(method, params, entry, session);
   }

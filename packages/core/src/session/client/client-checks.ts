@@ -14,16 +14,16 @@ import type { ClientScope } from "./client-scope.ts";
 import type { ClientSession } from "./client-session.ts";
 import { checkBlocks } from "./prompt-blocks.ts";
 
-/** What a client checks: its calls, their answers, and what the agent requests and notifies. */
+/** A client's checks: of its calls, their answers, and the agent's requests and notifications. */
 export interface ClientChecks<S extends ClientSession> extends SessionCallRules {
   /**
    * Checks a request that is about to be sent.
    *
-   * @throws {CapabilityError} for what the agent did not advertise.
-   * @throws {UsageError} for what breaks a rule, or cannot be chosen.
+   * @throws {CapabilityError} for a call that the agent did not advertise.
+   * @throws {UsageError} for a call that breaks a rule, or a value that cannot be chosen.
    */
   checkRequest(method: string, params: unknown, entry: CalledEntry, session: S | undefined): void;
-  /** Reports what is wrong with a result; it is delivered all the same. */
+  /** Reports the mistakes in a result, which is delivered all the same. */
   readonly checkResult: OnResult;
   /** The same for a notification. */
   checkReceivedNotification(method: string, params: unknown, session: S | undefined): void;
@@ -44,7 +44,7 @@ export function createClientChecks<S extends ClientSession, Facts extends AgentF
   const { dialect, names, table, methods, capabilities, gate: mode, report, slots } = scope;
   const rules = createCallRules({ table, methods, mode, report, peer: "the agent", isOpen });
   const { checkCall, checkVariant, tolerate, usageError, reportProblem } = rules;
-  /** What is wrong with the updates that the client did not advertise to take. */
+  /** The problems of the updates that the client did not advertise. */
   const refusedUpdates = listRefusedVariants(table, "SessionUpdate", capabilities);
   const refusedOptions = listRefusedVariants(table, "SessionConfigOption", capabilities);
   const sessionRules: SessionCallRules = { ...rules, refuseOrReport };
@@ -76,7 +76,7 @@ export function createClientChecks<S extends ClientSession, Facts extends AgentF
     // The answer of a fork names another session than its params.
     const sessionId = readSessionId(result) ?? asked;
     findProblems(entry?.checkResult, result)?.forEach((problem) => tolerate(method, problem, sessionId));
-    // In other results such members are none of the protocol's, and were not decoded.
+    // In other results such members do not belong to the protocol, and were not decoded.
     if (entry?.opensSession !== undefined || isChoice(entry)) checkOffer(method, [], result, undefined, sessionId);
   };
 
@@ -99,7 +99,7 @@ export function createClientChecks<S extends ClientSession, Facts extends AgentF
       checkVariant(method, "ContentBlock", block.type, block);
   }
 
-  /** A prompt needs an open session (PROM-01), and so does a choice of what one offers (SESS-26). */
+  /** A prompt needs an open session (PROM-01), and so does a choice among its options (SESS-26). */
   function checkIsOpen(method: string, params: unknown, entry: CalledEntry): void {
     const isPrompt = method === names.prompt;
     if (!isPrompt && !isChoice(entry)) return;

@@ -123,11 +123,11 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
     const { requestPermission } = this.#names;
     const { authenticate } = this.#options;
     return [
-      // Finds the session that the others need, and refuses what nobody may see.
+      // Finds the session that the other rules need, and refuses requests that no rule may see.
       admitRequests(this.#scope, this.#checks, this.#sessions),
       // Answers before anybody asks the user.
       this.#questions,
-      // These two check what the handler returns, whatever comes between.
+      // These two check the handler's result, whatever comes between.
       askPermission(requestPermission, this.#handlers.has(requestPermission), this.#checks),
       this.#elicitations,
       // Without types it may be null.

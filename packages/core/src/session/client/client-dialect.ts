@@ -13,7 +13,7 @@ export interface LoginMethod {
   readonly type?: unknown;
 }
 
-/** What an agent's answer to `initialize` says. */
+/** The content of an agent's answer to `initialize`. */
 export interface AgentFacts<Method extends LoginMethod = LoginMethod, Info = unknown, Capabilities = unknown> {
   readonly info: Info;
   readonly capabilities: Capabilities;
@@ -21,7 +21,7 @@ export interface AgentFacts<Method extends LoginMethod = LoginMethod, Info = unk
   readonly meta: { readonly [key: string]: unknown };
 }
 
-/** What a dialect makes a connected agent from. */
+/** The parts from which a dialect makes a connected agent. */
 export interface AgentLink<S, Method> {
   readonly calls: PeerCalls;
   readonly members: ConnectedMembers<S, Method>;
@@ -47,16 +47,16 @@ export interface ClientDialect<S extends ClientSession, Facts extends AgentFacts
   readAgent(answer: unknown): Facts;
   /** The id by which a login method is chosen. */
   readLoginId(method: Facts["authMethods"][number]): unknown;
-  /** Whether what the agent offers for logging in opens a gate for a call with these params. */
+  /** True if the agent's login methods open a gate for a call with these params. */
   isLoginOffered(gate: Extract<Gate, { readonly kind: "authMethod" }>, params: unknown, facts: Facts): boolean;
   /** Whether a call that opens a session makes the agent send the session's history. */
   replaysHistory(method: string, params: unknown): boolean;
   createSession(id: string, params: unknown, link: ClientSessionLink): S;
-  /** Checks a call for an open session beyond what the tables say. @throws what keeps it from being sent. */
+  /** Checks a call for an open session beyond the tables. @throws the reason not to send it. */
   checkSessionCall(method: string, params: unknown, session: S, rules: SessionCallRules): void;
   /** Checks the answer that opens a session, before the session takes it. */
   checkOpening?(method: string, session: S | undefined, rules: CallRules): void;
-  /** What is wrong with the modes or options that a message offers. */
+  /** The problem of the modes or options that a message offers. */
   checkOffer(holder: unknown, session: S | undefined): ArgumentProblem | undefined;
   /** Whether an error means that the session which a call was to end does not exist any more. */
   hasEnded?(method: string, error: unknown): boolean;

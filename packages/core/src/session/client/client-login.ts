@@ -13,8 +13,8 @@ export interface LoginRequest<out Method, out Info> {
   readonly agent: Info | undefined;
   /**
    * All login methods that the agent offers, including those of type `terminal`, which cannot be chosen here. A method
-   * of an unknown type has `unknownVariant` as its `type`, and the original entry in `received`: only its name and
-   * description say what it does.
+   * of an unknown type has `unknownVariant` as its `type`, and the original entry in `received`: show its name and
+   * description.
    */
   readonly methods: readonly Method[];
   /** The method that the agent refused, such as `session/new`. */
@@ -27,7 +27,7 @@ export interface LoginRequest<out Method, out Info> {
 
 /**
  * Chooses a login method. Returns the id of an offered method that is not of type `terminal` (AUTH-06), or `undefined`
- * or `null` to give up.
+ * or `null` to cancel.
  */
 export type ChooseLogin<Request> = (request: Request) => Awaitable<string | null | undefined>;
 

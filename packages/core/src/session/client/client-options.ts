@@ -16,8 +16,8 @@ export interface ClientOptionMembers<out Info> extends IncomingLimits {
   readonly gate?: GateMode | undefined;
   /**
    * Checks every message strictly by the protocol, for development: pass `strictValidator` of
-   * `@acp/validators/v1/strict`, or of `v2/strict` in version 2. Default: the client checks what is cheap to check or
-   * dangerous to ignore, and tolerates other mistakes of the agent as the protocol asks.
+   * `@acp/validators/v1/strict`, or of `v2/strict` in version 2. Default: the client makes the checks that are cheap or prevent
+   * danger, and tolerates other mistakes of the agent as the protocol asks.
    */
   readonly validate?: MessageValidator | undefined;
   /**

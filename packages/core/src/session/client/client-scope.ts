@@ -16,7 +16,7 @@ import type { SlotBudgets } from "./slot-budgets.ts";
 import type { StallLimits } from "./stall-watch.ts";
 import type { UnreadLimits } from "./updates/unread-updates.ts";
 
-/** What a client's connection is made from. */
+/** The parts of a client's connection. */
 export interface ClientConnectionOptions<Facts extends AgentFacts> {
   readonly table: ClientRole;
   readonly handlers: ReadonlyMap<string, UntypedHandler>;
@@ -38,7 +38,7 @@ export interface ClientConnectionOptions<Facts extends AgentFacts> {
   readonly _meta: MetaOptions["_meta"];
 }
 
-/** What the parts of a client's connection share. */
+/** The state that the parts of a client's connection share. */
 export interface ClientScope<S extends ClientSession, Facts extends AgentFacts> extends Pick<
   ClientConnectionOptions<never>,
   "table" | "capabilities" | "gate" | "stall" | "unread"

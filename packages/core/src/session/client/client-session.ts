@@ -34,7 +34,7 @@ export interface ClientMethodNames {
   readonly elicitationComplete: string;
 }
 
-/** What a session needs from its connection. */
+/** The parts that a session needs from its connection. */
 export interface ClientSessionLink {
   /** Has the rules of the connection, which are made after the sessions. */
   readonly scope: { readonly rules: Pick<RuleList<{ readonly id: string }>, "cancelled" | "toolCall" | "turnEnded"> };
@@ -218,7 +218,7 @@ export abstract class ClientSession<
     return this.#last?.size ?? 0;
   }
 
-  /** The oldest turn: a loop over its updates may have to read what it was given. */
+  /** The oldest turn: a loop may still have to read its updates. */
   protected abstract get follower(): Follower<Update> | undefined;
 
   /** The turn that an update belongs to which arrives now. */
@@ -288,12 +288,12 @@ export abstract class ClientSession<
     return this.turnNow;
   }
 
-  /** The same for an update that has to wait until it is handled: by then, another turn may have begun. */
+  /** The same for an update that waits for its handler: by then, another turn may have started. */
   onQueued(update: Update): void {
     (this.#turns ??= new WeakMap()).set(update, this.onArrived(update));
   }
 
-  /** The turn in which an update arrived that had to wait. There is none if nobody had opened the session then. */
+  /** The turn in which a waiting update arrived; `undefined` if the session was not open then. */
   turnOf(update: Update): Follower<Update> | undefined {
     return this.#turns?.get(update);
   }
@@ -413,7 +413,7 @@ export abstract class ClientSession<
   }
 
   /**
-   * Tells observers of the start of a turn, and of those before it, at the latest now: they are about to hear more of it. A
+   * Reports the start of a turn, and of those before it, to observers before any of its events. A
    * question does not wait for updates that came before.
    */
   protected showNow(start: object | undefined): void {

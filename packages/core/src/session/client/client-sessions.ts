@@ -105,7 +105,7 @@ export class ClientSessions<S extends ClientSession> {
     return this.#slots.openFor(value);
   }
 
-  /** The session that receives what the agent sends under an id: an open one, or one that nobody has claimed. */
+  /** The session that receives the messages under an id: an open one, or one that nobody has claimed. */
   receiver(sessionId: string): S | undefined {
     return this.#slots.receiver(sessionId);
   }
@@ -195,7 +195,7 @@ export class ClientSessions<S extends ClientSession> {
     const { params } = call;
     const known = call.named === "params" ? readSessionId(params) : undefined;
     if (known === undefined) return call.within(() => this.#tryOpen(call, undefined), undefined);
-    // What the agent has asked in a session that may be open soon goes on in it.
+    // The agent's pending requests for a session that may open soon continue in it.
     const wish = this.#slots.want(known, () => this.#create(known, params));
     try {
       return await call.within(() => {
@@ -261,7 +261,7 @@ export class ClientSessions<S extends ClientSession> {
     }
   }
 
-  /** Opens a session that the params name. It receives what the agent sends while it replays the history. */
+  /** Opens a session that the params name. It receives the agent's messages while it replays the history. */
   async #openKnown({ method, params, send }: OpeningCall<S>, loading: S): Promise<unknown> {
     const { id } = loading;
     // The updates of two sessions with one id could not be distinguished.
@@ -287,7 +287,7 @@ export class ClientSessions<S extends ClientSession> {
     }
   }
 
-  /** An opening is over. Once no new session is being opened, what was received for other ids is for sessions of the agent's own. */
+  /** An opening is over. Once no new session is opening, messages for other ids belong to the agent's own sessions. */
   #settleRound(): void {
     if (this.#round.settle()) this.#adoptOthers();
     this.#dropPlaceholders();
@@ -370,7 +370,7 @@ export class ClientSessions<S extends ClientSession> {
     reportRule(this.#scope.report, method, message, "SESS-02", place);
   }
 
-  /** Opens a session. What has arrived for it is delivered once the code that awaits the opening has run. */
+  /** Opens a session. Delivers its queued messages after the opener continued. */
   #attach(session: S, answer: object): S {
     const wasAttached = session.isAttached;
     this.#slots.settle(session);
@@ -391,7 +391,7 @@ export class ClientSessions<S extends ClientSession> {
     this.#cancelLost(session.id);
   }
 
-  /** If nobody receives what the agent sends under an id any more, nobody is asked either: not every end cancels what is asked. */
+  /** Cancels the questions of an id that has no receiver any more: not every end of a session does so. */
   #cancelLost(id: string): void {
     if (this.receiver(id) === undefined) this.#scope.rules.cancelled(id);
   }
@@ -422,7 +422,7 @@ export class ClientSessions<S extends ClientSession> {
     return update.sessionUpdate !== "session_info_update";
   }
 
-  /** Creates an unclaimed session, and delivers what was kept for it. Returns `undefined` if there are too many. */
+  /** Creates an unclaimed session, and delivers its queued messages. Returns `undefined` if there are too many. */
   #adopt(sessionId: string, placeholder?: S): S | undefined {
     if (!this.#budgets.hasRoomFor(sessionId)) return undefined;
     const session = placeholder ?? this.#create(sessionId, {});

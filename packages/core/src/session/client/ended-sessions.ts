@@ -4,8 +4,8 @@ const maxCount = 1000;
 const maxLength = 1000;
 
 /**
- * The ids of the sessions that this client has closed, or could not open. What the agent still sends for them crosses the
- * end on the wire: it does not begin a session of the agent's own.
+ * The ids of the sessions that this client has closed, or could not open. Late messages for them must not open a session
+ * of the agent's own.
  */
 export class EndedSessions {
   /** The oldest first. */

@@ -30,8 +30,8 @@ export class OpeningRound<S> {
   }
 
   /**
-   * Ends the round once no call is in flight. Returns whether what was received for other ids is for sessions of the agent's
-   * own: not if a call has failed, since it may have been for the session of that call.
+   * Ends the round once no call is in flight. Returns true if messages for other ids belong to sessions of the agent's
+   * own: not if a call failed, since they may have been for the session of that call.
    */
   settle(): boolean {
     if (this.isRunning) return false;

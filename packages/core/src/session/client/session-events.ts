@@ -31,7 +31,7 @@ export class SessionEvents<Event> {
     return () => void this.#observers.delete(observation);
   }
 
-  /** `isPast`: whoever begins to observe while the event is emitted has it in the past. */
+  /** `isPast`: for an observer added while the event is emitted, the event is in the past. */
   emit(event: Event, isPast: boolean): void {
     if (!this.isObserved) return;
     const count = isPast ? ++this.#count : Infinity;

@@ -65,7 +65,7 @@ const act: Readonly<Record<SlotEvent, (slots: SessionSlots<Session>, session: Se
   close: (slots, session) => slots.close(session),
 };
 
-/** What comes of each event in each state. A dash means that nothing changes, since the id belongs to another session or none. */
+/** The outcome of each event in each state. A dash means no change, since the id belongs to another session or none. */
 const outcomes: Readonly<Record<SlotEvent, Readonly<Record<SlotState, SlotState | "-" | "throws">>>> = {
   hold: row("placeholder", "placeholder", "throws", "throws", "placeholder", "throws", "placeholder"),
   drop: row("throws", "unknown", "throws", "throws", "throws", "throws", "throws"),
@@ -175,7 +175,7 @@ describe("SessionSlots", () => {
 
 const steps = ["hold", "drop", "adopt", "want", "begin", "refuse", "answer", "settle", "close", "give"] as const;
 
-/** A random walk that uses the slots as a client does: what is replaced or dropped ends. */
+/** A random walk that uses the slots as a client does: a replaced or dropped session ends. */
 class Walk {
   readonly #made: Session[] = [];
   readonly #slots: SessionSlots<Session>;
@@ -254,7 +254,7 @@ class Walk {
     this.#slots.close(session);
   }
 
-  /** A call is given up that is not in flight. */
+  /** Cancels a call that is not in flight. */
   give(of: string, pick: number): void {
     const wish = this.#pick(of, pick);
     if (wish === undefined || this.#slots.open(of) === wish.session) return;
@@ -278,7 +278,7 @@ class Walk {
       const state = this.#slots.state(of);
       expect(receiver !== undefined).toBe(["open", "opening", "unclaimed"].includes(state));
       if (receiver !== undefined) expect([receiver.slot.state, receiver.slot.session]).toEqual([state, receiver]);
-      // What is neither is a placeholder, or a call is to open it.
+      // Any other session is a placeholder, or a call is about to open it.
       const known = [...attached, receiver, this.#slots.placeholder(of)?.session];
       const wished = this.#wishes.map(({ session }) => session);
       const held = replaced?.state === "placeholder" ? replaced.session : undefined;

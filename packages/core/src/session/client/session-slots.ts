@@ -2,15 +2,15 @@ import { readSessionId } from "../../rpc/request-table.ts";
 import { EndedSessions } from "./ended-sessions.ts";
 
 /**
- * What a session's id is to a client.
+ * The state of a session's id on a client.
  *
  * - `unknown`: nobody has used it, or it was forgotten.
- * - `placeholder`: the agent has requested something in it, and it may be the session that is being opened.
+ * - `placeholder`: the agent has sent requests for it, and it may be the session that is being opened.
  * - `unclaimed`: the agent works in it by itself.
  * - `opening`: a call that names it is in flight.
- * - `waiting`: such a call waits for a login, and nobody receives what the agent sends.
+ * - `waiting`: such a call waits for a login, and the agent's messages have no receiver.
  * - `open`: the agent has opened it for this client, or this client has claimed it.
- * - `ended`: it was closed, or could not be opened. Late messages do not begin it again.
+ * - `ended`: it was closed, or could not be opened. Late messages do not reopen it.
  */
 export type SlotState = "unknown" | "placeholder" | "unclaimed" | "opening" | "waiting" | "open" | "ended";
 
@@ -19,14 +19,14 @@ type HeldState = "placeholder" | "unclaimed" | "opening" | "open";
 
 interface Transition {
   readonly from: readonly SlotState[];
-  /** `same` for what changes no state, `back` for what was there before, `none` for no session. */
+  /** `same` for no change of state, `back` for the earlier slot, `none` for no session. */
   readonly to: HeldState | "same" | "back" | "none";
 }
 
 /** What happens to an id. */
 export type SlotEvent = "hold" | "drop" | "adopt" | "begin" | "refuse" | "open" | "end" | "close";
 
-/** Nobody receives what the agent sends under the id, and no call is to open it. */
+/** The id has no receiver, and no call is about to open it. */
 const unused: readonly SlotState[] = ["unknown", "placeholder"];
 const unreceived: readonly SlotState[] = [...unused, "waiting", "ended"];
 const replaceable: readonly SlotState[] = [...unreceived, "unclaimed", "open"];
@@ -56,7 +56,7 @@ export const transitions: Readonly<Record<SlotEvent, Transition>> = {
 export interface Slot<S> {
   readonly state: HeldState | "unknown" | "waiting";
   readonly session: S | undefined;
-  /** Of one that opens: what was there before, and comes back if the agent refuses. */
+  /** While opening: the earlier slot, which returns if the agent refuses. */
   readonly before?: Slot<S> | undefined;
   /** The error with which the agent refused to open it, while the user logs in. */
   readonly refusal?: unknown;
@@ -88,7 +88,7 @@ export interface Wish<S> {
   session: S;
 }
 
-/** Told of each slot that begins and ends, also of one that is kept while a call opens another session in its place. */
+/** Called when a slot starts and ends, and when one is kept while a call opens another session in its place. */
 export interface SlotWatcher<S> {
   added(slot: Slot<S>): void;
   removed(slot: Slot<S>): void;
@@ -125,7 +125,7 @@ export class SessionSlots<S extends SlotSession> {
     return id === undefined ? undefined : this.open(id);
   }
 
-  /** The session that receives what the agent sends under an id. */
+  /** The session that receives the agent's messages under an id. */
   receiver(id: string): S | undefined {
     const slot = this.#slots.get(id);
     return slot === undefined || slot.state === "placeholder" ? undefined : slot.session;
@@ -207,7 +207,7 @@ export class SessionSlots<S extends SlotSession> {
     this.#move("begin", session);
   }
 
-  /** The call was refused: what was there before goes on. Another session may have taken the place meanwhile. */
+  /** The agent refused the call: the earlier slot continues, unless another session took its place meanwhile. */
   refuse(session: S, refusal: unknown): void {
     if (this.open(session.id) === session) this.#move("refuse", session, refusal);
     else session.slot = { state: "waiting", session, refusal, endings: 0 };

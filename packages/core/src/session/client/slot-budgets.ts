@@ -17,7 +17,7 @@ type Kind = keyof typeof maxCounts;
 /** A session, as far as it matters how much it takes. */
 interface CountedSession {
   readonly id: string;
-  /** Its updates are kept for whoever claims it. */
+  /** Keeps its updates until the program claims it. */
   readonly keepsUpdates: boolean;
   /** Keeps them no longer. */
   forgetUpdates(): void;
@@ -70,7 +70,7 @@ export class SlotBudgets<S extends CountedSession> implements SlotWatcher<S> {
     throw new Refusal(wire, ["sessionId"], `names no open session, ${more}`);
   }
 
-  /** Whether there is room for one more unclaimed session. The first time that there is none, this is reported. */
+  /** True if there is room for one more unclaimed session. Reports the first time that there is not. */
   hasRoomFor(sessionId: string): boolean {
     if (this.#fits("unclaimed", sessionId)) return true;
     if (this.#isReportedFull) return false;

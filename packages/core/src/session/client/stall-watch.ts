@@ -3,12 +3,12 @@ import { UsageError } from "../../base/errors.ts";
 import { backgroundTimer, checkLimit, longestDelay } from "../../base/timers.ts";
 import { quoteValues } from "../../base/quote-values.ts";
 
-/** What a client reports of a turn in which nothing happens any more. */
+/** A client's report about a stalled turn. */
 export interface StallStep {
   readonly step: "reported" | "cancelled" | "given-up";
   /** In milliseconds. */
   readonly silence: number;
-  /** What was received last since the turn began, in words. */
+  /** The latest message since the turn started, in words. */
   readonly lastSeen: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export function reportStall(
   report({ type: "stalled", level: "warning", message: happened, sessionId, step, silence, lastSeen });
 }
 
-/** Says what was received last. */
+/** Describes the latest received message. */
 export function describeLastSeen(lastSeen: string | undefined): string {
   return lastSeen === undefined ? "Nothing was received since the prompt" : `The last message was ${lastSeen}`;
 }
@@ -56,9 +56,9 @@ export type StallLimits = Required<{ readonly [K in keyof StallOptions]: Exclude
 export const defaultStall: StallLimits = { after: 300_000, then: "report" };
 
 /**
- * Fills in what options leave out.
+ * Fills in missing options.
  *
- * @throws {UsageError} for a time that is no limit, and an unknown `then`.
+ * @throws {UsageError} for a time that is not a limit, and an unknown `then`.
  */
 export function stallLimits(options: StallOptions | null | undefined, defaults: StallLimits): StallLimits {
   if (options == null) return defaults;

@@ -34,7 +34,7 @@ export interface TurnSession {
   readonly progress: number;
   /** Whether the agent waits for the client, or something runs in the session that takes its time. */
   readonly isBusy: boolean;
-  /** What was received last, in words; `undefined` for nothing. */
+  /** The latest received message, in words; `undefined` for none. */
   readonly lastSeen: string | undefined;
   onStall(step: StallStep): void;
 }
@@ -73,7 +73,7 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
   protected abstract sendCancel(options: MetaOptions | undefined): void;
   /** The agent has said how the turn ends, or that it needs a login first. */
   protected abstract get isAnswered(): boolean;
-  /** The agent has not answered a cancel within this time. `lastSeen` is a sentence about what it did send. */
+  /** The agent has not answered a cancel within this time. `lastSeen` is a sentence about its latest message. */
   protected abstract onGraceOver(milliseconds: number, lastSeen: string): void;
   /** Not called for a turn that was not sent. */
   protected abstract onEnd(outcome: Outcome): void;
@@ -84,7 +84,7 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
   }
 
   protected cancelOn(signal: AbortSignal | undefined): void {
-    // Programs in JavaScript pass null for what they do not set.
+    // Programs in JavaScript pass null for options they do not set.
     if (!signal || !this.hasBegun) return;
     const cancel = (): void => this.cancel();
     const shared = sharedAbort(signal);
@@ -117,7 +117,7 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
     this.#session.onStall({ step, silence, lastSeen: this.#lastSeen });
   }
 
-  /** What has arrived last since it began. */
+  /** The latest message since it started. */
   get #lastSeen(): string | undefined {
     return this.progress === this.#progressBefore ? undefined : this.#session.lastSeen;
   }
@@ -148,7 +148,7 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
     // The agent does not know a prompt that was not sent; another turn may run there.
     if (this.outcome !== undefined || this.isCancelled || !this.isSent) return;
     this.sendCancel(options);
-    // Also if its session has ended meanwhile: the turn is given up after the grace.
+    // Also if its session has ended meanwhile: the turn is abandoned after the grace.
     this.markCancelled();
   }
 

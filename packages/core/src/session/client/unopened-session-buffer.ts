@@ -10,9 +10,9 @@ export const maxKeptCount = 1000;
 export const maxKeptSize: number = 8 * 1024 * 1024;
 /** How large those of all sessions may be together, in characters, with {@link overheadOfKept} for each. */
 export const maxKeptTotal: number = 32 * 1024 * 1024;
-/** What a kept notification takes besides its text, roughly. */
+/** The rough size of a kept notification without its text. */
 export const overheadOfKept = 1024;
-/** How long they are kept, in milliseconds; the time starts anew while a session is being opened. */
+/** How long they are kept, in milliseconds; the time restarts while a session is being opened. */
 const keepFor = 30_000;
 
 interface Kept {
@@ -55,19 +55,19 @@ export class UnopenedSessionBuffer {
     }
   }
 
-  /** The session opens. What was kept is delivered after its opener has gone on. */
+  /** The session opens. Delivers the kept messages after the opener continued. */
   claim(sessionId: string, onSettled: () => void): void {
     this.#forget(sessionId);
     claimLane(this.#lanes, sessionId);
     inNextMacrotask(() => {
       onSettled();
-      // Also what has come since, if the session has ended meanwhile.
+      // Also releases what arrived since, if the session has ended meanwhile.
       this.#forget(sessionId);
       releaseLane(this.#lanes, sessionId);
     });
   }
 
-  /** The agent works in the session, and nobody has to open it: what was kept is delivered now. */
+  /** The agent works in the session without an opening call: delivers the kept messages now. */
   release(sessionId: string): void {
     this.#forget(sessionId);
     releaseLane(this.#lanes, sessionId);

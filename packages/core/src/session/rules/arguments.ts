@@ -15,11 +15,11 @@ import { Refusal } from "../../rpc/refusal.ts";
 import { invalidParams } from "../../rpc/wire-errors.ts";
 import { quoteValues } from "../../base/quote-values.ts";
 
-/** What is wrong with a message: it breaks a rule of the protocol, or it is not what the schema says. */
+/** A mistake in a message: it breaks a rule of the protocol, or does not fit the schema. */
 export interface ArgumentProblem {
   readonly path: Path;
   readonly reason: string;
-  /** The number of the rule: `CONV-02`. Empty if the schema says so. */
+  /** The number of the rule: `CONV-02`. Empty for a rule of the schema. */
   readonly rule: string;
   /** The value at the path, for messages to its author. */
   readonly got?: unknown;
@@ -27,11 +27,11 @@ export interface ArgumentProblem {
   readonly offered?: readonly unknown[];
   /** The value is safe to read, so a peer that sends it only causes a diagnostic. */
   readonly isHarmless?: boolean;
-  /** What a handler receives in place of such a value, unless the user only sees it. */
+  /** The value that a handler receives instead, unless the user only sees it. */
   readonly readAs?: unknown;
 }
 
-/** Finds what is wrong with a message of this side: its paths and lines, or the first other thing. */
+/** Finds the mistakes in a message of this side: its paths and lines, or the first other one. */
 export function findOwnProblems(
   entry: { readonly sent?: Decoder<unknown> } | undefined,
   message: unknown = {},

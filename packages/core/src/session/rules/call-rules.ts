@@ -63,9 +63,9 @@ export interface CallRules extends CallRulesOptions {
   refuse(subject: string, problem: ArgumentProblem | undefined): void;
   usageError(subject: string, problem: ArgumentProblem): UsageError;
   /**
-   * Checks the params of a received request. What a question shows is for the eyes of the user, and only reported: without
-   * the question the tool call would wait in vain. A line 0 to act on becomes line 1 in the params, and a relative path what
-   * `resolvePath` makes of it.
+   * Checks the params of a received request. Values that a question only shows to the user are reported, not refused: without
+   * the question the tool call would wait in vain. In other params, line 0 becomes line 1, and a relative path becomes
+   * the result of `resolvePath`.
    *
    * @throws {Refusal} if they break a rule that matters.
    */
@@ -154,7 +154,7 @@ export function createCallRules(options: CallRulesOptions): CallRules {
         if (!isOnlyShown && readAs === undefined && problem.isHarmless !== true) throw refuseArguments(problem);
         tolerate(method, problem, readSessionId(params));
         if (readAs === undefined) return;
-        // The params stay the same object for the connection, so what came is kept as a copy.
+        // The params stay the same object for the connection, so keep a copy of the received ones.
         if (isObject(params) && asReceived(params) === params) keepReceived(params, structuredClone(params));
         replaceAt(params, problem.path, readAs);
       });

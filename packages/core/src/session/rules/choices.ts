@@ -14,13 +14,13 @@ export interface SessionModes {
   readonly currentModeId: string;
 }
 
-/** What a session offers to choose from, as both sides know it. */
+/** The choices that a session offers, as both sides know them. */
 export interface Choices {
   readonly modes?: SessionModes | null | undefined;
   readonly configOptions?: readonly ConfigOption[] | null | undefined;
 }
 
-/** Whether an update changes what a session offers, or what is chosen of it; hardly any does. */
+/** True if an update changes a session's choices or the chosen values; few do. */
 export function offersChoices(update: object): boolean {
   return "configOptions" in update || "currentModeId" in update;
 }
@@ -66,7 +66,7 @@ export function checkOffer(holder: unknown, known: Choices): ArgumentProblem | u
   return checkAmong(path, current, idsOf(available, "id"), "MODE-05");
 }
 
-/** The problem of something that is none of what is offered. */
+/** The problem of a value that was not offered. */
 export function checkAmong(
   path: Path,
   got: unknown,

@@ -28,7 +28,7 @@ export interface Elicitations {
     run: () => unknown,
     question?: Question,
   ): Promise<unknown>;
-  /** Completes a question by URL. Returns `false` if there is none with this id (ELIC-20, ELIC-21). */
+  /** Completes a question by URL. Returns `false` for an unknown id (ELIC-20, ELIC-21). */
   complete(params: unknown): boolean;
 }
 

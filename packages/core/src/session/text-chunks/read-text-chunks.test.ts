@@ -21,7 +21,7 @@ const chunk = fc.record(
 const message = fc
   .record({ sessionId: fc.constantFrom("s-1", "s-2", 's"3', "s\\"), update: chunk })
   .map((params) => JSON.stringify({ jsonrpc: "2.0", method: "session/update", params }));
-/** A message in which something has been replaced, mostly so that it is none any more. */
+/** A message with a replaced part, which mostly makes it invalid. */
 const broken = fc
   .tuple(message, fc.nat(), fc.nat({ max: 3 }), fc.constantFrom("", '"', "\\", "}", ",", " ", "\n", '","x":"'))
   .map(([whole, at, length, by]) => {
@@ -64,7 +64,7 @@ describe("createTextChunkReader()", () => {
     ["one of a message", `${before}"a"},"messageId":"m"}}}`],
   ])("reads %s", (_what, given) => {
     const { read } = createTextChunkReader("session/update");
-    // The second has what is before its text remembered, the third is compared with it.
+    // The second remembers the part before its text; the third is compared with that.
     for (let time = 0; time < 3; time++) {
       const params = read(given);
       expect(params).toBeDefined();

@@ -10,7 +10,7 @@ import {
 } from "./message-parts.ts";
 
 /**
- * Reads text chunks, which make up most of what an agent sends. It compares everything around their strings and parses only
+ * Reads text chunks, which are most of an agent's messages. It compares everything around their strings and parses only
  * the strings, so nothing is left to decode or check. It returns `undefined` for any other text; the params equal those of
  * JSON.parse and the decoder.
  *
@@ -27,7 +27,7 @@ export function createTextChunkReader(method: string, needsMessageId = false): F
   // would be slow where sessions alternate.
   let head = noHead;
 
-  /** Finds where the text of a chunk starts; `undefined` if the message is no chunk. */
+  /** Finds where the text of a chunk starts; `undefined` if the message is not a chunk. */
   function findText(text: string): number | undefined {
     if (hasAt(text, 0, head)) return head.length;
     if (!hasAt(text, 0, beforeSession)) return undefined;
@@ -68,7 +68,7 @@ export function createTextChunkReader(method: string, needsMessageId = false): F
       try {
         return readChunk(text);
       } catch {
-        // A string is malformed, so the whole text is no JSON.
+        // A string is malformed, so the whole text is not JSON.
         return undefined;
       }
     },

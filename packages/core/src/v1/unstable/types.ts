@@ -12,7 +12,7 @@ import type { PlanTurn } from "../plan-turn.ts";
 import type * as subagentTurn from "../subagent-turn.ts";
 import type * as protocol from "../protocol-types.ts";
 
-/** What the client sent about itself in `initialize`. */
+/** The client's description of itself in `initialize`. */
 export type ClientDetails<A = AgentMethods> = agentSession.ClientDetails<A>;
 
 /** The second argument of an agent's handler. */
@@ -41,7 +41,7 @@ export type AgentTurnContext<S = undefined, C = ClientMethods, A = AgentMethods>
 /** An agent's handlers, keyed by wire method. */
 export type AgentHandlers<A = AgentMethods, C = ClientMethods, S = undefined> = handlers.AgentHandlers<A, C, S>;
 
-/** What a session is set up with, by any method that opens one, `session/fork` among them. */
+/** The params that open a session, by any method, `session/fork` among them. */
 export type SessionSetup<A = AgentMethods> = agentSession.SessionSetup<A>;
 
 /** A session as the agent sees it. */
@@ -71,7 +71,7 @@ export type ClientSession<A = AgentMethods, C = ClientMethods> = clientSession.C
 /** A prompt turn as the client sees it. */
 export type Turn<A = AgentMethods, C = ClientMethods> = clientTurn.Turn<A, C>;
 
-/** An update of a session, as a client reads it: with a variant for what is unknown. */
+/** An update of a session, as a client reads it: with a variant for unknown updates. */
 export type ReceivedUpdateOf<C = ClientMethods> = protocol.ReceivedUpdateOf<C>;
 
 /** The answer to a prompt, as a client reads it. */

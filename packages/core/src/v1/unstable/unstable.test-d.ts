@@ -1,4 +1,4 @@
-// What the compiler promises to whoever uses the unstable entry, and keeps from whoever uses the stable one.
+// The types that users of the unstable entry rely on, and users of the stable one do not see.
 import { unknownVariant } from "@acp/schema";
 import type * as stableSchema from "@acp/schema/v1";
 import type * as schema from "@acp/schema/v1/unstable";
@@ -19,7 +19,7 @@ import {
   v1,
 } from "./entry.ts";
 
-// What is stable is part of it.
+// It includes all stable types.
 declare const stableUpdate: stableSchema.SessionUpdate;
 stableUpdate satisfies schema.SessionUpdate;
 
@@ -130,7 +130,7 @@ export const client: ClientDefinition = createClient({
   },
 });
 
-/** What a connected agent offers. */
+/** The members of a connected agent. */
 export async function use(agent: ConnectedAgent): Promise<ClientSession> {
   agent.capabilities.sessionCapabilities?.fork?._meta;
   const servers: schema.McpServer[] = [{ type: "acp", serverId: "s", name: "S" }];
@@ -153,7 +153,7 @@ export async function useStable(agent: stable.ConnectedAgent): Promise<void> {
   await agent.newSession({ cwd: "/x", mcpServers: [{ type: "acp", serverId: "s", name: "S" }] });
 }
 
-// Extended protocols have the vocabulary of what they extend.
+// Extended protocols have the vocabulary of their base.
 const acme = extend(v1, { agent: { "_acme/ping": request<{ text: string }, { reply: string }>() } });
 createAgentFor(acme)({
   info,

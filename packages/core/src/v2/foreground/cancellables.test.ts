@@ -20,7 +20,7 @@ const terminal = (more: object): Received.SessionUpdate => ({
 const capabilities = fc.constantFrom({ cancel: {} }, { cancel: null }, {}, null);
 const status = fc.constantFrom("pending", "in_progress", "completed", "failed", "cancelled", null);
 const exitStatus = fc.constantFrom({ exitCode: 0 }, null);
-// Of what has no such capabilities it is not remembered whether it is over: who tells of them tells that as well.
+// The end of an item without such capabilities is not remembered: an agent that reports capabilities reports the end, too.
 const update = fc.oneof(
   fc.record({ status }).map(call),
   fc.record({ status, capabilities }).map(call),

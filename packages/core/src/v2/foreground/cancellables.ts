@@ -23,11 +23,11 @@ export type CancellableUpdate =
 const maxCount = 10_000;
 
 /**
- * The tool calls and terminals of a session that its client may cancel: those whose latest `capabilities` say so, unless they
- * are over. One that begins again may be cancelled again. Keys contain the kind, since each kind has ids of its own.
+ * The tool calls and terminals of a session that its client may cancel: those whose latest `capabilities` allow it, unless they
+ * are over. One that starts again may be cancelled again. Keys contain the kind, since each kind has ids of its own.
  */
 export class Cancellables {
-  /** Those whose capabilities say so; `undefined` for one that is over. */
+  /** Those whose capabilities allow it; `undefined` for one that is over. */
   readonly #known = new Map<string, LazyAbort | undefined>();
 
   /** Takes an update of a tool call or terminal: members that it leaves out are as before. */

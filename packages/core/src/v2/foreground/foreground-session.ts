@@ -10,7 +10,7 @@ import { Replay } from "./replay.ts";
 /** Runs a turn that no prompt asked for, until it has ended. */
 export type RunWork = (session: ForegroundSession, work: (context: unknown) => unknown) => Promise<void>;
 
-/** An agent's session of version 2, which reports to its client what it is doing. */
+/** An agent's session of version 2, which reports its state to its client. */
 export class ForegroundSession extends AgentSession {
   // Its client may go, or end it, at any time.
   readonly foreground: Foreground = new Foreground((update) => ignoreRejection(this.update(update)));
@@ -45,7 +45,7 @@ export class ForegroundSession extends AgentSession {
     );
   }
 
-  /** What a session is doing is no part of its history. */
+  /** The state of a session does not belong to its history. */
   override noteSent(update: SessionUpdate): boolean {
     const kind = update.sessionUpdate;
     if (kind === "state_update") this.foreground.noteSent(update);
@@ -54,14 +54,14 @@ export class ForegroundSession extends AgentSession {
   }
 
   override reopen(reason: unknown): void {
-    // The session that it was to replace has ended, too, and its client has heard nothing of that.
+    // The session that it should replace has ended, too, and its client does not know yet.
     this.wasRunning = this.activity !== "idle" || this.replaced?.wasRunning === true;
     super.reopen(reason);
   }
 
   /**
-   * It was resumed: reports what the session is doing, since the answer alone does not. What ran before has ended with that.
-   * A session that replaces this one meanwhile has to report it, since this one is silent then.
+   * The session was resumed: reports its state, since the answer alone does not. Earlier turns ended with that.
+   * A session that replaces this one meanwhile has to report it instead.
    */
   override async handlerReturned(current: ForegroundSession = this): Promise<void> {
     if (!this.isReplaying) return;
@@ -70,13 +70,13 @@ export class ForegroundSession extends AgentSession {
     this.replay = undefined;
   }
 
-  /** Its client has to hear of the turns that ended for the attempt to open it again. */
+  /** Reports the turns that ended for the failed attempt to reopen the session. */
   override reopeningFailed(): void {
     if (this.wasRunning && this.activity === "idle") void this.foreground.report({ stopReason: "cancelled" });
     this.wasRunning = false;
   }
 
-  /** What goes on besides its turns ends as well, and can still say how. */
+  /** Background work ends as well, and can still report how. */
   override closing(): void {
     const reason = new AbortReason("The session is closed");
     const { connection } = this.link;
@@ -89,7 +89,7 @@ export class ForegroundSession extends AgentSession {
     if (asked.length > 0) connection.abandon(asked, reason.error);
   }
 
-  /** Its client hears of the end of what runs, also where a handler does not listen. */
+  /** Reports the end of running work to the client, even if a handler ignores its signal. */
   override end(reason: unknown): void {
     if (!this.isSilent) this.foreground.stop(this.replaced?.wasRunning);
     super.end(reason);

@@ -2,7 +2,7 @@ import type { SessionUpdate, StateUpdate } from "@acp/schema/v2/types";
 import type { Abortable } from "../../base/abort.ts";
 import type { TurnEnd } from "../protocol-types.ts";
 
-/** What a session can be doing. */
+/** The states of a session. */
 export type Activity = "idle" | "running" | "requires_action";
 
 type StateReport = Extract<SessionUpdate, { sessionUpdate: "state_update" }>;
@@ -67,9 +67,9 @@ export class Foreground {
     void this.report({ stopReason: "cancelled" });
   }
 
-  /** Reports to the client what the session is doing, even if that has not changed. `end` is how the last turn ended. */
+  /** Reports the session's state to the client, even if unchanged. `end` is how the last turn ended. */
   report(end?: TurnEnd): Promise<void> {
-    // A turn may have begun meanwhile.
+    // A turn may have started meanwhile.
     const how = this.#activity === "idle" ? end : undefined;
     const background = how?.background === undefined ? this.#background : how.background;
     const known = background === undefined ? {} : { background };

@@ -21,7 +21,7 @@ const output: Received.SessionUpdate = {
   content: { type: "text", text: "x" },
 };
 
-/** What a script makes of its prompts: `+1` is sent, `=1` accepted, `!` cancels, and all else is an update. */
+/** How a script ends its prompts: `+1` is sent, `=1` accepted, `!` cancels, and all else is an update. */
 function ends(...script: readonly (string | Received.SessionUpdate)[]): Record<string, unknown> {
   const progress = new PromptProgress();
   const prompts = new Map<string, Prompt>();
@@ -141,7 +141,7 @@ describe("PromptProgress after a cancel", () => {
     const script = [running, "!", "+1", "=1", idle("cancelled")] as const;
     expect(ends(...script)).toEqual({ 1: undefined });
     expect(ends(...script, running, idle("end_turn"))).toEqual({ 1: "end_turn" });
-    // It was over before the agent heard of the cancel.
+    // It was over before the agent received the cancel.
     expect(ends(running, "!", idle("end_turn"), "+1", "=1", running, idle("cancelled"))).toEqual({ 1: "cancelled" });
   });
 

@@ -20,7 +20,7 @@ interface End {
   readonly index: number;
 }
 
-/** The work that a message of the user has begun. */
+/** The work that a user's message started. */
 interface Work {
   /** The session was busy after the message had its place, or the agent has sent output. */
   hasBegun: boolean;
@@ -43,7 +43,7 @@ const output: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Finds out which idle state ends which prompt of a session. Version 2 does not say so: the answer to a prompt only means
+ * Finds out which idle state ends which prompt of a session. Version 2 leaves that open: the answer to a prompt only means
  * that its message has a place in the conversation, and states are those of the whole session ("Session States" in the
  * draft). It takes everything in the order of the wire, not in the order of the handlers.
  *
@@ -53,8 +53,8 @@ const output: ReadonlySet<unknown> = new Set([
  *   that arrives after all of the work ends its turn at once. An idle state that arrives before the place ends nothing: it
  *   belongs to an earlier prompt, while the agent holds this one back.
  * - An idle state that follows another one is a snapshot, repeated for its list of background work.
- * - After `session/cancel` every idle state ends what was cancelled: the work may not have begun. One with the stop reason
- *   `cancelled` ends nothing that was sent later, even if that has its place already.
+ * - After `session/cancel` every idle state ends the cancelled prompts: the work may not have started. One with the stop reason
+ *   `cancelled` does not end later prompts, even if they have their place already.
  */
 export class PromptProgress {
   /** A state was received. */
@@ -145,7 +145,7 @@ export class PromptProgress {
     this.#isStopping = false;
     // If such a prompt is accepted all the same, its answer is late: the message had got its place before.
     for (const [prompt, confirmation] of waiting) this.#waiting.set(prompt, confirmation ?? end);
-    // This ends what was cancelled; the work of later prompts has not begun.
+    // This ends the cancelled prompts; the work of later prompts has not started.
     for (const work of this.#messages.values()) {
       if (confirms) work.hasBegun = false;
       else if (work.hasBegun) work.end ??= end;

@@ -13,7 +13,7 @@ import type { SessionEvent } from "../session-event.ts";
 import { type TurnLink, type TurnOutcome, TurnV2 } from "../turn-v2.ts";
 import type { PromptOptions } from "../turn.ts";
 
-/** What the turns of a session need from it. */
+/** The parts of a session that its turns need. */
 export interface SessionTurnsLink {
   readonly session: TurnSession;
   /** The last turn has ended. */
@@ -79,7 +79,7 @@ export class SessionTurns implements TurnLink {
     stallLimits(options.stall, this.session.stall);
     const blocks = [...given];
     const start = { type: "turn_started", turn: ++this.#count, prompt: blocks } as const;
-    // A prompt that was cancelled before it could be sent is no turn.
+    // A prompt that was cancelled before it could be sent does not make a turn.
     if (options.signal?.aborted !== true) this.#link.showStart(start, () => this.#link.events.emit(start, false));
     return new TurnV2(this, start, { sessionId: this.#link.id, prompt: blocks, ...pickMeta(options) }, options);
   }
@@ -135,7 +135,7 @@ export class SessionTurns implements TurnLink {
     this.#progress.cancelled();
   }
 
-  /** Observers have heard of all turns. */
+  /** Reports all turns to observers. */
   showAll(): void {
     for (const { start } of this.#running) this.#link.showNow(start);
   }
@@ -145,7 +145,7 @@ export class SessionTurns implements TurnLink {
     for (const turn of this.#running) turn.onSessionClosed();
   }
 
-  /** Nothing of the session arrives here any more. */
+  /** The session receives no more messages. */
   onSessionLost(reason: unknown): void {
     for (const turn of this.#running) turn.onSessionLost(reason);
   }

@@ -10,7 +10,7 @@ import type * as connected from "../connected-agent.ts";
 import type * as turn from "../turn.ts";
 import type * as protocol from "../protocol-types.ts";
 
-/** What the client sent about itself in `initialize`. */
+/** The client's description of itself in `initialize`. */
 export type ClientDetails<A = AgentMethods> = agentSession.ClientDetails<A>;
 
 /** The second argument of an agent's handler. */
@@ -39,7 +39,7 @@ export type AgentTurnContext<S = undefined, C = ClientMethods, A = AgentMethods>
 /** An agent's handlers, keyed by wire method. */
 export type AgentHandlers<A = AgentMethods, C = ClientMethods, S = undefined> = handlers.AgentHandlers<A, C, S>;
 
-/** What a session is set up with, by any method that opens one, `session/fork` among them. */
+/** The params that open a session, by any method, `session/fork` among them. */
 export type SessionSetup<A = AgentMethods> = agentSession.SessionSetup<A>;
 
 /** A session as the agent sees it. */
@@ -69,13 +69,13 @@ export type Turn<A = AgentMethods, C = ClientMethods> = turn.Turn<A, C>;
 /** An agent that has been initialized. */
 export type ConnectedAgent<A = AgentMethods, C = ClientMethods> = connected.ConnectedAgent<A, C>;
 
-/** How a turn ends: what a prompt handler returns. */
+/** How a turn ends: the result of a prompt handler. */
 export type TurnEnd<C = ClientMethods> = protocol.TurnEnd<C>;
 
 /** The idle state that ended a turn, as a client reads it. */
 export type IdleStateOf<C = ClientMethods> = protocol.IdleStateOf<C>;
 
-/** An update of a session, as a client reads it: with a variant for what is unknown. */
+/** An update of a session, as a client reads it: with a variant for unknown updates. */
 export type ReceivedUpdateOf<C = ClientMethods> = protocol.ReceivedUpdateOf<C>;
 
 /** The answer to a prompt, as a client reads it. */

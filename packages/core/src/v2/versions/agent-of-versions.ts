@@ -51,7 +51,7 @@ export function agentOfVersions(versions: AgentVersions): AgentDefinition {
   };
 }
 
-/** A connection whose version is not known yet: it refuses what an agent of any version would refuse. */
+/** A connection whose version is not known yet: it refuses the same requests as an agent of any version. */
 function connectUndecided(
   agents: ReadonlyMap<number, AgentDefinition>,
   transport: Transport,

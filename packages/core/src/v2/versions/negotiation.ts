@@ -9,7 +9,7 @@ const unknownInfo = { name: "unknown", version: "unknown" };
 /**
  * An agent's table that also reads `initialize` of other versions. A request for an older version has to be answered with
  * `-32022`, not with an error about its members. In a request for a newer version, unreadable members count as absent: the
- * answer says which version this agent speaks.
+ * answer names this agent's version.
  */
 export function readOtherVersions(table: RoleTable): RoleTable {
   const { requests } = table.handles;
@@ -28,7 +28,7 @@ export function readOtherVersions(table: RoleTable): RoleTable {
 
 /**
  * A client's table that reads an answer to `initialize` of another version as far as it has to: the connection ends because of
- * the version, not because of what the answer lacks to be one of this version.
+ * the version, not because of members that the answer lacks.
  */
 export function readAnswersOfOtherVersions(table: ClientRole): ClientRole {
   const { requests } = table.calls;

@@ -8,7 +8,7 @@ import type { ClientSession } from "../client-session.ts";
 import type { ClientSessions } from "../client-sessions.ts";
 import type { ClientRule } from "./rule.ts";
 
-/** Finds the session of a request, and refuses what comes too early, for no open session, or with wrong arguments. */
+/** Finds the session of a request, and refuses one that comes too early, for no open session, or with wrong arguments. */
 export function admitRequests<S extends ClientSession, Facts extends AgentFacts>(
   scope: ClientScope<S, Facts>,
   checks: ClientChecks<S>,

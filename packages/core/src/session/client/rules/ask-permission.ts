@@ -3,7 +3,7 @@ import type { ClientChecks } from "../client-checks.ts";
 import type { ClientSession } from "../client-session.ts";
 import type { ClientRule } from "./rule.ts";
 
-/** Rejects a permission request that no handler can show (PERM-06), and checks what the handler returns (PERM-04, PERM-05). */
+/** Rejects a permission request that no handler can show (PERM-06), and checks the handler's result (PERM-04, PERM-05). */
 export function askPermission<S extends ClientSession>(
   method: string,
   hasHandler: boolean,

@@ -7,7 +7,7 @@ import type { ClientScope } from "../client-scope.ts";
 import type { ClientSession } from "../client-session.ts";
 import type { ClientRule } from "./rule.ts";
 
-/** The rule, and what the sessions ask it. */
+/** The rule, with the methods that sessions call. */
 export interface CancelledQuestions<S> extends ClientRule<S> {
   /** Whether a request of this method asks the user something. */
   isQuestion(method: string): boolean;

@@ -28,7 +28,7 @@ export function logIn<S extends ClientSession, Facts extends AgentFacts>(
   let count = 0;
 
   /**
-   * Returns whether somebody has logged in. The login goes on as long as one call waits for it. A caller that gives up by
+   * Returns true if the login succeeded. The login continues while one call waits for it. A caller that cancels by
    * `signal` gets its reason; if the turn or session of the call is `cancelled`, the call rejects with the agent's answer.
    */
   async function waitForLogin(

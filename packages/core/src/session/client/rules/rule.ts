@@ -7,7 +7,7 @@ export interface AgentRequest<S> {
   readonly request: IncomingRequest;
   /** Whether it asks the user something. */
   readonly isQuestion: boolean;
-  /** What the handler gets. */
+  /** The params for the handler. */
   readonly params: unknown;
   /** Found by the rule that admits requests. */
   session: S | undefined;
@@ -52,7 +52,7 @@ export interface RuleList<S> extends Required<Pick<ClientRule<S>, Hook>> {
   readonly call: ((call: ClientCall<S>) => Promise<unknown>) | undefined;
 }
 
-/** @param onFailure Receives what a hook throws; the next rule runs all the same. */
+/** @param onFailure Receives the error of a hook; the next rule runs all the same. */
 export function createRuleList<S>(
   rules: readonly ClientRule<S>[],
   handle: (asked: AgentRequest<S>) => unknown,
@@ -84,7 +84,7 @@ export function createRuleList<S>(
   };
 }
 
-/** Makes one function of all. What is wrapped travels as an argument, so a message costs no closure. */
+/** Joins all rules into one function. The wrapped request travels as an argument, so a message costs no closure. */
 function chain<T, R>(
   around: readonly ((subject: T, next: (subject: T) => R) => R)[],
   last: (subject: T) => R,

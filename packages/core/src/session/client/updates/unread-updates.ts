@@ -36,7 +36,7 @@ export type UnreadLimits = Required<{
 /** The limits that count updates. */
 export type UnreadLimit = "maxCount" | "maxSize";
 
-/** What the loops of a client's connection have in common. */
+/** The state that the loops of a client's connection share. */
 export interface UnreadUpdates {
   readonly limits: UnreadLimits;
   /** A loop has left so many updates unread. */
@@ -46,7 +46,7 @@ export interface UnreadUpdates {
 }
 
 /**
- * Fills in what options leave out.
+ * Fills in missing options.
  *
  * @throws {UsageError} for a limit that is neither a whole number from 1 on nor `Infinity`, and for an unknown `whenFull`.
  */
@@ -62,7 +62,7 @@ export function unreadLimits(options: UnreadUpdatesOptions | null | undefined): 
   return { maxCount, maxSize, whenFull };
 }
 
-/** Reports what the loops of a connection leave unread. */
+/** Reports the updates that the loops of a connection leave unread. */
 export function createUnreadUpdates(limits: UnreadLimits, report: DiagnosticListener): UnreadUpdates {
   return {
     limits,

@@ -12,8 +12,8 @@ export interface UpdateEvent<Update> {
 }
 
 /**
- * Makes the event of an update. As JSON, an unknown update keeps its tag there: as it came, it may be a known one that is
- * malformed, and whoever makes a state of saved events would take it for that one.
+ * Makes the event of an update. As JSON, an unknown update keeps the tag of unknown variants: its original may be a known
+ * one that is malformed, and a state built from saved events would misread it.
  */
 export function createUpdateEvent<Update extends AnyUpdate>(update: Update): UpdateEvent<Update> {
   const event: UpdateEvent<Update> = { type: "update", update };

@@ -105,7 +105,7 @@ describe("keep()", () => {
     expect(stream.kept).toEqual([1, 2]);
     const first = iterate(stream);
     expect(await take(first, 2)).toEqual([1, 2]);
-    // Whoever iterates has it: nothing is kept for another one.
+    // The iteration has it: keep nothing for another one.
     stream.keep();
     stream.push(3, 1);
     expect(stream.kept).toEqual([]);

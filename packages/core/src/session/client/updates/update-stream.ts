@@ -9,7 +9,7 @@ const backlogReport = 10_000;
 export interface StreamOptions {
   readonly sessionId: string;
   readonly unread: UnreadUpdates;
-  /** What is kept for an iteration that has not begun is no backlog: whoever opens the session may not want it. */
+  /** Updates kept for a loop that has not started do not count as a backlog: the opener may not want them. */
   readonly keepsQuietly: boolean;
 }
 
@@ -51,7 +51,7 @@ export class UpdateStream<T> implements AsyncIterable<T> {
     return undefined;
   }
 
-  /** Drops what is kept, unless an iteration has taken it over. */
+  /** Drops the kept updates, unless a loop has taken them over. */
   forget(): void {
     if (this.#early !== undefined) this.#drop(this.#early);
     this.#early = undefined;
@@ -115,7 +115,7 @@ class Subscription<T> implements AsyncIterator<T> {
   #reportAt = backlogReport;
   #discarded = 0;
   #hasBegun = false;
-  /** Resolved when half of what it may leave unread is read, or nothing more comes. */
+  /** Resolves when half of the limit is read, or the stream ends. */
   room: Deferred | undefined;
   #end: { readonly error: unknown } | undefined;
   readonly #waiters: Waiter<T>[] = [];
