@@ -2,8 +2,6 @@
 // was sent (RPC-04). And only the first and last bytes of a message over the size limit are known, yet it must be answered.
 import { parseJson } from "../base/values.ts";
 
-import { parseJson } from "../base/values.ts";
-
 const quote = 0x22;
 const backslash = 0x5c;
 
