@@ -2,15 +2,17 @@ import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
+import { ReadableStream, type ReadableWritablePair } from "node:stream/web";
 import { createGunzip } from "node:zlib";
+
+import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 
 import { findProgram } from "../../known/find-program.ts";
 import { type FileKind, filters, kindOf } from "./archive-kind.ts";
 import { safePath } from "./safe-path.ts";
-import { TarUnpacker } from "./unpack-tar.ts";
 import { unpackZip } from "./unpack-zip.ts";
 
-/** How large a program may be, in bytes. */
+/** How large everything that is unpacked may be, in bytes. */
 const limit = 4 * 2 ** 30;
 
 /** A file that was downloaded. */
@@ -35,30 +37,71 @@ export async function unpackArchive(
 ): Promise<void> {
   const kind = kindOf(bytes, name);
   if (kind === "zip") return unpackZip(bytes, folder);
-  let target: TarUnpacker | ProgramFile | undefined;
-  let first: Uint8Array = new Uint8Array();
-  const begin = (): TarUnpacker | ProgramFile => {
+  const content = limited(decompressed(bytes, kind, env));
+  try {
+    let first: Uint8Array = new Uint8Array();
+    // A header of a tar archive is as long.
+    while (first.length < 512) {
+      const { value, done } = await content.next();
+      if (done === true) break;
+      first = Buffer.concat([first, value]);
+    }
     const inner = kindOf(first, name);
     if (inner !== "tar" && inner !== "program")
       throw new Error("It is neither an archive that acp can unpack nor a program");
-    const begun = inner === "tar" ? new TarUnpacker(folder) : new ProgramFile(safePath(folder, cmd));
-    begun.write(first);
-    return begun;
-  };
-  try {
-    for await (const chunk of decompressed(bytes, kind, env)) {
-      if (target !== undefined) {
-        target.write(chunk);
-        continue;
-      }
-      first = Buffer.concat([first, chunk]);
-      // A header of a tar archive is as long.
-      if (first.length >= 512) target = begin();
-    }
-    target ??= begin();
-    target.end();
+    const all = joined(first, content);
+    if (inner === "tar") await unpackTar(all, folder);
+    else await writeFile(safePath(folder, cmd), all, 0o755);
   } finally {
-    target?.close();
+    await content.return(undefined);
+  }
+}
+
+async function* joined(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield* rest;
+}
+
+async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > limit) throw new Error("It is too large");
+    yield chunk;
+  }
+}
+
+/** Unpacks a tar archive into a folder: files and folders, no links. */
+async function unpackTar(chunks: AsyncIterable<Uint8Array>, folder: string): Promise<void> {
+  // It is typed as a stream of the browser, which is the same.
+  const decoder = createTarDecoder({ strict: true }) as ReadableWritablePair<ParsedTarEntry, Uint8Array>;
+  const entries = ReadableStream.from(chunks).pipeThrough(decoder)[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { value, done } = await entries.next().catch((error: Error) => {
+        throw new Error(`The tar archive is broken: ${error.message}`, { cause: error });
+      });
+      if (done === true) return;
+      const { name, type, mode = 0 } = value.header;
+      if (type !== "file" && type !== "directory")
+        throw new Error(`The archive has a link or a special file: ${JSON.stringify(name)}`);
+      // The folder is new and has no links, so this is a file of the archive.
+      if (type === "file") await writeFile(safePath(folder, name), value.body, (mode & 0o111) === 0 ? 0o644 : 0o755);
+      else if (!/^(?:\.?\/)*$/u.test(name)) mkdirSync(safePath(folder, name), { recursive: true });
+    }
+  } finally {
+    // What is wrong was thrown already.
+    await entries.return?.().catch(() => {});
+  }
+}
+
+async function writeFile(path: string, chunks: AsyncIterable<Uint8Array>, mode: number): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  const file = openSync(path, "w", mode);
+  try {
+    for await (const chunk of chunks) for (let at = 0; at < chunk.length; at += writeSync(file, chunk, at));
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -85,28 +128,5 @@ async function* filtered(bytes: Uint8Array, filter: string, env: NodeJS.ProcessE
     if ((await ended) !== 0) throw new Error(`${filter} cannot unpack it: ${said.trim()}`);
   } finally {
     child.kill();
-  }
-}
-
-/** A program that is written. */
-class ProgramFile {
-  readonly #file: number;
-  #size = 0;
-
-  constructor(path: string) {
-    mkdirSync(dirname(path), { recursive: true });
-    this.#file = openSync(path, "w", 0o755);
-  }
-
-  write(bytes: Uint8Array): void {
-    this.#size += bytes.length;
-    if (this.#size > limit) throw new Error("The program is too large");
-    for (let at = 0; at < bytes.length; at += writeSync(this.#file, bytes, at));
-  }
-
-  end(): void {}
-
-  close(): void {
-    closeSync(this.#file);
   }
 }

@@ -89,6 +89,14 @@ describe("a broken archive", () => {
   });
 });
 
+test.each([
+  ["that ends in the middle of a file", (bytes: Buffer) => bytes.subarray(0, 1024)],
+  ["that ends before its end", (bytes: Buffer) => bytes.subarray(0, bytes.length - 1024)],
+])("a tar archive %s is refused", async (_, damage) => {
+  const bytes = damage(Buffer.from(tar([{ name: "a", content: Buffer.from(big) }])));
+  await expect(unpackNamed("a.tar", bytes)).rejects.toThrow("truncated");
+});
+
 test("unpackArchive() reads long names, which both kinds of tar write in an entry of their own", async () => {
   const [one, two] = [`${"d/".repeat(70)}one`, `${"e/".repeat(70)}two`];
   const record = ` path=${one}\n`;
