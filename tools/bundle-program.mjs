@@ -32,7 +32,7 @@ const start = {
 /** What each start of `acp` needs, for every command. */
 const cli = {
   name: "cli",
-  test: /\/src\/(?:cli|version)\/|src\/program\.ts$|-spec\.ts$|apps\/client\/package\.json$/u,
+  test: /\/src\/cli\/|src\/(?:commands|program)\.ts$|-spec\.ts$|apps\/client\/package\.json$/u,
 };
 
 /** The modules that a module cannot be loaded without, itself among them. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 import { launchOfCommand } from "./agents/launch.ts";
 import { CommandLineError } from "./cli/command-line-error.ts";
-import { parseCommandLine } from "./plain/command-line.ts";
+import { parseCommandLine } from "./chat/chat-options.ts";
 import { ExitCode } from "./cli/exit-code.ts";
 import { runClient } from "./plain/run-client.ts";
 import { processStreams } from "./cli/streams.ts";

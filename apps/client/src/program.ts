@@ -1,15 +1,15 @@
 import { CommandLineError } from "./cli/command-line-error.ts";
 import { commandIn, unknownCommand } from "./cli/command.ts";
-import { acpSpec, chat, commands } from "./cli/commands.ts";
+import { acpSpec, chat, commands } from "./commands.ts";
 import { nearest } from "./cli/did-you-mean.ts";
 import { ExitCode } from "./cli/exit-code.ts";
 import { helpOf } from "./cli/help.ts";
 import { parseOptions } from "./cli/options.ts";
 import { ProgramFailure } from "./cli/program-failure.ts";
 import { processStreams, type Streams } from "./cli/streams.ts";
-import { withSeparator } from "./plain/chat-spec.ts";
+import { withSeparator } from "./chat/chat-spec.ts";
 import { printableLine } from "./text/printable.ts";
-import { describeVersion } from "./version/version.ts";
+import { describeVersion } from "./cli/version.ts";
 
 /** Runs the program with the streams of this process, and returns its exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {

@@ -1,4 +1,5 @@
-// The linter holds the arrows between the rooms of core: a small tree with a forbidden import of each kind has to fail.
+// The linter holds the arrows between the rooms of core and of the client: a small tree with a forbidden import of each kind has
+// to fail.
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -9,8 +10,20 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { root, run } from "../support/packages.ts";
 
 /** From the lowest floor to the highest. Rooms of one floor do not import each other either. */
-const floors = [["base"], ["transport"], ["rpc"], ["session"], ["v1", "v2"], ["kit", "state"]];
-const rooms = floors.flatMap((floor, height) => floor.map((room) => ({ room, height })));
+const houses = {
+  "packages/core": [["base"], ["transport"], ["rpc"], ["session"], ["v1", "v2"], ["kit", "state"]],
+  "apps/client": [
+    ["text"],
+    ["cli"],
+    ["protocol"],
+    ["render", "agents"],
+    ["sessions", "chat"],
+    ["exec", "plain", "ui", "doctor", "serve", "record", "replay", "inspect", "completion"],
+  ],
+};
+const rooms = Object.entries(houses).flatMap(([house, floors]) =>
+  floors.flatMap((floor, height) => floor.map((room) => ({ house, room, height }))),
+);
 
 const oxlint = join(dirname(createRequire(join(root, "package.json")).resolve("oxlint/package.json")), "bin/oxlint");
 
@@ -18,8 +31,8 @@ let tree: string;
 beforeEach(() => {
   tree = mkdtempSync(join(tmpdir(), "acp-arrows-"));
   copyFileSync(join(root, ".oxlintrc.json"), join(tree, ".oxlintrc.json"));
-  for (const { room } of rooms)
-    write(`packages/core/src/${room}/leaf.ts`, "export const leaf = 1;\nexport type Leaf = 1;\n");
+  for (const { house, room } of rooms)
+    write(`${house}/src/${room}/leaf.ts`, "export const leaf = 1;\nexport type Leaf = 1;\n");
 });
 afterEach(() => rmSync(tree, { recursive: true }));
 
@@ -44,10 +57,10 @@ test("imports from a room of the same floor or above are refused, those from bel
   const refused: string[] = [];
   for (const from of rooms) {
     for (const to of rooms) {
-      if (from === to) continue;
+      if (from === to || from.house !== to.house) continue;
       const files = [`${from.room}/to-${to.room}.ts`, `${from.room}/inner/to-${to.room}.ts`];
       for (const [index, name] of files.entries()) {
-        const file = `packages/core/src/${name}`;
+        const file = `${from.house}/src/${name}`;
         write(
           file,
           `import type { Leaf } from "${index === 0 ? ".." : "../.."}/${to.room}/leaf.ts";\nexport type Own = Leaf;\n`,
@@ -92,6 +105,7 @@ test.each([
 test("a package may not import the files of another, and a program nothing internal", async () => {
   write("packages/http/src/files.ts", 'export { isObject } from "../../core/src/base/values.ts";\n');
   write("packages/http/src/entry.ts", 'export { isObject } from "@acp/core/internal";\n');
-  write("apps/agent/src/entry.ts", 'export { isObject } from "@acp/core/internal";\n');
-  expect(await lint()).toEqual([restricted("apps/agent/src/entry.ts"), restricted("packages/http/src/files.ts")]);
+  const programs = ["apps/agent/src/entry.ts", "apps/client/src/cli/entry.ts", "apps/client/src/ui/view/entry.ts"];
+  for (const file of programs) write(file, 'export { isObject } from "@acp/core/internal";\n');
+  expect(await lint()).toEqual([...programs, "packages/http/src/files.ts"].map(restricted));
 });

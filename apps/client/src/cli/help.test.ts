@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { acpSpec } from "./commands.ts";
+import { acpSpec } from "../commands.ts";
 import type { CommandSpec } from "./command.ts";
 import { helpOf } from "./help.ts";
 

@@ -4,7 +4,7 @@ import { exitCodeOf, ExitCode } from "../cli/exit-code.ts";
 import type { Agent, Session } from "../protocol/agent.ts";
 import { connect } from "../protocol/connect.ts";
 import { classifyFailure, createFailure, type Failure } from "../protocol/failure.ts";
-import { info } from "../protocol/info.ts";
+import { info } from "../cli/version.ts";
 import { LateMessages } from "../protocol/late-messages.ts";
 import { refusal } from "../protocol/permission/refusal.ts";
 import { inWords } from "../protocol/time-limit.ts";

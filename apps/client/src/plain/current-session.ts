@@ -1,7 +1,7 @@
 import type { Agent, Session } from "../protocol/agent.ts";
 import { within } from "../protocol/time-limit.ts";
 import { withLogin } from "../protocol/with-login.ts";
-import type { RunOptions } from "./command-line.ts";
+import type { RunOptions } from "../chat/chat-options.ts";
 import type { UserInterface } from "./user-interface.ts";
 
 /** The running agent and the current session. A login in a terminal replaces both (AUTH-14). */

@@ -1,6 +1,6 @@
 import { type OwnName, ownNames } from "./command-list.ts";
 import type { CurrentSession } from "./current-session.ts";
-import { type OwnCommand, sessionCommands } from "./sessions/session-commands.ts";
+import { type OwnCommand, sessionCommands } from "./session-commands.ts";
 import { printableLine } from "../text/printable.ts";
 import type { UserInterface } from "./user-interface.ts";
 

@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 
 import type { Agent, Session } from "../protocol/agent.ts";
 import { CommandLineError } from "../cli/command-line-error.ts";
-import type { RunOptions } from "./command-line.ts";
+import type { RunOptions } from "../chat/chat-options.ts";
 import { connect } from "../protocol/connect.ts";
 import { CurrentSession } from "./current-session.ts";
 import { firstLine } from "../protocol/first-line.ts";

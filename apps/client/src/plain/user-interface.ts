@@ -3,14 +3,14 @@ import { createRedactor, type Redactor } from "@acp/record";
 
 import type { Login, Session } from "../protocol/agent.ts";
 import type { ClientEvents } from "../protocol/client-events.ts";
-import type { RunOptions } from "./command-line.ts";
+import type { RunOptions } from "../chat/chat-options.ts";
 import { CommandList, isQuit } from "./command-list.ts";
 import { Interrupts } from "../cli/interrupts.ts";
 import { LineReader } from "./input/line-reader.ts";
 import { answerForm } from "./elicitation/answer-form.ts";
 import { answerUrl } from "./elicitation/answer-url.ts";
 import type { Asker } from "./elicitation/asker.ts";
-import { chooseLogin } from "./login/choose-login.ts";
+import { chooseLogin } from "./choose-login.ts";
 import { answerPermission } from "./answer-permission.ts";
 import { type Failure, failureText } from "../protocol/failure.ts";
 import { answerOf } from "../protocol/permission/option-words.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { nameProgram } from "./name-program.ts";
+import { nameProgram, programName } from "./name-program.ts";
 
 test.each([
   [
@@ -19,4 +19,17 @@ test.each([
   ["The agent did not answer session/new within 1 second", "The agent did not answer session/new within 1 second"],
 ])("nameProgram() makes of %s: %s", (message, expected) => {
   expect(nameProgram(message)).toBe(expected);
+});
+
+test.each([
+  ["node", "/usr/bin/node agent.js --key=secret"],
+  ["node", "env API_KEY=secret node agent.js"],
+  ["node", "/usr/bin/env -i A=1 B=2 /opt/bin/node agent.js C=3"],
+  ["agent", "env -u HOME --chdir /tmp -- agent --acp"],
+  ["agent", "env A=1 env B=2 agent"],
+  ["env", "env -S A=secret"],
+  ["env", "env A=1"],
+])("programName() is %s for %s", (name, line) => {
+  const [command = "", ...args] = line.split(" ");
+  expect(programName(command, args)).toBe(name);
 });

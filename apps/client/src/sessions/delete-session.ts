@@ -42,7 +42,7 @@ async function deleteAtAgent(
 ): Promise<string> {
   const [{ resolveAgent }, { withAgent }] = await Promise.all([
     import("../agents/resolve-agent.ts"),
-    import("./with-agent.ts"),
+    import("../agents/with-agent.ts"),
   ]);
   const { name, command, args } = agent;
   const chosen = { ...values, agent: name };

@@ -90,7 +90,7 @@ async function sessionsOfAgent(
 ): Promise<readonly ListedSession[]> {
   const [{ resolveAgent }, { withAgent }] = await Promise.all([
     import("../agents/resolve-agent.ts"),
-    import("./with-agent.ts"),
+    import("../agents/with-agent.ts"),
   ]);
   const settings = launchSettings(values, await resolveAgent(selectAgent(values, rest, cwd), streams));
   return withAgent(settings, startTimeoutOf(values["start-timeout"]), async (agent, signal) => {

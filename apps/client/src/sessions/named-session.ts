@@ -1,5 +1,5 @@
 import type { Launch } from "../agents/launch.ts";
-import { programName } from "../agents/program-name.ts";
+import { programName } from "../protocol/name-program.ts";
 
 /** A session that the user has named: a file in the state directory. */
 export interface NamedSession {

@@ -100,7 +100,7 @@ function placeTyped(location: string): string {
 async function checkStart({ command = "", args = [], env = {} }: ConfiguredAgent, streams: Streams): Promise<void> {
   const expanded = expandVariables(env, streams.env);
   const { launchSettings } = await import("../launch-settings.ts");
-  const { withAgent } = await import("../../sessions/with-agent.ts");
+  const { withAgent } = await import("../with-agent.ts");
   const launch = { ...launchOfCommand(command, args), env: "env" in expanded ? expanded.env : {} };
   const settings = launchSettings({ framing: undefined, protocol: undefined, login: undefined }, launch);
   try {

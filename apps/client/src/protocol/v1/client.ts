@@ -1,10 +1,9 @@
 import { type ClientDefinition, createClient } from "@acp/core";
 import { elicitation } from "@acp/core/elicitation";
-
 import { fileSystem, terminals } from "#runtime";
 
 import type { ClientEvents } from "../client-events.ts";
-import { info } from "../info.ts";
+import { info } from "../../cli/version.ts";
 import { answerByRules, policyOf } from "../permission/by-rules.ts";
 import { toLogin } from "./login.ts";
 import { readNewFile } from "./new-files.ts";

@@ -2,7 +2,7 @@ import { elicitation } from "@acp/core/elicitation";
 import { type ClientDefinition, createClient } from "@acp/core/v2";
 
 import type { ClientEvents } from "../client-events.ts";
-import { info } from "../info.ts";
+import { info } from "../../cli/version.ts";
 import { answerByRules, policyOf } from "../permission/by-rules.ts";
 import { toLogins } from "./login.ts";
 import { sessionOf } from "./session.ts";

@@ -5,7 +5,7 @@ import type { FailureContext } from "../../protocol/failure.ts";
 import type { TraceFile } from "../../protocol/trace-file.ts";
 import type { AgentState } from "../chat-state.ts";
 import type * as AgentSideModule from "./agent-side.ts";
-import type { UiOptions } from "./ui-options.ts";
+import type { UiOptions } from "../../chat/chat-options.ts";
 
 type AgentSide = typeof AgentSideModule;
 

@@ -1,4 +1,4 @@
-import { programName } from "../../agents/program-name.ts";
+import { programName } from "../../protocol/name-program.ts";
 import type { Login, Session } from "../../protocol/agent.ts";
 import type { Report } from "../../protocol/shown.ts";
 import { Interrupts } from "../../cli/interrupts.ts";
@@ -16,7 +16,7 @@ import type { LocalItem } from "./scene.ts";
 import { Sessions } from "./sessions.ts";
 import type { TerminalTail } from "./terminal-tail.ts";
 import { type AttachmentBlocks, Turns } from "./turns.ts";
-import type { UiOptions } from "./ui-options.ts";
+import type { UiOptions } from "../../chat/chat-options.ts";
 import { WaitTimes } from "./wait-times.ts";
 
 /** How long a hint stays, in milliseconds. */

@@ -6,7 +6,7 @@ import { modeOf } from "./mode-of.ts";
 import type { Notes } from "./notes.ts";
 import { OpenSession } from "./open-session.ts";
 import type { SourceContext } from "./source.ts";
-import type { UiOptions } from "./ui-options.ts";
+import type { UiOptions } from "../../chat/chat-options.ts";
 
 /** What sessions need from the program around them. */
 export interface SessionsContext {

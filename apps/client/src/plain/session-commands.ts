@@ -1,7 +1,7 @@
-import type { OwnName } from "../command-list.ts";
-import type { CurrentSession } from "../current-session.ts";
-import { printableLine } from "../../text/printable.ts";
-import type { UserInterface } from "../user-interface.ts";
+import type { OwnName } from "./command-list.ts";
+import type { CurrentSession } from "./current-session.ts";
+import { printableLine } from "../text/printable.ts";
+import type { UserInterface } from "./user-interface.ts";
 
 export type OwnCommand = (argument: string, current: CurrentSession, ui: UserInterface) => Promise<void>;
 

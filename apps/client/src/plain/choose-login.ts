@@ -1,8 +1,8 @@
 import { visibleText } from "@acp/core/state";
 
-import type { Login } from "../../protocol/agent.ts";
-import type { LineReader } from "../input/line-reader.ts";
-import type { Transcript } from "../transcript/transcript.ts";
+import type { Login } from "../protocol/agent.ts";
+import type { LineReader } from "./input/line-reader.ts";
+import type { Transcript } from "./transcript/transcript.ts";
 
 /** Shows the login methods, and asks for one. `undefined` if the user gives up. */
 export async function chooseLogin(

@@ -1,4 +1,4 @@
-import type { LaunchSettings } from "../agents/launch-settings.ts";
+import type { LaunchSettings } from "./launch-settings.ts";
 import { ProgramFailure } from "../cli/program-failure.ts";
 import type { Agent } from "../protocol/agent.ts";
 import type { ClientEvents } from "../protocol/client-events.ts";

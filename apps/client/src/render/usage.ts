@@ -1,5 +1,5 @@
 import type { Usage } from "../protocol/shown.ts";
-import { printableLine } from "./printable.ts";
+import { printableLine } from "../text/printable.ts";
 
 /** Describes the size of the context and the cost: `12,000 of 200,000 tokens (6 %) · 0.42 USD`. */
 export function describeUsage({ used, size, cost }: Usage): string {

@@ -1,23 +1,23 @@
-import type { RunCommand } from "../cli/command.ts";
-import { foldersOf } from "../agents/folders.ts";
-import { keepCompiledCode } from "../cli/compile-cache.ts";
-import { isInteractive, type Streams } from "../cli/streams.ts";
-import { parseCommandLine, type RunOptions } from "./command-line.ts";
+import type { RunCommand } from "./cli/command.ts";
+import { foldersOf } from "./agents/folders.ts";
+import { keepCompiledCode } from "./cli/compile-cache.ts";
+import { isInteractive, type Streams } from "./cli/streams.ts";
+import { parseCommandLine, type RunOptions } from "./chat/chat-options.ts";
 
 /** `acp` without the name of a command. */
 export const run: RunCommand = async (args, streams) => {
   const { selection, optionsFor } = parseCommandLine(args);
-  const { resolveAgent } = await import("../agents/resolve-agent.ts");
+  const { resolveAgent } = await import("./agents/resolve-agent.ts");
   const options = optionsFor(await resolveAgent(selection, streams));
   if (hasUserInterface(options, streams)) {
-    const { uiSettingsOf } = await import("../agents/config/ui-settings.ts");
+    const { uiSettingsOf } = await import("./agents/config/ui-settings.ts");
     const { plain = false, thoughts = "folded" } = uiSettingsOf(options.cwd, streams.env);
-    if (plain) return (await import("./run-client.ts")).runClient(options, streams);
+    if (plain) return (await import("./plain/run-client.ts")).runClient(options, streams);
     keepCompiledCode(foldersOf(streams.env).cache);
-    const { runUi } = await import("../ui/run-ui.tsx");
+    const { runUi } = await import("./ui/run-ui.tsx");
     return runUi({ ...options, thoughts }, streams);
   }
-  const { runClient } = await import("./run-client.ts");
+  const { runClient } = await import("./plain/run-client.ts");
   return runClient(options, streams);
 };
 

@@ -13,3 +13,6 @@ function describeRuntime(): string {
   if (deno !== undefined) return `Deno ${deno}`;
   return bun === undefined ? `Node.js ${node}` : `Bun ${bun}`;
 }
+
+/** How this program introduces itself to agents. */
+export const info = { name: "acp", title: "acp", version } as const;

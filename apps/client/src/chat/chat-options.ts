@@ -38,6 +38,12 @@ export interface RunOptions extends PermissionSettings, LaunchSettings {
   readonly plain: boolean;
 }
 
+/** The same for the user interface, with its settings. */
+export interface UiOptions extends RunOptions {
+  /** Whether thoughts are shown whole at first. */
+  readonly thoughts: "folded" | "full";
+}
+
 /** @throws {CommandLineError} */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals, rest } = parseOptions(withSeparator(args), chatSpec.options);

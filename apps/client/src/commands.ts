@@ -1,0 +1,41 @@
+import { agentsSpec } from "./agents/command/agents-spec.ts";
+import { doctorSpec } from "./doctor/doctor-spec.ts";
+import { execSpec } from "./exec/exec-spec.ts";
+import { completionSpec } from "./completion/completion-spec.ts";
+import { chatSpec } from "./chat/chat-spec.ts";
+import { inspectSpec } from "./inspect/inspect-spec.ts";
+import { recordSpec } from "./record/record-spec.ts";
+import { replaySpec } from "./replay/replay-spec.ts";
+import { serveSpec } from "./serve/serve-spec.ts";
+import { sessionsSpec } from "./sessions/sessions-spec.ts";
+import type { Command, CommandSpec } from "./cli/command.ts";
+import { helpSpec, printHelp } from "./cli/help-command.ts";
+
+/** The commands of this program by their first word, in the order of the help. Each is loaded only to run it. */
+export const commands: Readonly<Record<string, Command>> = {
+  exec: { spec: execSpec, load: () => import("./exec/exec.ts") },
+  sessions: { spec: sessionsSpec, load: () => import("./sessions/sessions.ts") },
+  agents: { spec: agentsSpec, load: () => import("./agents/command/agents.ts") },
+  record: { spec: recordSpec, load: () => import("./record/record.ts") },
+  replay: { spec: replaySpec, load: () => import("./replay/replay.ts") },
+  inspect: { spec: inspectSpec, load: () => import("./inspect/inspect.ts") },
+  doctor: { spec: doctorSpec, load: () => import("./doctor/doctor.ts") },
+  serve: { spec: serveSpec, load: () => import("./serve/serve.ts") },
+  completion: {
+    spec: completionSpec,
+    load: async () => {
+      const { printCompletion } = await import("./completion/print-completion.ts");
+      return { run: (args, streams) => printCompletion(args, streams, acpSpec) };
+    },
+  },
+  help: {
+    spec: helpSpec,
+    load: async () => ({ run: (args, streams) => printHelp(args, streams, acpSpec) }),
+  },
+};
+
+/** `acp` itself, with all its commands. */
+export const acpSpec: CommandSpec = { ...chatSpec, commands: Object.values(commands).map(({ spec }) => spec) };
+
+/** `acp` without the name of a command. */
+export const chat: Command = { spec: acpSpec, load: () => import("./chat.ts") };
