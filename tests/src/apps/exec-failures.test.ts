@@ -191,7 +191,7 @@ const causes: Readonly<Record<string, Cause>> = {
   "a permission is needed": { args: ["x", ...asking] },
   "an unknown option": { args: ["--nonsense", "x", ...good] },
   "a wrong value of an option": { args: ["--framing", "xml", "x", ...good] },
-  "a directory that is none": { args: ["--cwd", join(directory.path, "nowhere"), "x", ...good] },
+  "a missing directory": { args: ["--cwd", join(directory.path, "nowhere"), "x", ...good] },
   "no agent": { args: ["x"] },
   "no prompt": { args: [...good], plain: [...good] },
   "an unreadable prompt": { args: ["--file", join(directory.path, "nothing.md"), ...good] },

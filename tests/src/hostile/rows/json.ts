@@ -25,7 +25,7 @@ const batchRefused: Expectation = {
 };
 
 export const json: Theme = {
-  title: "What is no message",
+  title: "Malformed messages",
   text: "An agent answers text that is no message, once, under id `null`. A client does not: what it reads from an agent's stdout may be a log line, and an answer to a log line helps nobody. Messages on a line with something else are read on both sides.",
   rows: [
     broken("an object that is not closed", '{"jsonrpc":"2.0","id":1,"method":"_probe"'),
