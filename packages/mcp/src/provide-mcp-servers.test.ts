@@ -60,7 +60,7 @@ test.each<[string, McpFetch, string]>([
     () => events({ jsonrpc: "2.0", id: 1, method: "elicitation/create", params: {} }),
     "it asks for elicitation/create, and over ACP it cannot be answered",
   ],
-])("a server that %s has failed, and the agent is told why", async (_what, server, reason) => {
+])("a server that %s has failed, and the agent learns why", async (_what, server, reason) => {
   const { handlers } = provideMcpServers({ tools: server });
   const context = { signal: new AbortController().signal, agent: { notify: () => Promise.resolve() } };
   const asked = { serverId: "tools", requestId: "1", method: "tools/call" };

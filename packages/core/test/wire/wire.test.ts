@@ -458,7 +458,7 @@ describe("a client's connection", () => {
     ["a function", () => {}],
     ["a symbol", Symbol("x")],
     ["nothing, by toJSON", { toJSON: () => undefined }],
-  ])("rejects params that are no JSON, %s, and goes on", async (_what, params) => {
+  ])("rejects params that are not JSON, %s, and continues", async (_what, params) => {
     const { peer, connected } = await client();
     await expect(connected.request("_x/y", params)).rejects.toMatchObject({ code: "usage" });
     await expect(connected.notify("_x/y", params)).rejects.toMatchObject({ code: "usage" });

@@ -11,7 +11,7 @@ export interface SupervisableAgent extends SpawnableAgent, OpeningAgent {
 /** What a client's `connect` resolves with: an agent, or an agent and the version that it speaks. */
 export type Supervisable = SupervisableAgent | { readonly version: number; readonly agent: SupervisableAgent };
 
-/** The session type of what a client's `connect` resolves with. */
+/** The session type of the result of a client's `connect`. */
 export type SessionOf<Connected> = Connected extends { readonly version: number; readonly agent: infer Agent }
   ? SessionOf<Agent>
   : Connected extends { session(sessionId: string): infer Session }

@@ -123,7 +123,7 @@ test.each<[string, string, string, string]>([
   ["is not changed by it", "rm a\nrm b\n", "rm a\nrm b\n", "rm a\nrm b\n"],
   ["is a part of its lines", "a\nb\n", "abc\ndef\n", "bc\nde"],
   ["is on both sides of a gap", `a\n${"x\n".repeat(20)}b\n`, `A\n${"x\n".repeat(20)}B\n`, "A\nB"],
-])("permissionLines() shows an argument beside a change if it %s", (_, oldText, newText, value) => {
+])("permissionLines() shows an argument in addition to a change if it %s", (_, oldText, newText, value) => {
   const lines = linesOf({ title: "x", content: [edit(oldText, newText)], rawInput: { text: value } });
   const at = lines.indexOf(`argument text: ${value.split("\n")[0]}`);
   expect(at).toBeGreaterThan(0);

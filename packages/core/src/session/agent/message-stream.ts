@@ -58,7 +58,7 @@ export class MessageStream {
 
   /** The id of the open message, or of a new one. */
   #join(kind: string, options: MessageOptions | undefined): string {
-    // If it is no JSON, sending it throws the error.
+    // If it is not JSON, sending it throws the error.
     const meta = options?._meta && attempt(() => JSON.stringify(options._meta));
     const isOpen = this.#kind === kind && this.#meta === meta && this.#timelineItems === this.#session.timelineItems;
     if (!isOpen || options?.newMessage) {
