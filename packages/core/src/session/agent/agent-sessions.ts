@@ -57,7 +57,7 @@ export function createAgentSessions<S extends AgentSession>(
     if (isKnown) registry.add(session);
     else {
       session.unsent = [];
-      registry.addUnnamed(session);
+      registry.unnamed.add(session);
     }
     // The client cancelled the request, or has disconnected. Only this signal ends a setup that waits.
     request.addEventListener("abort", () => abandonOpening(session, request.reason));
@@ -87,7 +87,7 @@ export function createAgentSessions<S extends AgentSession>(
       if (isKnown) registry.get(id)?.reopeningFailed();
       throw isEnd ? new RequestError(requestCancelled()) : error;
     } finally {
-      registry.removeUnnamed(session);
+      registry.unnamed.delete(session);
       session.opening = undefined;
       opening.resolve();
     }

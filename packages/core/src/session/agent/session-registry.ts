@@ -5,7 +5,7 @@ import type { AgentSession } from "./agent-session.ts";
 export class SessionRegistry<S extends AgentSession> {
   readonly #open = new Map<string | undefined, S>();
   /** New sessions whose clients do not know their ids yet. */
-  readonly #unnamed = new Set<S>();
+  readonly unnamed: Set<S> = new Set();
 
   get(id: string | undefined): S | undefined {
     return this.#open.get(id);
@@ -19,19 +19,11 @@ export class SessionRegistry<S extends AgentSession> {
   /** The session that outgoing params name, including one whose client does not know its id yet. */
   forOutgoing(params: unknown): S | undefined {
     const id = readSessionId(params);
-    return this.#open.get(id) ?? [...this.#unnamed].find((session) => session.id === id);
+    return this.#open.get(id) ?? [...this.unnamed].find((session) => session.id === id);
   }
 
   add(session: S): void {
     this.#open.set(session.id, session);
-  }
-
-  addUnnamed(session: S): void {
-    this.#unnamed.add(session);
-  }
-
-  removeUnnamed(session: S): void {
-    this.#unnamed.delete(session);
   }
 
   /** Removes this session. Returns `false` if its id belongs to another one. */
