@@ -47,7 +47,10 @@ function reach(id, graph, found = new Set()) {
 await build({
   input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
   // What the help says of acp-inspect is needed by each start, and has no dependencies. Ink loads its debugger only if someone asks for it.
-  external: [/^(?:node:|@acp\/(?!ai$|inspect\/program-help$)|#(?:runtime|http)(?:$|\/))/u, "react-devtools-core"],
+  external: [
+    /^(?:node:|@acp\/(?!ai$|inspect\/program-help$|sessions\/internal$)|#(?:runtime|http)(?:$|\/))/u,
+    "react-devtools-core",
+  ],
   platform: "node",
   plugins: [layoutWithoutFetch, thirdPartyLicenses("THIRD-PARTY-LICENSES.txt")],
   // The CommonJS files of jsonc-parser load parts of it by names that no bundler sees.

@@ -62,7 +62,7 @@ export async function writeTogether(files: ReadonlyMap<string, string>): Promise
       await mkdir(dirname(path), { recursive: true });
       const temporary = `${path}.${process.pid}.tmp`;
       moves.push({ temporary, path });
-      await writeFile(temporary, content);
+      await writeFile(temporary, content, { flush: true });
     }
     for (const { temporary, path } of moves) {
       current = path;

@@ -5,12 +5,14 @@
  * workspace and the test run all start here. With `--dist` they are copied into the built package as well.
  */
 import { createHash } from "node:crypto";
-import { cp, glob, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { cp, glob, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { minify } from "rolldown/utils";
+
+import { readIfPresent, writeTogether } from "../../../codegen/src/pipeline/output.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const generated = fileURLToPath(new URL("../src/generated", import.meta.url));
@@ -32,20 +34,20 @@ const modules: readonly { readonly name: string; readonly schema: string; readon
 export async function setup(): Promise<void> {
   const stamp = await stampOfInputs();
   const stampFile = join(generated, "stamp.txt");
-  if ((await readIfThere(stampFile)) === stamp) return;
+  if ((await readIfPresent(stampFile)) === stamp) return;
 
   const { emitValidators, parseRules, parseSchemaDocument } =
     await import("../../../codegen/src/emit/validators/index.ts");
-  await mkdir(generated, { recursive: true });
+  const files = new Map<string, string>();
   for (const { name, schema, rules } of modules) {
     const document = parseSchemaDocument(await readFile(join(root, schema), "utf8"), schema);
     const closed = rules === undefined ? undefined : parseRules(await readFile(join(root, rules), "utf8"), rules);
     const options = { name, strict: true, types: "../runtime/compiled.js", ...(closed && { closed }) };
-    for (const [file, content] of Object.entries(await emitValidators(document, options))) {
-      await replaceFile(join(generated, file), file.endsWith(".js") ? await minified(file, content) : content);
-    }
+    for (const [file, content] of Object.entries(await emitValidators(document, options)))
+      files.set(join(generated, file), file.endsWith(".js") ? await minified(file, content) : content);
   }
-  await replaceFile(stampFile, stamp);
+  // Several processes may generate at once: each file appears complete, and all write the same. The stamp comes last.
+  await writeTogether(files.set(stampFile, stamp));
 }
 
 /** Nobody reads the code, and it is most of what the package weighs. */
@@ -69,21 +71,6 @@ async function stampOfInputs(): Promise<string> {
     createRequire(import.meta.url)("rolldown/package.json"),
   ];
   return hash.update(JSON.stringify(tools)).digest("hex");
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, "utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-/** Several processes may generate at once: each file appears complete, and all write the same. */
-async function replaceFile(file: string, content: string): Promise<void> {
-  const whole = `${file}.${process.pid}.tmp`;
-  await writeFile(whole, content);
-  await rename(whole, file);
 }
 
 if (import.meta.main) {

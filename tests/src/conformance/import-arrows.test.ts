@@ -107,5 +107,7 @@ test("a package may not import the files of another, and a program nothing inter
   write("packages/http/src/entry.ts", 'export { isObject } from "@acp/core/internal";\n');
   const programs = ["apps/agent/src/entry.ts", "apps/client/src/cli/entry.ts", "apps/client/src/ui/view/entry.ts"];
   for (const file of programs) write(file, 'export { isObject } from "@acp/core/internal";\n');
+  // How to write a file is not about the protocol.
+  write("apps/client/src/agents/files.ts", 'export { takeLock } from "@acp/sessions/internal";\n');
   expect(await lint()).toEqual([...programs, "packages/http/src/files.ts"].map(restricted));
 });

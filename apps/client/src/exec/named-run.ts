@@ -1,5 +1,6 @@
 import { closeSync, openSync, realpathSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import type { Lock } from "@acp/sessions/internal";
 
 import type { Launch } from "../agents/launch.ts";
 import type { LaunchSettings } from "../agents/launch-settings.ts";
@@ -7,7 +8,7 @@ import { ExitCode } from "../cli/exit-code.ts";
 import { optionError } from "../cli/options.ts";
 import { ProgramFailure } from "../cli/program-failure.ts";
 import type { Session } from "../protocol/agent.ts";
-import { lockSession, type SessionLock } from "../sessions/session-lock.ts";
+import { lockSession } from "../sessions/session-lock.ts";
 import {
   isSameAgent,
   isSessionName,
@@ -27,7 +28,7 @@ export class NamedRun {
   readonly #store: SessionStore;
   readonly #cwd: string;
   readonly #folder: string;
-  readonly #lock: SessionLock;
+  readonly #lock: Lock;
   readonly #events: number;
   #saved: NamedSession | undefined;
   #isFull = false;

@@ -1,15 +1,12 @@
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { replaceFileSync } from "@acp/sessions/internal";
 
 import { foldersOf } from "../agents/folders.ts";
 import { ExitCode } from "../cli/exit-code.ts";
 import { ProgramFailure } from "../cli/program-failure.ts";
 import { isNamedSession, type NamedSession } from "./named-session.ts";
-
-/** Only this user may read what was said in a session. */
-const fileMode = 0o600;
-const folderMode = 0o700;
 
 /**
  * The sessions that the user has named, one folder each in the state directory: `session.json`, and `events.jsonl` with the
@@ -37,7 +34,8 @@ export class SessionStore {
   prepare(cwd: string, name: string): string {
     const folder = this.folderOf(cwd, name);
     try {
-      mkdirSync(folder, { recursive: true, mode: folderMode });
+      // Only this user may read what was said in a session.
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
     } catch (error) {
       throw storeFailure(folder, error);
     }
@@ -70,12 +68,8 @@ export class SessionStore {
   /** Writes the file as a whole: whoever reads it gets the old one or the new one. */
   save(session: NamedSession): void {
     const folder = this.prepare(session.cwd, session.name);
-    const temporary = join(folder, `session.${process.pid}.tmp`);
     try {
-      writeFileSync(temporary, `${JSON.stringify(session, undefined, 2)}\n`, { mode: fileMode, flush: true });
-      // The mode of a file that a killed process has left.
-      chmodSync(temporary, fileMode);
-      renameSync(temporary, join(folder, "session.json"));
+      replaceFileSync(join(folder, "session.json"), `${JSON.stringify(session, undefined, 2)}\n`);
     } catch (error) {
       throw storeFailure(folder, error);
     }

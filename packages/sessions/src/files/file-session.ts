@@ -1,14 +1,14 @@
 import type { SessionChange, SessionSummary, StoredSession } from "../session-store.ts";
 import type { FileStoreOptions } from "./file-store-options.ts";
 import { Journal, readJournal, type SkippedLine } from "./journal.ts";
-import type { Release } from "./lock.ts";
+import type { Lock } from "./lock.ts";
 import type { SessionFolder } from "./session-folder.ts";
 import { toSummaryText, writeSummary } from "./summary-file.ts";
 
 /** What a session needs of its store. */
 export interface FileSessionParts<Entry> {
   readonly files: SessionFolder;
-  readonly release: Release;
+  readonly release: Lock["release"];
   /** Those of the moment: a store may be created anew. */
   options(): FileStoreOptions<Entry>;
 }
@@ -96,7 +96,7 @@ export class FileSession<Entry> implements StoredSession<Entry> {
     if (this.#users > 0 || this.#isClosed) return;
     this.#isClosed = true;
     await this.settled();
-    if (!this.#isDeleted) await this.#parts.release();
+    if (!this.#isDeleted) this.#parts.release();
     this.#setClosed();
   }
 

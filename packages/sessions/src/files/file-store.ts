@@ -1,5 +1,6 @@
 import { appendFile, copyFile, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { RequestError } from "@acp/core";
 import { randomId, requireArgument, requireObject } from "@acp/core/internal";
 
 import type { NewSession, SessionStore, SessionSummary, StoredSession } from "../session-store.ts";
@@ -7,7 +8,8 @@ import { FileSession } from "./file-session.ts";
 import type { FileStoreOptions } from "./file-store-options.ts";
 import { ownMark } from "./journal-line.ts";
 import { createLimit } from "./limit.ts";
-import { codeOf, type Release, takeLock } from "./lock.ts";
+import { codeOf } from "./code-of.ts";
+import { type Lock, takeLock } from "./lock.ts";
 import { filesIn, folderOf, idOfFolder, type SessionFolder } from "./session-folder.ts";
 import { readSummary, type SummaryCache, toSummaryText, writeSummary } from "./summary-file.ts";
 
@@ -102,7 +104,7 @@ class FileStore<Entry> implements SessionStore<Entry> {
     if (opened === undefined) {
       const files = folderOf(this.#root, sessionId);
       if ((await this.#read(files, sessionId)) === undefined) return;
-      await takeLock(files.lock, sessionId);
+      lockSession(files.lock, sessionId);
     }
     await opened?.abandon();
     this.#open.delete(sessionId);
@@ -160,22 +162,36 @@ class FileStore<Entry> implements SessionStore<Entry> {
 
   async #openFiles(files: SessionFolder, sessionId: string): Promise<FileSession<Entry> | undefined> {
     if ((await this.#read(files, sessionId)) === undefined) return undefined;
-    const release = await takeLock(files.lock, sessionId).catch((error: unknown): Release => {
-      // Nobody can write there: what was said can be read all the same.
-      if (!isUnwritable(error)) throw error;
-      return () => Promise.resolve();
-    });
+    const { release } = lockToRead(files.lock, sessionId);
     try {
       // Read once more: only now nobody else changes it.
       const summary = await this.#read(files, sessionId);
       const parts = { files, release, options: () => this.options };
       if (summary !== undefined) return await FileSession.open<Entry>(parts, summary);
     } catch (error) {
-      await release();
+      release();
       throw error;
     }
-    await release();
+    release();
     return undefined;
+  }
+}
+
+/** @throws {RequestError} another process has the session open. */
+function lockSession(path: string, sessionId: string): Lock {
+  const lock = takeLock(path);
+  if ("release" in lock) return lock;
+  const message = `The session is open in another process (${lock.heldBy}). Close it there, then try again.`;
+  throw RequestError.internalError(message, { sessionId });
+}
+
+/** The same, but where nobody can write: what was said there can be read without a lock. */
+function lockToRead(path: string, sessionId: string): Lock {
+  try {
+    return lockSession(path, sessionId);
+  } catch (error) {
+    if (!isUnwritable(error)) throw error;
+    return { release() {} };
   }
 }
 

@@ -1,43 +1,42 @@
-import { link, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { uptime } from "node:os";
 import process from "node:process";
 
-import { RequestError } from "@acp/core";
-import { randomId } from "@acp/core/internal";
+import { codeOf } from "./code-of.ts";
 
 /** How long a process may take from making a lock to writing its id into it, in milliseconds. */
 const writeTime = 5000;
 
-/** Releases a lock. */
-export type Release = () => Promise<void>;
+/** A lock that this process holds. */
+export interface Lock {
+  release(): void;
+}
 
 /**
- * Takes the lock of a session for this process: a file that names the process. The lock of a process that has ended, however,
- * is no lock any more.
+ * Takes a lock for this process: a file that names the process. The lock of a process that has ended, however, is no lock any
+ * more. Returns the id of the process that holds it if there is one.
  *
- * @throws {RequestError} another process has it.
+ * @param host The name of this machine, where several may share the folder: the lock of a process of another machine counts,
+ *   since nobody can find out from here about that process. A container that is started again may have a new name.
  */
-export async function takeLock(path: string, sessionId: string): Promise<Release> {
+export function takeLock(path: string, host = ""): Lock | { readonly heldBy: number } {
   for (;;) {
-    if (await tryToTake(path)) return () => rm(path, { force: true });
-    const holder = await readHolder(path);
-    if (holder === undefined) continue;
-    if (holder.isAlive) {
-      const message = `The session is open in another process (${holder.pid}). Close it there, then try again.`;
-      throw RequestError.internalError(message, { sessionId });
-    }
-    await removeStale(path, holder.text);
+    if (tryToTake(path, host)) return { release: () => rmSync(path, { force: true }) };
+    const holder = readHolder(path, host);
+    if (holder?.isAlive === true) return { heldBy: holder.pid };
+    if (holder !== undefined) removeStale(path, holder.text);
   }
 }
 
-async function tryToTake(path: string): Promise<boolean> {
+function tryToTake(path: string, host: string): boolean {
   try {
-    await writeFile(path, `${process.pid} ${await startOf(process.pid)}`, { flag: "wx" });
+    writeFileSync(path, `${process.pid} ${startOf(process.pid)} ${host}`, { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
     // A full disk takes the file, and not what is in it.
-    if (codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT") await rm(path, { force: true });
+    if (codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT") rmSync(path, { force: true });
     throw error;
   }
 }
@@ -49,15 +48,17 @@ interface Holder {
 }
 
 /** Who has the lock; `undefined` if it was released meanwhile. */
-async function readHolder(path: string): Promise<Holder | undefined> {
+function readHolder(path: string, host: string): Holder | undefined {
   try {
-    const text = await readFile(path, "utf8");
-    const { mtimeMs } = await stat(path);
-    const [pid, start] = [Number.parseInt(text, 10), text.split(" ")[1] ?? ""];
+    const text = readFileSync(path, "utf8");
+    const { mtimeMs } = statSync(path);
+    const [id = "", start = "", itsHost = host] = text.split(" ");
+    const pid = Number.parseInt(id, 10);
     if (text === "") return { text, pid, isAlive: Date.now() - mtimeMs < writeTime };
+    if (itsHost !== host) return { text, pid, isAlive: true };
     // Ids of processes begin anew when the machine does.
     const hasRestarted = mtimeMs < Date.now() - uptime() * 1000 - writeTime;
-    return { text, pid, isAlive: !hasRestarted && isRunning(pid) && (start === "" || (await startOf(pid)) === start) };
+    return { text, pid, isAlive: !hasRestarted && isRunning(pid) && (start === "" || startOf(pid) === start) };
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
@@ -65,27 +66,39 @@ async function readHolder(path: string): Promise<Holder | undefined> {
 }
 
 /** Removes a lock, unless another process has replaced it meanwhile. */
-async function removeStale(path: string, text: string): Promise<void> {
-  const aside = `${path}.${randomId()}`;
+function removeStale(path: string, text: string): void {
+  const aside = `${path}.${randomUUID()}`;
   try {
-    await rename(path, aside);
+    renameSync(path, aside);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return;
     throw error;
   }
   // Put back what was a lock after all. Nobody else can have taken it for longer than this takes.
-  if ((await readFile(aside, "utf8")) !== text) await link(aside, path).catch(() => {});
-  await rm(aside, { force: true });
+  if (readFileSync(aside, "utf8") !== text) putBack(aside, path);
+  rmSync(aside, { force: true });
+}
+
+function putBack(aside: string, path: string): void {
+  try {
+    linkSync(aside, path);
+  } catch {
+    // There is another one already.
+  }
 }
 
 /**
  * When a process was started, as Linux counts it; empty where nobody says so. It tells apart processes with the same id: in a
  * container that is started again, all have the ids that they had before.
  */
-async function startOf(pid: number): Promise<string> {
-  const status = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
-  // Behind the name of the program, which may have spaces and parentheses in it.
-  return status.slice(status.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+function startOf(pid: number): string {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // Behind the name of the program, which may have spaces and parentheses in it.
+    return status.slice(status.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
 }
 
 function isRunning(pid: number): boolean {
@@ -97,8 +110,4 @@ function isRunning(pid: number): boolean {
     // It runs, but belongs to somebody else.
     return codeOf(error) === "EPERM";
   }
-}
-
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

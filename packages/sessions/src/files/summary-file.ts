@@ -1,9 +1,10 @@
-import { readFile, rename, stat, writeFile } from "node:fs/promises";
-import { randomId } from "@acp/core/internal";
+import { readFile, stat } from "node:fs/promises";
+import { describeError, isObject } from "@acp/core/internal";
 
 import type { NewSession, SessionSummary } from "../session-store.ts";
+import { codeOf } from "./code-of.ts";
 import { readJournal } from "./journal.ts";
-import { codeOf } from "./lock.ts";
+import { replaceFile } from "./replace-file.ts";
 import type { SessionFolder } from "./session-folder.ts";
 
 /** Gets what is wrong with a file. */
@@ -19,9 +20,7 @@ export function toSummaryText({ sessionId, cwd, title }: NewSession): string {
 
 /** Replaces the summary at once: whoever reads it meanwhile gets the old one or the new one. */
 export async function writeSummary({ summary }: SessionFolder, session: NewSession): Promise<void> {
-  const draft = `${summary}.${randomId()}`;
-  await writeFile(draft, toSummaryText(session), { mode: 0o600 });
-  await rename(draft, summary);
+  await replaceFile(summary, toSummaryText(session));
 }
 
 /** What it takes to read summaries. */
@@ -65,7 +64,7 @@ async function timeOf(journal: string, report: ReportFile): Promise<Date | undef
   } catch (error) {
     if (isOutOfFiles(error)) throw error;
     const isThere = codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR";
-    if (isThere) report(journal, messageOf(error));
+    if (isThere) report(journal, describeError(error));
     return undefined;
   }
 }
@@ -84,7 +83,7 @@ async function readSaved(summary: string, cache: SummaryCache): Promise<NewSessi
   } catch (error) {
     if (isOutOfFiles(error)) throw error;
     if (codeOf(error) === "ENOENT") return "it is missing";
-    return error instanceof SyntaxError ? "it is not JSON" : messageOf(error);
+    return error instanceof SyntaxError ? "it is not JSON" : describeError(error);
   }
 }
 
@@ -99,18 +98,14 @@ async function rebuild(
     for await (const { value, isOwn } of readJournal(journal, () => {})) if (isOwn && isSaved(value)) last = value;
   } catch (error) {
     if (isOutOfFiles(error)) throw error;
-    report(journal, messageOf(error));
+    report(journal, describeError(error));
   }
   if (last === undefined) report(path, "nothing in it says which session it is");
   return last;
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 function isSaved(value: unknown): value is NewSession {
-  if (typeof value !== "object" || value === null) return false;
-  const { sessionId, cwd, title } = value as Partial<Record<string, unknown>>;
+  if (!isObject(value)) return false;
+  const { sessionId, cwd, title } = value;
   return typeof sessionId === "string" && typeof cwd === "string" && (title === undefined || typeof title === "string");
 }

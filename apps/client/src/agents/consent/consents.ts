@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { replaceFileSync } from "@acp/sessions/internal";
 
 import { foldersOf } from "../folders.ts";
 
@@ -23,15 +24,7 @@ export function openConsents(env: Readonly<Record<string, string | undefined>>):
     add(subject, content) {
       const all = { ...readAll(path), [subject]: hashOf(content) };
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      // Replaced as a whole: another process reads either the old file or the new one.
-      const draft = `${path}.${process.pid}`;
-      try {
-        writeFileSync(draft, `${JSON.stringify(all, undefined, 2)}\n`, { mode: 0o600 });
-        renameSync(draft, path);
-      } catch (error) {
-        rmSync(draft, { force: true });
-        throw error;
-      }
+      replaceFileSync(path, `${JSON.stringify(all, undefined, 2)}\n`);
     },
   };
 }

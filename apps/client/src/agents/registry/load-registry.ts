@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { replaceFileSync } from "@acp/sessions/internal";
 
 import { foldersOf } from "../folders.ts";
 import { fetchFile, isUrl } from "./fetch-file.ts";
@@ -112,9 +113,7 @@ function readCopy(path: string): Copy | undefined {
 function writeCopy(path: string, copy: Omit<Copy, "agents">): void {
   try {
     mkdirSync(join(path, ".."), { recursive: true });
-    const draft = `${path}.${process.pid}`;
-    writeFileSync(draft, JSON.stringify(copy));
-    renameSync(draft, path);
+    replaceFileSync(path, JSON.stringify(copy));
   } catch {
     // See above.
   }

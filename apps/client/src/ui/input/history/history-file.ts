@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { replaceFileSync } from "@acp/sessions/internal";
 
 /** A prompt in the file. */
 export interface HistoryEntry {
@@ -55,11 +56,8 @@ export class HistoryFile {
     while (kept.length > 1 && kept.reduce((sum, { prompt }) => sum + prompt.length, 0) > limits.size / 2) {
       kept.splice(0, Math.ceil(kept.length / 4));
     }
-    const draft = `${this.#path}.${process.pid}`;
-    writeFileSync(draft, kept.map(lineOf).join(""), { mode: 0o600 });
-    // Another process has added something: it stays long until the next prompt.
-    if (this.#stat().size === size) renameSync(draft, this.#path);
-    else rmSync(draft);
+    // Another process may have added something: then it stays long until the next prompt.
+    replaceFileSync(this.#path, kept.map(lineOf).join(""), () => this.#stat().size === size);
   }
 
   #stat(): { readonly size: number; readonly mtimeMs: number } {

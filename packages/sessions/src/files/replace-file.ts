@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+
+/** What is in the files concerns nobody but their owner. */
+const ownerOnly = 0o600;
+
+/**
+ * Replaces a file at once: whoever reads it meanwhile gets the old content or the new one. It is on the disk before it gets its
+ * name, so that not even a loss of power leaves half of it.
+ */
+export async function replaceFile(path: string, content: string): Promise<void> {
+  const draft = draftOf(path);
+  try {
+    const file = await open(draft, "wx", ownerOnly);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * The same, for callers that cannot wait.
+ *
+ * @param mayReplace Asked last of all: whether the file may still be replaced.
+ */
+export function replaceFileSync(path: string, content: string, mayReplace: () => boolean = () => true): void {
+  const draft = draftOf(path);
+  try {
+    const file = openSync(draft, "wx", ownerOnly);
+    try {
+      writeFileSync(file, content);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    if (mayReplace()) renameSync(draft, path);
+    else rmSync(draft);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** A place beside it, so that it is on the same disk. */
+function draftOf(path: string): string {
+  return `${path}.${randomUUID()}`;
+}
