@@ -21,18 +21,18 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   // terminals that an agent runs itself, tells late observers, and hands over sessions that the agent has opened by itself.
   // All limit the open requests of their peer, and clients what a loop over updates leaves unread. All know what the messages
   // look like that they send, since whoever sends a wrong one should hear of it; clients have one table for the states of a
-  // session's id. What an agent says in one line, lists and MCP servers share what is checked of them.
+  // session's id, and run interceptors around calls and handlers, for two kilobytes. What an agent says in one line, lists and MCP servers share what is checked of them.
   ["createAgent", 'export { createAgent } from "@acp/core";', 72_400],
-  ["createClient", 'export { createClient } from "@acp/core";', 111_300],
+  ["createClient", 'export { createClient } from "@acp/core";', 112_500],
   ["createAgent, unstable", 'export { createAgent } from "@acp/core/unstable";', 77_900],
-  ["createClient, unstable", 'export { createClient } from "@acp/core/unstable";', 116_700],
+  ["createClient, unstable", 'export { createClient } from "@acp/core/unstable";', 117_800],
   // A turn that outlives its request, and what there is to cancel, beside what it shares with version 1. Larger, like the
   // unstable one, by an agent's choice to take relative paths.
   ["createAgent, v2", 'export { createAgent } from "@acp/core/v2";', 80_500],
   ["agentOfVersions", 'export { agentOfVersions } from "@acp/core/v2";', 32_500],
   // Finding out which state ends which prompt, which version 1 says in an answer. Larger by agents of other versions, which are
   // told with the version that they speak; and the client of both by that error, which the clients have anyway.
-  ["createClient, v2", 'export { createClient } from "@acp/core/v2";', 119_200],
+  ["createClient, v2", 'export { createClient } from "@acp/core/v2";', 120_300],
   ["clientOfVersions", 'export { clientOfVersions } from "@acp/core/v2";', 4_300],
   // Larger by refusing a message that is nested or branched out of all proportion before it is parsed.
   ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 84_700],

@@ -100,9 +100,10 @@ export class ClientSessionV1
   }
 
   #createTurnLink(): TurnLink {
-    const { calls } = this.link;
+    const { calls, isIntercepted } = this.link;
     return {
       session: this,
+      isIntercepted,
       prompt: (params, call) =>
         this.ended.aborted
           ? Promise.reject(this.endedError("session/prompt"))

@@ -31,6 +31,9 @@ export {
   type ClientOptions,
   createClient,
   createClientFor,
+  type InterceptedCall,
+  type InterceptedRequest,
+  type Interceptor,
   type LoginRequest,
 } from "./client.ts";
 export type { ClientContext, ClientHandlers, ClientSessionContext } from "./client-handlers.ts";

@@ -19,6 +19,8 @@ export type TurnOutcome =
 /** What turns need from their session. */
 export interface TurnLink {
   readonly session: TurnSession;
+  /** The answer to a prompt counts once the interceptors are done with it. */
+  readonly isIntercepted: boolean;
   prompt(params: object, call: CallOptions): Promise<Received.PromptResponse>;
   /** Sends `session/cancel`. */
   cancel(options: MetaOptions | undefined): void;
@@ -53,12 +55,12 @@ class PromptCall implements CallOptions {
   // What arrives right behind the answer belongs to the next turn. Some transports deliver the answer while they send.
 
   onResult(result: unknown): void {
-    if (this.isSent) this.#turn.succeed(result as Received.PromptResponse);
+    if (this.isSent && !this.#turn.isIntercepted) this.#turn.succeed(result as Received.PromptResponse);
   }
 
   onError(error: unknown): void {
     // A refused prompt may be sent again, or was cancelled.
-    if (this.isSent && !isRefusedPrompt(error)) this.#turn.fail(error);
+    if (this.isSent && !this.#turn.isIntercepted && !isRefusedPrompt(error)) this.#turn.fail(error);
   }
 }
 
@@ -84,6 +86,10 @@ export class TurnV1 extends Turn<Received.SessionUpdate, TurnOutcome> implements
       (error: unknown) => this.#failResponse(error),
     );
     this.watch();
+  }
+
+  get isIntercepted(): boolean {
+    return this.#link.isIntercepted;
   }
 
   succeed(response: Received.PromptResponse): Received.PromptResponse {
@@ -119,9 +125,13 @@ export class TurnV1 extends Turn<Received.SessionUpdate, TurnOutcome> implements
     return this.#call.hasArrived;
   }
 
+  protected giveUp(reason: unknown): void {
+    this.#call.signal.abort(reason);
+  }
+
   protected onGraceOver(milliseconds: number, lastSeen: string): void {
     const message = `The agent did not answer session/prompt within ${milliseconds} ms of session/cancel. ${lastSeen}`;
-    this.#call.signal.abort(new TimeoutError("cancel", milliseconds, message));
+    this.giveUp(new TimeoutError("cancel", milliseconds, message));
   }
 
   protected onEnd(outcome: TurnOutcome): void {

@@ -223,6 +223,13 @@ export class ClientSessionV2
     this.replaced?.onCancelSent();
   }
 
+  /** Also counts updates of an earlier turn: nobody can tell which of the two works. */
+  override watchWork(): () => boolean {
+    const count = (): number => this.turnUpdateCount + this.waiting.length;
+    const before = count();
+    return () => count() <= before;
+  }
+
   cancelTurns(): void {
     this.#turns.markCancelled();
     this.link.scope.rules.cancelled(this.id, (params) => this.cancelsQuestion(params) || this.ended.aborted);

@@ -9,7 +9,9 @@ import { type ClientConnector, createConnector } from "../session/client/client-
 import { clientDialect } from "./client-dialect.ts";
 import type { ClientContext, ClientHandlers } from "./client-handlers.ts";
 import type { ChooseLogin as ChooseLoginOf, LoginRequest as LoginRequestOf } from "../session/client/client-login.ts";
+import type { ClientSession } from "./client-session.ts";
 import type { ConnectedAgent } from "./connected-agent.ts";
+import type { InterceptedCallOf, InterceptedRequestOf, InterceptorOf } from "../session/client/interceptor.ts";
 import { readAnswersOfOtherVersions } from "./versions/negotiation.ts";
 import type { ClientCapabilitiesOf } from "./protocol-types.ts";
 import { requireObject } from "../base/require-argument.ts";
@@ -24,8 +26,17 @@ export type LoginRequest = LoginRequestOf<Received.AuthMethod, Received.Implemen
  */
 export type ChooseLogin = ChooseLoginOf<LoginRequest>;
 
+/** A call of a client, as an interceptor sees it. Compare `method` to narrow the types of `params` and `next`. */
+export type InterceptedCall<A = AgentMethods, C = ClientMethods> = InterceptedCallOf<A, ClientSession<A, C>>;
+
+/** A request of the agent, as an interceptor sees it. Compare `method` to narrow the types of `params` and `next`. */
+export type InterceptedRequest<A = AgentMethods, C = ClientMethods> = InterceptedRequestOf<C, ClientSession<A, C>>;
+
+/** Code around the calls of a client, and around its handlers; see the option `interceptors`. */
+export interface Interceptor<A = AgentMethods, C = ClientMethods> extends InterceptorOf<A, C, ClientSession<A, C>> {}
+
 /** Options of {@link createClient}. `Own` are the handlers that the protocol does not declare. */
-export interface ClientOptions<A, C, H, Own = unknown> extends ClientOptionMembers<Implementation> {
+export interface ClientOptions<A, C, H, Own = unknown> extends ClientOptionMembers<Implementation, Interceptor<A, C>> {
   /** Capabilities that do not follow from a handler: elicitation modes, terminal login, `_meta`. */
   readonly capabilities?: ClientCapabilitiesOf<A> | undefined;
   /**

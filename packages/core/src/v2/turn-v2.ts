@@ -165,6 +165,10 @@ export class TurnV2 extends Turn<Received.SessionUpdate, TurnOutcome> implements
     return this.#ending !== undefined || this.#isRefused;
   }
 
+  protected giveUp(reason: unknown): void {
+    this.#giveUp.abort(reason);
+  }
+
   protected onGraceOver(milliseconds: number, lastSeen: string): void {
     if (this.#ending !== undefined) return;
     const what = this.#isAccepted ? "become idle" : "answer session/prompt";

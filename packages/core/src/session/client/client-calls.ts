@@ -11,8 +11,9 @@ import type { ClientScope } from "./client-scope.ts";
 import type { ClientSession } from "./client-session.ts";
 import { checkClaim } from "./check-claim.ts";
 import type { SessionClaim } from "./public-members.ts";
+import type { SessionSlots } from "./session-slots.ts";
 import type { CancelledQuestions } from "./rules/cancel-questions.ts";
-import { ClientSessions, endedWhileOpening } from "./client-sessions.ts";
+import { ClientSessions, endedWhileOpening, fromCaller } from "./client-sessions.ts";
 
 /** A client's calls to its agent, and the sessions that these calls open and end. */
 export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
@@ -20,11 +21,13 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
   readonly peer: PeerCalls;
   readonly sessions: ClientSessions<S>;
   readonly #scope: ClientScope<S, Facts>;
+  readonly #slots: SessionSlots<S>;
   readonly #checks: ClientChecks<S>;
   readonly #connection: Connection;
 
   constructor(scope: ClientScope<S, Facts>, checks: ClientChecks<S>, questions: CancelledQuestions<S>) {
     this.#scope = scope;
+    this.#slots = scope.slots;
     this.#checks = checks;
     this.#connection = scope.connection;
     this.peer = {
@@ -47,7 +50,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
         meta,
         signal: connection.signal,
         closed: connection.closed,
-        session: (sessionId) => this.sessions.get(sessionId),
+        session: (sessionId) => this.#slots.open(sessionId),
         claimSession: (claim) => this.#claimSession(claim),
         authenticate: async (methodId, options) => {
           await this.#request(login, { methodId, ...pickMeta(options) }, options);
@@ -69,7 +72,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
   async #send(method: string, params: unknown): Promise<void> {
     this.#checks.checkNotification(method, params);
     const sent = this.#connection.notify(method, params);
-    if (method === this.#scope.dialect.methods.cancel) this.sessions.receiverFor(params)?.onCancelSent();
+    if (method === this.#scope.dialect.methods.cancel) this.#slots.receiverFor(params)?.onCancelSent();
     await sent;
   }
 
@@ -81,9 +84,9 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
     return rules.call({
       method,
       params,
-      session: this.sessions.forParams(params),
+      session: this.#slots.openFor(params),
       signal: options?.signal,
-      send: () => this.#call(method, params, entry, options),
+      send: (given) => this.#call(method, given, entry, options),
     });
   }
 
@@ -101,15 +104,17 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
       method,
       params,
       named,
-      check: () => this.#check(method, params, entry, sessions.forParams(params)),
-      send: (onResult) =>
-        this.#connection.request(method, params, options, (result, request) => {
+      check: (given) => this.#check(method, given, entry, this.#slots.openFor(given)),
+      send: (given, onResult) =>
+        this.#connection.request(method, given, options, (result, request) => {
           checks.checkResult(result, request);
-          dialect.checkOpening?.(method, sessions.forParams(params), checks);
+          dialect.checkOpening?.(method, this.#slots.openFor(given), checks);
           onResult(result);
         }),
       within: (send, session) =>
-        rules.call === undefined ? send() : rules.call({ method, params, session, signal: options?.signal, send }),
+        rules.call === undefined
+          ? send(params)
+          : rules.call({ method, params, session, signal: options?.signal, send }),
     });
   }
 
@@ -117,7 +122,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
     const result = await this.#request(method, params, options);
     // The params of a fork name the session it comes from.
     const named = this.#scope.methods.calledRequest(method)?.opensSession === "params" ? params : result;
-    const session = this.sessions.forParams(named);
+    const session = this.#slots.openFor(named);
     if (session === undefined) throw this.#connection.signal.reason ?? endedWhileOpening(method);
     return session;
   }
@@ -135,11 +140,11 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
   }
 
   #call(method: string, params: unknown, entry: CalledEntry, options: CallOptions | undefined): Promise<unknown> {
-    const session = entry?.endsSession === true ? this.sessions.receiverFor(params) : this.sessions.forParams(params);
+    const session = entry?.endsSession === true ? this.#slots.receiverFor(params) : this.#slots.openFor(params);
     try {
       this.#check(method, params, entry, session);
     } catch (error) {
-      return Promise.reject(error);
+      return Promise.reject(this.#scope.rules.call === undefined ? error : fromCaller(error, this.#request));
     }
     const onResult =
       session !== undefined && isChoice(entry) ? this.#applyChoice(method, params, session) : this.#checks.checkResult;

@@ -23,6 +23,7 @@ import { admitRequests } from "./rules/admit-requests.ts";
 import { askPermission } from "./rules/ask-permission.ts";
 import { type CancelledQuestions, cancelQuestions } from "./rules/cancel-questions.ts";
 import { elicit } from "./rules/elicit.ts";
+import { intercept } from "./rules/intercept.ts";
 import { logIn } from "./rules/log-in.ts";
 import { type ClientRule, createRuleList, noRules, type RuleList } from "./rules/rule.ts";
 import { SessionSlots } from "./session-slots.ts";
@@ -133,6 +134,8 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
       // Without types it may be null.
       ...(authenticate ? [logIn(this.#scope, this.#calls.peer, authenticate)] : []),
       ...(this.#dialect.rules?.(this.#scope.report) ?? []),
+      // Innermost: all that they do is checked, and they see each attempt of a call.
+      ...(this.#scope.interceptors.length > 0 ? [intercept(this.#scope)] : []),
     ];
   }
 
@@ -185,7 +188,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
   onQueued(sessionId: string, notification: QueuedNotification): void {
     const { method, params } = notification;
     const sessions = this.#sessions;
-    if (method === this.#names.update) sessions.receiver(sessionId)?.onQueued(readUpdate(params));
+    if (method === this.#names.update) this.#scope.slots.receiver(sessionId)?.onQueued(readUpdate(params));
     sessions.subagents?.onQueued(method, params);
     sessions.onQueued(sessionId, notification);
     // Reading pauses long before that, unless a handler waits for an answer: then it cannot.

@@ -8,6 +8,7 @@ import type { Transport } from "../../transport/transport.ts";
 import { collectHandlers } from "../handler-table.ts";
 import { deriveCapabilities } from "../rules/capabilities.ts";
 import { connectClient } from "./client-connection.ts";
+import type { UntypedInterceptor } from "./interceptor.ts";
 import { defaultStall, stallLimits } from "./stall-watch.ts";
 import { unreadLimits } from "./updates/unread-updates.ts";
 import type { ClientOptionMembers } from "./client-options.ts";
@@ -50,7 +51,7 @@ export interface ClientConnector<out Agent> {
 }
 
 /** The options of a client of any version. Their types were checked where they were written. */
-interface UntypedOptions<Facts extends AgentFacts> extends ClientOptionMembers<object> {
+interface UntypedOptions<Facts extends AgentFacts> extends ClientOptionMembers<object, UntypedInterceptor> {
   readonly capabilities?: object | undefined;
   readonly handlers?: object | undefined;
   readonly authenticate?: LoginOf<Facts> | undefined;
@@ -68,6 +69,12 @@ export function createConnector<S extends ClientSession, Facts extends AgentFact
   const stall = stallLimits(options.stall, defaultStall);
   const limits = incomingLimits(options);
   const unread = unreadLimits(options.unreadUpdates);
+  const interceptors = options.interceptors ?? [];
+  for (const one of interceptors) {
+    // A function has a method `call` of its own.
+    if (typeof one === "object" && (one?.call ?? one?.handle) !== undefined) continue;
+    throw new UsageError("An interceptor is an object with a method `call`, `handle`, or both");
+  }
   return {
     role: "client",
     onDiagnostic: options.onDiagnostic,
@@ -85,6 +92,7 @@ export function createConnector<S extends ClientSession, Facts extends AgentFact
         onDiagnostic,
         stall,
         limits,
+        interceptors,
         unread,
         startTimeout: startTimeout ?? 60_000,
         signal,

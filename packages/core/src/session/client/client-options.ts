@@ -6,7 +6,7 @@ import type { StallOptions } from "./stall-watch.ts";
 import type { UnreadUpdatesOptions } from "./updates/unread-updates.ts";
 
 /** The options of a client, in any version. */
-export interface ClientOptionMembers<out Info> extends IncomingLimits {
+export interface ClientOptionMembers<out Info, out Interceptor> extends IncomingLimits {
   /** The client's name and version, shown to users (INIT-04). */
   readonly info: Info;
   /**
@@ -30,6 +30,11 @@ export interface ClientOptionMembers<out Info> extends IncomingLimits {
    * 256 Mi characters; a loop that leaves more unread throws an `UnreadUpdatesError`.
    */
   readonly unreadUpdates?: UnreadUpdatesOptions | undefined;
+  /**
+   * Code around the calls of the client and around its handlers, to log, measure, retry or forbid them. The first is the
+   * outermost. Default: none.
+   */
+  readonly interceptors?: readonly Interceptor[] | undefined;
   /** Called with everything unusual; see {@link Diagnostic}. Default: none. */
   readonly onDiagnostic?: DiagnosticListener | undefined;
 }

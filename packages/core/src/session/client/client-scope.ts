@@ -10,6 +10,7 @@ import type { GateMode } from "../rules/call-rules.ts";
 import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
 import type { LoginOf } from "./client-login.ts";
 import type { ClientMethodNames, ClientSession } from "./client-session.ts";
+import type { UntypedInterceptor } from "./interceptor.ts";
 import type { RuleList } from "./rules/rule.ts";
 import type { SessionSlots } from "./session-slots.ts";
 import type { SlotBudgets } from "./slot-budgets.ts";
@@ -33,6 +34,7 @@ export interface ClientConnectionOptions<Facts extends AgentFacts> {
   /** What loops over updates may leave unread. */
   readonly unread: UnreadLimits;
   readonly limits: CheckedIncomingLimits;
+  readonly interceptors: readonly UntypedInterceptor[];
   readonly signal: AbortSignal | undefined;
   /** For `initialize`. */
   readonly _meta: MetaOptions["_meta"];
@@ -41,7 +43,7 @@ export interface ClientConnectionOptions<Facts extends AgentFacts> {
 /** The state that the parts of a client's connection share. */
 export interface ClientScope<S extends ClientSession, Facts extends AgentFacts> extends Pick<
   ClientConnectionOptions<never>,
-  "table" | "capabilities" | "gate" | "stall" | "unread"
+  "table" | "capabilities" | "gate" | "stall" | "unread" | "interceptors"
 > {
   readonly dialect: ClientDialect<S, Facts, unknown>;
   readonly names: ClientMethodNames;

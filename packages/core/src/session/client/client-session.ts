@@ -1,4 +1,4 @@
-import { type Abortable, LazyAbort } from "../../base/abort.ts";
+import { type Abortable, AbortReason, LazyAbort } from "../../base/abort.ts";
 import { AcpError, RequestError, UsageError } from "../../base/errors.ts";
 import { enqueueAfterNotifications } from "../../rpc/answer-order.ts";
 import type { Lanes } from "../../rpc/lanes.ts";
@@ -43,6 +43,8 @@ export interface ClientSessionLink {
   readonly calls: PeerCalls;
   readonly lanes: Lanes;
   readonly hasUpdateHandler: boolean;
+  /** Interceptors may repeat a call, or change its answer. */
+  readonly isIntercepted: boolean;
   readonly unread: UnreadUpdates;
   onUnobserved(sessionId: string): void;
   /** Nobody has received these updates, and nobody will. `why` completes the sentence `… reached nobody:`. */
@@ -322,6 +324,11 @@ export abstract class ClientSession<
     return always;
   }
 
+  /** Called before a call is sent. The result tells, if the agent refuses it, whether the agent has not begun to work on it. */
+  watchWork(method: string): () => boolean {
+    return this.watchRepeat(method);
+  }
+
   /** `session/cancel` was sent. */
   onCancelSent(): void {
     this.cancelTurns();
@@ -426,7 +433,7 @@ export abstract class ClientSession<
   }
 
   protected abortLogins(): void {
-    this.#promptsCancelled?.abort(undefined);
+    this.#promptsCancelled?.abort(new AbortReason("The turn was cancelled"));
     this.#promptsCancelled = undefined;
   }
 

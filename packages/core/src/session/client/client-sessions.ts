@@ -29,19 +29,23 @@ export interface OpeningCall<S> {
   /** Whether the params or the result name the session. */
   readonly named: "params" | "result";
   /** @throws if the call breaks a rule, before it is sent. */
-  check(): void;
+  check(params: unknown): void;
   /** `onResult` runs the moment the answer arrives. */
-  send(onResult: (result: unknown) => void): Promise<unknown>;
-  /** Runs `attempt` within the rules that wrap calls, which may repeat it: after a login, unless the session has ended. */
-  within(attempt: () => Promise<unknown>, session: S | undefined): Promise<unknown>;
+  send(params: unknown, onResult: (result: unknown) => void): Promise<unknown>;
+  /** Runs `attempt` within the rules that wrap calls. They may change the params and repeat it, unless the session has ended. */
+  within(attempt: (params: unknown) => Promise<unknown>, session: S | undefined): Promise<unknown>;
 }
 
 /** Removes internal frames from the stack trace, which has ten: the caller's should be among them. */
-function fromCaller(error: unknown, called: (...args: never[]) => unknown): unknown {
+export function fromCaller(error: unknown, called: (...args: never[]) => unknown): unknown {
   // Missing in older versions of Firefox and Safari.
   const { captureStackTrace } = Error as { captureStackTrace?: (error: Error, above: typeof called) => void };
   // Not of the error that ended the connection: others have it as well.
-  if (error instanceof UsageError || error instanceof CapabilityError) captureStackTrace?.(error, called);
+  if (!(error instanceof UsageError || error instanceof CapabilityError)) return error;
+  const { stack } = error;
+  captureStackTrace?.(error, called);
+  // An interceptor has waited: by then the caller is no longer on the stack.
+  if (error.stack?.includes("\n") === false && stack !== undefined) error.stack = stack;
   return error;
 }
 
@@ -78,7 +82,7 @@ export class ClientSessions<S extends ClientSession> {
     this.#slots = scope.slots;
     this.#link = this.#createLink(calls);
     const host: SessionHost = {
-      get: (id) => this.get(id),
+      get: (id) => this.#slots.open(id),
       expect: (id) => claimLane(lanes, id),
       giveUp: (id) => {
         this.#slots.bury(id);
@@ -87,38 +91,17 @@ export class ClientSessions<S extends ClientSession> {
       },
       open: (id, params, parentId) => {
         const session = this.#takeOrCreate(id, params);
-        session.parent = this.get(parentId);
+        session.parent = this.#slots.open(parentId);
         return this.#attach(session, {});
       },
-      close: (id, reason) => this.#close(this.get(id), reason),
+      close: (id, reason) => this.#close(this.#slots.open(id), reason),
     };
     this.subagents = scope.table.subagentSessions?.(host, scope.capabilities);
   }
 
-  /** The open session with this id. */
-  get(sessionId: string): S | undefined {
-    return this.#slots.open(sessionId);
-  }
-
-  /** The open session that params or a result name. */
-  forParams(value: unknown): S | undefined {
-    return this.#slots.openFor(value);
-  }
-
-  /** The session that receives the messages under an id: an open one, or one that nobody has claimed. */
-  receiver(sessionId: string): S | undefined {
-    return this.#slots.receiver(sessionId);
-  }
-
-  /** The {@link receiver} that params name. */
-  receiverFor(params: unknown): S | undefined {
-    const id = readSessionId(params);
-    return id === undefined ? undefined : this.receiver(id);
-  }
-
   /** The session that receives a notification which is handled now. */
   forNotification(params: unknown): S | undefined {
-    let session = this.receiverFor(params);
+    let session = this.#slots.receiverFor(params);
     while (session?.earlierReceiver !== undefined) session = session.earlierReceiver ?? undefined;
     return session;
   }
@@ -132,7 +115,7 @@ export class ClientSessions<S extends ClientSession> {
   forRequest(params: unknown, isQuestion: boolean): S | undefined {
     const id = readSessionId(params);
     if (id === undefined) return undefined;
-    const receiver = this.receiver(id);
+    const receiver = this.#slots.receiver(id);
     if (receiver !== undefined) return receiver;
     if (this.#mayOpen(id) || this.#slots.placeholder(id) !== undefined) return this.#hold(id, isQuestion);
     return isQuestion && this.#mayAdopt(id) ? this.#adopt(id) : undefined;
@@ -159,13 +142,13 @@ export class ClientSessions<S extends ClientSession> {
 
   /** Whether a notification is handled now, instead of being held until its session is open. */
   isHandled(sessionId: string, notification: QueuedNotification): boolean {
-    if (this.receiver(sessionId) !== undefined) return true;
+    if (this.#slots.receiver(sessionId) !== undefined) return true;
     return this.#isWork(notification) && this.#mayAdopt(sessionId) && this.#adopt(sessionId) !== undefined;
   }
 
   /** A notification of this session was queued. */
   onQueued(sessionId: string, notification: QueuedNotification): void {
-    if (this.get(sessionId) !== undefined) return;
+    if (this.#slots.open(sessionId) !== undefined) return;
     this.#unopenedCount++;
     if (!this.isHandled(sessionId, notification)) this.#buffer.onQueued(sessionId);
   }
@@ -179,7 +162,7 @@ export class ClientSessions<S extends ClientSession> {
   /** Makes an unclaimed session an open one. */
   claim(claim: SessionClaim): S {
     const { sessionId } = claim;
-    if (this.get(sessionId) !== undefined || this.#slots.isWanted(sessionId)) {
+    if (this.#slots.open(sessionId) !== undefined || this.#slots.isWanted(sessionId)) {
       throw new UsageError(`claimSession: the session '${sessionId}' is open here already, or is being opened`);
     }
     const session = this.#takeOrCreate(sessionId, claim);
@@ -194,11 +177,11 @@ export class ClientSessions<S extends ClientSession> {
   async open(call: OpeningCall<S>): Promise<unknown> {
     const { params } = call;
     const known = call.named === "params" ? readSessionId(params) : undefined;
-    if (known === undefined) return call.within(() => this.#tryOpen(call, undefined), undefined);
+    if (known === undefined) return call.within((given) => this.#tryOpen(call, given, undefined), undefined);
     // The agent's pending requests for a session that may open soon continue in it.
     const wish = this.#slots.want(known, () => this.#create(known, params));
     try {
-      return await call.within(() => {
+      return await call.within((given) => {
         // The agent had replayed some of the history before it refused, and will replay it again.
         if (wish.session.turnUpdateCount > 0) {
           const { replaysHistory, refusal } = wish.session;
@@ -207,7 +190,7 @@ export class ClientSessions<S extends ClientSession> {
           this.#willReplay = false;
           wish.session = this.#create(known, params);
         }
-        return this.#tryOpen(call, wish.session);
+        return this.#tryOpen(call, given, wish.session);
       }, wish.session);
     } catch (error) {
       this.#onNotOpened(wish.session, error);
@@ -228,24 +211,24 @@ export class ClientSessions<S extends ClientSession> {
     this.#cancelLost(session.id);
   }
 
-  async #tryOpen(call: OpeningCall<S>, loading: S | undefined): Promise<unknown> {
+  async #tryOpen(call: OpeningCall<S>, params: unknown, loading: S | undefined): Promise<unknown> {
     try {
-      call.check();
+      call.check(params);
     } catch (error) {
       throw fromCaller(error, this.open);
     }
-    return loading === undefined ? this.#openNew(call) : this.#openKnown(call, loading);
+    return loading === undefined ? this.#openNew(call, params) : this.#openKnown(call, params, loading);
   }
 
   /** Opens a session that the answer names. */
-  async #openNew({ method, params, send }: OpeningCall<S>): Promise<unknown> {
+  async #openNew({ method, send }: OpeningCall<S>, params: unknown): Promise<unknown> {
     const isOver = this.#round.begin();
     let hasFailed = true;
     try {
-      const answer = await send((result) => {
+      const answer = await send(params, (result) => {
         const id = readSessionId(result);
         if (id === undefined) return;
-        const earlier = this.get(id);
+        const earlier = this.#slots.open(id);
         const isClaimed = earlier !== undefined && this.#round.wasClaimed(earlier);
         if (isClaimed) earlier.setUp(params);
         this.#attach(isClaimed ? earlier : this.#takeOrCreate(id, params), result as object);
@@ -262,7 +245,7 @@ export class ClientSessions<S extends ClientSession> {
   }
 
   /** Opens a session that the params name. It receives the agent's messages while it replays the history. */
-  async #openKnown({ method, params, send }: OpeningCall<S>, loading: S): Promise<unknown> {
+  async #openKnown({ method, send }: OpeningCall<S>, params: unknown, loading: S): Promise<unknown> {
     const { id } = loading;
     // The updates of two sessions with one id could not be distinguished.
     if (this.#slots.state(id) === "opening") {
@@ -274,7 +257,7 @@ export class ClientSessions<S extends ClientSession> {
     const { replaced } = loading;
     this.#takeOverLane(loading, replaced);
     try {
-      return await send((result) => {
+      return await send(params, (result) => {
         if (loading.signal.aborted) throw endedWhileOpening(method);
         this.#attach(loading, result as object);
         replaced?.end(reopenedBy(method));
@@ -393,7 +376,7 @@ export class ClientSessions<S extends ClientSession> {
 
   /** Cancels the questions of an id that has no receiver any more: not every end of a session does so. */
   #cancelLost(id: string): void {
-    if (this.receiver(id) === undefined) this.#scope.rules.cancelled(id);
+    if (this.#slots.receiver(id) === undefined) this.#scope.rules.cancelled(id);
   }
 
   /** Ends all. Loops over their updates throw `error`, if there is one. */
@@ -463,6 +446,7 @@ export class ClientSessions<S extends ClientSession> {
       calls,
       lanes: connection.lanes,
       hasUpdateHandler,
+      isIntercepted: this.#scope.interceptors.length > 0,
     };
   }
 }

@@ -131,6 +131,12 @@ export class SessionSlots<S extends SlotSession> {
     return slot === undefined || slot.state === "placeholder" ? undefined : slot.session;
   }
 
+  /** The {@link receiver} that params name. */
+  receiverFor(params: unknown): S | undefined {
+    const id = readSessionId(params);
+    return id === undefined ? undefined : this.receiver(id);
+  }
+
   /** The one that the agent requests something in before it is open. */
   placeholder(id: string): Slot<S> | undefined {
     const slot = this.#slots.get(id);

@@ -1,4 +1,4 @@
-import { sharedAbort } from "../../base/abort.ts";
+import { AbortReason, sharedAbort } from "../../base/abort.ts";
 import { ErrorCode, RequestError } from "../../base/errors.ts";
 import { asyncDispose } from "../../base/promises.ts";
 import { backgroundTimer } from "../../base/timers.ts";
@@ -68,6 +68,8 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
     this.#progressBefore = session.progress;
   }
 
+  /** Stops to wait for the answer to the prompt, and to what would send it. */
+  protected abstract giveUp(reason: unknown): void;
   /** Its prompt is on its way to the agent. */
   protected abstract get isSent(): boolean;
   protected abstract sendCancel(options: MetaOptions | undefined): void;
@@ -145,8 +147,12 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
   }
 
   cancel(options?: MetaOptions): void {
-    // The agent does not know a prompt that was not sent; another turn may run there.
-    if (this.outcome !== undefined || this.isCancelled || !this.isSent) return;
+    if (this.outcome !== undefined || this.isCancelled) return;
+    // The agent does not know a prompt that was not sent; another turn may run there. An interceptor may still send it.
+    if (!this.isSent) {
+      this.isCancelled = true;
+      return this.giveUp(new AbortReason("The turn was cancelled"));
+    }
     this.sendCancel(options);
     // Also if its session has ended meanwhile: the turn is abandoned after the grace.
     this.markCancelled();
@@ -210,8 +216,12 @@ function closeTurn(this: { close(): Promise<void> }): Promise<void> {
   return this.close();
 }
 
-/** Whether the agent has answered that it did not begin, or has stopped: for want of a login, or because of a cancel. */
+/**
+ * Whether the agent has answered that it did not begin, or has stopped: for want of a login, or because of a cancel. Or an
+ * interceptor has stopped to wait for it.
+ */
 export function isRefusedPrompt(error: unknown): boolean {
+  if ((error as Error | undefined)?.name === "AbortError") return true;
   if (!(error instanceof RequestError)) return false;
   return error.wire.code === ErrorCode.authRequired || error.wire.code === ErrorCode.requestCancelled;
 }

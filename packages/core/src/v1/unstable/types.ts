@@ -56,6 +56,15 @@ export type Subagent<C = ClientMethods> = subagentTurn.SubagentOf<C>;
 /** A client, ready to connect to any number of agents. */
 export type ClientDefinition<A = AgentMethods, C = ClientMethods> = client.ClientDefinition<A, C>;
 
+/** A call of a client, as an interceptor sees it. */
+export type InterceptedCall<A = AgentMethods, C = ClientMethods> = client.InterceptedCall<A, C>;
+
+/** A request of the agent, as an interceptor sees it. */
+export type InterceptedRequest<A = AgentMethods, C = ClientMethods> = client.InterceptedRequest<A, C>;
+
+/** Code around the calls of a client, and around its handlers. */
+export type Interceptor<A = AgentMethods, C = ClientMethods> = client.Interceptor<A, C>;
+
 /** The second argument of a client's handler. */
 export type ClientContext<A = AgentMethods, C = ClientMethods> = clientHandlers.ClientContext<A, C>;
 
