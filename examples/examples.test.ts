@@ -111,7 +111,7 @@ async function start(args: readonly string[], input: string): Promise<{ code: nu
 }
 
 describe("the examples", () => {
-  test.each(runs)("$program prints what it should", async ({ program, input = "", prints }) => {
+  test.each(runs)("$program prints the expected output", async ({ program, input = "", prints }) => {
     const out: unknown = prints instanceof RegExp ? expect.stringMatching(prints) : `${prints.join("\n")}\n`;
     expect(await start([join(here, program)], input)).toEqual({ code: 0, out, error: "" });
   });

@@ -6,7 +6,7 @@ import { agent } from "./agent.ts";
 
 const info = { name: "test", version: "1.0.0" };
 
-test("writes what there is to do into a file", async () => {
+test("writes the task list into a file", async () => {
   const files = new Map<string, string>();
   const client = createClient({
     info,

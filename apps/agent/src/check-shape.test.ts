@@ -19,7 +19,7 @@ const schema: Schema = {
   required: ["name"],
 };
 
-test("checkShape() takes what has the shape", () => {
+test("checkShape() accepts values of the right shape", () => {
   expect(checkShape(schema, { name: "n", kind: "b", count: 3, price: 0.5, on: false, list: [{ x: -1 }] })).toBe(
     undefined,
   );

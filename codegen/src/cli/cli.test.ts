@@ -86,7 +86,7 @@ const ping = { "x-method": "ping", "x-side": "agent", type: "object", properties
 const small = { $defs: { PingRequest: ping, PingResponse: { ...ping, required: ["text"] } } };
 
 describe("acp-codegen", () => {
-  test("ends in order when nobody reads on what it prints", async () => {
+  test("ends in order when the reader of its output stops", async () => {
     const child = spawn(process.execPath, ["--conditions=@acp/source", cli, "--help"]);
     let error = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => (error += text));
@@ -189,7 +189,7 @@ describe("acp-codegen generate", () => {
     expect(read("out/agent.ts")).toContain('from "./runtime.ts"');
   });
 
-  test("--check lists what is stale or left over, writes nothing, and fails", async () => {
+  test("--check lists stale and extra files, writes nothing, and fails", async () => {
     write("schema.json", small);
     await run("generate", "schema.json", "--out", "out");
     expect(await run("generate", "schema.json", "--out", "out", "--check")).toEqual({ code: 0, out: "", error: "" });
@@ -257,7 +257,7 @@ describe("acp-codegen generate", () => {
     expect((await run("generate", "schema.json", "--out", "out", "--rules", "rules.json", ...also)).error).toBe(wrong);
   });
 
-  test("says what tables without rules cannot do, if they are those of a protocol", async () => {
+  test("lists the limits of tables without rules, if they are those of a protocol", async () => {
     const method = { "x-method": "initialize", "x-side": "agent", type: "object" };
     write("schema.json", { $defs: { ...small.$defs, InitializeRequest: method, InitializeResponse: method } });
     write("rules.json", { protocolVersion: 1 });
@@ -267,7 +267,7 @@ describe("acp-codegen generate", () => {
     expect((await run("generate", "schema.json", "--out", "out", "--rules", "rules.json")).error).toBe("");
   });
 
-  test("writes modules that compile, whatever their own imports and the language call the same", async () => {
+  test("writes modules that compile, even if imports and keywords have the same names", async () => {
     const names = "Any Array Boolean Constructor Date Decoder Error Fields Foo2Bar Foo_Bar Function Map Notes Number";
     const all = `${names} Object Partial Promise Readonly Sent String Symbol ToString Unknown`.split(" ");
     const schemas = all.flatMap((name) => [
@@ -286,7 +286,7 @@ describe("acp-codegen generate", () => {
     expect(errors.split("\n").filter((line) => line.includes("/out/"))).toEqual([]);
   });
 
-  test("writes modules that compile, whatever the branches of a union are called", async () => {
+  test("writes modules that compile, with any names of a union's branches", async () => {
     const tolerant = { "x-deserialize-default-on-error": true };
     const lines = { type: "array", items: { type: "string" }, default: ["a"], ...tolerant };
     const level = {
@@ -363,7 +363,7 @@ describe("acp-codegen import", () => {
     $defs: { X: { type: "object", description: "More.", properties: { description: { type: "string" } } } },
   };
 
-  test("writes the structure, and says what changed against the file it replaces", async () => {
+  test("writes the structure, and reports the changes against the file it replaces", async () => {
     write("upstream.json", upstream);
     expect(await run("import", "upstream.json", "ours.json")).toEqual({
       code: 0,

@@ -175,7 +175,7 @@ const ping = '{"jsonrpc":"2.0","method":"_acme/ping","params":{"a":1}}';
 
 const call = (method: string, params?: object): string => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
 
-test("acp-codegen generate takes what infer wrote, and leaves it in the folder that it writes into", async () => {
+test("acp-codegen generate reads the output of infer, and leaves it in the folder that it writes into", async () => {
   // One never answered, one without params, and neither.
   const answer = '{"jsonrpc":"2.0","id":1,"result":{"a":1}}';
   const calls = [call("_acme/other", { a: 1 }), call("_acme/plain"), answer, call("_acme/neither")];
@@ -210,7 +210,7 @@ test.each([
   [["none.ndjson", "--out", "out"], "cannot read none.ndjson"],
   [["a.ndjson", "--out", "out", "--recorded-by", "me"], "--recorded-by is agent or client, not me"],
   [["empty.ndjson", "--out", "out"], "there is no extension method and no _meta in the 0 messages"],
-])("acp-codegen infer %j says what is wrong", async (args, message) => {
+])("acp-codegen infer %j reports the mistake", async (args, message) => {
   write("a.ndjson", `${ping}\n`);
   write("empty.ndjson", "\n");
   const { code, error } = await infer(...args);

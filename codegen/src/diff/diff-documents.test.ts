@@ -342,7 +342,7 @@ describe("diffDocuments()", () => {
 });
 
 describe("formatChanges()", () => {
-  test("counts, and puts what breaks first", () => {
+  test("counts the changes, and puts breaking ones first", () => {
     const changes = diffDocuments({ $defs: member(string) }, { $defs: { X: object({ n: string }), Y: string } });
     expect(formatChanges(changes)).toBe(
       [

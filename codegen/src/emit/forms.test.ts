@@ -81,7 +81,7 @@ async function load(name: string): Promise<Loaded> {
 }
 
 describe.each(formNames)("a schema with %s", (name) => {
-  test("has decoders that take what ajv takes, and validators that agree with it", async () => {
+  test("has decoders that accept the same values as ajv, and validators that agree with it", async () => {
     const document = await generateForm(name);
     const { decode, written, described, validators } = await load(name);
     const exact = ajvVerdicts(readForm(name));

@@ -112,7 +112,7 @@ describe("matchExamples()", () => {
     [{ ...request, params: { steps: [], extra: { a: { to: 1 } } } }, "run params /extra/a/to: not in the schema"],
     [{ ...request, result: { how: "wel" } }, "run result /how: not in the schema"],
     [{ ...step, value: { is: "step", att: 3 } }, "SessionUpdate /att: not in the schema"],
-  ])("objects to what is misspelt, though receivers must not: %j", (example, message) => {
+  ])("rejects misspelt members, even where receivers must accept them: %j", (example, message) => {
     expect(() => match([example])).toThrow(message);
   });
 
@@ -121,7 +121,7 @@ describe("matchExamples()", () => {
     expect(() => match([wrong, { ...notification, params: 2 }])).toThrow(/params.*\n.*result.*\n.*\[1\]/);
   });
 
-  test("passes over what only the other schema has, and refuses what none has", () => {
+  test("skips members that only the other schema has, and rejects those of neither", () => {
     const other: SchemaDocument = {
       $defs: {
         ...definitions,

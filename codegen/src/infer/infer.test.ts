@@ -57,7 +57,7 @@ describe("readRecording()", () => {
     expect(noise).toBe(1);
   });
 
-  test.each([100, 5_000])("leaves out what is nested too deeply to be looked through (%s levels)", async (levels) => {
+  test.each([100, 5_000])("leaves out values that are nested too deeply to examine (%s levels)", async (levels) => {
     // The message is a level, too.
     const deep = (count: number): string =>
       `{"jsonrpc":"2.0","method":"_a","params":${'{"a":'.repeat(count)}1${"}".repeat(count)}}`;
@@ -79,7 +79,7 @@ describe("readRecording()", () => {
 });
 
 describe("collectSamples()", () => {
-  test("finds out who handles what from the methods of the protocol, and pairs answers by sender and id", () => {
+  test("finds out who handles which methods, and pairs answers by sender and id", () => {
     const entries = [
       received({ id: 1, method: "_early" }),
       sent({ id: 1, method: "_a/ping", params: 1 }),
@@ -147,7 +147,7 @@ describe("collectSamples()", () => {
     expect(collectSamples([[...asked, ...answers]], {}).methods[0]?.results).toEqual(ids);
   });
 
-  test("has no result from an error answer, and says what was never answered", () => {
+  test("has no result from an error answer, and lists requests without an answer", () => {
     const samples = collect([
       opening,
       sent({ id: 1, method: "_a/fails" }),
@@ -211,7 +211,7 @@ describe("inferExtensions()", () => {
     expect(await typesOf(sent({ method: "_a/sizes", params: { sizes } }))).toContain("sizes: Record<string, number>;");
   });
 
-  test("has unknown results for what was never answered, and undefined for params that never came", async () => {
+  test("has unknown results for unanswered requests, and undefined for missing params", async () => {
     const types = await typesOf(
       sent({ id: 1, method: "_a/slow" }),
       sent({ id: 2, method: "_a/maybe", params: { a: 1 } }),
@@ -245,7 +245,7 @@ describe("inferExtensions()", () => {
     ]);
   });
 
-  test("names what a method takes after it, although another's params hold an object of that name", async () => {
+  test("names a method's params after it, even if another's params hold an object of that name", async () => {
     const { files } = await inferExtensions(
       collect([
         opening,
@@ -259,7 +259,7 @@ describe("inferExtensions()", () => {
     expect(methods.map(({ params }) => params)).toContain("ARequestOptionsRequest");
   });
 
-  test("writes a schema that bindings are generated from, whatever the names are and what was not seen", async () => {
+  test("writes a schema for bindings, with any names and with gaps in the recording", async () => {
     const samples = collect([
       opening,
       sent({ id: 1, method: "_日本/検索", params: { é: { b: 1 } } }),
@@ -274,7 +274,7 @@ describe("inferExtensions()", () => {
     expect(files["extensions.ts"]).toContain('    ["__proto__"]: notification<ProtoNotification>(),');
   });
 
-  test("is the same for the same messages, in whatever order the methods came", async () => {
+  test("gives the same result for the same messages, in any order of methods", async () => {
     const entries = [
       sent({ method: "_a/one", params: { x: { y: 1 } } }),
       sent({ method: "_a/two", params: { x: { y: "1" } } }),

@@ -61,7 +61,7 @@ const method = (name: string, rest: object): unknown =>
   applyRules(model, rules(rest)).methods.find((candidate) => candidate.name === name);
 
 describe("applyRules()", () => {
-  test("sets the version and what opens sessions, ends turns and is not queued", () => {
+  test("sets the version, and the methods that open sessions, end turns and skip the queue", () => {
     const given = {
       opensSession: { new: "result" },
       endsSession: ["ask"],
@@ -130,7 +130,7 @@ describe("applyRules()", () => {
     ]);
   });
 
-  test("gates what a session is opened with", () => {
+  test("gates members of the params that open a session", () => {
     const given = rules({
       opensSession: { new: "result" },
       setup: { prompt: [{ capability: "nested" }, { capability: "nested.deep", when: { mode: "deep" } }] },
@@ -158,7 +158,7 @@ describe("applyRules()", () => {
     expect(() => applyRules(model, rules({ values }))).not.toThrow();
   });
 
-  test("leaves out what only another schema of the version has", () => {
+  test("leaves out rules that only another schema of the version needs", () => {
     const given = rules({
       opensSession: { fork: "result" },
       openUnions: ["Extra"],

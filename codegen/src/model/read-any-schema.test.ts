@@ -74,7 +74,7 @@ describe("readModel() warns about features that JSON Schema permits, and rejects
   });
 });
 
-describe("readModel() reads a type only from what is about one", () => {
+describe("readModel() reads a type only from keywords about that type", () => {
   test.each<[string, object, object]>([
     ["parts that say nothing", { allOf: [{}, {}] }, { kind: "any" }],
     ["a part that says nothing of the type", { allOf: [{}, { maxLength: 3 }] }, { kind: "any" }],
@@ -153,7 +153,7 @@ describe("readModel() follows references to any place of the document", () => {
     expect(read(document).shapes).toEqual({ Config: string, MyConfig: reference("Config") });
   });
 
-  test("a dynamic reference means what each way to it says", () => {
+  test("a dynamic reference has the meaning of each path to it", () => {
     const tree = {
       $id: "tree.json",
       $dynamicAnchor: "item",

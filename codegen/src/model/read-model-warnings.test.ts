@@ -9,7 +9,7 @@ function shapeOf(schema: object): Shape {
   return readModel({ $defs: { X: schema } }).definitions.get("X")!.shape;
 }
 
-describe("readModel() reads what types can only say in part, and warns", () => {
+describe("readModel() reads keywords that types express only in part, and warns", () => {
   const warningsOf = (document: SchemaDocument): readonly string[] => {
     const warnings: string[] = [];
     readModel(document, (warning) => warnings.push(warning));

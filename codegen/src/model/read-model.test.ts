@@ -286,7 +286,7 @@ describe("readModel() unions", () => {
 });
 
 describe("readModel() methods", () => {
-  test("takes the earlier word for what both sides handle", () => {
+  test("takes the earlier name for methods that both sides handle", () => {
     const cancel = { type: "object", "x-method": "$/cancel", "x-side": "both" };
     expect(readModel({ $defs: { CancelNotification: cancel } }).methods).toMatchObject([{ side: "protocol" }]);
   });
@@ -340,7 +340,7 @@ describe("readModel() methods", () => {
   });
 });
 
-describe("readModel() refuses what it cannot express, and names the place", () => {
+describe("readModel() rejects a schema that it cannot express, and names the place", () => {
   const open = { anyOf: [variant("kind", "a"), other("kind", "b")] };
   test.each<[string, object, RegExp]>([
     ["a pattern that is none", { type: "string", pattern: "(" }, /X at \/pattern: Invalid regular expression/],

@@ -44,7 +44,7 @@ describe("valueTree()", () => {
     expect(valueTree(model, "Note", places)).toBeUndefined();
   });
 
-  test("tells what is a list in one variant from what is an item of it in another", () => {
+  test("tells a list in one variant from an item of it in another", () => {
     const whole = { type: "object", properties: { content: { type: "array", items: reference("File") } } };
     const piece = { type: "object", properties: { content: reference("File") } };
     const told = readModel({

@@ -71,7 +71,7 @@ describe("importRepository()", () => {
     expect(written()).toEqual([]);
   });
 
-  test("writes what changed, if only the order, and says so", async () => {
+  test("writes changed files, even if only the order changed, and reports it", async () => {
     const { $defs }: Editable = JSON.parse(readFileSync(join(upstream, "v2/schema.json"), "utf8"));
     const reversed = { $defs: Object.fromEntries(Object.entries($defs).toReversed()) };
     writeFileSync(join(upstream, "v2/schema.json"), JSON.stringify(reversed));
@@ -110,7 +110,7 @@ describe("importRepository()", () => {
     ]);
   });
 
-  test("takes the schemas of one version, whatever the draft of another one looks like", async () => {
+  test("takes the schemas of one version, even with a broken draft of another one", async () => {
     addDefinition("v1/schema.json", "Odd", { type: "string" });
     writeFileSync(join(upstream, "v2/schema.unstable.json"), "{");
     expect((await run()).code).toBe(1);
@@ -140,7 +140,7 @@ describe("importRepository()", () => {
     expect(written()).toEqual([]);
   });
 
-  test("refuses what would make rules, prose and examples stale, and removes it with --prune", async () => {
+  test("rejects an import that would make rules, prose and examples stale, and removes them with --prune", async () => {
     // Prose of version 2 that starts from that of version 1.
     const file = join(root, "schema/v2/prose.md");
     const text = readFileSync(file, "utf8").replace(/(## FileSystemCapabilities\n\n).*?\n\n(?=##)/s, "$1As in v1.\n\n");

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 import { compareOutput } from "./output.ts";
 
-test("compareOutput() finds what differs, whatever the line ends are", async () => {
+test("compareOutput() finds differences, with any line ends", async () => {
   const directory = await mkdtemp(join(tmpdir(), "acp-output-"));
   try {
     const paths = ["same", "windows", "changed"].map((name) => join(directory, `${name}.ts`));

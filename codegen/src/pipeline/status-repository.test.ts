@@ -61,7 +61,7 @@ describe("statusRepository()", () => {
     expect(await status(repository)).toEqual({ code: 0, out: "Nothing is left to write.\n", error: "" });
   });
 
-  test("lists what is left to write in each file, with a skeleton that can be filled in", async () => {
+  test("lists the work left in each file, with a skeleton to fill in", async () => {
     edit("schema/v1/rules.json", (text) => text.replace('"setup"', '"ungated":["plans"],"setup"'));
     edit("schema/v2/rules.json", (text) => text.replace('"setup"', '"ungated":["plans","fs.writeTextFile"],"setup"'));
     editSchemas("v1", ({ $defs }) => {

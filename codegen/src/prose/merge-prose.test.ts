@@ -94,7 +94,7 @@ describe("mergeProse()", () => {
     expect(described(document, "Update").anyOf?.[0]?.description).toBe("What came of it.");
   });
 
-  test("lists what has no prose", () => {
+  test("lists members without prose", () => {
     expect(missing).toEqual(["Reason=lost", "Update"]);
     expect(mergeProse(stable, "").missing).toEqual([
       "Id",

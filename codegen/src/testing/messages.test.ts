@@ -106,7 +106,7 @@ describe("mutated()", () => {
     expect(Math.max(...broken.map(depthOf))).toBeGreaterThan(35);
   });
 
-  test("leaves what it starts from as it is", () => {
+  test("does not modify its input", () => {
     const fixed = { sessionId: "s", update: { sessionUpdate: "plan", entries: [{ content: "a" }] } };
     const before = JSON.stringify(fixed);
     fc.sample(mutated(fc.constant(fixed)), { seed: 3, numRuns: 500 });

@@ -89,7 +89,7 @@ describe.each(versions)("an agent as a model, version %i", (version) => {
     expect(content.map(({ type }) => type)).toContain("tool-error");
   });
 
-  test("keeps a conversation in a session, and gets only what is new of it", async () => {
+  test("keeps a conversation in a session, and sends only new messages to it", async () => {
     const prompts: string[] = [];
     const sessions = new Set<string>();
     const provider = await connect(version, async (turn, prompt) => {

@@ -88,7 +88,7 @@ describe.each(stages)("a model that fails: $name", (stage) => {
     expect(JSON.stringify(scene.messages)).not.toContain("I look");
   });
 
-  test("whose answer is cut for good leaves what it has said", async () => {
+  test("whose answer stops for good keeps the received part", async () => {
     const scene = await play(stage, [{ text: "Half of a sentence", cutAfter: 4 }, { text: "Better." }], {
       turn: { maxRetries: 0 },
     });

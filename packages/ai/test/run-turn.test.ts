@@ -52,7 +52,7 @@ describe.each(stages)("a turn with a model: $name", (stage) => {
     expect(client.shown("tool_call").map(({ toolCallId }) => toolCallId)).toEqual(["call_1", "call_1-2"]);
   });
 
-  test("gives the model what the user says meanwhile, at the next step", async () => {
+  test("passes a message that arrives meanwhile to the model, at the next step", async () => {
     let outcome: Promise<string> | undefined;
     const tools = {
       read: pathTool(async () => {
@@ -69,7 +69,7 @@ describe.each(stages)("a turn with a model: $name", (stage) => {
     expect(scene.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user", "assistant"]);
   });
 
-  test("leaves what the user says to others if it is not steered", async () => {
+  test("leaves a message that arrives meanwhile to others if it is not steered", async () => {
     let outcome: Promise<string> | undefined;
     const tools = {
       read: pathTool(async () => {
@@ -85,7 +85,7 @@ describe.each(stages)("a turn with a model: $name", (stage) => {
     expect(JSON.stringify(scene.server.requests)).not.toContain("Be brief");
   });
 
-  test("asks the model again for what the user says while it finishes", async () => {
+  test("asks the model again for a message that arrives while it finishes", async () => {
     let outcome: Promise<string> | undefined;
     const scene = await play(stage, [{ text: "Done." }, { text: "Shorter." }], {
       turn: {
@@ -101,7 +101,7 @@ describe.each(stages)("a turn with a model: $name", (stage) => {
     expect(scene.client.shown("agent_message").map(({ text }) => text)).toEqual(["Done.", "Shorter."]);
   });
 
-  test("a cancel ends the request and keeps what was said", async () => {
+  test("a cancel ends the request and keeps the received text", async () => {
     const cancel = new AbortController();
     const { client, server, messages } = await play(stage, [{ text: "A long story begins here", hangsAfter: 5 }], {
       onUpdate: ({ sessionUpdate }) => {

@@ -77,7 +77,7 @@ describe.each(versions)("a stream of one's own, version %i", (version) => {
   });
 });
 
-test("a stream waits while the client does not take what it has said", async () => {
+test("a stream waits while the client does not read", async () => {
   let pulled = 0;
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {

@@ -212,7 +212,7 @@ describe.each(stages)("the tools of a model: $name", (stage) => {
     expect(client.shown("tool_call").map(({ status }) => status)).toEqual(["completed", "completed"]);
   });
 
-  test("are asked about with a short name for always, however long what it refers to is", async () => {
+  test("are asked about with a short name for always, however long the target is", async () => {
     const names: string[] = [];
     const { client } = await play(stage, [{ calls: [read] }, { text: "Done." }], {
       turn: {
@@ -277,7 +277,7 @@ describe.each(stages)("the tools of a model: $name", (stage) => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("report what they do through the call that the client knows", async () => {
+  test("report their work through the call that the client knows", async () => {
     const scene = await play(stage, [{ calls: [read] }, { text: "Done." }], {
       turn: {
         show: () => ({ output: () => undefined }),

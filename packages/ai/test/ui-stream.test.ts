@@ -13,7 +13,7 @@ async function* chunksOf(...chunks: readonly { readonly type: string; readonly [
 }
 
 describe.each(versions)("a UI message stream, version %i", (version) => {
-  test("of streamText shows text, thoughts and tools with what they return", async () => {
+  test("of streamText shows text, thoughts and tools with their results", async () => {
     const calls = [
       { id: "a", name: "read", args: '{"path":"/a.txt"}' },
       { id: "b", name: "read", args: '{"path":"/b.txt"}' },

@@ -159,20 +159,23 @@ describe("contentLength decoder", () => {
     expect(issues[0]).toMatchObject({ bytes: 4, head: '"\uFFFD\uFFFD"' });
   });
 
-  test.each(everyChunking)("push() takes the limit and leaves out what is over it in chunks of $sizes", ({ sizes }) => {
-    const exact = `"${"é".repeat(9)}"`;
-    const over = `"${"é".repeat(9)}x"`;
-    const bytes = bytesOf(`Content-Length: 20\r\n\r\n${exact}Content-Length: 21\r\n\r\n${over}`, good);
-    const { events, issues } = decode(contentLength, bytes, sizes, { maxMessageBytes: 20 });
-    expect(events).toEqual([exact, "!message-too-large", '{"good":1}']);
-    expect(issues[0]).toEqual({
-      code: "message-too-large",
-      message: "Left out a message of 21 bytes, the limit is 20",
-      bytes: 21,
-      limit: 20,
-      head: over,
-    });
-  });
+  test.each(everyChunking)(
+    "push() accepts messages up to the limit and discards longer ones in chunks of $sizes",
+    ({ sizes }) => {
+      const exact = `"${"é".repeat(9)}"`;
+      const over = `"${"é".repeat(9)}x"`;
+      const bytes = bytesOf(`Content-Length: 20\r\n\r\n${exact}Content-Length: 21\r\n\r\n${over}`, good);
+      const { events, issues } = decode(contentLength, bytes, sizes, { maxMessageBytes: 20 });
+      expect(events).toEqual([exact, "!message-too-large", '{"good":1}']);
+      expect(issues[0]).toEqual({
+        code: "message-too-large",
+        message: "Left out a message of 21 bytes, the limit is 20",
+        bytes: 21,
+        limit: 20,
+        head: over,
+      });
+    },
+  );
 
   test("push() reports an oversized message once it is over, before another one comes", () => {
     const { decoder, issues } = recordingDecoder(contentLength, { maxMessageBytes: 10 });
@@ -194,7 +197,7 @@ describe("contentLength decoder", () => {
     },
   );
 
-  test.each(everyChunking)("end() reports what is cut off in chunks of $sizes", ({ sizes }) => {
+  test.each(everyChunking)("end() reports a truncated message in chunks of $sizes", ({ sizes }) => {
     const cut = (text: string) => decode(contentLength, bytesOf(good, text), sizes, { maxMessageBytes: 20 });
     expect(cut('Content-Length: 12\r\n\r\n{"id":1').issues).toEqual([
       {
@@ -223,7 +226,7 @@ describe("contentLength.encode()", () => {
     expect(contentLength.encode([]).length).toBe(0);
   });
 
-  test("writes the same whatever batch came before", () => {
+  test("writes the same after any earlier batch", () => {
     const batches = [
       ["{}"],
       [`"${"€".repeat(40)}"`, "{}", `"${"é".repeat(400)}"`],

@@ -15,7 +15,7 @@ const message = fc.oneof(
 const chunking = fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 8 });
 
 describe.each([ndjson, contentLength])("$name", (framing) => {
-  test("decodes what it encodes when it is cut anywhere", () => {
+  test("decodes its own output after a cut at any point", () => {
     fc.assert(
       fc.property(fc.array(fc.array(message)), chunking, (batches, sizes) => {
         const bytes = bytesOf(...batches.map((texts) => [...framing.encode(texts)]));

@@ -77,7 +77,7 @@ describe.each([ndjson, contentLength])("$name decoder holds little", (framing) =
   });
 });
 
-test("content-length decoder allocates for what has come, not for what a header claims", () => {
+test("content-length decoder allocates for received bytes, not for the size in a header", () => {
   const { decoder, issues } = recordingDecoder(contentLength);
   const allocated = countAllocated(() => {
     decoder.push(bytesOf("Content-Length: 60000000\r\n\r\n{"));

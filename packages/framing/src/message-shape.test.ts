@@ -7,7 +7,7 @@ const mebi = 1024 * 1024;
 /** A request whose params are `value`. */
 const request = (value: string): string => `{"jsonrpc":"2.0","id":7,"method":"_do","params":${value}}`;
 
-test("findShapeIssue() refuses what branches out of all proportion, with both its ends", () => {
+test("findShapeIssue() rejects messages with too many branches, and shows both their ends", () => {
   const issue = findShapeIssue(request(`[${"[],".repeat(600_000)}[]]`));
   expect(issue).toMatchObject({
     code: "message-too-complex",
@@ -44,7 +44,7 @@ test("findShapeIssue() takes limits, to the level and to the value", () => {
   expect(findShapeIssue(text, nulls)).toBeUndefined();
 });
 
-test("findShapeIssue() does not count what is in strings, whatever they escape", () => {
+test("findShapeIssue() does not count characters in strings, whatever they escape", () => {
   const inString = JSON.stringify(`[[[{{{,,,"\\"\\\\"${"[,".repeat(mebi)}`);
   const text = `[${inString},"\\\\",${inString},"\\"[",{"[[[[\\\\\\"":[]}]`;
   expect(() => JSON.parse(text) as unknown).not.toThrow();

@@ -86,7 +86,7 @@ describe("ndjson decoder", () => {
     }
   });
 
-  test("push() keeps both ends of an oversized message, whatever marks surround them", () => {
+  test("push() keeps both ends of an oversized message, with any marks around them", () => {
     const { decoder, issues } = recordingDecoder(ndjson, { maxMessageBytes: 5000 });
     const chunks = [`\ufeff${"h".repeat(4094)}`, ...Array.from({ length: 6 }, () => "m".repeat(16_384))];
     for (const chunk of [...chunks, `${"t".repeat(4096)}\r`, "\n"]) decoder.push(bytesOf(chunk));
@@ -136,7 +136,7 @@ describe("ndjson.encode()", () => {
     expect(ndjson.encode([]).length).toBe(0);
   });
 
-  test("writes the same whatever batch came before", () => {
+  test("writes the same after any earlier batch", () => {
     const batches = [["{}"], [`"${"€".repeat(40)}"`, "{}", '"\uD800"'], ["[]", "1"], [`"${"€".repeat(100_000)}"`], []];
     // As many bytes in the first of them as there are characters in both, and line ends.
     batches.push(["é".repeat(50_000), "x".repeat(49_999)], ["x".repeat(100_000)]);
@@ -149,7 +149,7 @@ describe("ndjson.encode()", () => {
     }
   });
 
-  test("does not check again what is said to be checked", () => {
+  test("does not check text that the caller already checked", () => {
     expect(ndjson.encode(['"12345"'], { maxMessageBytes: 3, isChecked: true })).toEqual(bytesOf('"12345"\n'));
   });
 

@@ -66,7 +66,7 @@ describe("acceptGoDialect() tells the dialect by the first initialize", () => {
     ]);
   });
 
-  test("what comes before it passes untouched, and noise does not decide", async () => {
+  test("messages before it pass untouched, and noise does not decide", async () => {
     const { toAgent, texts } = ends();
     for (const text of ["noise", "[]", '{"jsonrpc":"2.0","id":5,"method":"session/new"}', goInitialize])
       await toAgent(text);

@@ -37,7 +37,7 @@ const prompt = (text: string): object => ({
 });
 const update = (body: object): object => ({ method: "session/update", params: { sessionId: "s", update: body } });
 
-describe("speakGoDialect() reads what Go agents answer", () => {
+describe("speakGoDialect() reads the answers of Go agents", () => {
   test.each([
     ["1", 1],
     ["v1.4", 1],

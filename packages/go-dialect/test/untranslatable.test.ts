@@ -67,7 +67,7 @@ describe("acceptGoDialect() goes on after a message that it cannot write again",
     expect(diagnostics).toMatchObject([{ type: "translation", method: "session/cancel" }]);
   });
 
-  test("unless what is nested deeply has no place anyway, or is an id, which the connection refuses", async () => {
+  test("unless a deeply nested value has no place anyway, or is an id, which the connection refuses", async () => {
     const { toAgent, texts, atAgent } = await agentEnds();
     await toAgent(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":${deep}}}`);
     expect(atAgent()).toMatchObject([{ params: { clientCapabilities: {} } }]);

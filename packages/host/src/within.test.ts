@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("drained() lets a program that was busy for the whole time read what is there", async () => {
+test("drained() lets a program that was busy for the whole time read the remaining output", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const waiting = drained(new Promise(() => {}), 10);
   let isRead = false;

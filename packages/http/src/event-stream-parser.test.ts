@@ -60,7 +60,7 @@ test("EventStreamParser delivers no event that has not ended", () => {
     expect(parse([bytes(`data: one\n\n${rest}`)])).toMatchObject({ data: ["one"], isWithinEvent });
 });
 
-test("EventStreamParser leaves out what is over the limit, keeps its ends, and goes on", () => {
+test("EventStreamParser discards an event over the limit, keeps its ends, and continues", () => {
   const large = `{"id":1,${"x".repeat(5000)}${"y".repeat(5000)}}`;
   const text = `data: ${large}\n\ndata: ${"z".repeat(4096)}\n\n: ${"c".repeat(100_000)}\n\ndata: last\n\n`;
   for (const size of [1, 7, 1000, text.length]) {

@@ -8,7 +8,7 @@ const agentNamed = (name: string): ReturnType<typeof createAgent> =>
   createAgent({ info: { name, version: "1" }, handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) } });
 const agent = agentNamed("agent");
 
-test("pages may use a server only if their origin is allowed, whatever they call the server", async () => {
+test("pages may use a server only if their origin is allowed, under any name of the server", async () => {
   await using server = createHttpServer({ agent, allowedOrigins: ["https://editor.example"] });
   const from = async (origin: string): Promise<Response> => await server.handle(posted(initialize, { Origin: origin }));
   for (const origin of ["https://evil.example", "http://localhost", "null"]) {

@@ -322,7 +322,7 @@ test("a WebSocket that leaves too much unread is ended, without its other side i
   for (const { bufferedAmount } of [plain, able]) expect(bufferedAmount).toBeLessThan(1_300_000);
 });
 
-test("sockets and streams share what may wait for all, and what a socket has sent meanwhile does not count", async () => {
+test("sockets and streams share the limit of queued data for all, and bytes a socket has sent meanwhile do not count", async () => {
   await using server = createHttpServer({ agent: loud(2_000_000), maxTotalBufferedUnits: 5_000_000 });
   const sockets = [new DeadSocket(), new DeadSocket(), new DeadSocket()];
   for (const socket of sockets) {

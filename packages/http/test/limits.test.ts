@@ -49,7 +49,7 @@ async function promptIn(server: ReturnType<typeof createHttpServer>): Promise<Re
   return session;
 }
 
-test("an agent that awaits what it says waits for its client to read, and goes on when it does", async () => {
+test("an agent that awaits its sends waits for its client to read, and continues when it does", async () => {
   let said = 0;
   await using server = createHttpServer({ agent: flood((n) => (said = n), true) });
   const session = await promptIn(server);
@@ -121,7 +121,7 @@ test("an agent that never answers initialize does not hold its connection for ev
   expect((await answer).status).toBe(500);
 });
 
-test("what is posted to an agent that is behind waits, and is refused when too much does", async () => {
+test("posts to a busy agent wait, and are refused when too many do", async () => {
   let goOn = (): void => {};
   const held = new Promise<void>((resolve) => (goOn = resolve));
   const agent = createAgent({

@@ -50,7 +50,7 @@ test("an answer that is too large for the server becomes an error, and the turn 
   expect((await session.prompt("again").response).stopReason).toBe("end_turn");
 });
 
-test("a client discards what a server sends out of all proportion, and goes on", async () => {
+test("a client discards excessive messages of a server, and continues", async () => {
   const agent = createAgent({
     info: { name: "agent", version: "1" },
     handlers: {

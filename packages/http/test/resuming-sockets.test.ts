@@ -88,7 +88,7 @@ test("a server whose resumeTimeout is 0 does not offer it", async () => {
   await expect.poll(() => socket.sent).toEqual([expect.stringMatching(/^\{/)]);
 });
 
-test("another socket goes on where the first has broken: each side repeats what the other lacks", async () => {
+test("another socket continues where the first one broke: each side repeats the messages the other lacks", async () => {
   await using server = serve();
   const { socket, id } = await opened(server);
   const request = (n: number): string =>
@@ -128,7 +128,7 @@ test("only the identity that has opened a connection may go on with it", async (
   expect([others.readyState, unknown.readyState, server.connections]).toEqual([3, 3, 1]);
 });
 
-test("a client that asks for what is not kept any longer is refused", async () => {
+test("a client that asks for discarded messages is refused", async () => {
   await using server = serve();
   const { socket, id } = await opened(server);
   socket.receive("received 1");

@@ -67,7 +67,7 @@ test.each([
   [["-H", "secret", "http://a/"], 'A --header must be "Name: value"'],
   [["http://a/", "--", "agent"], "Unexpected argument 'http://a/'."],
   [["--nonsense", "--", "agent"], "--nonsense"],
-])("parseCommandLine() says what is wrong with %j", (args, message) => {
+])("parseCommandLine() names the mistake in %j", (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(CommandLineError);
   expect(() => parseCommandLine(args)).toThrow(message);
 });

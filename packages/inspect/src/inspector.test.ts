@@ -39,7 +39,7 @@ const update = (body: object): [Side, object] => [
   { method: "session/update", params: { sessionId: "s", update: body } },
 ];
 
-test("createInspector() finds nothing wrong with what agents and clients of this toolkit say", async () => {
+test("createInspector() finds no mistakes in messages of this toolkit's agents and clients", async () => {
   const recording: RecordedMessage[] = [];
   const agent = createAgent({
     info,
@@ -114,7 +114,7 @@ test.each([
   expect(inspectRecording(changed).wrong).not.toEqual([]);
 });
 
-test("createInspector() tells what the other side did not advertise", () => {
+test("createInspector() reports messages that the other side did not advertise", () => {
   const messages: [Side, object][] = [
     ["agent", { id: 1, method: "terminal/create", params: { sessionId: "s", command: "ls" } }],
     update({ sessionUpdate: "notice", severity: "info", title: "T" }),
@@ -231,7 +231,7 @@ test("createInspector() accepts unstable features unless configured otherwise", 
   expect(inspector(true)).toBe(2);
 });
 
-test("an inspected message has its method, how long its answer took, and what was never answered", () => {
+test("an inspected message has its method, the time of its answer, and its missing answer", () => {
   const inspector = createInspector();
   const at = (seconds: number): Date => new Date(seconds * 1_000);
   const params = { protocolVersion: 1 };

@@ -21,7 +21,7 @@ async function read(text: string, size: number): Promise<string[]> {
   return all;
 }
 
-test("eventsOf() reads data, and leaves out comments, names, ids and what has no end", async () => {
+test("eventsOf() reads data, and skips comments, names, ids and unterminated events", async () => {
   const text = ': hello\n\nevent: message\nid: 7\ndata: {"a":1}\n\ndata:no space\ndata:  two\n\ndata\n\ndata: lost';
   const data = ['{"a":1}', "no space\n two"];
   expect(await read(text, 1_000)).toEqual(data);

@@ -66,7 +66,7 @@ describe("createNodePipe()", () => {
     }
   });
 
-  test("ends a second after nobody reads what is written, though the peer lives on", async () => {
+  test("ends a second after the reader stops, even if the peer lives on", async () => {
     const stream = new PassThrough();
     const silent = new PassThrough();
     const pipe = createNodePipe(silent, stream);
@@ -118,7 +118,7 @@ describe("createNodePipe()", () => {
     expect(reasons.map((reason) => reason?.message)).toEqual(["broken"]);
   });
 
-  test("pause() and resume() hold up what is read", async () => {
+  test("pause() and resume() stop and restart reading", async () => {
     const stream = new PassThrough();
     const pipe = createNodePipe(stream);
     const reader = received(pipe);

@@ -106,7 +106,7 @@ describe("createProxy()", () => {
     await agent.close();
   });
 
-  test("ends with its agent: what is unanswered is answered with an error, and the client learns of the end", async () => {
+  test("ends with its agent: pending requests get an error, and the client learns of the end", async () => {
     const { agent, end, closed } = await connect();
     const hanging = agent.request("_acme/hang", {});
     await end();

@@ -98,7 +98,7 @@ describe("a chain of three proxies", () => {
     );
   });
 
-  test("keeps the updates of a session and its answer in order, whatever its proxies hold up", async () => {
+  test("keeps the updates of a session and its answer in order, even if proxies delay some", async () => {
     await fc.assert(
       fc.asyncProperty(steps, delays, async (script, held) => {
         const seen = await run(script, held, false);

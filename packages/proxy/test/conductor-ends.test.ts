@@ -71,7 +71,7 @@ describe("a chain", () => {
   test.each([
     ["the answer", true],
     ["an error for what it has not answered", false],
-  ])("passes on what its agent said last, and %s, although the agent has ended since", async (_, isAnswered) => {
+  ])("passes on its agent's last messages, and %s, although the agent has ended since", async (_, isAnswered) => {
     const last = rawComponent("agent");
     const proxies = [local(createChainProxy({})), local(createChainProxy({}))];
     const { client: raw, closed } = connectByHand(createConductor({ proxies, agent: last }));

@@ -61,7 +61,7 @@ describe("a conductor", () => {
     },
   );
 
-  test("takes what a proxy sends out of its envelope, and puts what its successor sends into one", async () => {
+  test("unwraps a proxy's message from its envelope, and wraps its successor's messages", async () => {
     const { client, proxies, agent, diagnostics } = await chainOf(2);
     const [first, second] = proxies as [RawPeer, RawPeer];
     const params = { sessionId: "s", list: [1, null, { "": {} }], _meta: { a: 1 } };

@@ -173,7 +173,7 @@ describe("createProxy() with a program that fails", () => {
     ]);
   });
 
-  test.each([true, false])("tells what cannot be sent once, whether it waits for it (%s) or not", async (waits) => {
+  test.each([true, false])("reports an unsendable message once, whether it waits for it (%s) or not", async (waits) => {
     const { client, agent, close, diagnostics } = connect({
       fromClient: ({ method }, forward) => {
         const sent = forward({ method, params: 1n });

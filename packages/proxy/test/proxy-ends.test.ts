@@ -18,7 +18,7 @@ const update = (index: number): object => ({
 });
 
 describe("createProxy() without an agent", () => {
-  test("answers what the client asks first with the cause, tells it, and closes the connection", async () => {
+  test("answers the client's first request with the cause, reports it, and closes the connection", async () => {
     const error = Object.assign(new Error("spawn secret ENOENT"), { reason: "ENOENT", command: "my-agent" });
     const { client, closed, diagnostics } = connect({ connect: () => Promise.reject(error) });
     await client.settle();
@@ -61,7 +61,7 @@ describe("createProxy() without an agent", () => {
     await close();
   });
 
-  test("aborts the signal of connect() when the client is gone, and closes what comes after all", async () => {
+  test("aborts the signal of connect() when the client is gone, and closes a late connection", async () => {
     let signal: AbortSignal | undefined;
     let arrive: (transport: Transport) => void = () => {};
     const { close, closed, diagnostics } = connect({
@@ -151,7 +151,7 @@ describe("createProxy() whose client ends", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test("passes on what it sent last, although it had to wait for the agent", async () => {
+  test("passes on its last messages, although it had to wait for the agent", async () => {
     let arrive: (transport: Transport) => void = () => {};
     const { client, endInput, closed } = connect({ connect: () => new Promise((resolve) => (arrive = resolve)) });
     client.send({ jsonrpc: "2.0", id: 1, method: "initialize" });

@@ -8,7 +8,7 @@ import { type RecordedMessage, recordTraffic, recordTransport, redactCredentials
 const macrotask = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 describe("redactCredentials()", () => {
-  test("takes out the values of environments, headers and options, and leaves what they are called", () => {
+  test("removes the values of environments, headers and options, and keeps their names", () => {
     const servers = [
       {
         name: "github",
@@ -64,7 +64,7 @@ describe("redactCredentials()", () => {
     expect(redacted).toEqual({ params: { _meta: { [name]: "[redacted]", acme: { [name]: ["[redacted]"] } } } });
   });
 
-  test("takes out what has the form of a credential, in any text", () => {
+  test("removes text in the form of a credential, anywhere", () => {
     const text = "curl -H 'Authorization: Bearer abcdef0123456789abcdef' sk-abcdefghijkl0123 ghp_abcdefghijkl0123";
     expect(redactCredentials({ text })).toEqual({
       text: "curl -H 'Authorization: Bearer [redacted]' [redacted] [redacted]",
@@ -250,7 +250,7 @@ describe("recordTransport()", () => {
     await agent?.close();
   });
 
-  test("does not record what could not be sent", async () => {
+  test("does not record messages that could not be sent", async () => {
     const [left] = createMemoryTransportPair();
     const entries: RecordedMessage[] = [];
     const transport = recordTransport(left, (entry) => entries.push(entry));
@@ -310,7 +310,7 @@ describe("recordTraffic() records a message nested 100,000 levels, so that JSON 
     expect(entries[1]?.message).toBe(text);
   });
 
-  test("and leaves what has 500 levels as it is", () => {
+  test("and keeps values of 500 levels unchanged", () => {
     const message: unknown = JSON.parse(`${"[".repeat(500)}"x"${"]".repeat(500)}`);
     expect(JSON.stringify(redactCredentials(message))).toBe(JSON.stringify(message));
   });

@@ -76,7 +76,7 @@ const conversation = [
 
 describe("as an agent", () => {
   test.each(["agent", "client"] as const)(
-    "says to a client what the agent has said, as its %s has recorded it",
+    "sends a client the agent's messages, as its %s has recorded them",
     async (by) => {
       const recording = await record(["one", "two"], by);
       expect(await converse(createReplayTransport(recording), ["one", "two"])).toEqual(conversation);
@@ -114,7 +114,7 @@ describe("as an agent", () => {
     expect(replayed).toEqual(["recorded", "You said wait.", "cancelled"]);
   });
 
-  test("refuses what the recording does not have, and goes on", async () => {
+  test("rejects messages that the recording does not have, and continues", async () => {
     const recording = await record(["one"]);
     const agent = await allowing.connect(createReplayTransport(recording));
     await expect(agent.request("_other/method")).rejects.toThrow("The recording has no _other/method");
@@ -124,7 +124,7 @@ describe("as an agent", () => {
     await agent.close();
   });
 
-  test("says what has not come, rather than to wait forever", async () => {
+  test("reports missing messages, instead of waiting forever", async () => {
     const recording = await record(["wait"]);
     const agent = await allowing.connect(createReplayTransport(recording, { patience: 30 }));
     const session = await agent.newSession({ cwd: "/" });
@@ -143,7 +143,7 @@ describe("as an agent", () => {
     await agent.close();
   });
 
-  test("calls by their ids what a client has named otherwise than before", async () => {
+  test("translates ids that a client chose differently than before", async () => {
     const lines = [
       { direction: "sent", message: { id: 7, method: "initialize", params: {} } },
       { direction: "received", message: { id: 7, result: { protocolVersion: 1 } } },
@@ -182,7 +182,7 @@ describe("as an agent", () => {
     expect(released).toEqual(["new"]);
   });
 
-  test("tells two sessions apart, in whatever order they are used", async () => {
+  test("tells two sessions apart, in any order of use", async () => {
     const say = (sessionId: string): object => ({
       jsonrpc: "2.0",
       method: "session/update",
@@ -287,7 +287,7 @@ describe("as an agent", () => {
 
 describe("as a client", () => {
   test.each(["agent", "client"] as const)(
-    "shows an agent what a client has said, as its %s has recorded it",
+    "sends an agent the client's messages, as its %s has recorded them",
     async (by) => {
       const recording = await record(["one", "two"], by);
       const again: RecordedMessage[] = [];
@@ -312,13 +312,13 @@ describe("as a client", () => {
   });
 });
 
-describe("an invalid recording", () => {
-  test("is not what an editor of Windows has saved", () => {
+describe("a recording", () => {
+  test("may come from an editor of Windows", () => {
     const line = '{"time":"","direction":"sent","message":{}}\r\n';
     expect(parseRecording(`\uFEFF${line}${line}`)).toHaveLength(2);
   });
 
-  test("is refused with the line", () => {
+  test("with an invalid line is refused, with the line's number", () => {
     const line = '{"time":"","direction":"sent","message":{}}\n';
     expect(() => parseRecording(`${line}\n{"jsonrpc":"2.0"}\n`)).toThrow(
       "Line 3 of the recording is no entry: expected {",
@@ -329,7 +329,7 @@ describe("an invalid recording", () => {
     expect(() => createReplayTransport([{}] as never)).toThrow("Entry 1 of the recording is no entry");
   });
 
-  test("has no beginning, or comes with an option that is not a number", async () => {
+  test("without its beginning is refused, as is an option that is not a number", async () => {
     const recording = await record([]);
     expect(() => createReplayTransport(recording.slice(1))).toThrow("The recording has no initialize");
     expect(() => createReplayTransport(recording, { speed: 0 })).toThrow("speed is 0; expected a number above 0");

@@ -10,7 +10,7 @@ const inSetup = agentTable.handles.requests["session/new"]?.checkParams;
 const inRead = clientTable.handles.requests["fs/read_text_file"]?.checkParams;
 const inList = clientTable.calls.requests["session/list"]?.checkResult;
 
-describe("what tables find wrong with paths and lines", () => {
+describe("the mistakes that tables find in paths and lines", () => {
   const locations = [{ path: "/a", line: 1 }, { path: "b", line: 0 }, { path: "C:\\c" }, null, 5];
   const content = [{ type: "diff", path: "./d" }, "text", { type: "diff" }];
 
@@ -22,7 +22,7 @@ describe("what tables find wrong with paths and lines", () => {
     ]);
   });
 
-  test("nothing in a kind of update that holds no paths, whatever its members are called", () => {
+  test("none in a kind of update that holds no paths, with any names of its members", () => {
     expect(inUpdate?.({ sessionId: "s", update: { sessionUpdate: "agent_message_chunk", locations } })).toBeUndefined();
   });
 

@@ -10,7 +10,7 @@ describe.each(schemaNames)("a valid message of %s", (name) => {
   const valid = messages(document);
   const oracle = rawSchemaOracle(document);
 
-  test("has a decoder whatever its definition", () => {
+  test("has a decoder for any definition", () => {
     expect(decodedDefinitions(name).toSorted()).toEqual(Object.keys(valid).toSorted());
   });
 

@@ -52,7 +52,7 @@ function read(name: (typeof schemaNames)[number], definition: string, value: unk
   return decoded.value;
 }
 
-describe.each(values)("UPD-07, ELIC-31, AUTH-02/client: what is unknown in %s %s", (name, definition, received) => {
+describe.each(values)("UPD-07, ELIC-31, AUTH-02/client: an unknown value in %s %s", (name, definition, received) => {
   test("is written as JSON as it was received", () => {
     expect(JSON.stringify(read(name, definition, received))).toBe(JSON.stringify(received));
   });
@@ -69,7 +69,7 @@ describe.each(values)("UPD-07, ELIC-31, AUTH-02/client: what is unknown in %s %s
     port1.close();
   });
 
-  test("is printed with its tag and what was received, and nothing else", () => {
+  test("is printed with its tag and the received value, and nothing else", () => {
     const printed = inspect(read(name, definition, received), { depth: Infinity });
     expect(printed).toContain(`'${unknownVariant}'`);
     expect(printed).toContain("received: {");

@@ -27,7 +27,7 @@ describe("v1 session/update", () => {
     });
   });
 
-  test("a known update that does not decode is kept the same way, and the issue says what was wrong", () => {
+  test("keeps a known update that does not decode the same way, and the issue describes the mistake", () => {
     const bad = { sessionUpdate: "agent_message_chunk", content: { type: "hologram", secret: "x" } };
     expect(decode(v1.decodeSessionNotification, update(bad))).toEqual({
       ok: true,
@@ -136,7 +136,7 @@ describe("v1 unions", () => {
     expect(decode(v1.decodePromptRequest, prompt)).toMatchObject({ ok: false, path: ["prompt", 1, "type"] });
   });
 
-  test("ELIC-31 an unknown elicitation mode keeps its message and what was received", () => {
+  test("ELIC-31 an unknown elicitation mode keeps its message and the received value", () => {
     const message = { mode: "_voice", message: "Say it", sessionId: "s", language: "de" };
     expect(decode(v1.decodeCreateElicitationRequest, message)).toMatchObject({
       ok: true,
@@ -161,7 +161,7 @@ describe("v1 unions", () => {
 });
 
 describe("v1 tables", () => {
-  test("say what gates a method", () => {
+  test("name the gate of a method", () => {
     const gates = [{ kind: "capability", path: ["fs", "readTextFile"], value: "boolean" }];
     expect(v1.clientTable.handles.requests["fs/read_text_file"]).toMatchObject({ gates });
     expect(v1.agentTable.calls.requests["fs/read_text_file"]).toMatchObject({ gates });
@@ -171,7 +171,7 @@ describe("v1 tables", () => {
     ]);
   });
 
-  test("say what ends a turn, opens or ends a session and is never queued", () => {
+  test("name the methods that end a turn, open or end a session and skip the queue", () => {
     const ends = Object.entries(v1.clientTable.calls.requests).filter(([, request]) => request.endsTurn);
     expect(ends.map(([name]) => name)).toEqual(["session/load", "session/prompt", "session/resume"]);
     expect(v1.clientTable.calls.requests["session/new"]).toMatchObject({ opensSession: "result" });
@@ -184,7 +184,7 @@ describe("v1 tables", () => {
     expect(v1.agentTable.handles.notifications["session/cancel"]).toMatchObject({ unqueued: true });
   });
 
-  test("mirror each other: what one role handles, the other calls", () => {
+  test("mirror each other: one role handles the methods that the other calls", () => {
     const names = (methods: object): readonly string[] => Object.keys(methods);
     for (const [one, two] of [[v1.agentTable, v1.clientTable] as const, [v1.clientTable, v1.agentTable] as const]) {
       expect(names(one.handles.requests)).toEqual(names(two.calls.requests));

@@ -58,7 +58,7 @@ describe("v2 tables", () => {
 });
 
 describe("unstable tables", () => {
-  test("have what only the unstable schema has, gated", () => {
+  test("include the parts that only the unstable schema has, gated", () => {
     const fork = unstable.clientTable.calls.requests["session/fork"];
     expect(fork).toMatchObject({ opensSession: "result", gates: [{ path: ["sessionCapabilities", "fork"] }] });
     expect(unstable.agentTable.variants["SessionUpdate"]?.["plan_update"]).toMatchObject({ path: ["plan"] });

@@ -103,7 +103,7 @@ describe("a text that comes in parts", () => {
     expect(said.join("")).toBe(`ab${"tok ".repeat(50_000)}`);
   });
 
-  test("is as long after a crash as it was written, whatever is missing behind it", async () => {
+  test("has its written length after a crash, even if later files are missing", async () => {
     const text = 'quotes " and \\ \n\u2028 and 😀 ü';
     const { journal, read, store } = await createScene({ textOf });
     const before = readFileSync(journal);
@@ -121,7 +121,7 @@ describe("a text that comes in parts", () => {
     }
   });
 
-  test("is not joined with what differs in anything else, nor with what does not end with it", async () => {
+  test("is not joined with an entry that differs in anything else, nor with one that does not end with it", async () => {
     const { read, store, journal } = await createScene({ textOf });
     const session = await store.open("one");
     const entries: (Entry & { readonly to?: string })[] = [
@@ -189,7 +189,7 @@ describe("a summary", () => {
     expect((await store.list()).map(({ sessionId }) => sessionId).toSorted()).toEqual(["A/b", "one"]);
   });
 
-  test("of a journal from an older version is what the name of its folder says", async () => {
+  test("of a journal from an older version is the name of its folder", async () => {
     const { summary, journal, store, read } = await createScene();
     writeFileSync(journal, '{"say":"old"}\n');
     writeFileSync(summary, "");

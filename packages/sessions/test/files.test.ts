@@ -33,7 +33,7 @@ async function write(folder: string, sessionId: string, entries: readonly unknow
   await session.close();
 }
 
-test("what a crash has left of a line is cut off, and the next entry is whole", async () => {
+test("a partial line after a crash is cut off, and the next entry is whole", async () => {
   const folder = createFolder();
   await write(folder, "one", ["a", "b"]);
   appendFileSync(journalOf(folder, "one"), '{"half": "of an ent');
@@ -49,7 +49,7 @@ test("a line that is broken in the middle is left out, and no other", async () =
   expect(await read(folder, "one")).toEqual(["a", "b"]);
 });
 
-test("entries may be longer than what is read at once, and have any character in them", async () => {
+test("entries may be longer than one read, and have any character in them", async () => {
   const folder = createFolder();
   const entries = ["ü😀\n\u2028".repeat(50_000), "", { deep: [null, 1.5, "\n"] }];
   await write(folder, "one", entries);
@@ -77,7 +77,7 @@ test("an entry that cannot be written is an error, and later ones are", async ()
   expect(await read(folder, "one")).toEqual(["a", "c"]);
 });
 
-test("only the owner can read what is in it", async () => {
+test("only the owner can read its content", async () => {
   const folder = join(createFolder(), "sessions");
   await write(folder, "one", ["a"]);
   if (process.platform === "win32") return;

@@ -208,7 +208,7 @@ test("createConnectionCheck() wants a session's mode among the modes sent with i
 test.each([
   ["version 1", createConnectionCheck],
   ["version 2", createCheckV2],
-] as const)("createConnectionCheck() leaves extensions what they call modes and options, in %s", (_which, create) => {
+] as const)("createConnectionCheck() accepts modes and options of extensions, in %s", (_which, create) => {
   const own = { modes: { dark: true }, configOptions: [{ type: "select", values: ["a"] }] };
   const messages: [From, object][] = [
     ["client", { id: 1, method: "_acme/settings", params: {} }],
@@ -220,7 +220,7 @@ test.each([
   expect(findings(create(), messages)).toEqual(messages.map(() => []));
 });
 
-test("createConnectionCheck() leaves an update of an extension what it calls modes, in version 2", () => {
+test("createConnectionCheck() accepts modes in an update of an extension, in version 2", () => {
   const own = { sessionUpdate: "_acme_theme", modes: { dark: true } };
   expect(findings(createCheckV2(), [["agent", update(own)]])).toEqual([[]]);
 });

@@ -153,7 +153,7 @@ describe("a session that is resumed", () => {
     side.send({ id: 2, error: { code: -32_002, message: "No such session" } });
   });
 
-  test("may say what goes on in it, with and without a replay", async () => {
+  test("may report its work, with and without a replay", async () => {
     const side = await clientWithSession();
     await side.receive(state("running"));
     await side.receive(chunk("m"));

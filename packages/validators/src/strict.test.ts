@@ -12,11 +12,11 @@ const update = (body: object, sessionId = "s"): object => ({
 const text = { type: "text", text: "Hello" };
 const newSession = { cwd: "/project", mcpServers: [] };
 
-describe("what is sent", () => {
+describe("a message that is sent", () => {
   const agent = (message: object) => () => createStrictSide(strictValidator, "agent").send(message);
   const client = (message: object) => () => createStrictSide(strictValidator, "client").send(message);
 
-  test("passes when it is right, extensions and _meta included (EXT-01/client)", async () => {
+  test("passes when it is valid, extensions and _meta included (EXT-01/client)", async () => {
     const side = createStrictSide(strictValidator, "client");
     const _meta = { "acme.dev/trace": [1], anything: { at: "all" } };
     side.send({ id: 1, method: "session/new", params: { ...newSession, _meta } });
@@ -105,13 +105,13 @@ describe("what is sent", () => {
     }
   });
 
-  test("names a method of the protocol, or begins with _ (EXT-06/agent)", () => {
+  test("names a method of the protocol, or starts with _ (EXT-06/agent)", () => {
     expect(agent({ id: 1, method: "vendor/thing", params: {} })).toThrow(/EXT-06/);
     expect(agent({ method: "session/updates", params: {} })).toThrow(/EXT-06/);
     expect(agent({ ...update({ sessionUpdate: "plan", entries: [] }), id: 1 })).toThrow("/id: is no member");
   });
 
-  test("rejects params that are not an object", () => {
+  test("must have an object as its params", () => {
     expect(client({ id: 1, method: "session/new", params: [] })).toThrow("session/new: expected an object");
   });
 
@@ -121,7 +121,7 @@ describe("what is sent", () => {
     expect(() => side.send({ id: "a", result: { sessionId: "s", model: "x" } })).toThrow(/session\/new: \/model/);
   });
 
-  test("does not tell what the values were", () => {
+  test("is refused with an error that hides its values", () => {
     const secret = "sk-very-secret";
     try {
       client({ id: 1, method: "session/new", params: { cwd: secret, mcpServers: secret } })();
@@ -132,11 +132,11 @@ describe("what is sent", () => {
   });
 });
 
-describe("order of an agent's messages", () => {
+describe("the order of an agent's messages", () => {
   const compaction = (status: string) => update({ sessionUpdate: "compaction_update", compactionId: "c", status });
   const chunk = update({ sessionUpdate: "compaction_summary_chunk", compactionId: "c", content: text });
 
-  test("a compaction begins, goes on and ends once (NOTC-07)", () => {
+  test("a compaction starts, continues and ends once (NOTC-07)", () => {
     const side = createStrictSide(strictValidator, "agent");
     expect(() => side.send(chunk)).toThrow(/has not begun/);
     side.send(compaction("in_progress"));
@@ -253,7 +253,7 @@ describe("an error that is sent", () => {
   });
 });
 
-describe("what is received", () => {
+describe("a message that is received", () => {
   test("a request that breaks the protocol is answered -32602 with the place and the reason (RPC-08/agent, ERR-05/agent)", async () => {
     const side = createStrictSide(strictValidator, "agent");
     await side.receive({ id: "x", method: "session/new", params: { ...newSession, model: "m" } });

@@ -41,7 +41,7 @@ describe("validate()", () => {
     });
   });
 
-  test("CHK-06/both: refuses what a tolerant reader would replace", () => {
+  test("CHK-06/both: rejects values that a tolerant reader would replace", () => {
     expect(v1.validateResult("initialize", { protocolVersion: 1, agentCapabilities: { loadSession: "yes" } })).toEqual({
       ok: false,
       errors: [{ path: "/agentCapabilities/loadSession", reason: "expected a boolean, got a string" }],
@@ -73,7 +73,7 @@ describe("validate()", () => {
     });
   });
 
-  test("keeps to what is wrong in the branch of the tag when there are twenty branches", () => {
+  test("reports only mistakes in the branch of the tag when there are twenty branches", () => {
     expect(v2.validateNotification("session/update", chunk({ type: "text" }))).toEqual({
       ok: false,
       errors: [{ path: "/update/content/text", reason: "is required" }],
@@ -95,7 +95,7 @@ describe("validate()", () => {
     expect(checked.ok ? [] : checked.errors.map((error) => error.path)).toContain(path);
   });
 
-  test("never repeats what the message said", () => {
+  test("never repeats a part of the message", () => {
     const secret = "sk-very-secret";
     const checked = v1.validateRequest("session/new", {
       cwd: 1,

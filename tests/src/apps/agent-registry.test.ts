@@ -96,7 +96,7 @@ describe("an agent of the registry", () => {
     expect(code).toBe(0);
   });
 
-  test("runs by uvx where that is what it needs, or says what is missing", async () => {
+  test("runs by uvx if the agent needs it, or names the missing program", async () => {
     using home = agentHome();
     const file = join(home.home, "registry.json");
     home.write(file, registryOf({ id: "snake", distribution: { uvx: { package: "snake==1", args: ["acp"] } } }));
@@ -212,7 +212,7 @@ const changes: readonly (readonly [what: string, now: object, shown: string])[] 
   ],
 ];
 
-describe("an agreement holds for exactly what was shown", () => {
+describe("an agreement covers exactly the shown command", () => {
   test.each(changes)("%s that change are asked about again, with all that runs", async (_what, now, shown) => {
     using home = agentHome();
     const registry = changing(home);
@@ -246,7 +246,7 @@ describe("an agreement holds for exactly what was shown", () => {
     expect((await acp(home, ["agent", "-p", "hi"], path)).code).toBe(11);
   });
 
-  test("a name that the user has written themselves gets what it ran first, until that changes", async () => {
+  test("a name that the user wrote runs the first command, until that changes", async () => {
     using home = agentHome();
     const registry = changing(home);
     const path = { PATH: fakeRunner(home, "npx") };
@@ -268,7 +268,7 @@ describe("an agreement holds for exactly what was shown", () => {
       expect(stderr).toContain(line);
   });
 
-  test("a project that names a registry of its own is asked about what that runs", async () => {
+  test("asks about the command of a project that names a registry of its own", async () => {
     using home = agentHome();
     const path = { PATH: fakeRunner(home, "npx") };
     home.write(home.projectConfig, {

@@ -60,7 +60,7 @@ describe("acp <name>", () => {
     expect(code).toBe(0);
   });
 
-  test("allows what the configuration allows", async () => {
+  test("allows the actions that the configuration allows", async () => {
     using home = agentHome();
     const body = `const file = params.sessionId;
       send({ id: 7, method: "session/request_permission", params: { sessionId: "s", toolCall: { toolCallId: "1", title: "Write", kind: "edit" }, options: [{ optionId: "y", name: "Yes", kind: "allow_once" }, { optionId: "n", name: "No", kind: "reject_once" }] } });
@@ -225,7 +225,7 @@ describe("a project's configuration", () => {
 });
 
 describe("acp agents", () => {
-  test("adds, lists, chooses and removes agents, and keeps what the user has written", async () => {
+  test("adds, lists, chooses and removes agents, and keeps the user's own text", async () => {
     using home = agentHome();
     home.write(home.userConfig, '{\n  "registry": false, // none\n}\n');
     const added = await acp(home, [
@@ -297,7 +297,7 @@ describe("acp agents", () => {
     ["a script that can be executed", ["../tools/agent.mjs"]],
     ["a script behind its interpreter", [process.execPath, "../tools/agent.mjs"]],
     ["a script in the same folder", [process.execPath, "agent.mjs"]],
-  ])("finds what it has added from everywhere: %s", async (_, command) => {
+  ])("finds the added agents from everywhere: %s", async (_, command) => {
     using home = agentHome(dirname(process.execPath));
     const { args } = speakingAgent(home.home);
     const script = `#!${process.execPath}\n${readFileSync(args[0] ?? "", "utf8")}`;

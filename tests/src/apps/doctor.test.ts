@@ -149,7 +149,7 @@ describe("acp doctor", () => {
 
 const loads: Flaws = { capabilities: { loadSession: true } };
 
-describe("acp doctor says what is wrong with an agent", () => {
+describe("acp doctor reports an agent's mistakes", () => {
   test.each([
     [
       "that needs a login",

@@ -285,7 +285,7 @@ describe("failures", () => {
     }
   });
 
-  test("a failure keeps what the agent has said itself", async () => {
+  test("a failure keeps the agent's own explanation", async () => {
     const { stderr } = await exec(["x", ...program("says", `console.error("no such model"); process.exitCode = 3;`)]);
     expect(stderr).toContain("\n  Below is the end of its stderr\n  no such model\n");
     const logged = error(-32603, "Internal error", '{ correlationId: "a-1" }');

@@ -27,7 +27,7 @@ import { scriptedAgent } from "../support/scripted-agent.ts";
 const exec = (...args: readonly string[]): readonly string[] => [clientProgram, "exec", ...args];
 
 describe("acp exec", () => {
-  test("prints the answer to stdout, and to stderr what the agent does", async () => {
+  test("prints the answer to stdout, and the agent's actions to stderr", async () => {
     using project = sampleProject();
     const permissions = ["--policy", "edit", "--allow-command", "node test.js"];
     const args = exec("--cwd", project.path, ...permissions, "fix the failing test", ...referenceAgent);
@@ -62,7 +62,7 @@ describe("acp exec", () => {
     });
   });
 
-  test("begins a new line for what the agent does if stdout and stderr are one pipe or file", async () => {
+  test("starts a new line for the agent's actions if stdout and stderr are one pipe or file", async () => {
     using directory = temporaryDirectory();
     const agent = scriptedAgent(
       directory.path,
@@ -146,7 +146,7 @@ describe("acp exec", () => {
     expect(await promptOf("stdin", "--file", file, "an argument")).toBe("an argument\n\nfrom a file\n\nstdin");
   });
 
-  test("says that it waits for stdin, and takes what comes", async () => {
+  test("reports that it waits for stdin, and reads the text", async () => {
     using directory = temporaryDirectory();
     const agent = foreignAgent(directory.path, `end("end_turn");`);
     const program = new Program(exec("x", ...agent), null);
@@ -297,7 +297,7 @@ describe("acp exec --policy", () => {
     [["--policy", "all"], "yes yes yes yes true true", 0],
     [["--policy", "yes"], "always always always always true true", 0],
     [["--allow-edit", "/elsewhere"], "no no yes no false true", 12],
-  ])("%j answers the requests, and decides about what is not asked", async (options, answers, expected) => {
+  ])("%j answers the requests, and decides about all others", async (options, answers, expected) => {
     using directory = temporaryDirectory();
     writeFileSync(join(directory.path, "there.txt"), "x");
     const cwd = ["--cwd", directory.path];
@@ -427,7 +427,7 @@ describe("acp exec --format json", () => {
     expect(ones.at(-1)).toMatchObject({ text: "I look.", usage: { used: 1000 }, toolCalls: 1 });
   });
 
-  test("tells what failed as an event with what to do, and ends the stream", async () => {
+  test("reports a failure as an event with advice, and ends the stream", async () => {
     const { code, stdout } = await run(exec("--format", "json", "x", "--", "no-such-agent"));
     const events = eventsOf(stdout);
     expect(events.slice(1)).toMatchObject([

@@ -48,7 +48,7 @@ function hovers(runtime: string): (name: string, where: "import" | "call") => { 
 describe.each(["node", "deno", "bun"])("@acp/%s", (runtime) => {
   const hover = hovers(runtime);
 
-  test.each(names)("%s tells what it does, in the import and in the call", (name) => {
+  test.each(names)("%s shows its description, in the import and in the call", (name) => {
     const called = hover(name, "call");
     expect(called.text.length).toBeGreaterThan(200);
     const [summary] = called.text.split("\n\n");
@@ -56,7 +56,7 @@ describe.each(["node", "deno", "bun"])("@acp/%s", (runtime) => {
     expect(called.text + hover(name, "import").text).not.toContain("@inheritDoc");
   });
 
-  test("spawnAgent tells in the call what it throws", () => {
+  test("spawnAgent lists its errors in the call", () => {
     expect(hover("spawnAgent", "call").tags).toEqual(Array(5).fill("throws"));
   });
 });

@@ -105,7 +105,7 @@ describe("acp-inspect", () => {
     expect(JSON.stringify(received)).toContain("agent_message_chunk");
   });
 
-  test("tells what an agent does wrong, and passes it on all the same", async () => {
+  test("reports an agent's mistakes, and passes the messages on all the same", async () => {
     using directory = temporaryDirectory();
     const [log, record] = [join(directory.path, "log"), join(directory.path, "recording")];
     const agent = foreignAgent(
@@ -158,7 +158,7 @@ describe("acp-inspect", () => {
     }
   });
 
-  test("passes on large messages whole, and what a slow client reads later", async () => {
+  test("passes on large messages whole, and delivers to a slow client later", async () => {
     using directory = temporaryDirectory();
     const agent = foreignAgent(
       directory.path,
@@ -216,7 +216,7 @@ describe("acp-inspect", () => {
     [["--log", join("nowhere", "log"), "--", "agent"], "ENOENT"],
     [["no-such-recording"], "ENOENT"],
     [["--nonsense"], "Usage: acp-inspect"],
-  ])("ends with 2 where it cannot do what it is asked (%j)", async (args, words) => {
+  ])("ends with 2 where it cannot do its task (%j)", async (args, words) => {
     const { code, stderr } = await run([inspectProgram, ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(words);
@@ -253,7 +253,7 @@ describe("acp-inspect", () => {
     },
   );
 
-  test("ends by a signal also when nobody reads what it passes on", async () => {
+  test("ends by a signal even when nobody reads its output", async () => {
     using directory = temporaryDirectory();
     const log = join(directory.path, "log");
     const body = `const line = JSON.stringify({ jsonrpc: "2.0", method: "_m", params: "x".repeat(1_000) }) + "\\n";
@@ -354,7 +354,7 @@ describe("acp-inspect", () => {
     }
   });
 
-  test("finds nothing wrong with what an agent and a client of both versions say", async () => {
+  test("finds no mistakes in messages of an agent and a client of both versions", async () => {
     using directory = temporaryDirectory();
     const program = (path: string): string => fileURLToPath(new URL(`../../dist/${path}.js`, import.meta.url));
     const record = join(directory.path, "recording");
@@ -424,7 +424,7 @@ describe("acp-inspect", () => {
     expect(readFileSync(log, "utf8")).toMatch(/agent {2}! .*127\.0\.0\.1:1/u);
   });
 
-  test("records what can be played to another client", async () => {
+  test("records messages that can be played to another client", async () => {
     using directory = temporaryDirectory();
     const record = join(directory.path, "recording");
     const agent = foreignAgent(

@@ -128,7 +128,7 @@ test.each(lateTexts)("acp exec prints late %s", async (_what, prompted, text) =>
   for (const part of text.split(" and ")) expect(plain.stdout).toContain(part);
 });
 
-test("acp exec says why a prompt failed, and prints what the agent says behind that", async () => {
+test("acp exec explains why a prompt failed, and prints later updates of the agent", async () => {
   using directory = temporaryDirectory();
   const prompted = `say("Hi"); end("refusal"); await pause(60); say(" and no");`;
   const { code, stdout, stderr } = await exec(directory.path, "x", ...agentWith(directory.path, "", prompted, loading));

@@ -17,7 +17,7 @@ describe("acp-agent", () => {
     [["--pace", "Infinity"], "--pace needs a number of milliseconds: Infinity"],
     [["--login"], "--login needs --require-login"],
     [["--model", "a", "--no-model"], "--model and --no-model exclude each other"],
-  ])("%j is refused on stderr, with what to do and exit code 2", async (args, reason) => {
+  ])("%j is refused on stderr, with advice and exit code 2", async (args, reason) => {
     const { code, stdout, stderr } = await run([agentProgram, ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(reason);
@@ -37,7 +37,7 @@ describe("acp-agent", () => {
       ["--config", "/none.json"],
       "The configuration cannot be read: ENOENT: no such file or directory, open '/none.json'",
     ],
-  ])("%j is refused on stderr with what to do, and exit code 2", async (args, reason) => {
+  ])("%j is refused on stderr with advice, and exit code 2", async (args, reason) => {
     const env = { ANTHROPIC_API_KEY: "", ANTHROPIC_AUTH_TOKEN: "" };
     expect(await run([agentProgram, ...args], "", env)).toEqual({
       code: 2,

@@ -159,7 +159,7 @@ describe("the agent's questions in a terminal", () => {
     expect(await terminal.ended).toBe(0);
   });
 
-  test("ELIC-23, ELIC-29: all of a URL is shown with its host and what is odd, and nothing is opened without consent", async () => {
+  test("ELIC-23, ELIC-29: all of a URL is shown with its host and its oddities, and nothing is opened without consent", async () => {
     using directory = temporaryDirectory();
     const { terminal, visits } = open(directory.path);
     await terminal.sees(/> $/u);

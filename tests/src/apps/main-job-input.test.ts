@@ -69,7 +69,7 @@ describe("questions in a terminal", () => {
     await quit(opened);
   });
 
-  test("are not answered by what was typed before them", async () => {
+  test("do not take earlier input as their answer", async () => {
     using opened = await open(`
   say("Working\\n");
   await until("typed");
@@ -88,7 +88,7 @@ describe("questions in a terminal", () => {
     await quit(opened);
   });
 
-  test("between turns go before the prompt, which comes back with what was typed", async () => {
+  test("between turns go before the prompt, which comes back with its text", async () => {
     using opened = await open(`
   if (text !== "go") return say("Heard " + text), end("end_turn");
   end("end_turn");
@@ -111,10 +111,10 @@ describe("questions in a terminal", () => {
   });
 });
 
-describe("what an agent says while the user types", () => {
+describe("an update while the user types", () => {
   const long = "typed ".repeat(40).trim();
 
-  test("stays above a prompt that is longer than the window, and what has no end yet goes on there", async () => {
+  test("stays above a prompt that is longer than the window, and unfinished text continues there", async () => {
     using opened = await open(`
   end("end_turn");
   for (const [index, part] of ["One, ", "two,", " three\\nand a", " last"].entries()) {
@@ -179,7 +179,7 @@ describe("what an agent says while the user types", () => {
     expect(terminal.raw).not.toContain("\u001B");
   });
 
-  test("in a session that the user has left is not shown, nor are its commands", async () => {
+  test("for a session that the user has left is not shown, nor are its commands", async () => {
     using opened = await open(`
   const commands = (name) => update({ sessionUpdate: "available_commands_update", availableCommands: [{ name, description: "" }] });
   if (sessionId === "s1") {

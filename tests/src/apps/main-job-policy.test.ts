@@ -56,7 +56,7 @@ test("without rules, and with --allow, commands run as before", async () => {
   expect((await attempt(["--allow"], start("touch", ["a"]), ["a"])).files).toEqual(["a"]);
 });
 
-test("--allow-command answers questions about that command, whatever their title says", async () => {
+test("--allow-command answers questions about that command, under any title", async () => {
   const script = [
     ask({ title: "Anything", kind: "execute", rawInput: { command: "npm test" } }),
     ask({ title: "npm test", kind: "execute", rawInput: { command: "npm test; rm x" } }),

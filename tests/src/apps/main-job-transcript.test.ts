@@ -66,7 +66,7 @@ describe("the transcript of acp-client", () => {
     expect(stdout.length).toBeLessThan(20_000);
   });
 
-  test("shows what a command has written as a terminal would, in whatever pieces it comes", async () => {
+  test("shows a command's output as a terminal would, in any pieces", async () => {
     using directory = temporaryDirectory();
     writeFileSync(
       join(directory.path, "write.mjs"),

@@ -103,7 +103,7 @@ help
     expect(printed(newer)).toBe(printed(older));
   });
 
-  test("ask nobody without a terminal, and do what the options allow", async () => {
+  test("ask nobody without a terminal, and follow the options", async () => {
     using project = sampleProject();
     const fix = ["--protocol", "2", "--cwd", project.path, "--prompt", "fix", ...referenceAgent];
     const rejected = await run([clientProgram, ...fix]);
@@ -191,7 +191,7 @@ describe("acp-client --protocol 2", () => {
     expect(code).toBe(expected);
   });
 
-  test("tells what has failed, and exits with 1", async () => {
+  test("reports the failure, and exits with 1", async () => {
     using directory = temporaryDirectory();
     const error = '{ code: -32603, message: "No model today", data: { correlationId: "a-1" } }';
     const agent = foreignAgent2(directory.path, `accept(); end({ stopReason: "error", error: ${error} });`);

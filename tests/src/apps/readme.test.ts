@@ -93,7 +93,7 @@ describe("the agent and the client of the README", () => {
     await expect(run(process.execPath, ["client.mjs"], directory)).rejects.toThrow("fs.readTextFile");
   });
 
-  test("run against each other and print what it says", async () => {
+  test("run against each other and print the documented output", async () => {
     const directory = join(base, "run");
     mkdirSync(directory);
     for (const name of ["agent.mjs", "client.mjs"]) writeFileSync(join(directory, name), blockNamed(name));
@@ -127,7 +127,7 @@ describe("the programs of the guide and of the packages' READMEs", () => {
     await expect(typeCheck("javascript", all)).resolves.toBe("");
   });
 
-  test.each(programs)("$name in $file prints what it says", async ({ name, code, printed }) => {
+  test.each(programs)("$name in $file prints the documented output", async ({ name, code, printed }) => {
     const directory = join(base, `program-${name}`);
     mkdirSync(directory);
     writeFileSync(join(directory, name), code);
@@ -234,7 +234,7 @@ test("the links between the documents lead somewhere", () => {
   expect(broken).toEqual([]);
 });
 
-test("what npm shows links to the web only, or within the page", () => {
+test("npm's page links to the web only, or within the page", () => {
   const shown = [...packageReadmes, "apps/agent/README.md", "apps/client/README.md"];
   const relative = shown.flatMap((document) =>
     [...readFileSync(join(root, document), "utf8").matchAll(/\]\((?!https:|#)[^)]+\)/g)].map(
@@ -268,7 +268,7 @@ describe.each(["CONTRIBUTING.md", "AGENTS.md", "docs/architecture.md", "schema/R
       expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     });
 
-    test("calls the files that it links by their paths, and names what is in them", () => {
+    test("calls linked files by their paths, and names their content", () => {
       const wrong = links.filter(({ label, target }) => {
         if (label.endsWith(".ts")) return !target.endsWith(`/${label}`);
         return /^[A-Za-z]\w+$/.test(label) && target.endsWith(".ts") && !readFileSync(target, "utf8").includes(label);

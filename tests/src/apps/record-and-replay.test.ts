@@ -70,7 +70,7 @@ describe("acp record", () => {
 });
 
 describe("acp replay --as-client", () => {
-  test("finds nothing where the agent says the same, and shows what it says differently", async () => {
+  test("finds no difference where the agent repeats itself, and shows the differences otherwise", async () => {
     using directory = temporaryDirectory();
     const file = join(directory.path, "session.jsonl");
     const agent = (word: string): string[] =>
@@ -119,7 +119,7 @@ test.each([
   [["record"], "The file is missing"],
   [["inspect", "--nonsense"], "There is no option --nonsense"],
   [["inspect", "--header", "x: y", "--", "agent"], "--header applies to URLs only\n\nUsage: acp inspect"],
-])("acp %j says what is wrong", async (args, message) => {
+])("acp %j reports the mistake", async (args, message) => {
   const { code, stdout, stderr } = await run([clientProgram, ...args]);
   expect({ code, stdout }).toEqual({ code: message.startsWith("Cannot") ? 1 : 2, stdout: "" });
   expect(stderr).toMatch(new RegExp(`^acp ${args[0]}: `, "u"));

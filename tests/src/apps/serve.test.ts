@@ -178,7 +178,7 @@ describe("acp serve", () => {
     await connected.close();
   });
 
-  test("lends only what is below the directory, whatever the client and the agent say", async () => {
+  test("lends only files below the directory, whatever the client and the agent send", async () => {
     const lent = join(directory.path, "lent");
     mkdirSync(lent);
     writeFileSync(join(directory.path, "secret"), "secret");

@@ -64,7 +64,7 @@ describe("a turn in a terminal", () => {
     expect(chat.screen).not.toContain("queued");
   });
 
-  test("takes what the user says while it runs, if the agent can be steered", async () => {
+  test("takes the user's messages while it runs, if the agent can be steered", async () => {
     using directory = temporaryDirectory();
     const agent = steeredAgent(directory.path);
     using chat = new ChatScreen(agent, { cwd: directory.path });
@@ -157,7 +157,7 @@ describe("a turn in a terminal", () => {
     await chat.shows(/❯ wait[^]*Type a prompt/u);
   });
 
-  test("says what became of a form", async () => {
+  test("reports the outcome of a form", async () => {
     using opened = open(`
       const requestedSchema = { type: "object", properties: { name: { type: "string" } } };
       const { action } = await request("elicitation/create", { mode: "form", message: "Who are you?", requestedSchema });

@@ -106,7 +106,7 @@ test("two turns run side by side: the second one is answered while the first one
   expect(diagnostics).toEqual([]);
 });
 
-test.each(["cancel", "close"] as const)("%s ends both, and answers what both have asked", async (how) => {
+test.each(["cancel", "close"] as const)("%s ends both, and answers the questions of both", async (how) => {
   const { session, diagnostics, answers, asked } = await start();
   const store = createSessionState(session);
   const turns = [session.prompt("write"), session.prompt("write")];

@@ -103,7 +103,7 @@ describe("a client", () => {
     ]);
   });
 
-  test("AUTH-05, AUTH-06: logs in by what was offered, and never by what takes a terminal", async () => {
+  test("AUTH-05, AUTH-06: logs in by an offered method, and never by one that needs a terminal", async () => {
     const { peer, agent } = await rawAgent(clientWith(), offered);
     for (const wrong of ["other", "shell"]) {
       await expect(agent.authenticate(wrong)).rejects.toMatchObject({ code: "missing_capability" });

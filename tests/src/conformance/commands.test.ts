@@ -46,7 +46,7 @@ describe("an agent", () => {
     ]);
   });
 
-  test("CMD-03: finds a command behind the slash of a prompt's text, and what else came along", async () => {
+  test("CMD-03: finds a command behind the slash of a prompt's text, and its other content", async () => {
     const ran: unknown[] = [];
     const commands = defineCommands({
       search: { description: "Look", run: (input, _turn, { blocks }) => void ran.push(input, blocks) },

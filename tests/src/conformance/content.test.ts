@@ -40,7 +40,7 @@ describe("an agent", () => {
     expect(peer.updates.map(({ content }) => content)).toEqual(blocks);
   });
 
-  test("CONT-02: passes on what an MCP tool has answered, unchanged", async () => {
+  test("CONT-02: passes on the answer of an MCP tool, unchanged", async () => {
     const peer = await rawClient(
       agentThat(async (_, { turn }) => {
         const call = await turn.toolCall({ title: "Search" });
@@ -102,7 +102,7 @@ describe("a client", () => {
     }
   });
 
-  test("CONT-02, CONT-03: sends what it has from MCP, base64 included, unchanged", async () => {
+  test("CONT-02, CONT-03: sends content from MCP, base64 included, unchanged", async () => {
     const { peer, agent } = await rawAgent(clientWith(), { ...opening, "session/prompt": done });
     await (await agent.newSession({ cwd: "/project" })).prompt(mcpOutput as never).response;
     expect(peer.calls("session/prompt")[0]?.params.prompt).toEqual(mcpOutput);

@@ -46,7 +46,7 @@ describe("an agent", () => {
     expect(peer.diagnostics).toMatchObject([{ type: "handler-failed", ...(error?.data as object) }]);
   });
 
-  test("ERR-05, ERR-08: says in a sentence what is wrong with params, and where in data", async () => {
+  test("ERR-05, ERR-08: describes a mistake in params in a sentence, with its place in data", async () => {
     const peer = await rawClient(agentThat());
     await peer.initialize();
     const { error } = await peer.call("session/new", { cwd: "src", mcpServers: [] });
@@ -89,7 +89,7 @@ describe("a client", () => {
     expect(diagnostics).toMatchObject([{ type: "handler-failed", ...(error?.data as object) }]);
   });
 
-  test("ERR-05, ERR-08: says in a sentence what is wrong with params, and where in data", async () => {
+  test("ERR-05, ERR-08: describes a mistake in params in a sentence, with its place in data", async () => {
     const { peer, agent } = await rawAgent(clientWith({ "fs/read_text_file": () => ({ content: "" }) }));
     const { id: sessionId } = await agent.newSession({ cwd: "/project" });
     const { error } = await peer.call("fs/read_text_file", { sessionId, path: "src/a" });

@@ -13,7 +13,7 @@ const terminalHandlers = {
 };
 
 describe("an agent", () => {
-  test("INIT-01: refuses whatever comes before initialize", async () => {
+  test("INIT-01: refuses all requests before initialize", async () => {
     const peer = await rawClient(agentThat());
     const early = await peer.call("session/new", { cwd: "/project", mcpServers: [] });
     expect(early.error?.code).toBe(-32600);
@@ -95,7 +95,7 @@ describe("an agent", () => {
     );
   });
 
-  test("INIT-15: says what it can do, from its handlers and its declarations", async () => {
+  test("INIT-15: advertises its abilities, from its handlers and its declarations", async () => {
     const peer = await rawClient(
       createAgent({
         info: { name: "agent", version: "1.0.0" },
@@ -183,7 +183,7 @@ describe("a client", () => {
     expect(peer.messages[0]?.params.clientCapabilities).toEqual({});
   });
 
-  test("INIT-14: says what it serves, from its handlers and its declarations", async () => {
+  test("INIT-14: advertises its services, from its handlers and its declarations", async () => {
     const { peer } = await rawAgent(
       createClient({
         info: { name: "client", version: "1.0.0" },

@@ -31,7 +31,7 @@ describe("an agent", () => {
     expect(refused.error).toEqual({ code: -32002, message: expect.any(String) });
   });
 
-  test("RPC-03: answers no notification, whatever is wrong with it", async () => {
+  test("RPC-03: answers no notification, not even a malformed one", async () => {
     const peer = await rawClient(agentThat(undefined, { _fail: failing }));
     await peer.open();
     const before = peer.messages.length;
@@ -147,7 +147,7 @@ describe("a client", () => {
     expect(refused.error).toMatchObject({ code: -32601, message: expect.any(String) });
   });
 
-  test("RPC-03: answers no notification, whatever is wrong with it", async () => {
+  test("RPC-03: answers no notification, not even a malformed one", async () => {
     const { peer } = await rawAgent(clientWith({ "session/update": failing, _fail: failing }));
     const before = peer.messages.length;
     peer.notify("_unknown", {});

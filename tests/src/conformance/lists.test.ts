@@ -80,7 +80,7 @@ describe("an agent", () => {
     expect((await peer.prompt(sessionId)).error?.code).toBe(-32002);
   });
 
-  test("LIST-13: tells what changes of a session and what is cleared, and moves none", async () => {
+  test("LIST-13: reports changed and cleared members of a session, and moves none", async () => {
     const peer = await rawClient(
       agentThat(async (_, { turn }) => {
         await sendSessionInfo(turn, { title: "T" });
@@ -141,7 +141,7 @@ describe("a client", () => {
     expect(peer.calls("session/list").map(({ params }) => params.cursor)).toEqual([undefined, "more"]);
   });
 
-  test("LIST-13: takes of a session's news what is there, clears what is null, and moves no session", async () => {
+  test("LIST-13: takes the present members of a session's news, clears null ones, and moves no session", async () => {
     const { peer, agent } = await rawAgent(clientWith());
     const session = await agent.newSession({ cwd: "/project" });
     const store = createSessionState(session);

@@ -45,7 +45,7 @@ const echoed = (from: string): readonly object[] => [
   { type: "resource", resource: { uri: "mem://1", text: "one", mimeType: "text/plain" } },
 ];
 
-test("MCP-02, CONT-02/agent: an agent connects over stdio, and passes on what a tool has answered", async () => {
+test("MCP-02, CONT-02/agent: an agent connects over stdio, and passes on a tool's answer", async () => {
   const { peer, sessionId } = await withServers([overStdio("here")]);
   await peer.prompt(sessionId, 'call echo {"text":"hello"}');
   const [call, update] = peer.updates.filter(({ toolCallId }) => toolCallId !== undefined);

@@ -75,7 +75,7 @@ describe("a client", () => {
     expect(answer.error?.code ?? answer.result.outcome.outcome).not.toBe("selected");
   });
 
-  test("PERM-07: answers cancelled when the turn is cancelled, whatever its handler says then", async () => {
+  test("PERM-07: answers cancelled when the turn is cancelled, whatever its handler returns then", async () => {
     const { peer, agent } = await rawAgent(
       clientWith({
         "session/request_permission": async (_, { signal }) => {

@@ -69,7 +69,7 @@ describe("an agent", () => {
     },
   );
 
-  test("PROM-12: reports what its turn brings before it answers", async () => {
+  test("PROM-12: reports the updates of its turn before it answers", async () => {
     const peer = await rawClient(
       agentThat(async (_, { turn }) => {
         // Not awaited: what was said before the return is part of the turn all the same.

@@ -247,7 +247,7 @@ describe("a client", () => {
     },
   );
 
-  test("ELIC-07, ELIC-15: sends no content that does not fit the form, and what fits as it is", async () => {
+  test("ELIC-07, ELIC-15: sends no content that does not fit the form, and fitting content as it is", async () => {
     for (const [content, isRight] of [
       [{ stage: "moon" }, false],
       [{ stage: 5 }, false],
@@ -269,7 +269,7 @@ describe("a client", () => {
   });
 
   test.each(["decline", "cancel"])(
-    "ELIC-13: has no content in the answer %s, whatever its handler gives",
+    "ELIC-13: has no content in the answer %s, whatever its handler returns",
     async (action) => {
       const { ask } = await asked(() => ({ action, content: { secret: "x" } }));
       expect((await ask(form)).result).toEqual({ action });

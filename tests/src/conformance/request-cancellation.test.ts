@@ -47,7 +47,7 @@ describe("an agent", () => {
     expect([stopped, peer.answers(id).length]).toEqual([["stopped"], 1]);
   });
 
-  test("RCAN-02: ends what a prompt has under way when it is taken back", async () => {
+  test("RCAN-02: ends a prompt's work when the prompt is cancelled", async () => {
     const peer = await rawClient(
       agentThat(async (_, { client, signal }) => {
         await client.request("session/request_permission", permission, { signal });
@@ -79,7 +79,7 @@ describe("an agent", () => {
     expect(peer.messages.at(-1)).toBe(answer);
   });
 
-  test("RCAN-04: may answer with a result what is taken back too late", async () => {
+  test("RCAN-04: may answer a request with a result when the cancel comes too late", async () => {
     const peer = await rawClient(agentThat(undefined, { _partial: () => ({ part: 1 }) }));
     await peer.initialize();
     const id = peer.ask("_partial", {});
@@ -153,7 +153,7 @@ describe("a client", () => {
     expect([stopped, peer.answers(id).length]).toEqual([["stopped"], 1]);
   });
 
-  test("RCAN-03: may notify its agent before it answers what is taken back", async () => {
+  test("RCAN-03: may notify its agent before it answers a cancelled request", async () => {
     const { peer } = await rawAgent(
       clientWith({
         _work: async (_: unknown, { agent, signal }) => {

@@ -183,7 +183,7 @@ describe("an agent", () => {
     }
   });
 
-  test("SESS-15: cancels what runs in a session before it closes it", async () => {
+  test("SESS-15: cancels a session's work before it closes it", async () => {
     const peer = await rawClient(
       agentThat(
         async (_, { signal }) => {

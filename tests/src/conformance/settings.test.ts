@@ -86,7 +86,7 @@ describe("an agent", () => {
     for (const category of ["mood", "Model", ""]) expect(inCategory(category)).toThrow(/CONF-09/u);
   });
 
-  test("MODE-02, CONF-13: refuses what it does not offer", async () => {
+  test("MODE-02, CONF-13: refuses values that it does not offer", async () => {
     const peer = await rawClient(adjustable());
     const sessionId = await peer.open(booleans);
     const codes = [

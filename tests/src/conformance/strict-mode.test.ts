@@ -46,7 +46,7 @@ test.each([
   expect(await said(plain, what)).toEqual([expect.stringContaining(reason)]);
 });
 
-test("an agent answers -32602 with the place for what a client writes without types (RPC-08/agent, EXT-02/both)", async () => {
+test("an agent answers -32602 with the place for an untyped client's mistakes (RPC-08/agent, EXT-02/both)", async () => {
   const params = { cwd: "/project", mcpServers: [], model: "m" };
   await expect(plain.request("session/new", params)).rejects.toMatchObject({
     wire: { code: -32602, data: { path: "/model", reason: "is no member of the protocol" } },

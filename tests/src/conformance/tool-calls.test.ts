@@ -84,7 +84,7 @@ describe("an agent", () => {
     expect(peer.updates.slice(10)).toMatchObject(statuses.map((status) => ({ status })));
   });
 
-  test("TOOL-05: names in an update the call and what changes, nothing else", async () => {
+  test("TOOL-05: sends the call and the changed members in an update, nothing else", async () => {
     const peer = await rawClient(
       agentThat(async (_, { turn }) => {
         const call = await turn.toolCall({ title: "Read", toolCallId: "c" });
@@ -115,7 +115,7 @@ describe("an agent", () => {
     expect(running).toBeGreaterThan(asked);
   });
 
-  test("TOOL-07: reports a tool that is done completed or failed, with what it brought", async () => {
+  test("TOOL-07: reports a finished tool as completed or failed, with its output", async () => {
     const peer = await rawClient(
       agentThat(async (_, { turn }) => {
         await (await turn.toolCall({ title: "One" })).complete("found");
@@ -131,7 +131,7 @@ describe("an agent", () => {
     ]);
   });
 
-  test("TOOL-07: reports what a tool has brought when it is completed", async () => {
+  test("TOOL-07: reports a tool's output when it is completed", async () => {
     const { calls } = await reported("run node --version");
     const brought = calls.flatMap(({ content: items }) => (Array.isArray(items) ? items : []));
     expect(brought).toMatchObject([{ type: "content", content: { text: expect.stringMatching(/^v\d+/u) } }]);
@@ -144,7 +144,7 @@ describe("an agent", () => {
     expect(answer).toEqual(done);
   });
 
-  test("TOOL-09: sends content, diffs and terminals, and wraps what is a bare block", async () => {
+  test("TOOL-09: sends content, diffs and terminals, and wraps bare blocks", async () => {
     const peer = await rawClient(
       agentThat(async (_, { turn }) => {
         await turn.toolCall({ title: "T", content: [...content] });
@@ -211,7 +211,7 @@ describe("an agent", () => {
     expect(peer.updates).toMatchObject([{ locations }]);
   });
 
-  test("TOOL-14: sends any JSON as what goes into a tool and comes out of it", async () => {
+  test("TOOL-14: sends any JSON as a tool's input and output", async () => {
     const peer = await rawClient(
       agentThat(async (_, { turn }) => {
         for (const value of anyJson) await turn.toolCall({ title: "T", rawInput: value, rawOutput: value });
@@ -246,7 +246,7 @@ describe("a client", () => {
     expect(diagnostics).toMatchObject([{ type: "rule", rule: "TOOL-11" }]);
   });
 
-  test("TOOL-05: takes of an update what is there, and lists as a whole", async () => {
+  test("TOOL-05: takes the present members of an update, and replaces lists as a whole", async () => {
     const { peer, agent } = await rawAgent(clientWith());
     const session = await agent.newSession({ cwd: "/project" });
     const store = createSessionState(session);

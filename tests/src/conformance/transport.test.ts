@@ -39,7 +39,7 @@ describe("an agent", () => {
     expect(peer.diagnostics.map(({ type }) => type)).toEqual(["framing"]);
   });
 
-  test("TRAN-04, TRAN-05: writes each message as a line, whatever is in it", async () => {
+  test("TRAN-04, TRAN-05: writes each message as a line, with any content", async () => {
     const peer = await rawClient(saying(lineBreaks));
     await peer.prompt(await peer.open(), "go");
     expect(peer.lines.map((line) => JSON.parse(line))).toEqual(peer.messages);
@@ -73,7 +73,7 @@ describe("an agent", () => {
     expect(peer.diagnostics.map(({ type }) => type)).toContain("framing");
   });
 
-  test("TRAN-13: writes what it has while its turn has nothing more to say", async () => {
+  test("TRAN-13: writes its messages while its turn is silent", async () => {
     const peer = await rawClient(
       agentThat(async (_, { turn, signal }) => {
         await turn.message("before");
@@ -89,7 +89,7 @@ describe("an agent", () => {
     await peer.answerTo(prompt);
   });
 
-  test("TRAN-13: writes what it has before its turn goes on", async () => {
+  test("TRAN-13: writes its messages before its turn continues", async () => {
     const peer = await rawClient(
       agentThat(async (_, { turn, client }) => {
         await turn.message("before");

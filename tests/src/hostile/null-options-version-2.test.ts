@@ -181,6 +181,9 @@ test.each([
   ["createClient", createClient, "A client needs options: at least `info`, its name and version"],
   ["clientOfVersions", clientOfVersions, "clientOfVersions needs a client of each version: { v1, v2 }"],
   ["agentOfVersions", agentOfVersions, "agentOfVersions needs an agent of one version at least"],
-])("%s() says what it needs, without options and with null", (_, make: (options: never) => unknown, message) => {
-  for (const options of [undefined, null]) expect(() => make(options as never)).toThrow(new UsageError(message));
-});
+])(
+  "%s() names its required arguments, without options and with null",
+  (_, make: (options: never) => unknown, message) => {
+    for (const options of [undefined, null]) expect(() => make(options as never)).toThrow(new UsageError(message));
+  },
+);

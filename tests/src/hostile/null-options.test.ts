@@ -320,6 +320,9 @@ test.each([
   ["createClient", createClient, "A client needs options: at least `info`, its name and version"],
   ["createProxy", createProxy, "A proxy needs the option `connect`: a function that opens the connection to the agent"],
   ["createConductor", createConductor, "A conductor needs an agent, or proxies for a longer chain"],
-])("%s() says what it needs, without options and with null", (_, make: (options: never) => unknown, message) => {
-  for (const options of [undefined, null]) expect(() => make(options as never)).toThrow(new UsageError(message));
-});
+])(
+  "%s() names its required arguments, without options and with null",
+  (_, make: (options: never) => unknown, message) => {
+    for (const options of [undefined, null]) expect(() => make(options as never)).toThrow(new UsageError(message));
+  },
+);

@@ -19,7 +19,7 @@ describe("hostile input", () => {
     results = await runThemes(quickThemes);
   }, 600_000);
 
-  test.each(quickThemes.map(({ title }) => title))("%s: every row comes to what it must", (title) => {
+  test.each(quickThemes.map(({ title }) => title))("%s: every row has its required outcome", (title) => {
     const runs = results.find(({ theme }) => theme.title === title)?.results ?? [];
     expect(runs.length).toBeGreaterThan(0);
     expect(runs.filter(({ isOpen }) => isOpen).map(abbreviated)).toEqual([]);
@@ -45,7 +45,7 @@ test("a row is open if something else comes of it, and the next one is run all t
       agent: {},
     },
     {
-      name: "what has to happen",
+      name: "the required outcome",
       framings,
       sends: ["{"],
       agent: { answers: [failed("null", -32700)], diagnostics: ["noise"] },

@@ -87,7 +87,7 @@ test("nextUpdate() gives every update of a turn in order, then its end", async (
   });
 });
 
-test("CMD-01: what the agent announces while it opens a session is not lost", async () => {
+test("CMD-01: announcements that the agent makes while it opens a session are kept", async () => {
   const announced = { sessionUpdate: "available_commands_update", ...updates["available_commands_update"] };
   await arrangeNew({ sessionId: "built-3" }, [announced]);
   const session = await connection.agent.buildSession({ cwd, mcpServers: [] }).start();

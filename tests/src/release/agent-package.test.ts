@@ -26,7 +26,7 @@ function prompt(text: string, agent: readonly string[]): Promise<Ended> {
 }
 
 describe("the package @acp/agent", () => {
-  test("is well formed, and says what it needs", async () => {
+  test("is well formed, and names its requirements", async () => {
     const { messages, pkg } = await publint({ pkgDir: installed, pack: false, level: "suggestion", strict: true });
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
     const { description, license, engines, bin, publishConfig } = readManifest(join(installed, "package.json"));
@@ -42,7 +42,7 @@ describe("the package @acp/agent", () => {
       expect([file, existsSync(join(installed, file))]).toEqual([file, true]);
   });
 
-  test("needs nothing from others but what is in it", () => {
+  test("needs no files of others", () => {
     const { dependencies = {} } = readManifest(join(installed, "package.json"));
     expect(Object.keys(dependencies).filter((name) => !name.startsWith("@acp/"))).toEqual([]);
     expect(readdirSync(join(project, "node_modules")).filter((name) => !/^(?:\.|@acp$)/u.test(name))).toEqual([]);
@@ -63,7 +63,7 @@ describe("the package @acp/agent", () => {
 });
 
 describe.each<RuntimeName>(["node22", "node24"])("npx acp-agent on %s", (name) => {
-  test("says what it can do, and its version", async () => {
+  test("lists its abilities, and its version", async () => {
     const help = await program.npx(name, ["acp-agent", "--help"]);
     expect({ code: help.code, stderr: help.stderr }).toEqual({ code: 0, stderr: "" });
     expect(help.stdout).toMatch(/^Usage: acp-agent \[options\]\n/u);

@@ -91,7 +91,7 @@ console.log(JSON.stringify(found));
   expect(found).toEqual({ read: [-32002, true], spawn: ["ProcessStartError", true] });
 });
 
-test("what core contains of framing and schema is as good as those packages", async () => {
+test("the parts of framing and schema in core are as good as those packages", async () => {
   const found =
     await outputOf(`import { createAgent, createByteTransport, createClient, createMemoryTransportPair, MessageTooLargeError as CalledTooLarge } from "@acp/core";
 import { contentLength, MessageTooLargeError } from "@acp/framing";

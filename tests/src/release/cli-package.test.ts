@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => program.remove());
 
 describe("the package @acp/cli", () => {
-  test("is well formed, and says what it needs", async () => {
+  test("is well formed, and names its requirements", async () => {
     const { messages, pkg } = await publint({ pkgDir: installed, pack: false, level: "suggestion", strict: true });
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
     const { description, license, engines, bin, publishConfig } = readManifest(join(installed, "package.json"));
@@ -37,7 +37,7 @@ describe("the package @acp/cli", () => {
     expect(existsSync(join(installed, "dist/demo.js"))).toBe(false);
   });
 
-  test("needs nothing from others but what is in it", () => {
+  test("needs no files of others", () => {
     const { dependencies = {} } = readManifest(join(installed, "package.json"));
     expect(Object.keys(dependencies).filter((name) => !name.startsWith("@acp/"))).toEqual([]);
     expect(readdirSync(join(project, "node_modules")).filter((name) => !/^(?:\.|@acp$)/u.test(name))).toEqual([]);
@@ -60,7 +60,7 @@ describe("the package @acp/cli", () => {
 describe.each<RuntimeName>(["node22", "node24"])("npx acp on %s", (name) => {
   const npx = (...args: string[]): Promise<Ended> => program.npx(name, ["acp", ...args]);
 
-  test("says what it can do, and its version", async () => {
+  test("lists its abilities, and its version", async () => {
     const help = await npx("--help");
     expect({ code: help.code, stderr: help.stderr }).toEqual({ code: 0, stderr: "" });
     expect(help.stdout).toMatch(/^Usage: acp \[options\] <agent>\n[^]*\nCommands:\n {2}exec /u);
@@ -110,7 +110,7 @@ describe.each<RuntimeName>(["node22", "node24"])("npx acp on %s", (name) => {
 describe.each<RuntimeName>(["deno", "bun"])("acp on %s", (name) => {
   const acp = (...args: string[]): Promise<Ended> => program.runOn(name, args);
 
-  test("says what it can do, and runs a prompt", async () => {
+  test("lists its abilities, and runs a prompt", async () => {
     expect(await acp("--help")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: acp /u) });
     expect((await acp("--version")).stdout).toMatch(new RegExp(`\\(${name} `, "iu"));
     const talked = await acp("--plain", "--prompt", "help", "--", ...reference);

@@ -163,7 +163,7 @@ describe("the script of the page Install", () => {
     ["pnpm", "npx", ["--yes", "--prefer-offline", pnpm, "install", "--offline"]],
     ["bun", executableOf("bun"), ["install"]],
     ["npm", "npm", ["install", "--offline", "--no-audit", "--no-fund"]],
-  ] as const)("%s installs what it has written, and an agent and a client run", async (name, command, args) => {
+  ] as const)("%s installs packed packages, and an agent and a client run", async (name, command, args) => {
     const directory = join(base, `script-${name}`);
     mkdirSync(directory);
     const files = {

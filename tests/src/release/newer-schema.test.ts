@@ -110,7 +110,7 @@ test("bindings are generated from it and pass the type checks, without an edit i
   expect(await run(process.execPath, [tsc, "-p", join(copy, "packages/schema")], copy)).toBe("");
 });
 
-test("what is left to write is listed, with skeletons", async () => {
+test("lists the remaining work, with skeletons", async () => {
   const left = await script("status");
   for (const line of [
     '    "gates": { "session/forecast": [{ "capability": "sessionCapabilities.forecast" }] }',
@@ -131,7 +131,7 @@ test("what is left to write is listed, with skeletons", async () => {
   );
 });
 
-test("what a new name and a removed member break is listed as well, and nothing that does not use them", async () => {
+test("lists the effects of a new name and a removed member as well, but no unaffected ones", async () => {
   await script("import", later, "--prune");
   await script("generate");
   const left = await script("status");

@@ -127,7 +127,7 @@ const [file] = process.argv.splice(2, 1);
 runInThisContext("(require, module) => {" + readFileSync(file, "utf8") + "}")(require, {});
 `;
 
-test("a bundle that its host evaluates starts an agent, and ends what that leaves behind", async () => {
+test("a bundle that its host evaluates starts an agent, and ends its remaining processes", async () => {
   const host = join(base, "window.cjs");
   writeFileSync(host, window);
   writeFileSync(join(base, "notes.txt"), "five words are in here");

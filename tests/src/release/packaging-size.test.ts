@@ -109,7 +109,7 @@ test.each(budgets)("%s is within its budget", async (name, program, budget) => {
   expect(bundle.length, told).toBeGreaterThan(budget * 0.75);
 });
 
-test("what a program does not import is not in its bundle", async () => {
+test("a bundle contains only imported parts", async () => {
   const agent = new TextDecoder().decode(await minified('export { createAgent } from "@acp/core";'));
   const client = new TextDecoder().decode(await minified('export { createClient } from "@acp/core";'));
   // Only a client has loops over updates; only an agent reads the servers of MCP by name.

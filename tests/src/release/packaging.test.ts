@@ -125,7 +125,7 @@ describe.each(names)("%s", (name) => {
     await expect(run(process.execPath, [join(dirname(attw), "dist/index.js"), ...args], root)).resolves.toContain(name);
   });
 
-  test("says what it is, and what it needs", () => {
+  test("describes itself, and names its requirements", () => {
     const { description, exports, files, keywords, license, engines, sideEffects, publishConfig } = packed();
     expect(description).toMatch(/^[A-Z].{20,}\.$/);
     expect(keywords).toEqual(expect.arrayContaining(["acp", "agent-client-protocol"]));
@@ -196,7 +196,7 @@ describe.each(names)("%s", (name) => {
     expect(markers.length > 0).toBe(script.includes("bundle.mjs"));
   });
 
-  test("has documents whose links lead to what it holds", () => {
+  test("has documents whose links lead to its own files", () => {
     const files = readdirSync(unpacked("."), { recursive: true, encoding: "utf8" });
     const documents = files.filter((path) => path.endsWith(".md"));
     expect(documents).toContain("README.md");

@@ -18,7 +18,7 @@ beforeAll(async () => {
   writeFileSync(join(project, "agent.js"), page.file("agent.js"));
 });
 
-test("the agent answers, as it is, bundled, and from what is published", async () => {
+test("the agent answers, as source, bundled, and from the published packages", async () => {
   expect(said).toBe("You said: Hello\n");
   expect(await page.run(talk, project)).toBe(said);
   expect((await page.run(bundle, project)).endsWith(said)).toBe(true);

@@ -9,7 +9,7 @@ import { control, Terminal } from "../support/terminal.ts";
 const agent = fileURLToPath(new URL("../../dist/runtimes/programs/agent.js", import.meta.url));
 
 test.each(["node20", "node24", "deno", "bun"] as const)(
-  "an agent that somebody starts on a terminal says what it is, and ends with Ctrl-D (%s)",
+  "an agent that somebody starts on a terminal describes itself, and ends with Ctrl-D (%s)",
   async (runtime) => {
     const { command, args } = commandOn(runtime, agent, []);
     const terminal = new Terminal(process.cwd(), args, {}, command);

@@ -45,7 +45,7 @@ describe("a host", () => {
     expect(readFileSync(file, "utf8")).toBe("old");
   });
 
-  test("asks for --allow-run without a list, since it could not end what it starts", () => {
+  test("asks for --allow-run without a list, since it could not end its processes", () => {
     const endings = attempts(["--allow-env", "--allow-run=true"]);
     expect(endings["spawn"]).toMatch(/--allow-run flag, without a list/);
     expect(endings["terminal"]).toMatch(/--allow-run flag, without a list/);

@@ -31,7 +31,7 @@ describe("a host", () => {
     });
   });
 
-  test("names none for what is refused whatever is permitted", () => {
+  test("names none for actions that are refused with any permission", () => {
     expect(attempts([`--allow-fs-read=${directory}`, "--allow-child-process"])).toMatchObject({
       outside: expect.stringContaining("Outside of the session's directories"),
       read: null,

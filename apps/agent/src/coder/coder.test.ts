@@ -12,7 +12,7 @@ import { createProject } from "../tools/testing/project.ts";
 const price = { currency: "USD", input: 10_000, output: 50_000 };
 
 describe.each(stages)("the coder, $name", (stage) => {
-  test("streams what the model thinks and says, and tells what it has cost", async () => {
+  test("streams the model's thoughts and text, and reports the cost", async () => {
     const { path: cwd } = createProject();
     const { session } = await play(stage, [{ reasoning: "Be polite.", text: "Good morning to you." }], {
       cwd,

@@ -154,7 +154,7 @@ describe.each(stages)("a conversation that gets too long, $name", (stage) => {
     expect(server.requests.slice(3).map(conversationOf).join("\n")).toContain("I have read a.txt");
   });
 
-  test("is summarized by /compact, with what the user wants to keep", async () => {
+  test("is summarized by /compact, with the user's instructions", async () => {
     const { session, server } = await playLong(stage, [{ text: "Line 7 matters." }, { text: "I know line 7." }]);
     expect(await session.prompt("/compact line 7")).toMatchObject({ stopReason: "end_turn" });
     expect(conversationOf(server.requests[2])).toContain("Keep above all: line 7");

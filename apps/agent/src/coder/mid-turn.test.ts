@@ -82,7 +82,7 @@ describe.each(stages)("in the middle of a turn, $name", (stage) => {
     expect(session.usage).toMatchObject({ size: 5000 });
   });
 
-  test("what the user says reaches the model with the next step", async () => {
+  test("the user's message reaches the model with the next step", async () => {
     const project = createProject();
     let outcome: Promise<string> | undefined;
     const scene = await play(stage, [calls(["run", { command: "true" }]), { text: "Yes." }], {

@@ -36,7 +36,7 @@ describe.each(stages)("protected files, $name", (stage) => {
     ]);
   });
 
-  test("are asked about each time, whatever was always allowed", async () => {
+  test("are asked about each time, even if the user always allowed them", async () => {
     const project = createProject();
     const offered: string[][] = [];
     const { session, client } = await play(

@@ -65,7 +65,7 @@ describe.each(stages)("a session of the coder, $name", (stage) => {
     expect(JSON.stringify(server.requests[3])).toMatch(/attached.*I have written it\..*What did you do\?/u);
   });
 
-  test("is loaded with what the user has said in mid-turn", async () => {
+  test("is loaded with the user's messages of mid-turn", async () => {
     const project = createProject();
     const { client } = await serve(stage, [calls(["run", { command: "true" }]), { text: "Yes." }], project.path, {
       answer: (): Answer => {

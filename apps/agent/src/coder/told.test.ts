@@ -47,7 +47,7 @@ describe.each(stages)("the model's instructions, $name", (stage) => {
     expect(session.commands()).toEqual([...own, "explain", "mine", "new"]);
   });
 
-  test("grants nothing: what a command of a file makes the model do needs a permission as always", async () => {
+  test("grants nothing: commands that the model runs for a file's prompt need a permission as always", async () => {
     const project = createProject({
       ".claude/commands/deploy.md": "---\nallowed-tools: run\n---\n!`touch ran`\nDeploy it.",
     });

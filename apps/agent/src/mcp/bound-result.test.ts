@@ -10,7 +10,7 @@ test("a small result stays as it is", () => {
   expect(boundResult(result)).toEqual(result);
 });
 
-test("all texts together are bounded, and what is left out is said", () => {
+test("limits all texts together, and reports the omitted part", () => {
   const [first, second] = bound({ type: "text", text: "x".repeat(90_000) }, { type: "text", text: "y".repeat(90_000) });
   expect(first).toEqual({ type: "text", text: "x".repeat(90_000) });
   expect(second).toEqual({ type: "text", text: `${"y".repeat(10_000)}\n[80000 of 90000 characters were left out.]` });

@@ -45,7 +45,7 @@ test("abandons a server that keeps dying, and reports the reason", async () => {
   expect(reports.at(-1)).toMatch(/^The MCP server own cannot be used: it has ended with exit code 7\./);
 });
 
-test("a server that does not start is reported with what it has written to stderr, and without its arguments", async () => {
+test("reports a server that does not start with its stderr, and without its arguments", async () => {
   const server = ownServer({ FAILS: "1" });
   const { server: failed, reports } = start({ ...server, args: [...server.args, "--token=SECRET"] });
   expect(await failed.connection()).toBeUndefined();
@@ -61,7 +61,7 @@ test("a command that there is not is reported", async () => {
   expect(reports.join("\n")).not.toContain("SECRET");
 });
 
-test("closing ends what the server has started", async () => {
+test("closing ends all processes of the server", async () => {
   const { server } = start(ownServer());
   const pids = [await callForPid(server, "pid"), await callForPid(server, "start")];
   expect(pids.map(isAlive)).toEqual([true, true]);
@@ -114,7 +114,7 @@ test.each([
     [{ name: "Authorization", value: "Bearer SECRET" }],
     "it refuses the login in its header Authorization (401)",
   ],
-])("a server that wants a login (%j) is reported with what to do", async (wanted, headers, words) => {
+])("reports a server that wants a login (%j), with instructions", async (wanted, headers, words) => {
   const listener = createServer((_request, response) => {
     response.writeHead(401, wanted === "" ? {} : { "WWW-Authenticate": wanted }).end("{}");
   });

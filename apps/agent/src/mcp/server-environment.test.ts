@@ -44,7 +44,7 @@ test("an MCP server gets its own variables and the safe ones of the agent, and n
 });
 
 describe("serverEnvironment()", () => {
-  test("leaves what Windows needs, in any case", () => {
+  test("keeps the variables that Windows needs, in any case", () => {
     const env = { Path: "p", SystemRoot: "s", "ProgramFiles(x86)": "x", ComSpec: "c", OneDrive: "o", MY_KEY: "k" };
     expect(serverEnvironment({ MY_KEY: "own" }, env, "win32")).toEqual({ OneDrive: undefined, MY_KEY: "own" });
   });

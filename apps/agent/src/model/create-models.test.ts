@@ -79,7 +79,7 @@ test("createModel() names the variable of a key that is missing", () => {
   );
 });
 
-test("createModel() fills in what the configuration leaves out", () => {
+test("createModel() fills in missing settings", () => {
   expect(createModel({ provider: "anthropic", model: "m" }, keys)).toMatchObject({
     id: "anthropic/m",
     name: "anthropic/m",

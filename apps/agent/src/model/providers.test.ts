@@ -51,7 +51,7 @@ const unmarked = (parts: readonly Json[]): string[] =>
 describe("a model of Anthropic", () => {
   const config = { provider: "anthropic", model: "claude" } as const;
 
-  test("gets at most four marks for its cache, on what the next request repeats", async () => {
+  test("gets at most four marks for its cache, on the parts that the next request repeats", async () => {
     const { server, session } = await configure(anthropic, config, [...task, { text: "Hello again." }]);
     expect(await session.prompt("Go")).toMatchObject({ stopReason: "end_turn" });
     expect(await session.prompt("And?")).toMatchObject({ stopReason: "end_turn" });

@@ -22,7 +22,7 @@ test("chooseModels() puts the chosen model first", () => {
   ]);
 });
 
-test("chooseModels() says what it does not know", () => {
+test("chooseModels() reports unknown names", () => {
   expect(() => chooseModels({ configured: [local, remote], chosen: "gpt" })).toThrow(
     "There is no model gpt. The configuration has local, anthropic/some. Write openai/ or anthropic/ before the name of any other model.",
   );

@@ -45,7 +45,7 @@ test.each([
   ['{"models":[{"provider":"openai"}]}', /config\.json: models\[0\]\.model is missing\.$/u],
   ['{"models":[{"provider":"x","model":"m"}]}', /models\[0\]\.provider must be one of openai, anthropic\.$/u],
   ['{"models":[{"provider":"openai","model":"m","key":"secret"}]}', /models\[0\]\.key is unknown\.$/u],
-])("readConfig() says what is wrong with %s", (text, reason) => {
+])("readConfig() reports the mistake in %s", (text, reason) => {
   expect(() => readConfig(write(text), false)).toThrow(reason);
 });
 

@@ -83,7 +83,7 @@ describe("isProtectedPlace()", () => {
   const check = async (project: Project, names: readonly string[]): Promise<Record<string, boolean>> =>
     Object.fromEntries(await Promise.all(names.map(async (name) => [name, await isProtectedPlace(project.at(name))])));
 
-  test("follows links, also those to what does not exist", async () => {
+  test("follows links, including those to missing files", async () => {
     const project = createProject({ "a.txt": "", ".git/config": "", "src/b.txt": "" });
     symlinkSync(".git", project.at("folder"));
     symlinkSync(".git/config", project.at("file"));
@@ -111,7 +111,7 @@ describe("isProtectedPlace()", () => {
     expect(await check(project, ["a.txt", "b.txt"])).toEqual({ "a.txt": false, "b.txt": true });
   });
 
-  test("finds the folder of a repository by what is in it, and leaves a worktree inside of it free", async () => {
+  test("finds a repository's folder by its content, and leaves a worktree inside of it free", async () => {
     const project = createProject({
       ...repository("bare"),
       ".git": "gitdir: bare\n",

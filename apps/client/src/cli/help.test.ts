@@ -15,7 +15,7 @@ test.each(commands(acpSpec).map((spec) => [`acp ${spec.name}`.trim(), spec] as c
   },
 );
 
-test("helpOf() puts what options do into one column, and breaks long lines", () => {
+test("helpOf() puts descriptions of options into one column, and breaks long lines", () => {
   const spec: CommandSpec = {
     name: "shell",
     summary: "Open a shell",

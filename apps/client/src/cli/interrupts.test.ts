@@ -64,7 +64,7 @@ test("press() reports nothing about an agent that ended in time", () => {
   vi.useRealTimers();
 });
 
-test("press() says what it waits for if the agent is being ended anyway, and kills then", () => {
+test("press() reports what it waits for if the agent is being ended anyway, and kills then", () => {
   const { interrupts, said } = pressed();
   interrupts.sessionOpened();
   interrupts.beginEnd();

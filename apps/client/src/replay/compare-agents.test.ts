@@ -28,7 +28,7 @@ test("compareAgents() takes ids, times and the borders of chunks for no differen
   expect(compareAgents(recorded, said)).toEqual({ lines: [], differences: 0 });
 });
 
-test("compareAgents() shows what differs, and a little around it", () => {
+test("compareAgents() shows the differences, with a little context", () => {
   const same = Array.from({ length: 5 }, (_, index) => answer(index, { index }));
   const recorded = [opening, ...same, chunk("red"), answer(9, { stopReason: "end_turn" })];
   const said = [...same, chunk("blue"), answer(9, { stopReason: "end_turn" })];

@@ -20,7 +20,7 @@ describe("clipDiff()", () => {
     expect(shown.at(-1)).toBe("+new 299");
   });
 
-  test("leaves what fits as it is", () => {
+  test("leaves a diff that fits unchanged", () => {
     expect(clipped(numbered("old", 41), numbered("new", 41))).toHaveLength(83);
   });
 

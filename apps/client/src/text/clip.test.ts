@@ -11,7 +11,7 @@ function clipped(text: string, head: number, tail: number): string[] {
 }
 
 describe("LineClip", () => {
-  test("shows all lines within the limits, and what a remark would not make shorter", () => {
+  test("shows all lines within the limits, and those that a remark would not make shorter", () => {
     expect(clipped("1\n2\n3\n", 3, 0)).toEqual(["1", "2", "3"]);
     expect(clipped("1\n2\n3\n4", 3, 0)).toEqual(["1", "2", "3", "4"]);
     expect(clipped("1\n2\n3\n4", 1, 2)).toEqual(["1", "2", "3", "4"]);

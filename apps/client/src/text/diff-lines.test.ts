@@ -10,7 +10,7 @@ const numbered = (word: string, count: number): string =>
   Array.from({ length: count }, (_, index) => `${word} ${index}\n`).join("");
 
 describe("diffLines()", () => {
-  test("has what is around a change, and tells of a line without an end", () => {
+  test("shows the context of a change, and reports a line without an end", () => {
     expect(shown("1\n2\n3\n4\n5\n", "1\n2\n3\n4\nfive")).toEqual([
       "@@ -2,4 +2,4 @@",
       " 2",
@@ -41,7 +41,7 @@ describe("diffLines()", () => {
     expect(shown(before, after).slice(1)).toEqual([`-${before.trimEnd()}`, `+${after.trimEnd()}`]);
   });
 
-  test("says what there is where no line would be", () => {
+  test("shows the content when a line does not exist", () => {
     expect(shown("a\n", "a\n")).toEqual(["no change"]);
     expect(shown("", "")).toEqual(["no change"]);
     expect(shown(undefined, "")).toEqual(["empty file"]);

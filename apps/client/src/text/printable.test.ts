@@ -24,7 +24,7 @@ describe("printable()", () => {
 
   // The square of them would take minutes, and fail by the time limit of the test.
   test.each([";#", "[", "\u001B[", "\u001B]x", "\u009D", "1;", " ", "a;"])(
-    "takes what could begin a million sequences, %j, as it takes text",
+    "treats the start of a million possible sequences, %j, as text",
     (part) => {
       const end = `${part.repeat(1_000_000)}\nend`;
       for (const begin of ["\u001B", "\u001B[", "\u001B]"]) expect(printable(`${begin}${end}`)).toMatch(/\nend$/u);
@@ -49,7 +49,7 @@ describe("printableLine()", () => {
 });
 
 describe("cutLine()", () => {
-  test("cuts what is too long, and no character in two", () => {
+  test("cuts a text that is too long, but never splits a character", () => {
     expect(cutLine("x".repeat(2_000))).toBe("x".repeat(2_000));
     expect(cutLine("x".repeat(2_001))).toBe(`${"x".repeat(2_000)}… (longer than 2,000 characters)`);
     expect(cutLine(`${"x".repeat(1_999)}👩`)).toBe(`${"x".repeat(1_999)}… (longer than 2,000 characters)`);

@@ -16,7 +16,7 @@ test.each([
   ["a\u001B]8;;https://example.com\u001B\\b", "ab"],
   ["a\r\nb\rc", "a\nb\nc"],
   ["a\u009B2Jb\u202Ec", "abc"],
-])("takes away what could act on the terminal, wherever a piece ends: %j", (text, shown) => {
+])("removes sequences that could act on the terminal, wherever a piece ends: %j", (text, shown) => {
   expect(new Set(inPieces(text))).toEqual(new Set([shown]));
 });
 

@@ -67,7 +67,7 @@ describe("TerminalLines", () => {
     expect(lines).toEqual(["1 %", "4 %"]);
   });
 
-  test("does not keep back what only looks like a long escape sequence", () => {
+  test("does not hold back text that only looks like a long escape sequence", () => {
     expect(shown(`\u001B]${"a".repeat(5_000)}`)[0]?.slice(-3)).toBe("aaa");
   });
 });

@@ -48,7 +48,7 @@ describe("WordWrap", () => {
     expect(wrapped(["word漢字 word"], 6)).toBe("word漢\n字\nword");
   });
 
-  test("breaks Korean between words, and accents and pictures with what they belong to", () => {
+  test("breaks Korean between words, and keeps accents and pictures with their base", () => {
     expect(wrapped(["한국어 문장"], 8)).toBe("한국어\n문장");
     expect(wrapped(["e\u0301e\u0301 e\u0301"], 4)).toBe("e\u0301e\u0301 e\u0301");
     expect(wrapped(["👩‍💻👩‍💻👩‍💻"], 5)).toBe("👩‍💻👩‍💻\n👩‍💻");

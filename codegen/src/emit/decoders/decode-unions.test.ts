@@ -52,7 +52,7 @@ describe("emitDecoders() tagged unions", () => {
     expect(decode({})).toEqual(refused("is missing", "kind"));
   });
 
-  test("reports one issue for an unknown variant, whatever was tolerated inside it", async () => {
+  test("reports one issue for an unknown variant, including tolerated mistakes inside it", async () => {
     const noted = { A: object({ n: { ...string, ...tolerant }, x: string }, ["x"]) };
     const opened = await decoderOf({ oneOf: [variant("kind", "a", "A")] }, noted, ["X"]);
     expect(opened({ kind: "a", n: 1 }).issues).toEqual([{ action: "unknown", path: ["x"], reason: "is missing" }]);
@@ -135,7 +135,7 @@ describe("emitDecoders() tagged unions", () => {
     });
   });
 
-  test("checks what the branch for unknown variants asks for", async () => {
+  test("checks the required members of the branch for unknown variants", async () => {
     const needsName = other("kind", ["a", "b", "c"], object({ name: string }, ["name"]));
     const decode = await decoderOf({ anyOf: [...closed.oneOf!, needsName] }, payloads);
     expect(decode({ kind: "new" })).toEqual(refused("is missing", "name"));
@@ -189,7 +189,7 @@ describe("emitDecoders() alternatives", () => {
     B: object({ b: string }, ["b"]),
   };
 
-  test("takes the first branch that decodes, and withdraws what the others noted", async () => {
+  test("takes the first branch that decodes, and withdraws the notes of the others", async () => {
     const decode = await decoderOf({ anyOf: [{ title: "First", allOf: [ref("A")] }, ref("B")] }, definitions);
     expect(decode({ b: "1", n: 5 })).toEqual(accepted({ b: "1", n: 5 }));
     expect(decode({ a: "1", n: 5 })).toMatchObject({ ok: true, value: { a: "1" }, issues: [{ path: ["n"] }] });

@@ -163,14 +163,14 @@ describe("emitDecoders() objects", () => {
     expect(decode({ a: [] })).toEqual(refused("has fewer than 1 item", "a"));
   });
 
-  test("reads members named like what every object inherits only where the object has them", async () => {
+  test("reads members with the names of inherited ones only where the object has them", async () => {
     const decode = await decoderOf(object({ constructor: string, toString: { ...string, ...tolerant } }));
     expect(decode({})).toEqual(accepted({}));
     expect(decode({ constructor: 1 })).toEqual(refused("expected a string, got a number", "constructor"));
     expect(decode({ toString: 1 })).toMatchObject({ ok: true, value: {}, issues: [{ path: ["toString"] }] });
   });
 
-  test("does not read what a map inherits", async () => {
+  test("does not read a map's inherited members", async () => {
     const decode = await decoderOf({ type: "object", additionalProperties: string });
     expect(decode(Object.create({ inherited: 1 }))).toMatchObject({ ok: true });
   });
@@ -215,7 +215,7 @@ describe("emitDecoders() tolerance", () => {
     expect(decode({ on: true })).toEqual(refused("is missing", "list"));
   });
 
-  test("COMPAT-02/both: items that do not decode are left out, with their place in what was received", async () => {
+  test("COMPAT-02/both: skips items that do not decode, and reports their place in the received value", async () => {
     const decode = await decoderOf(object({ list: { type: "array", items: ref("Y"), ...skipping, ...tolerant } }), {
       Y: object({ a: string, b: { ...string, ...tolerant } }, ["a"]),
     });
@@ -247,7 +247,7 @@ describe("emitDecoders() tolerance", () => {
     expect(decode({ list: "x" })).toEqual(refused("expected an array, got a string", "list"));
   });
 
-  test("forgets what was tolerated inside a value that is left out in the end", async () => {
+  test("forgets tolerated mistakes inside a value that is left out in the end", async () => {
     const both = object({ a: { ...string, ...tolerant }, b: string }, ["b"]);
     const decode = await decoderOf(
       object({ one: { allOf: [ref("Y")], ...tolerant }, list: { type: "array", items: ref("Y"), ...skipping } }),
@@ -354,7 +354,7 @@ describe("emitDecoders() output", () => {
     expect(code.match(/recordWithXEnd2\(\{/g)).toHaveLength(10);
   });
 
-  test("declares no name twice, whatever members and definitions are called", () => {
+  test("declares no name twice, for any names of members and definitions", () => {
     const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: "null" }] });
     const tolerated: JsonSchema = { type: ["string", "null"], ...tolerant };
     const often = Array.from({ length: 11 }, (_, index): [string, JsonSchema] => [

@@ -113,12 +113,12 @@ Asks for a [\`Reason\`](types.md#reason). See [\`ping/done\`](methods.md#pingdon
     );
   });
 
-  test("says once what may be in any object", () => {
+  test("describes members of all objects once", () => {
     expect(pages["v9/index.md"]).toContain("Nearly every object may also have `_meta`: Anything.");
     expect(pages["v9/methods.md"]).toContain("### DoneNotification\n\nNo members of its own.");
   });
 
-  test("describes unions and enums, and says what is open", () => {
+  test("describes unions and enums, and names the open ones", () => {
     expect(pages["v9/updates.md"]).toContain(
       `| \`is\` | Members | Meaning |
 | --- | --- | --- |
@@ -130,7 +130,7 @@ Asks for a [\`Reason\`](types.md#reason). See [\`ping/done\`](methods.md#pingdon
     expect(pages["v9/types.md"]).toContain("| `a` | So. |\n\nA receiver must expect other strings too.");
   });
 
-  test("says what a method and a variant need", () => {
+  test("names the requirements of a method and a variant", () => {
     const gate = { kind: "capability", path: ["ping", "fast"], value: "boolean" } as const;
     const gated = emitReference(
       {
@@ -156,7 +156,7 @@ Absent, null and false mean that the capability is not supported.
     expect(gated["v9/updates.md"]).toContain("A receiver must expect other kinds too.");
   });
 
-  test("marks what the stable schema does not have", () => {
+  test("marks additions to the stable schema", () => {
     const { Text: _, ...without } = definitions;
     const [text, end] = definitions["SessionUpdate"]!.oneOf!;
     const stable = readModel({
@@ -170,7 +170,7 @@ Absent, null and false mean that the capability is not supported.
     expect(marked["v9/types.md"]).not.toContain("Unstable");
   });
 
-  test("begins with the introduction, and shows what messages look like", () => {
+  test("starts with the introduction, and shows examples of messages", () => {
     const [ping, done] = model.methods;
     const source = "x.json[0]";
     const shown = emitReference(model, {
@@ -206,7 +206,7 @@ The response:
     expect(pages["v9/methods.md"]).not.toContain("Example");
   });
 
-  test("links only to what is there", () => {
+  test("links only to existing definitions", () => {
     const options = { folder: "v9", title: "Version 9" };
     expect(brokenLinks({ ...emitReferenceIndex([options]), ...pages })).toEqual([]);
     expect(brokenLinks({ "v9/index.md": pages["v9/index.md"]! })).not.toEqual([]);

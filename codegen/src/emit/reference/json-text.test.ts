@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { jsonText } from "./json-text.ts";
 
-test("jsonText() keeps on one line what is short", () => {
+test("jsonText() keeps short values on one line", () => {
   expect(jsonText({ a: [1, "x", null], b: {}, c: [] })).toBe('{ "a": [1, "x", null], "b": {}, "c": [] }');
 });
 
-test("jsonText() breaks what is long, outermost first", () => {
+test("jsonText() breaks long values, outermost first", () => {
   const text = "x".repeat(80);
   expect(jsonText({ first: text, second: { list: [1, 2], more: true } })).toBe(
     `{\n  "first": "${text}",\n  "second": { "list": [1, 2], "more": true }\n}`,

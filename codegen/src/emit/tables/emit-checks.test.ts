@@ -38,7 +38,7 @@ export function checkMoveNotification(message: any): InvalidArgument[] | undefin
 `);
 });
 
-test("methods with the same values share a check, and only what is used is imported", () => {
+test("methods with the same values share a check, and only used names are imported", () => {
   const checks = new CheckEmitter();
   expect(checks.module("r", [])).toBeUndefined();
   const name = (definition: string): string => checks.name(definition, { line: "line" }, true);

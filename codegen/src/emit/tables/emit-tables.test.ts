@@ -50,7 +50,7 @@ const table = (role: "agent" | "client"): string =>
   emitRoleTable(model, role, { runtime: "./protocol.ts", header, checks: new CheckEmitter() });
 
 describe("emitRoleTable()", () => {
-  test("lists what a role handles and calls, with gates and rules", () => {
+  test("lists the methods that a role handles and calls, with gates and rules", () => {
     expect(table("agent")).toBe(`// head
 
 import { flagGate, inSession, readString, type Gate, type RoleTable } from "./protocol.ts";
@@ -100,7 +100,7 @@ export const agentTable: RoleTable = {
 `);
   });
 
-  test("imports only what the role needs", () => {
+  test("imports only the decoders that the role needs", () => {
     const client = table("client");
     expect(client).toContain("decodeNewResponse");
     expect(client).not.toContain("decodeNewRequest");
@@ -110,7 +110,7 @@ export const agentTable: RoleTable = {
 });
 
 describe("emitMethods()", () => {
-  test("maps wire names to what is sent and received", () => {
+  test("maps wire names to sent and received types", () => {
     expect(emitMethods(model, { runtime: "./protocol.ts", header })).toBe(`// head
 
 import type { Notification, Request } from "./protocol.ts";
@@ -172,7 +172,7 @@ export type ProtocolMethods = {
 });
 
 describe("emitSessionMethods()", () => {
-  test("lists what a client sends to a session, in any of the schemas", () => {
+  test("lists a client's messages to a session, in any of the schemas", () => {
     const session = { properties: { sessionId: { type: "string" } }, required: ["sessionId"] };
     const other = { StopNotification: { ...message("stop", "agent"), ...session } };
     const models = [definitions, other].map(($defs) => readModel({ $defs }));
@@ -185,7 +185,7 @@ describe("emitSessionMethods()", () => {
 });
 
 describe("emitHandlers()", () => {
-  test("tells requests from notifications, and takes back what another version has on the other side", () => {
+  test("tells requests from notifications, and resolves names that another version has on the other side", () => {
     const other = { StopNotification: message("stop", "client"), AskNotification: message("ask", "agent") };
     const models = [definitions, other].map(($defs) => readModel({ $defs }));
     expect(emitHandlers(models, { header })).toContain(`{

@@ -78,7 +78,7 @@ describe("emitTypes() output under tsc", () => {
     expect(await compile(document, ["Update"], program)).toBe("");
   });
 
-  test("has what decoders ask for, whatever the shape is written like", async () => {
+  test("has the members that decoders require, in any form of the shape", async () => {
     const string = { type: "string" };
     const object = (properties: Record<string, JsonSchema>): JsonSchema => ({ type: "object", properties });
     const values: readonly JsonSchema[] = [

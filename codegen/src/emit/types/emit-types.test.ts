@@ -194,14 +194,14 @@ export type Reason = "done" | "lost";`,
     );
   });
 
-  test("marks what is deprecated", async () => {
+  test("marks deprecated members", async () => {
     const { types } = await emit({
       Thing: { type: "object", properties: { old: { type: "string", description: "Once.", deprecated: true } } },
     });
     expect(types).toContain("   * Once.\n   *\n   * @deprecated\n   */\n  old?: string;");
   });
 
-  test("passes over what types cannot say", async () => {
+  test("skips constraints that types cannot express", async () => {
     const odd: JsonSchema = {
       type: "object",
       properties: { a: { type: "array", items: { type: "string", not: { const: "no" } } } },
@@ -235,7 +235,7 @@ const session: Record<string, JsonSchema> = {
 };
 
 describe("emitTypes() received.ts", () => {
-  test("declares what reaches an open union and re-exports the rest", async () => {
+  test("declares types that reach an open union and re-exports the rest", async () => {
     const { received } = await emit(session, ["Update"]);
     expect(received).toBe(
       `import type { UnknownVariant } from "./decoding.ts";

@@ -107,7 +107,7 @@ describe("closeDefinitions()", () => {
     }
   });
 
-  test("leaves out what no root needs", () => {
+  test("leaves out definitions that no root needs", () => {
     expect(Object.keys(closeDefinitions(definitions, { values: {} }, ["Plain"]))).toEqual(["Plain"]);
   });
 

@@ -26,7 +26,7 @@ describe.each(versions)("version 6 of ai, version %i of the protocol", (version)
     expect([...told.values()].map((prompts) => prompts.length)).toEqual([2, 1]);
   });
 
-  test("what a UI sends back finds its session", async () => {
+  test("messages that a UI sends back find their session", async () => {
     const { provider, told } = await connectEcho(version);
     const messages: UIMessage[] = [];
     for (const text of ["One", "Two"]) {

@@ -30,14 +30,14 @@ describe("new RequestError()", () => {
     [{ error: { message: { code: 5 } } }, "session/new: Invalid params (-32602)"],
     [["x"], "session/new: Invalid params (-32602)"],
     [null, "session/new: Invalid params (-32602)"],
-  ])("puts what a received error has in data, %j, into its message", (data, message) => {
+  ])("puts a received error's data, %j, into its message", (data, message) => {
     expect(received("Invalid params", data)).toBe(message);
   });
 
   it.each([
     [invalidParams("/modeId", "is none of those that are offered"), "/modeId is none of those that are offered"],
     [invalidParams("", "expected an object"), "expected an object"],
-  ])("tells once what this toolkit says in the message and in data of %j", ({ message, data }, said) => {
+  ])("mentions a detail only once if it is in the message and in data of %j", ({ message, data }, said) => {
     expect(message).toBe(`Invalid params: ${said}`);
     expect(received(message, data)).toBe(`session/new: Invalid params: ${said} (-32602)`);
   });
@@ -48,7 +48,7 @@ describe("new RequestError()", () => {
     );
   });
 
-  it("bounds what it takes from data", () => {
+  it("limits the length of text from data", () => {
     const message = received("Failed", { details: "x".repeat(100_000) });
     expect(message).toMatch(/^session\/new: Failed: x+… \(-32602\)$/);
     expect(message.length).toBeLessThan(400);
@@ -75,7 +75,7 @@ describe("RequestError", () => {
     ["resourceNotFound", () => functions["resourceNotFound"]?.()],
     ["authRequired", () => functions["authRequired"]?.({ reason: "auth_required" })],
     ["internalError", () => functions["internalError"]?.(new Error("No such page"))],
-  ])("says what it takes where it is made of anything else: %s", (_name, make) => {
+  ])("names the expected arguments when it gets others: %s", (_name, make) => {
     expect(make).toThrow(UsageError);
     expect(make).toThrow(takes);
   });
@@ -110,7 +110,7 @@ describe("an error", () => {
     expect(new Mine({ code: 1, message: "m" }).name).toBe("Mine");
   });
 
-  it("has no member for what there is not", () => {
+  it("has no member for an absent value", () => {
     expect(Object.getOwnPropertyNames(RequestError.internalError("Failed")).toSorted()).toEqual(
       ["code", "message", "stack", "wire"].toSorted(),
     );

@@ -54,7 +54,7 @@ describe("findMessages()", () => {
     expect(splitMessages(text)).toEqual([text]);
   });
 
-  test("takes linear time for what looks like messages", () => {
+  test("takes linear time for text that looks like messages", () => {
     const size = 200_000;
     for (const piece of ['{"a":', '{"', '{"}', '{"a":}', "{ ", '{"jsonrpc":"2.0",']) {
       const text = `x"jsonrpc"${piece.repeat(size)}`;

@@ -58,7 +58,7 @@ test("extend() lets both sides speak methods of others, whose names begin with n
   expect(seen).toEqual([true]);
 });
 
-test("extend() leaves it to handlers what a session id in methods of others names", async () => {
+test("extend() lets handlers interpret a session id in methods of others", async () => {
   const spoken = extend(
     v1,
     {
@@ -160,7 +160,7 @@ test("extend() refuses tables with methods of the protocol, and names without an
   expect(() => extend(acme, tablesFor("_acme/read", "_acme/changed"))).toThrow("has a method '_acme/read'");
 });
 
-test("extend() keeps what it has added when it is applied again", () => {
+test("extend() keeps its additions when it is applied again", () => {
   const both = extend(drafts, { agent: { "_acme/ping": request<object, object>() } });
   const handlers = { "session/prompt": prompt, "session/set_model": () => ({ models: [] }), "_acme/ping": () => ({}) };
   expect(() => createAgentFor(both)({ info, handlers })).not.toThrow();
@@ -176,7 +176,7 @@ test("extend() refuses names of others that are not said to be so, and those of 
   );
 });
 
-test("a handler for a method that is not there is refused with what may have been meant", () => {
+test("a handler for an unknown method is refused with a suggestion", () => {
   const handle = (method: string) => () => {
     const others: object = { [method]: prompt };
     createAgent({ info, handlers: { "session/prompt": prompt, ...others } });

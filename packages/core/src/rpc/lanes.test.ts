@@ -176,7 +176,7 @@ describe("Lanes", () => {
     expect(log).toEqual(["sync a starts", "permission starts", "prompt settles"]);
   });
 
-  it("counts what a lane kept from its release on, for as long as it waits", async () => {
+  it("counts messages that a lane kept from its release on, for as long as they wait", async () => {
     const { lanes, notify, end } = setUp();
     lanes.hold("s");
     for (const name of ["slow", "sync a", "sync b"]) notify(name);

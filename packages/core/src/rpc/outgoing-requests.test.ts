@@ -22,7 +22,7 @@ function setUp() {
 }
 
 describe("isWaitingSince()", () => {
-  it("counts what was sent later: any, or what is for this session or for none", () => {
+  it("counts later calls: all of them, or those for this session or for none", () => {
     for (const [of, here] of [
       ["s", true],
       [undefined, true],
@@ -42,7 +42,7 @@ describe("isWaitingSince()", () => {
 });
 
 describe("strip()", () => {
-  it("keeps what an answer is noted with, and nothing that leads to its caller", () => {
+  it("keeps the note of an answer, and nothing that leads to its caller", () => {
     const { requests, send } = setUp();
     const request = Object.assign(send(1, "s"), { owner: {}, call: {}, abandoned: true, cancelsQuestions: true });
     requests.strip(request);
@@ -53,7 +53,7 @@ describe("strip()", () => {
     expect(requests.wasAnswered(1)).toBe(true);
   });
 
-  it("leaves alone what has its answer", () => {
+  it("leaves answered calls alone", () => {
     const { requests, send } = setUp();
     const request = send(1);
     requests.take(request.id);

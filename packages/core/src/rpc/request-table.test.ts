@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RequestTable } from "./request-table.ts";
 
-test("keeps what a Map keeps", () => {
+test("behaves like a Map", () => {
   const id = fc.oneof(
     fc.integer({ min: -3, max: 3 }).map((end) => end + 256),
     fc.constantFrom(1, 257, 513, 1.5, "1", "257", '"a"', '"1a"', '"2a"', ""),
@@ -72,7 +72,7 @@ test("values() has a request that belongs to several of the keys once", () => {
   expect(idsOf(["s", owner, ""])).toEqual([0, 1, 2, 3]);
 });
 
-test("values() sorts only what fits", () => {
+test("values() sorts only the entries that fit", () => {
   let looks = 0;
   const table = new RequestTable<{ readonly id: string }>();
   const numbers = Array.from({ length: 1000 }, (_, index) => String(1000 - index));

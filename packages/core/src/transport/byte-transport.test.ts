@@ -302,7 +302,7 @@ describe("createByteTransport() delivers", () => {
     expect(sink.events).toEqual(['message {"last":1}', "closed"]);
   });
 
-  test("what pause and resume ask for to the pipe", () => {
+  test("passes pause and resume on to the pipe", () => {
     const { pipe, transport } = startedTransport();
     transport.pause();
     transport.resume();
@@ -335,7 +335,7 @@ describe("createByteTransport() delivers", () => {
 });
 
 describe("createByteTransport() close()", () => {
-  test("writes what is queued, closes the pipe once, and ends the sink", async () => {
+  test("writes the queue, closes the pipe once, and ends the sink", async () => {
     const { pipe, transport, sink } = startedTransport();
     void transport.send("1", "later");
     await Promise.all([transport.close(), transport.close()]);
@@ -344,7 +344,7 @@ describe("createByteTransport() close()", () => {
     expect(sink.events).toEqual(["closed"]);
   });
 
-  test("hands over what is queued also when the pipe is blocked, and releases who waits", async () => {
+  test("hands over the queue even when the pipe is blocked, and releases waiting callers", async () => {
     const { pipe, transport } = startedTransport();
     const text = "x".repeat(1024 * 1024);
     pipe.block();
@@ -382,7 +382,7 @@ describe("createByteTransport() close()", () => {
     expect(sink.events).toEqual(["closed no pipe"]);
   });
 
-  test("closes the pipe also if that throws on what is queued", async () => {
+  test("closes the pipe even if that throws for the queue", async () => {
     const pipe = scriptedPipe();
     let closes = 0;
     const transport = createByteTransport({

@@ -54,7 +54,7 @@ describe.each(Object.entries(primitives).map(([primitive, missing]) => ({ primit
       scheduler.dispose();
     });
 
-    test("dispose() takes back what was asked for", async () => {
+    test("dispose() cancels a scheduled flush", async () => {
       const { flush, scheduler } = await counting();
       scheduler.soon();
       scheduler.later();
@@ -67,7 +67,7 @@ describe.each(Object.entries(primitives).map(([primitive, missing]) => ({ primit
 );
 
 describe("a process that has nothing else to do", () => {
-  test("flushes what was asked for, and then ends", async () => {
+  test("runs a scheduled flush, and then ends", async () => {
     const scheduler = JSON.stringify(new URL("./flush-scheduler.ts", import.meta.url).href);
     const script = `
       import { createFlushScheduler } from ${scheduler};

@@ -71,7 +71,7 @@ describe.each(["client", "server"] as const)("a WebSocket of the package ws, as 
     expect(sink.events).toEqual(Array.from({ length: 10 }, () => "message {}"));
   });
 
-  test("goes on while the other side takes its time with what was sent before the pings", async () => {
+  test("continues while the other side is slow with messages sent before the pings", async () => {
     const { ours, theirs, sink } = await connect(side);
     const pong = once(ours, "pong");
     await pass(15);

@@ -54,7 +54,7 @@ describe("createMemoryTransportPair()", () => {
     expect(events).toEqual(["right 1", "handled 1", "left answer 1", "right 2", "handled 2", "left answer 2"]);
   });
 
-  test("keeps what is sent before start", async () => {
+  test("keeps messages sent before start", async () => {
     const [left, right] = createMemoryTransportPair();
     left.start(recordingSink());
     void left.send("early", "soon");
@@ -122,7 +122,7 @@ describe("createMemoryTransportPair()", () => {
     expect(leftSink.queueNotices).toEqual([...told, 40 * text.length]);
   });
 
-  test("close() ends both sides once, after what was sent is delivered", async () => {
+  test("close() ends both sides once, after sent messages are delivered", async () => {
     const { left, right, leftSink, rightSink } = startedPair();
     void left.send("last", "later");
     await Promise.all([left.close(), left.close()]);
@@ -155,7 +155,7 @@ describe("createMemoryTransportPair()", () => {
     expect(() => left.send("x", "soon")).toThrow(ConnectionClosedError);
   });
 
-  test("nobody waits for a side that has closed, nor is what is sent to it kept", async () => {
+  test("drops messages to a closed side, and does not wait for it", async () => {
     const { left, right, rightSink } = startedPair();
     left.pause();
     void right.send("last", "soon");

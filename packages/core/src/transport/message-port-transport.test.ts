@@ -58,7 +58,7 @@ describe("createMessagePortTransport()", () => {
     peer.close();
   });
 
-  test("a peer that does not tell what it takes is not waited for", async () => {
+  test("does not wait for a peer that does not report its progress", async () => {
     const { transport, peer, posted } = withPeer();
     const text = "x".repeat(1024 * 1024);
     for (let n = 0; n < 3; n++) expect(transport.send(text, "later")).toBeUndefined();

@@ -69,7 +69,7 @@ describe.each([
     await serving.closed;
   });
 
-  test("delivers whole texts in order, whatever the flush and the size", async () => {
+  test("delivers whole texts in order, with any flush and size", async () => {
     const { left, rightSink } = await startedPair();
     const texts = Array.from({ length: 500 }, (_, n) => `${n} ☃ \u2028 ${"x".repeat(n % 7 === 0 ? 50_000 : 1)}`);
     for (const [n, text] of texts.entries()) void left.send(text, n % 3 === 0 ? "soon" : "later");
@@ -78,7 +78,7 @@ describe.each([
     expect(rightSink.messages).toEqual(texts);
   });
 
-  test("keeps what comes before start", async () => {
+  test("keeps messages that arrive before start", async () => {
     const { left, right, postOther } = await open();
     pairs.push({ left, right, postOther });
     left.start(recordingSink());
@@ -103,7 +103,7 @@ describe.each([
     expect(rightSink.messages).toEqual(Array.from({ length: 100 }, (_, n) => String(n)));
   });
 
-  test("tells the end at once, also to a reader that is paused, behind what had come", async () => {
+  test("reports the end at once, after earlier messages, even to a paused reader", async () => {
     const { left, right, rightSink } = await startedPair();
     void left.send("1", "soon");
     await expect.poll(() => rightSink.messages).toEqual(["1"]);
@@ -131,7 +131,7 @@ describe.each([
     await expect.poll(() => rightSink.events).toEqual(["issue unexpected-bytes", "message next"]);
   });
 
-  test("does not send what is over the limit", async () => {
+  test("does not send a message over the limit", async () => {
     const { left, rightSink } = await startedPair({ maxMessageBytes: 10_000 });
     expect(() => left.send("é".repeat(5_001), "soon")).toThrow(MessageTooLargeError);
     void left.send("é".repeat(5_000), "soon");
@@ -141,7 +141,7 @@ describe.each([
     expect(rightSink.issues).toEqual([]);
   });
 
-  test("leaves out what arrives over the limit, and shows both its ends", async () => {
+  test("discards a received message over the limit, and shows both its ends", async () => {
     const { left, rightSink } = await startedPair({}, { maxMessageBytes: 10_000 });
     const text = `{"id":1,${"é".repeat(5_000)},"method":"x"}`;
     void left.send(text, "soon");
@@ -171,7 +171,7 @@ describe.each([
     expect(seen).toEqual(["sent 1", "received 1"]);
   });
 
-  test("close() ends both sides once, behind what was sent; nothing can be sent any more", async () => {
+  test("close() ends both sides once, after sent messages; later sends are refused", async () => {
     const { left, right, leftSink, rightSink } = await startedPair();
     void left.send("last", "later");
     await Promise.all([left.close(), left.close()]);

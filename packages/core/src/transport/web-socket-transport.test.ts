@@ -41,7 +41,7 @@ describe("createWebSocketTransport()", () => {
     await closed;
   });
 
-  test("sends what was sent before the socket was open, in order", async () => {
+  test("sends messages from before the socket was open, in order", async () => {
     const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -73,7 +73,7 @@ describe("createWebSocketTransport()", () => {
     expect(sink.events.length).toBe(1);
   });
 
-  test("what is neither a URL nor a socket is refused, in words", () => {
+  test("rejects a value that is neither a URL nor a socket, with an explanation", () => {
     for (const given of [undefined, null, 7, {}, { addEventListener: true }]) {
       const attempt = (): unknown => createWebSocketTransport(given as never);
       expect(attempt).toThrow(

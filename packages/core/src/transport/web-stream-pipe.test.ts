@@ -207,7 +207,7 @@ describe("createWebStreamPipe()", () => {
 });
 
 describe.each([ndjson, contentLength])("createStreamTransport() over a child's stdio, $name", (framing) => {
-  test("gets back what it sends through cat, and both end", async () => {
+  test("gets back its messages through cat, and both end", async () => {
     const child = spawn("cat", { stdio: ["pipe", "pipe", "inherit"] });
     const exited = once(child, "exit");
     const transport = createStreamTransport(

@@ -52,7 +52,7 @@ describe("createAgent()", () => {
     expect(() => createAgent({ info, handlers, authMethods: [{ id: "a", name: "A" }] })).toThrow(/authenticate/);
   });
 
-  it("advertises what its handlers show, merged with what is declared (INIT-15)", async () => {
+  it("advertises its handlers' capabilities, merged with declared ones (INIT-15)", async () => {
     const { peer } = connect({
       capabilities: { promptCapabilities: { image: true } },
       handlers: { "session/load": () => {}, "session/list": () => ({ sessions: [] }), "session/close": () => {} },
@@ -85,7 +85,7 @@ describe("createAgent()", () => {
     expect(await peer.call("initialize", { protocolVersion: 1 })).toMatchObject({ error: { code: -32600 } });
   });
 
-  it("lets what is sent right behind initialize wait for it", async () => {
+  it("queues messages sent right after initialize", async () => {
     const { peer } = connect();
     const initialize = peer.call("initialize", { protocolVersion: 1 });
     expect(await peer.call("session/new", { cwd: "/", mcpServers: [] })).toHaveProperty("result.sessionId");
@@ -288,7 +288,7 @@ describe("createAgent()", () => {
 });
 
 describe("a turn", () => {
-  it("streams what the handler says, before its answer (UPD-01, PROM-12)", async () => {
+  it("streams the handler's updates before its answer (UPD-01, PROM-12)", async () => {
     const { peer, sessionId } = await initialized({
       handlers: {
         "session/prompt": async (_params: never, { turn }: { turn: AgentTurn }) => {

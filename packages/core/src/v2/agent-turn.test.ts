@@ -80,7 +80,7 @@ describe("a prompt that is refused", () => {
     expect(await wire.news()).toEqual(["error -32000"]);
   });
 
-  test("for its content is refused by what the agent advertises", async () => {
+  test("with unadvertised content is refused", async () => {
     const wire = await connectWire({ "session/prompt": () => end });
     const prompt = [{ type: "image", data: "", mimeType: "image/png" }];
     expect(await wire.peer.call("session/prompt", { sessionId: "s", prompt })).toMatchObject({
@@ -130,7 +130,7 @@ describe("a turn that fails", () => {
 });
 
 describe("a turn that is over", () => {
-  test("ends with an error if what its handler returns cannot be sent", async () => {
+  test("ends with an error if its handler's result cannot be sent", async () => {
     const bad = { _meta: { tokens: 1n } };
     const ends = [
       async () => ({ stopReason: "end_turn" as const, ...bad }),
@@ -153,7 +153,7 @@ describe("a turn that is over", () => {
     }
   });
 
-  test("rejects what is still said in it, and a diagnostic tells", async () => {
+  test("rejects later updates of the turn, and reports them", async () => {
     let late: Promise<unknown> | undefined;
     const wire = await connectWire({
       "session/prompt": (_params, { turn }) => {
@@ -170,7 +170,7 @@ describe("a turn that is over", () => {
   });
 });
 
-describe("what a turn says", () => {
+describe("an update of a turn", () => {
   test("has ids: of messages, thoughts, plans and tool calls", async () => {
     const wire = await connectWire({
       "session/prompt": async (_params, { turn }) => {

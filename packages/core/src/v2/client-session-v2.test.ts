@@ -53,7 +53,7 @@ describe("initialize", () => {
 });
 
 describe("a new session", () => {
-  it("is idle, and has what the answer says", async () => {
+  it("is idle, and has the state from the answer", async () => {
     const setup = { configOptions: [model("fast")], availableCommands: [command("plan")], _meta: { a: 1 } };
     const { session } = await openRawSession({}, setup);
     expect(session).toMatchObject({
@@ -240,7 +240,7 @@ describe("the end of a session", () => {
 });
 
 describe("calls of a session", () => {
-  it("set options with the type of their value, and refuse what is not offered", async () => {
+  it("set options with the type of their value, and refuse values that were not offered", async () => {
     const toggle = { type: "boolean", configId: "web", name: "Web", currentValue: false };
     const raw = await openRawSession({}, { configOptions: [model("fast"), toggle] });
     await expect(raw.session.setConfigOption("model", "none")).rejects.toBeInstanceOf(UsageError);

@@ -191,7 +191,7 @@ describe("several turns of a session", () => {
     ]);
   });
 
-  it("are not finished by what comes between turns", async () => {
+  it("ignore updates between turns", async () => {
     const raw = await openRawSession();
     raw.state("running");
     raw.state("idle", { stopReason: "end_turn" });
@@ -415,7 +415,7 @@ describe("a turn whose connection ends", () => {
     expect(await turn.finished).toMatchObject({ stopReason: "end_turn" });
   });
 
-  it("is finished whatever its handlers wait for if this side closes it", async () => {
+  it("ends in spite of waiting handlers if this side closes it", async () => {
     const raw = await openRawSession({ handlers: { "session/update": () => new Promise<void>(() => {}) } });
     const [first, second] = [raw.session.prompt("one"), raw.session.prompt("two")];
     await accept(raw);
@@ -430,7 +430,7 @@ describe("a turn whose connection ends", () => {
 });
 
 describe("a turn whose session is opened again", () => {
-  it("fails: what comes is for the other one", async () => {
+  it("fails: updates belong to the other one", async () => {
     const raw = await openRawSession();
     const turn = raw.session.prompt("hello");
     await accept(raw);
@@ -450,7 +450,7 @@ describe("a turn whose session is opened again", () => {
     expect(raw.session.signal.aborted).toBe(true);
   });
 
-  it("goes on if that fails, and is finished by what came meanwhile", async () => {
+  it("continues if that fails, and ends with updates from meanwhile", async () => {
     const raw = await openRawSession();
     const turn = raw.session.prompt("hello");
     await accept(raw);

@@ -60,14 +60,14 @@ describe("a turn whose handler returns as if nothing was", () => {
     return { stopReason: "end_turn", _meta: { spent: 3 } };
   };
 
-  it("is answered cancelled after session/cancel, with what else it says (CANC-05)", async () => {
+  it("is answered cancelled after session/cancel, with its other members (CANC-05)", async () => {
     const turn = await connect(done);
     turn.start();
     turn.cancel();
     expect(await turn.answer()).toMatchObject({ result: { stopReason: "cancelled", _meta: { spent: 3 } } });
   });
 
-  it("is answered cancelled even if what it returns cannot be read (CANC-05)", async () => {
+  it("is answered cancelled even if its result cannot be read (CANC-05)", async () => {
     const { start, cancel, answer } = await connect(async ({ signal }) => {
       await aborted(signal);
       return {
@@ -107,7 +107,7 @@ describe("a turn whose handler returns as if nothing was", () => {
   });
 
   it.each(["end_turn", "max_tokens", "refusal"])(
-    "is answered cancelled when the prompt is taken back and it returns %s, with what else it says",
+    "is answered cancelled when the prompt is cancelled and it returns %s, with its other members",
     async (stopReason) => {
       const turn = await connect(async ({ signal }) => {
         await aborted(signal);
@@ -247,7 +247,7 @@ describe("a connection that closes", () => {
 });
 
 describe("a client that goes", () => {
-  it("ends sessions and what runs, waits for all handlers, and is asked nothing more", async () => {
+  it("ends sessions and running work, waits for all handlers, and receives no more requests", async () => {
     const told: unknown[] = [];
     const onDiagnostic = vi.fn();
     let goOn = (): void => {};

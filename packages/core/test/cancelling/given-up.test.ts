@@ -57,8 +57,8 @@ const cancelled = { code: -32800, message: "Request cancelled" };
 const cancel = { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } };
 const isAnswer = ({ id }: Record<string, unknown>): boolean => id === "p";
 
-describe("what a handler has asked for", () => {
-  it("fails nothing where the client gives it up before it goes", async () => {
+describe("a pending request of a handler", () => {
+  it("causes no failure if the client cancels it before it leaves", async () => {
     const { peer, ask, done, failures } = await connect(readFile);
     peer.send({ jsonrpc: "2.0", id: await ask(), error: cancelled });
     expect(await peer.next(isAnswer)).toMatchObject({ error: { code: -32800 } });
@@ -67,7 +67,7 @@ describe("what a handler has asked for", () => {
     expect(failures()).toEqual([]);
   });
 
-  it("fails nothing where the client gives it up with the turn", async () => {
+  it("causes no failure if the client cancels it with the turn", async () => {
     const { peer, ask, failures } = await connect(readFile);
     const id = await ask();
     peer.send(cancel);
@@ -77,7 +77,7 @@ describe("what a handler has asked for", () => {
   });
 
   it.each(["with a turn that runs", "with a turn that was cancelled"])(
-    "fails nothing where the client goes %s",
+    "causes no failure if the client leaves %s",
     async (how) => {
       const { peer, ask, done, failures } = await connect(readFile);
       await ask();

@@ -52,7 +52,7 @@ describe("session/cancel", () => {
     expect(wire.diagnostics).toEqual([]);
   });
 
-  test("leaves a prompt that it has taken back out of the conversation, whatever its handler asks then", async () => {
+  test("leaves a cancelled prompt out of the conversation, even if its handler asks a question then", async () => {
     const wire = await connectWire({
       "session/prompt": async (_params, { client, signal }) => {
         await untilAborted(signal).catch(() => {});
@@ -165,7 +165,7 @@ describe("session/close", () => {
     expect(await wire.prompt("Again")).toMatchObject({ error: { code: -32002, data: { sessionId: "s" } } });
   });
 
-  test("takes back what was asked for no turn, which a cancel does not", async () => {
+  test("cancels questions without a turn, which a cancel does not", async () => {
     const outcomes: unknown[] = [];
     const wire = await connectWire({
       "session/prompt": (_params, { session }) => {

@@ -34,7 +34,7 @@ describe("askPermission()", () => {
   const ask = async (turn: AgentTurn, options?: AskPermissionOptions) =>
     askPermission(await turn.toolCall({ title: "Edit a.ts", status: "pending" }), options);
 
-  it("offers what counts once, and says what was chosen (PERM-01, PERM-02, PERM-03)", async () => {
+  it("offers one-time options, and reports the choice (PERM-01, PERM-02, PERM-03)", async () => {
     const { client, questions } = asked(selected("allow_once"), selected("reject_once"));
     const { turn } = await connect({ client });
     const answers = await turn(async (agentTurn) => [await ask(agentTurn), await ask(agentTurn)]);
@@ -67,7 +67,7 @@ describe("askPermission()", () => {
     expect(updates.slice(0, 2)).toMatchObject([{ title: "Edit" }, { title }]);
   });
 
-  it("repeats what was reported last of the call, for clients that show nothing else", async () => {
+  it("repeats the latest state of the call, for clients that show nothing else", async () => {
     const { client, questions } = asked(selected("allow_once"), selected("allow_once"));
     const { turn } = await connect({ client });
     await turn(async (agentTurn) => {
@@ -93,7 +93,7 @@ describe("askPermission()", () => {
     ]);
   });
 
-  it("remembers what counts always: by name, in its session, if it is to", async () => {
+  it("remembers lasting choices by name, in its session, on request", async () => {
     const { client, questions } = asked(
       selected("allow_always"),
       selected("reject_always"),
@@ -357,7 +357,7 @@ describe("elicitForm() and elicitUrl()", () => {
     expect(options.questions).toEqual([]);
   });
 
-  it("check what was filled in (ELIC-07/agent)", async () => {
+  it("check the filled-in values (ELIC-07/agent)", async () => {
     const { turn } = await connect(answering({ action: "accept", content: { stage: "moon" } }));
     expect(await turn((agentTurn) => elicitForm(agentTurn, form))).toMatchObject({
       action: "failed",

@@ -42,7 +42,7 @@ describe("a change by a client that has cancelled its request", () => {
   });
 });
 
-it("sends what it could not send before, because the session was being opened again", async () => {
+it("sends unsent settings, which waited for the session to reopen", async () => {
   const settings = createSettings(definition);
   let agentSession: AgentSession | undefined;
   let refused: unknown;

@@ -25,7 +25,7 @@ describe("askPermission()", () => {
   const call = (turn: AgentTurn, more: object = {}): ReturnType<AgentTurn["toolCall"]> =>
     turn.toolCall({ title: "Edit a.ts", status: "pending", ...more });
 
-  it("asks about the call, offers what counts once, and says what was chosen", async () => {
+  it("asks about the call, offers one-time options, and reports the choice", async () => {
     const { client, questions } = askedPermission(selected("allow_once"), selected("reject_once"));
     const { turn, states } = await connect({ client });
     const [answers, toolCallId] = await turn(async (agentTurn) => {

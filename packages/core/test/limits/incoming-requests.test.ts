@@ -47,7 +47,7 @@ describe.each(cells)("%s with a limit of two requests", (_name, role, version) =
     await close();
   });
 
-  it("answers what is wrong with a request all the same", async () => {
+  it("answers a malformed request all the same", async () => {
     const { peer, ask, diagnostics, close } = await start();
     for (const id of [1, 2]) ask(id);
     expect(await peer.call("_x/unknown")).toMatchObject({ error: { code: ErrorCode.methodNotFound } });
@@ -82,7 +82,7 @@ describe.each(cells.filter(([name]) => name !== "an agent of version 2"))("%s", 
 });
 
 describe.each(cells)("%s with a limit of 1,000 characters", (_name, role, version) => {
-  it("refuses what exceeds it, but not a large request that comes alone", async () => {
+  it("refuses requests above the limit, but not a large request that comes alone", async () => {
     const { ask, answer, finish, running, diagnostics, close } = await startLimited(role, version, {
       maxIncomingSize: 1000,
     });

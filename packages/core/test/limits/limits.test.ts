@@ -269,7 +269,7 @@ describe("answers that the peer does not read", () => {
     return { hand, diagnostics, connection, ask, codes };
   }
 
-  it("become errors above 128 Mi, but for what is as small, until it has read them", async () => {
+  it("become errors above 128 Mi, except small ones, until it has read them", async () => {
     const { hand, diagnostics, ask, codes } = await setUp();
     hand.leaveUnread(129 * mebi);
     for (const [id, size] of [2000, 2000, 10, 2000].entries()) ask(id + 1, size);

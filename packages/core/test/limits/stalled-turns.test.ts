@@ -111,7 +111,7 @@ describe.each([1, 2])("a turn of version %i", (version) => {
     expect(cancelled(turn.peer)).toBe(0);
   });
 
-  it("is reported again when it falls silent again, with what came last", async () => {
+  it("is reported again when it falls silent again, with the latest message", async () => {
     const turn = await start(version, { stall: { after: 1000 } });
     await pass(1250);
     await turn.text();

@@ -63,7 +63,7 @@ async function readAll(updates: AsyncIterable<Chunk>): Promise<{ read: string[];
 describe.each([1, 2] as const)("a client of version %i, where a loop leaves too much unread", (version) => {
   const setUp = (options: UnreadUpdatesOptions, handlers?: object) => prompt(version, options, handlers);
 
-  it("fails the loop behind what it has left unread, and nothing else", async () => {
+  it("fails the loop after its unread updates, and nothing else", async () => {
     const { updates, over, say, end, said, overLimit, agent, session } = await setUp({ maxCount: 3 });
     const iterator = updates[Symbol.asyncIterator]();
     say(...texts(5));

@@ -109,7 +109,7 @@ describe("a turn whose prompt waits for a login", () => {
     expect([sent[0], sent.at(-1)]).toEqual([false, true]);
   });
 
-  it("takes the login itself back, with what the agent asks for it", async () => {
+  it("cancels the login itself, with the agent's questions for it", async () => {
     const asking = await askedForPrompt();
     asking.asked[0]?.choose("a");
     const { peer, turn } = asking;

@@ -25,7 +25,7 @@ async function collected(refs: readonly WeakRef<object>[]): Promise<void> {
   }
 }
 
-describe("what is done with is let go of, though more waits behind it", () => {
+describe("releases handled messages, even if more wait behind them", () => {
   it("by a handler of updates", async () => {
     const handled: WeakRef<object>[] = [];
     let isDone = (): void => {};

@@ -44,7 +44,7 @@ it("says everything under the id that the handler of session/new has chosen, als
   ]);
 });
 
-it("says what its handler says by name behind the answer of session/new, under the id that it has then", async () => {
+it("sends its handler's updates by name after the answer of session/new, under the final id", async () => {
   const update = { sessionUpdate: "session_info_update", title: "Title" } as const;
   const peer = await connect({
     "session/new": async (_params: unknown, { client, session }: AgentContext & { session: AgentSession }) => {
@@ -108,7 +108,7 @@ it("gives handlers of a session's methods a client whose calls name the session"
   }
 });
 
-it("tells of a session that is not open here what its handlers tell of it", async () => {
+it("sends updates for a session that is not open here", async () => {
   const configOptions = [
     { type: "select", id: "o", name: "O", currentValue: "a", options: [{ value: "a", name: "A" }] },
   ];

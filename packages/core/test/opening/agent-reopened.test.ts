@@ -53,7 +53,7 @@ async function connect(
 const endsOf = (openings: readonly Opening[]): unknown => openings.map(({ signal }) => signal.aborted);
 
 describe("a session that an agent is asked to open again", () => {
-  it("ends with the connection, though what opens it does not come back", async () => {
+  it("ends with the connection, even if the handler never returns", async () => {
     const { peer, openings, open } = await connect();
     await open();
     void peer.call("session/load", load);
@@ -137,7 +137,7 @@ describe("a session that an agent is opening", () => {
   it.each([
     ["resolves", ({ finish }: Opening): void => finish()],
     ["rejects with the reason", ({ fail, signal }: Opening): void => fail(signal.reason)],
-  ])("is answered -32800 if it is closed meanwhile, and what opens it %s", async (_how, end) => {
+  ])("is answered -32800 if it is closed meanwhile, and its handler %s", async (_how, end) => {
     const { peer, diagnostics, openings } = await connect();
     const opening = peer.call("session/load", load);
     await peer.settle();

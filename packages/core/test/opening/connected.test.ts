@@ -129,7 +129,7 @@ describe("createAgent({ connected })", () => {
     expect(peer.received).toHaveLength(1);
   });
 
-  it("holds what it sends to what the client has advertised, as in handlers", async () => {
+  it("limits its messages to the client's capabilities, as in handlers", async () => {
     let kept: Client | undefined;
     const { peer } = connect((client) => void (kept = client));
     await peer.call("initialize", { ...initialize, clientCapabilities: {} });

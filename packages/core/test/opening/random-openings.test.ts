@@ -246,7 +246,7 @@ const found: readonly (readonly (readonly [act: (typeof acts)[number], of: Id, p
   ],
 ];
 
-it("keeps one receiver for an id, and each question pending or answered once, whatever happens in which order", async () => {
+it("keeps one receiver for an id, and each question pending or answered once, in any order of events", async () => {
   const step = fc.record({ act: fc.constantFrom(...acts), of: fc.constantFrom(...ids), pick: fc.nat(20) });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30, size: "max" }), async (steps) => {

@@ -142,7 +142,7 @@ describe("updates that come while a session is opened, which then fails", () => 
   });
 });
 
-it("has no session for what names none, also while one is opened", async () => {
+it("has no session for an update without an id, even while one is opened", async () => {
   const sessions: unknown[] = [];
   const { peer, agent } = await connectRawAgent({
     handlers: { _ask: (_params, { session }) => sessions.push(session) },
@@ -156,7 +156,7 @@ it("has no session for what names none, also while one is opened", async () => {
   expect(sessions).toEqual([undefined, undefined]);
 });
 
-it("tells at the end of the connection what has come for a session that nobody had opened", async () => {
+it("reports at the end of the connection the updates for a session that nobody opened", async () => {
   const diagnostics: Diagnostic[] = [];
   const { peer } = await connectRawAgent({ onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
   const params = { sessionId: "s1", update: { sessionUpdate: "session_info_update", title: "Nobody's" } };

@@ -110,7 +110,7 @@ describe.each([1, 2] satisfies Version[])("in version %s, a session that the age
     await agent.close();
   });
 
-  it("becomes one of the client's own when it is claimed, with what was received before", async () => {
+  it("joins the client's own sessions when it is claimed, with the earlier updates", async () => {
     const { peer, agent, say, ask, asked, seen, sessions, diagnostics } = await start(version);
     say("sub", "one");
     const asking = ask("sub");
@@ -381,7 +381,7 @@ describe("in version 1, a session that the agent has opened by itself", () => {
   });
 });
 
-test("a claimed session has a state in which what runs goes on", async () => {
+test("a claimed session has a state in which running work continues", async () => {
   const { peer, agent, update, say } = await start(1);
   update("sub", { sessionUpdate: "tool_call", toolCallId: "c", title: "Search", status: "in_progress" });
   update("sub", { sessionUpdate: "session_info_update", title: "Subagent" });

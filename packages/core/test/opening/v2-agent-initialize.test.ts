@@ -13,7 +13,7 @@ function connect(options: object = {}, handlers: object = {}): RawPeer {
 }
 
 describe("initialize", () => {
-  test("is answered with version 2, the agent's name and what it can do", async () => {
+  test("is answered with version 2, the agent's name and capabilities", async () => {
     const peer = connect(
       { capabilities: { session: { prompt: { image: {} } } }, _meta: { a: 1 } },
       { "session/delete": () => {} },
@@ -26,7 +26,7 @@ describe("initialize", () => {
     });
   });
 
-  test("for an older version is refused with the versions there are, whatever it lacks of this one", async () => {
+  test("for an older version is refused with the supported versions, even if it lacks members of this one", async () => {
     const peer = connect();
     expect(await peer.call("initialize", { protocolVersion: 1, clientCapabilities: {} })).toMatchObject({
       error: { code: -32022, data: { requested: 1, supported: [2] } },
@@ -34,7 +34,7 @@ describe("initialize", () => {
     expect(await peer.call("initialize", { protocolVersion: 2 })).toMatchObject({ error: { code: -32602 } });
   });
 
-  test("for a newer version is answered, whatever in it cannot be read", async () => {
+  test("for a newer version is answered, even if parts of it are unreadable", async () => {
     const names: unknown[] = [];
     const peer = connect({ connected: (client: { info: unknown }) => void names.push(client.info) });
     expect(await peer.call("initialize", { protocolVersion: 3, info: "?" })).toMatchObject({
@@ -89,7 +89,7 @@ describe("logins", () => {
   });
 });
 
-test("createAgent() refuses what contradicts itself", () => {
+test("createAgent() rejects contradictory options", () => {
   expect(() => createAgent({ info, handlers: {} } as never)).toThrow("An agent needs a handler for session/prompt");
   expect(() => connect({}, { "session/load": () => {} })).toThrow(
     "An agent handles no method 'session/load' (for unstable methods import @acp/core/v2/unstable; for extension methods use extend)",

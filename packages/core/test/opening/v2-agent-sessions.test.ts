@@ -112,7 +112,7 @@ describe("session/resume", () => {
     expect(await wire.news()).toEqual(["error -32603"]);
   });
 
-  test("says what the session does before each answer, also when another one is on its way", async () => {
+  test("reports the session's state before each answer, even when another one is on its way", async () => {
     const finish: (() => void)[] = [];
     const wire = await connectWire({
       "session/prompt": () => end,
@@ -380,7 +380,7 @@ describe("work in the background", () => {
 });
 
 describe("tool_call/cancel and terminal/cancel", () => {
-  test("abort what was reported as cancellable, and nothing else", async () => {
+  test("abort exactly the work that was reported as cancellable", async () => {
     const wire = await connectWire({
       "session/prompt": async (_params, { turn }) => {
         const call = await turn.toolCall({ toolCallId: "c", title: "Wait", capabilities: { cancel: {} } });
@@ -440,7 +440,7 @@ describe("tool_call/cancel and terminal/cancel", () => {
     expect(cancelled).toEqual(["t"]);
   });
 
-  test("abort what goes on in the background when the session ends", async () => {
+  test("abort background work when the session ends", async () => {
     const signals: AbortSignal[] = [];
     const wire = await connectWire({
       "session/prompt": async (_params, { turn }) => {
@@ -462,7 +462,7 @@ describe("tool_call/cancel and terminal/cancel", () => {
   });
 });
 
-test("session/set_config_option takes what the session offers, and nothing else", async () => {
+test("session/set_config_option accepts exactly the session's offers", async () => {
   const values = [
     { value: "fast", name: "Fast" },
     { value: "deep", name: "Deep" },

@@ -42,7 +42,7 @@ test("a cancel applies to all turns sent before it, and observers of the session
   for (const turn of turns) expect(await turn.finished).toMatchObject(cancelled);
 });
 
-test("what comes while a session cannot be resumed is that of the session that goes on", async () => {
+test("updates for a session that cannot be resumed go to the session that continues", async () => {
   const { peer, agent, session, diagnostics, update } = await openRawSession();
   const seen: unknown[] = [];
   session.observe((event) => {

@@ -164,7 +164,7 @@ describe('createAgent({ overlappingPrompts: "alongside" })', () => {
     expect(run.diagnostics).toEqual([]);
   });
 
-  it("refuses what no turn could take", async () => {
+  it("refuses a prompt that no turn could take", async () => {
     const { prompt, answer } = await threeTurns();
     prompt("4", [{ type: "image", data: "", mimeType: "image/png" }]);
     expect(await answer("4")).toMatchObject({ error: { code: -32602 } });
@@ -197,11 +197,11 @@ describe('createAgent({ overlappingPrompts: "alongside" })', () => {
   });
 });
 
-describe("what turns that run side by side have asked", () => {
+describe("a question of one of two turns that run side by side", () => {
   const options = [{ optionId: "allow", name: "Allow", kind: "allow_once" } as const];
   const isCall = (method: string) => (message: Record<string, unknown>) => message["method"] === method;
 
-  it("belongs to each by itself: a question goes on while the other turn ends", async () => {
+  it("belongs to its turn: it continues while the other turn ends", async () => {
     const outcomes: PermissionOutcome[] = [];
     const { peer, prompt, answer } = await start("alongside", {
       "session/prompt": async (_params, { requestId, turn }) => {
@@ -251,7 +251,7 @@ describe("what turns that run side by side have asked", () => {
     expect(settled).toEqual([`${ended} given up`, `${other} answered`]);
   });
 
-  it("belongs to no other turn once its own is over", async () => {
+  it("does not join the other turn once its own is over", async () => {
     const run = await threeTurns();
     const { peer, turns } = run;
     turns[0]?.end();
@@ -268,7 +268,7 @@ describe("what turns that run side by side have asked", () => {
   });
 });
 
-it("prompts alongside each other have one answer each, whatever comes in which order", async () => {
+it("prompts alongside each other have one answer each, in any order of events", async () => {
   const step = fc.constantFrom("prompt", "prompt", "end", "cancel", "take back", "close", "settle");
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(step, fc.nat(5)), { maxLength: 20 }), async (steps) => {

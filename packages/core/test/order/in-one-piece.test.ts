@@ -63,7 +63,7 @@ async function sendAll(peer: RawPeer, messages: readonly object[]): Promise<void
   await peer.next(({ id }) => id === "last");
 }
 
-describe("messages after initialize", () => {
+describe("a message right after initialize", () => {
   it.each(["session/load", "session/resume"])("is prompted in the session that %s opens", async (method) => {
     const { peer, diagnostics, log } = connect();
     await sendAll(peer, [initialize, opening("open", method), prompt("last")]);
@@ -80,7 +80,7 @@ describe("messages after initialize", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it("is cancelled by session/cancel, whatever it waits for", async () => {
+  it("is cancelled by session/cancel, during any wait", async () => {
     const { peer, log } = connect();
     const cancel = { method: "session/cancel", params: { sessionId: "s" } };
     await sendAll(peer, [initialize, opening("open"), prompt("first"), cancel, prompt("last")]);
@@ -90,7 +90,7 @@ describe("messages after initialize", () => {
   });
 });
 
-describe("messages after a handler", () => {
+describe("a message that arrives while a handler runs", () => {
   it.each([
     ["session/load", []],
     ["session/close and session/load", [ofSession("close", "session/close")]],
@@ -109,14 +109,14 @@ describe("messages after a handler", () => {
   });
 });
 
-describe("messages at the end of the input", () => {
-  it.each(["\n", ""])("is answered as ever, with %j behind the last message", async (last) => {
+describe("a message at the end of the input", () => {
+  it.each(["\n", ""])("is answered as usual, with %j after the last message", async (last) => {
     const { answers } = await answered(async () => {}, last);
     expect(answers).toHaveLength(5);
     for (const answer of answers) expect(answer).toHaveProperty("result");
   });
 
-  it("is answered, too, where initialize takes until after the end", async () => {
+  it("is answered even if initialize takes until after the end", async () => {
     const { answers, signals } = await answered(
       (_client, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
     );

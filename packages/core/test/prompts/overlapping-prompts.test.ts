@@ -60,7 +60,7 @@ describe('createAgent({ overlappingPrompts: "queue" })', () => {
     expect(log().slice(2)).toEqual(["1: ends", "1 = end_turn", "3: begins", "3: ends", "3 = cancelled"]);
   });
 
-  it.each(["session/close", "session/delete"])("answers what waits before the answer of %s", async (method) => {
+  it.each(["session/close", "session/delete"])("answers waiting prompts before the answer of %s", async (method) => {
     const { peer, prompt, log, turns } = await start("queue", {
       "session/delete": () => {},
       "session/list": () => ({ sessions: [] }),
@@ -84,7 +84,7 @@ describe('createAgent({ overlappingPrompts: "queue" })', () => {
     expect(await peer.next(({ id }) => id === "4")).toMatchObject({ error: { code: -32002 } });
   });
 
-  it("answers what waits when the session is opened again, also where that fails", async () => {
+  it("answers waiting prompts when the session is opened again, even if that fails", async () => {
     const loads: ((error?: Error) => void)[] = [];
     const { peer, prompt, log, turns } = await start("queue", {
       "session/load": () =>
@@ -138,7 +138,7 @@ describe('createAgent({ overlappingPrompts: "queue" })', () => {
     expect(log().filter((line) => line.includes("="))).toEqual(["1 = -32000", "2 = -32603", "3 = end_turn"]);
   });
 
-  it("refuses at once what it could not take in its turn", async () => {
+  it("refuses at once a prompt that it could not take in its turn", async () => {
     const { peer, prompt } = await start("queue");
     prompt("1");
     prompt("2", [{ type: "image", data: "", mimeType: "image/png" }]);
@@ -200,7 +200,7 @@ describe('createAgent({ overlappingPrompts: "replace" })', () => {
 });
 
 describe("overlapping prompts", () => {
-  it("have one answer each, and never two turns at once, whatever comes in which order", async () => {
+  it("have one answer each, and never two turns at once, in any order of events", async () => {
     const step = fc.constantFrom("prompt", "prompt", "end", "cancel", "take back", "close", "settle");
     await fc.assert(
       fc.asyncProperty(fc.constantFrom("queue", "replace"), fc.array(step, { maxLength: 20 }), async (mode, steps) => {

@@ -41,7 +41,7 @@ const textsOf = ({ received }: RawPeer): unknown[] =>
     .filter(isCall("session/update"))
     .map(({ params }) => (params as { update: { content: { text: string } } }).update.content.text);
 
-describe("what a turn has asked its client", () => {
+describe("a request of a turn to its client", () => {
   it("is abandoned a second after the turn was cancelled (CANC-05)", async () => {
     const { peer, prompt } = await connect(({ client }) => client.request("fs/read_text_file", { path: "/a" }));
     const answer = prompt();
@@ -73,7 +73,7 @@ describe("what a turn has asked its client", () => {
     expect(peer.received.filter(isCall("$/cancel_request"))).toEqual([]);
   });
 
-  it("is not what its session has asked, which outlives the turn", async () => {
+  it("differs from requests of its session, which outlive the turn", async () => {
     let watching: Promise<unknown> = Promise.resolve();
     const { peer, prompt } = await connect(async ({ session, client }) => {
       watching = session.client.request("terminal/wait_for_exit", { terminalId: "t" });
@@ -159,7 +159,7 @@ describe("text that comes bit by bit", () => {
   });
 });
 
-describe("what nobody waits for", () => {
+describe("a request that nobody awaits", () => {
   it("is reported once, and ends no process, if the turn has been answered", async () => {
     const { peer, prompt, diagnostics } = await connect(async ({ turn }) => {
       setTimeout(() => {

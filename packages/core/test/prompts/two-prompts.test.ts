@@ -69,7 +69,7 @@ describe("two prompts of a client at once", () => {
     },
   );
 
-  it("may be answered in the other order: what comes is of the oldest turn that has no answer", async () => {
+  it("may be answered in the other order: updates belong to the oldest unanswered turn", async () => {
     const { peer, session, ids, turns, texts } = await twoPrompts();
     const store = createSessionState(session);
     const call = (update: object): object => ({

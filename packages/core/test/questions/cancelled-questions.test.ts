@@ -120,7 +120,7 @@ describe("a question for a session that is being opened", () => {
   });
 });
 
-describe("requests that an agent sent for a session before it was open", () => {
+describe("a request that an agent sent for a session before it was open", () => {
   async function begin() {
     const seen: (ClientSession | undefined)[] = [];
     const { peer, agent } = await connectRawAgent({
@@ -299,7 +299,7 @@ describe("an agent's error as the answer of a prompt", () => {
     else expect(await turn.response).toEqual({ stopReason });
   });
 
-  it("without a cancel fails the turn, whatever it is", async () => {
+  it("without a cancel fails the turn, with any content", async () => {
     const { peer, session } = await connectWithSession();
     const turn = session.prompt("Hello");
     await answer(peer, "session/prompt", { error: { code: -32800, message: "No" } });

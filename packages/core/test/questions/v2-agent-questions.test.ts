@@ -45,7 +45,7 @@ describe("a question for permission", () => {
     expect(await wire.news()).toEqual(["running", "agent_message_chunk: allow", "idle end_turn"]);
   });
 
-  test("repeats what was shown of its call, except content that grows", async () => {
+  test("repeats the shown members of its call, except content that grows", async () => {
     const rawInput = { path: "/a" };
     const wire = await asking({
       "session/prompt": async (_params: unknown, { turn }: { turn: AgentTurn }) => {

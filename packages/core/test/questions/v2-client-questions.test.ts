@@ -62,7 +62,7 @@ describe("a client that is asked for permission", () => {
     expect(raw.aborted).toEqual(["May I?"]);
   });
 
-  it("answers as cancelled what it knows to be for the work that it cancels, and asks on for the rest", async () => {
+  it("answers questions for the work that it cancels as cancelled, and keeps asking the rest", async () => {
     const raw = await withUser();
     raw.session.prompt("hello");
     await raw.answer("session/prompt", { result: { messageId: "1" } });
@@ -85,7 +85,7 @@ describe("a client that is asked for permission", () => {
     expect(raw.aborted).toEqual(["foreground", "background", "unknown"]);
   });
 
-  it("takes nothing for foreground work of an agent that does not tell what is in the background", async () => {
+  it("assumes no foreground work of an agent that does not list its background work", async () => {
     const raw = await withUser();
     const turn = raw.session.prompt("hello");
     await raw.answer("session/prompt", { result: { messageId: "1" } });

@@ -51,7 +51,7 @@ describe.each<readonly [name: string, version: Version]>([
   ["version 2", stable2 as never],
   ["version 2, unstable", unstable2 as never],
 ])("a client of %s", (_name, version) => {
-  it("tells newSession() what is missing", async () => {
+  it("newSession() names its missing arguments", async () => {
     const agent = await connect(version);
     for (const params of [undefined, null, {}]) {
       const failed = await agent.newSession(params).catch((error: unknown) => error);

@@ -68,7 +68,7 @@ const toldBy = (method: string): object =>
     ? update({ sessionUpdate: "current_mode_update", currentModeId: "c" })
     : update({ sessionUpdate: "config_option_update", configOptions: optionsWith("c") });
 
-describe.each(choices)("what was chosen by $name", ({ method, choose }) => {
+describe.each(choices)("a choice made by $name", ({ method, choose }) => {
   it("counts from the agent's answer on", async () => {
     const choosing = await open();
     const events: string[] = [];
@@ -80,7 +80,7 @@ describe.each(choices)("what was chosen by $name", ({ method, choose }) => {
     expect(events).toEqual(["opened", method === "session/set_mode" ? "mode_set" : "config_options_set"]);
   });
 
-  it("gives way to an update right behind the answer, and not to one right before it", async () => {
+  it("yields to an update right after the answer, and not to one right before it", async () => {
     const choosing = await open();
     for (const isBehind of [true, false]) {
       const done = choose(choosing);
@@ -94,7 +94,7 @@ describe.each(choices)("what was chosen by $name", ({ method, choose }) => {
     }
   });
 
-  it("does not give way to an update before it that waits for a handler", async () => {
+  it("does not yield to an earlier update that waits for a handler", async () => {
     const waiting: (() => void)[] = [];
     const handler = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
     const choosing = await open({ handlers: { "session/update": handler } });
@@ -111,7 +111,7 @@ describe.each(choices)("what was chosen by $name", ({ method, choose }) => {
     expect(chosenBy(method, choosing)).toEqual(["b", "b"]);
   });
 
-  it("is refused for what has ended: the connection, or the session", async () => {
+  it("is refused after the end of the connection or the session", async () => {
     const choosing = await open();
     const closing = choosing.session.close();
     await answer(choosing.peer, "session/close", { result: {} });
@@ -144,7 +144,7 @@ it.each([{}, { configOptions: null }, { configOptions: optionsWith("b") }])(
   },
 );
 
-it("offers what an answer to session/set_config_option has added", async () => {
+it("offers values that an answer to session/set_config_option added", async () => {
   const { session, peer } = await open();
   const thinking = { ...optionsWith("a")[0], id: "thinking" };
   const first = session.agent.request("session/set_config_option", { configId: "model", value: "b" });

@@ -81,7 +81,7 @@ it("answers an invalid cursor as its handler says, -32602 by convention (LIST-07
   });
 });
 
-it("ends a session that is opened again: its turn is cancelled, and what it still says is not sent", async () => {
+it("ends a session that is opened again: its turn is cancelled, and its later updates are dropped", async () => {
   let rest: Promise<unknown> = Promise.resolve();
   let goOn = (): void => {};
   let isOpen = false;
@@ -110,7 +110,7 @@ it("ends a session that is opened again: its turn is cancelled, and what it stil
   expect(peer.received.filter(({ method }) => method === "session/update")).toEqual([]);
 });
 
-it("has no session that could not be opened, and answers with what its handler has thrown", async () => {
+it("has no session after a failed opening, and answers with the error of its handler", async () => {
   const { peer } = await connect({
     "session/load": () => {
       throw RequestError.invalidParams("There is no such session");

@@ -210,7 +210,7 @@ const grouped = {
 };
 const toggle = { type: "boolean", id: "web", name: "Web", currentValue: true };
 
-describe("what a session of an agent offers to choose from", () => {
+describe("the list of choices of an agent's session", () => {
   const offers = { modes, configOptions: [select("a"), grouped, toggle] };
   const handlers = {
     "session/set_mode": () => {},
@@ -218,7 +218,7 @@ describe("what a session of an agent offers to choose from", () => {
   };
   const clientCapabilities = { session: { configOptions: { boolean: {} } } };
 
-  it("is all that can be chosen: another mode is answered -32602 (MODE-02)", async () => {
+  it("limits the modes: another mode is answered -32602 (MODE-02)", async () => {
     const { peer, sessionId } = await connect({ offers, handlers });
     expect(await peer.call("session/set_mode", { sessionId, modeId: "code" })).toMatchObject({ result: {} });
     expect(await peer.call("session/set_mode", { sessionId, modeId: "dance" })).toMatchObject({
@@ -235,7 +235,7 @@ describe("what a session of an agent offers to choose from", () => {
     [{ configId: "model", type: "boolean", value: true }, "/value"],
     [{ configId: "web", value: "yes" }, "/value"],
     [{ configId: "other", value: "a" }, "/configId"],
-  ])("is all that can be set: %j (CONF-13)", async (params, path) => {
+  ])("limits the options: %j (CONF-13)", async (params, path) => {
     const { peer, sessionId } = await connect({ offers, handlers, clientCapabilities });
     const answer = await peer.call("session/set_config_option", { sessionId, ...params });
     if (path === undefined) expect(answer).toHaveProperty("result.configOptions");

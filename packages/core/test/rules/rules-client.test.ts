@@ -122,7 +122,7 @@ describe("a client that is asked", () => {
     );
   });
 
-  it("for permission asks the user, whatever paths it has to show", async () => {
+  it("for permission asks the user, with any paths in it", async () => {
     const { peer, diagnostics } = await connect({ handlers });
     const toolCall = { toolCallId: "c", locations: [{ path: "src/x.ts" }] };
     const params = { sessionId: "s", toolCall, options };
@@ -138,14 +138,14 @@ describe("a client that is asked", () => {
     ]);
   });
 
-  it("chooses only what was offered, whatever its handler says (PERM-05)", async () => {
+  it("chooses only from the offered options, whatever its handler returns (PERM-05)", async () => {
     const { peer, diagnostics } = await connect({ handlers });
     const params = { sessionId: "s", toolCall: { toolCallId: "c" }, options: [{ ...options[0], optionId: "no" }] };
     expect(await peer.call("session/request_permission", params)).toMatchObject({ error: { code: -32603 } });
     expect(diagnostics).toMatchObject([{ type: "handler-failed", error: expect.any(UsageError) }]);
   });
 
-  it("before its initialize was answered answers -32600, and right behind that answer does what is asked", async () => {
+  it("answers -32600 before its initialize was answered, and handles requests right after that answer", async () => {
     const asked: unknown[] = [];
     const client = createClient({
       info: { name: "test-client", version: "1.0.0" },
@@ -174,7 +174,7 @@ describe("information for a client", () => {
     ],
     [{ sessionUpdate: "notice", severity: "info", title: "N" }, "INIT-12"],
     [{ sessionUpdate: "compaction_update", compactionId: "c", status: "in_progress" }, "INIT-12"],
-  ])("is delivered though it breaks a rule, and the rule is named: %j", async (body, rule) => {
+  ])("is delivered although it breaks a rule, and the rule is reported: %j", async (body, rule) => {
     const received: unknown[] = [];
     const handlers = { "session/update": (params: { update: unknown }) => void received.push(params.update) };
     const { peer, diagnostics } = await connect({ handlers });
@@ -193,7 +193,7 @@ describe("information for a client", () => {
     expect(diagnostics).toMatchObject([{ type: "rule", rule: "MODE-05", method: "session/load", sessionId: "l" }]);
   });
 
-  it("of sessions in relative folders is delivered, and the rule is named (LIST-09)", async () => {
+  it("about sessions in relative folders is delivered, and the rule is reported (LIST-09)", async () => {
     const { agent, peer, diagnostics } = await connect({ agentCapabilities: { sessionCapabilities: { list: {} } } });
     const listing = agent.request("session/list", {});
     await answer(peer, "session/list", { sessions: [{ sessionId: "x", cwd: "project" }] });
@@ -210,14 +210,14 @@ const select = (currentValue: string) => ({
   options: [{ value: "a", name: "A" }],
 });
 
-describe("what a client is offered to choose from", () => {
+describe("the list of choices that a client sees", () => {
   const offers = {
     modes: { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] },
     configOptions: [select("a"), { type: "boolean", id: "web", name: "Web", currentValue: true }],
   };
   const capabilities = { session: { configOptions: { boolean: {} } } };
 
-  it("is all that it can choose (MODE-02, CONF-13)", async () => {
+  it("limits the values that it can choose (MODE-02, CONF-13)", async () => {
     const { session, peer } = await connect({ offers, capabilities });
     const sent = peer.received.length;
     await expect(session.setMode("dance")).rejects.toThrow(
@@ -234,7 +234,7 @@ describe("what a client is offered to choose from", () => {
     expect(peer.received).toHaveLength(sent);
   });
 
-  it("does not bind a client that diagnoses only", async () => {
+  it("does not limit a client that only diagnoses", async () => {
     const { session, peer, diagnostics } = await connect({ offers, capabilities, gate: "diagnose" });
     const setting = session.setMode("dance");
     await answer(peer, "session/set_mode", {});
@@ -256,7 +256,7 @@ describe("what a client is offered to choose from", () => {
       "CONF-05",
       "/update/configOptions/1/type",
     ],
-  ])("is taken as it comes, with a word about what is wrong: %j", async (body, rule, path) => {
+  ])("is delivered unchanged, with a diagnostic about the mistake: %j", async (body, rule, path) => {
     const { peer, diagnostics, session } = await connect({ offers: { modes: offers.modes } });
     peer.send(update(body));
     await peer.settle();
@@ -267,7 +267,7 @@ describe("what a client is offered to choose from", () => {
     expect([configOptions?.length, modes?.currentModeId]).not.toEqual([undefined, "ask"]);
   });
 
-  it("is taken as it comes, with a word about what is wrong, when it answers a choice", async () => {
+  it("is delivered unchanged, with a diagnostic about the mistake, when it answers a choice", async () => {
     const { peer, diagnostics, session } = await connect({ offers: { configOptions: [select("a")] } });
     const setting = session.setConfigOption("model", "a");
     await answer(peer, "session/set_config_option", { configOptions: [select("z")] });
@@ -366,7 +366,7 @@ describe("a question to a client", () => {
   });
 
   it.each(["decline", "cancel"])(
-    "is answered %s without content, whatever its handler gives (ELIC-13)",
+    "is answered %s without content, whatever its handler returns (ELIC-13)",
     async (action) => {
       const { peer } = await connect({
         capabilities,

@@ -74,7 +74,7 @@ describe("with invalid handlers", () => {
     [{ initialize: () => ({}) }, "initialize is handled by the library; it takes no handler"],
     [{ "session/load": "load" }, "The handler for session/load is no function"],
     [{ "_acme/ask": {} }, "The handler for _acme/ask is no function"],
-  ])("createAgent() says what is wrong with %j", (more, message) => {
+  ])("createAgent() names the mistake in %j", (more, message) => {
     const handlers = { "session/prompt": () => ({ stopReason: "end_turn" }), ...more };
     expect(() => createAgent({ info, handlers } as never)).toThrow(new UsageError(message));
   });

@@ -213,7 +213,7 @@ describe("createSessionState() with a saved state", () => {
     expect(turnsOf(store.state)).toEqual(["1 ended", "2 failed", "3 ended", "4 failed", "5 ended", "6 failed"]);
   });
 
-  test("leaves nothing running, at whatever event the program died", async () => {
+  test("leaves nothing running, at any event at which the program died", async () => {
     const whole: Disk = [];
     const first = await run(whole);
     await first.session.prompt("go").response;

@@ -71,7 +71,7 @@ test("100,000 chunks are read once each, with states kept, and joined once per l
   expect(reads).toBe(count);
 });
 
-test("concurrent turns are found without a search, in whatever order they end", () => {
+test("finds concurrent turns without a search, in any order of their ends", () => {
   const numbers = Array.from({ length: 1000 }, (_, index) => index);
   let reads = 0;
   let open: SessionState = initialState();

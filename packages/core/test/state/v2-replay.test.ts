@@ -75,7 +75,7 @@ test("a replayed session has the state of the live session", () => {
   );
 });
 
-test("a replay on top of a known state changes nothing, and restores what the end of the program had ended", () => {
+test("a replay on top of a known state changes nothing, and restores work that the end of the program had ended", () => {
   fc.assert(
     fc.property(steps, choices, fc.boolean(), (list, inChunks, hasEnded) => {
       const agent = live(list);

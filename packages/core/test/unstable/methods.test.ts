@@ -195,14 +195,14 @@ describe("MCP servers of the client", () => {
 });
 
 describe("the unstable entry", () => {
-  it("has the names of the stable one, and what does not depend on the protocol is the same", () => {
+  it("has the names of the stable one, and shares the parts without a version", () => {
     expect(Object.keys(unstable).toSorted()).toEqual(Object.keys(stable).toSorted());
     const same = Object.keys(stable).filter((name) => Reflect.get(stable, name) === Reflect.get(unstable, name));
     const own = Object.keys(stable).filter((name) => !same.includes(name));
     expect(own.toSorted()).toEqual(["createAgent", "createClient", "v1"]);
   });
 
-  it("reads as unknown in the stable one what only this one knows", async () => {
+  it("reads its own additions as unknown in the stable one", async () => {
     const updates: unknown[] = [];
     const client = stable.createClient({
       info,

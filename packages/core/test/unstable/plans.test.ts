@@ -88,7 +88,7 @@ describe("turn.planUpdate() and turn.planRemoved()", () => {
     expect(received).toEqual([{ sessionUpdate: "plan", entries, _meta: { from: "update" } }]);
   });
 
-  it("fall back also where an agent sends what was not advertised (PLAN-07, PLAN-08)", async () => {
+  it("fall back even where an agent sends an unadvertised plan (PLAN-07, PLAN-08)", async () => {
     const { received, diagnostics } = await sent({}, (turn) => turn.planUpdate(items), "diagnose");
     expect(received).toEqual([{ sessionUpdate: "plan", entries }]);
     expect(diagnostics).toEqual([]);
@@ -253,7 +253,7 @@ describe("an earlier draft", () => {
   });
 });
 
-it("plan operations reach a client's turn, with what it advertised", async () => {
+it("plan operations reach a client's turn, with the advertised members", async () => {
   const { agent } = await connected(
     {
       handlers: {

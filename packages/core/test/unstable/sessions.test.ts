@@ -205,7 +205,7 @@ describe("an agent that is opened with a system prompt", () => {
   );
 });
 
-describe("what is done with sessions", () => {
+describe("a call for a session", () => {
   it("reaches handlers, with the session if it is open, and answers", async () => {
     const calls: unknown[] = [];
     const { agent } = await connected({
@@ -278,7 +278,7 @@ describe("what is done with sessions", () => {
     expect((await session.prompt("Hello").response).stopReason).toBe("end_turn");
   });
 
-  it("is bound to what the agent advertised (INIT-12/client)", async () => {
+  it("is limited to the agent's capabilities (INIT-12/client)", async () => {
     const { agent } = await connected({});
     const { id: sessionId } = await agent.newSession({ cwd: "/project" });
     const needs = { status: "status", archive: "archive", unarchive: "archive" } as const;

@@ -146,7 +146,7 @@ describe("a subagent's session", () => {
     await agent.close();
   });
 
-  it("asks in the end, where what holds it up may wait for the answer", async () => {
+  it("asks in the end, where the blocking handler may wait for the answer", async () => {
     const { gate, goOn } = createGate();
     const { peer, agent, log, tell } = await run({ subagents: {} }, ({ sessionUpdate }) =>
       sessionUpdate === "agent_message_chunk" ? gate : undefined,

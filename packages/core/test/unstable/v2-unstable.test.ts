@@ -5,7 +5,7 @@ import { createAgent, createClient } from "../../src/v2/unstable/entry.ts";
 
 const info = { name: "unstable", version: "1.0.0" };
 
-test("a fork of a session is opened with what handlers of unstable methods make of it", async () => {
+test("a fork of a session is opened with the results of handlers of unstable methods", async () => {
   const agent = createAgent({
     info,
     capabilities: { session: { systemPrompt: {} } },

@@ -138,7 +138,7 @@ describe("turn.message()", () => {
     expect(seen).toEqual(["tool_call", "message 1", "message 2"]);
   });
 
-  test("goes on behind what has no place of its own", async () => {
+  test("continues after updates that have no place of their own", async () => {
     const seen = await updatesOf(async ({ turn }) => {
       const call = await turn.toolCall({ title: "Write" });
       await turn.message("a");
@@ -251,7 +251,7 @@ describe("turns of version 2", () => {
 });
 
 describe("openMessage()", () => {
-  test("keeps its parts together, whatever comes between, also where nobody awaits them", async () => {
+  test("keeps its parts together, with any updates between them, even where nobody awaits them", async () => {
     const seen = await updatesOf(async ({ turn }) => {
       await turn.message("a");
       const [one, two] = [openMessage(turn), openMessage(turn, { kind: "thought" })];

@@ -41,7 +41,7 @@ describe("a session", () => {
     await agent.close();
   });
 
-  it("bounds what it keeps for all sessions that nobody opens, and gives the oldest up first", async () => {
+  it("limits the memory for all sessions that nobody opens, and discards the oldest first", async () => {
     const { peer, agent, diagnostics } = await connect();
     const text = "x".repeat(1024 * 1024);
     for (let i = 1; i <= 40; i++) peer.send(chunk(text, `stranger ${i}`));
@@ -86,7 +86,7 @@ describe("a session", () => {
     await expect.poll(() => session.modes?.currentModeId).toBe("code");
   });
 
-  it("passes an unknown update on with what was received (UPD-07)", async () => {
+  it("passes an unknown update on with its received members (UPD-07)", async () => {
     const updates: Received.SessionUpdate[] = [];
     const connected = await connect({
       "session/update": ({ update }: Received.SessionNotification) => void updates.push(update),

@@ -85,7 +85,7 @@ for (const [kind, create] of Object.entries(agents)) {
     expect(noise).toEqual([rest]);
   });
 
-  test(`an agent of ${kind} reads what follows initialize on its line, once`, async () => {
+  test(`an agent of ${kind} reads messages after initialize on the same line, once`, async () => {
     const pipe = scriptedPipe();
     create(() => {}).connect(createByteTransport(pipe));
     pipe.receive(`\u001b]0;editor\u0007${opening}${ask(1)}${ask(2)}\n`);

@@ -92,7 +92,7 @@ describe("a transport whose send() rejects", () => {
   const reason = new Error("the socket is closing");
   const broken = expect.objectContaining({ message: `The connection broke: ${reason.message}`, cause: reason });
 
-  it("fails what connects, with why", async () => {
+  it("rejects connecting, with the reason", async () => {
     const [near] = connectedEnds(() => Promise.reject(reason));
     const error = await connectClient(near).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConnectionClosedError);

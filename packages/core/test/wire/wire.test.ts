@@ -258,7 +258,7 @@ describe("an agent's connection", () => {
     expect(diagnostics).toMatchObject([{ type: "invalid-message", path: ["id"] }]);
   });
 
-  it("reports what a handler throws over a cancel, but not the cancel itself (RCAN-04)", async () => {
+  it("reports an error that a handler throws after a cancel, but not the cancel itself (RCAN-04)", async () => {
     const { peer, diagnostics } = await agent();
     peer.send({ jsonrpc: "2.0", id: 1, method: "_x/fail on abort" });
     peer.send({ jsonrpc: "2.0", id: 2, method: "_x/wait" });
@@ -475,7 +475,7 @@ describe("a client's connection", () => {
     expect(peer.received.at(-1)).toStrictEqual(JSON.parse(JSON.stringify(message)));
   });
 
-  it("rejects what is pending when the connection ends, and every call after it", async () => {
+  it("rejects pending calls when the connection ends, and every call after it", async () => {
     const { peer, connected } = await client();
     const calling = connected.request("_x/y");
     await peer.next(({ method }) => method === "_x/y");

@@ -32,7 +32,7 @@ describe("stdoutSink()", () => {
     expect(stdout.text()).toBe("one two ");
   });
 
-  test("writes at the end of the process what another thread would not come to", async () => {
+  test("writes at the end of the process the text that another thread would lose", async () => {
     const stdout = slowStdout();
     const sink = stdoutSink(stdout, nothing);
     const large = "x".repeat(200_000);

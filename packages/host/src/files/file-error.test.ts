@@ -19,7 +19,7 @@ test.each([
   expect(JSON.stringify(error)).not.toContain("/elsewhere");
 });
 
-test("toFileError() leaves alone what does not come from the file system", () => {
+test("toFileError() leaves errors from elsewhere alone", () => {
   const answer = fileError("too_large", "/a", "Too large");
   for (const error of [answer, new UsageError("wrong"), new TypeError("no code"), "text"]) {
     expect(toFileError(error, "/a")).toBe(error);

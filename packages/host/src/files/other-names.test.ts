@@ -29,7 +29,7 @@ function runtimeOf(
   return { runtime: { ...posix, environment: none, spawn: none, startInForeground: none, files }, looks };
 }
 
-test("haveNameIn() looks at nothing for files with one name, folders, and what is not there", async () => {
+test("haveNameIn() does not look for files with one name, folders, and missing paths", async () => {
   const { runtime, looks } = runtimeOf({ "/a": ["1", 1], "/d": [], "/g": ["x"], "/g/x": ["1", 1] });
   expect(await haveNameIn(runtime, ["/a", "/d", "/missing"], ["/g"])).toBe("no");
   expect(looks).toEqual(["/a", "/d", "/missing"]);

@@ -49,7 +49,7 @@ describe("pickLines()", () => {
 });
 
 describe("LinePicker", () => {
-  test("picks what pickLines() does, however the text is cut", () => {
+  test("picks the same lines as pickLines(), however the text is cut", () => {
     const chunks = fc.array(fc.string({ unit: fc.constantFrom("a", "b", "\n", "\r\n"), maxLength: 8 }), {
       maxLength: 8,
     });

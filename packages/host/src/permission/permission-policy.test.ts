@@ -165,7 +165,7 @@ describe("permissionPolicy()", () => {
     expect(decisions).toMatchObject([{ outcome, by, optionId, action: { source: "question", kinds: [kind] } }]);
   });
 
-  test("leaves to the user what no rule decides, and reports the answer", async () => {
+  test("leaves actions without a rule to the user, and reports the answer", async () => {
     const { policy, decisions } = policyOf();
     const ask = () => ({ outcome: { outcome: "selected" as const, optionId: "allow_always" } });
     expect(await policy.answer(question("fetch"), context, { ask })).toEqual(ask());
@@ -241,7 +241,7 @@ describe("permissionPolicy()", () => {
     expect(decisions.map(({ outcome, by }) => `${by}: ${outcome}`)).toEqual(Array(3).fill("user: cancelled"));
   });
 
-  test("refuses what the user allowed if its path leads elsewhere by then", async () => {
+  test("refuses an action the user allowed if its path leads elsewhere by then", async () => {
     let links: Record<string, string> = {};
     const realPath = (path: string): Promise<string> =>
       fileTable({ directories: ["/", "/p", "/p/src", "/q"], links }).files.realPath(path);

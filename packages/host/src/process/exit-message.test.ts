@@ -60,6 +60,6 @@ test("quoteStderr() takes a long line that nearly says why in one go", () => {
   expect(quoteStderr(line)).toBe(`\nThe end of its stderr:\n  ${line.slice(-2_000)}`);
 });
 
-test("describeCommand() quotes what needs it", () => {
+test("describeCommand() quotes arguments where necessary", () => {
   expect(describeCommand("/usr/bin/node", ["a b", "--x=1"])).toBe('/usr/bin/node "a b" --x=1');
 });

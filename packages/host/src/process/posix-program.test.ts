@@ -6,7 +6,7 @@ import { posixProgramExists } from "./posix-program.ts";
 const { files } = fileTable({ files: { "/bin/ls": "", "/project/run": "" } });
 const env = { PATH: "/sbin:/bin" };
 
-test("posixProgramExists() looks on PATH, and for what has a slash at that path", async () => {
+test("posixProgramExists() looks on PATH, and at the path of a name with a slash", async () => {
   expect(await posixProgramExists(files, { command: "ls", env })).toBe(true);
   expect(await posixProgramExists(files, { command: "run", env, cwd: "/project" })).toBe(false);
   expect(await posixProgramExists(files, { command: "/project/run", env })).toBe(true);

@@ -38,7 +38,7 @@ describe("createProcessGroups()", () => {
     expect(system.done.slice(6)).toEqual(["guard begins", "guard + 9:"]);
   });
 
-  test("watches a group on until what its leader has left is gone", async () => {
+  test("watches a group until the processes of its leader are gone", async () => {
     const system = new FakeGroupSystem("other");
     const child = addChild(createProcessGroups(system), 7);
     await child.end();
@@ -77,7 +77,7 @@ describe("createProcessGroups()", () => {
     expect(system.done.at(-1)).toBe("guard ends");
   });
 
-  test("ends the groups that are left at the exit, and leaves what resists to the guard", () => {
+  test("ends the remaining groups at the exit, and leaves stubborn ones to the guard", () => {
     const system = new FakeGroupSystem("linux");
     const groups = createProcessGroups(system);
     addChild(groups, 7);
@@ -273,7 +273,7 @@ describe("processes that have left the group", () => {
     expect(group.isAlive()).toBe(false);
   });
 
-  test("are left alone where somebody has emptied their mark, with what they start", async () => {
+  test("are left alone with their children where their mark was emptied", async () => {
     const { system, group } = leaderAnd(stat(20, "S", 20, 7), stat(21, "S", 21, 20));
     system.environments.set(20, "ACP_PROCESS_GROUP=\0");
     group.signal("SIGKILL");
@@ -287,7 +287,7 @@ describe("processes that have left the group", () => {
     expect(signals(system)).toEqual(["SIGTERM 7"]);
   });
 
-  test("are killed with what they start meanwhile", () => {
+  test("are killed with the processes they start meanwhile", () => {
     const { system, group } = leaderAnd(stat(20, "S", 20, 7));
     const started = [stat(21, "S", 21, 20), stat(22, "S", 22, 21)];
     system.signalProcess = (pid, signal) => {

@@ -78,7 +78,7 @@ describe("resolveWindowsCommand()", () => {
     await expect(resolveWindowsCommand(files, planted)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  test("takes what is relative on Path, and a working directory that is, for what they are where the program runs", async () => {
+  test("resolves relative entries of Path, and a relative working directory, from the program's folder", async () => {
     const command = {
       command: "agent",
       args: [],
@@ -99,7 +99,7 @@ describe("resolveWindowsCommand()", () => {
     expect((await resolveWindowsCommand(quoted, command)).args.at(-1)).toBe(String.raw`""C:\a;b\agent.CMD""`);
   });
 
-  test("leaves to the system what cannot be found, but may be there", async () => {
+  test("leaves programs that cannot be found, but may exist, to the system", async () => {
     const [path, name] = ["D:\\nope", "python"].map(
       (wanted) => ({ command: wanted, args: [], env, stdin: "pipe" }) as const,
     );
@@ -146,7 +146,7 @@ describe("resolveWindowsCommand()", () => {
     await expect(resolveWindowsCommand(script, named)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  test("starts the programs of Windows by their path, whatever lies in the working directory", async () => {
+  test("starts the programs of Windows by their path, even if the working directory has others", async () => {
     const bare = { SystemRoot: "D:\\Win", Path: "D:\\work" };
     const { command } = await resolveWindowsCommand(files, { command: "agent", args: [], env: bare, stdin: "pipe" });
     expect(command).toBe(String.raw`D:\Win\System32\cmd.exe`);
@@ -178,7 +178,7 @@ describe("batchCommandLine()", () => {
     },
   );
 
-  test("leaves plain what needs no more than quotes, for batch files that look at their parameters one by one", () => {
+  test("leaves arguments that need only quotes plain, for batch files that look at their parameters one by one", () => {
     const args = ["--acp", "C:\\a b\\", "a&b|c^d", "", "a=b", "é"];
     expect(batchCommandLine("C:\\a b\\x.cmd", args)).toBe(
       String.raw`"C:\a b\x.cmd" --acp "C:\a b\\" "a&b|c^d" "" "a=b" "é"`,

@@ -8,7 +8,7 @@ const printer = console;
 const original = { ...printer };
 afterEach(() => Object.assign(printer, original));
 
-test("redirectConsole() sends what prints to stdout elsewhere, formatted as ever", () => {
+test("redirectConsole() sends stdout output elsewhere, in the usual format", () => {
   const written: string[] = [];
   let loads = 0;
   redirectConsole(
@@ -35,7 +35,7 @@ test("redirectConsole() sends what prints to stdout elsewhere, formatted as ever
   expect(loads).toBe(1);
 });
 
-test("redirectConsole() leaves alone what prints to stderr", () => {
+test("redirectConsole() leaves stderr output alone", () => {
   const { error, warn } = printer;
   redirectConsole(
     () => Console,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { errorLine } from "./error-lines.ts";
 
-test("errorLine() puts a diagnostic with its error into one line, with what it says once, and where it was thrown", () => {
+test("errorLine() puts a diagnostic with its error into one line, without repetition, and with the place of the throw", () => {
   const error = new TypeError("first\nsecond");
   error.stack = `TypeError: first\nsecond\r\n${Array.from({ length: 9 }, (_, at) => `    at f${at} (a.js:1:1)`).join("\n")}`;
   const failed = {
@@ -32,7 +32,7 @@ test("errorLine() shows a thrown value that is not an Error", () => {
   expect(line).toBe("[acp] unsendable a: Too large: odd");
 });
 
-test("errorLine() survives what throws itself when it is looked at", () => {
+test("errorLine() survives an error whose own properties throw", () => {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   const line = errorLine({
@@ -57,7 +57,7 @@ function lineOf(message: string): string {
   });
 }
 
-test("errorLine() writes out what a terminal would act on", () => {
+test("errorLine() escapes control characters of a terminal", () => {
   expect(lineOf("a\u001B]0;title\u0007\u009B2J\u202Eb\u2028\tc\0")).toBe(
     String.raw`[acp] handler-failed a: a\u001b]0;title\u0007\u009b2J\u202eb\u2028${"\t"}c\u0000`,
   );

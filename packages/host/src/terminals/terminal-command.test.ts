@@ -159,7 +159,7 @@ describe("isShellLine()", () => {
     expect(await isShellLine(withFiles(windows), command(line), undefined)).toBe(isLine);
   });
 
-  test("takes what reads like a line for one if this process may not look for programs", async () => {
+  test("takes text that looks like a line for one if this process may not search for programs", async () => {
     const blind = { ...posix, files: { ...posix.files, mayRead: () => false } };
     expect(await isShellLine(blind, command("ls -la"), undefined)).toBe(true);
     expect(await isShellLine(blind, command("ls"), undefined)).toBe(false);

@@ -4,7 +4,7 @@ import { createCookieJar } from "./cookie-jar.ts";
 
 const url = new URL("https://agents.example/acp");
 
-test("createCookieJar() sends back what was set, as it was set last", () => {
+test("createCookieJar() sends back the latest value of each cookie", () => {
   const jar = createCookieJar();
   expect(jar.header(url)).toBeUndefined();
   jar.store(url, ["node=1; Path=/; HttpOnly", "b=x=y", "no cookie", "=nothing"]);
@@ -12,7 +12,7 @@ test("createCookieJar() sends back what was set, as it was set last", () => {
   expect(jar.header(url)).toBe("b=x=y; node=2");
 });
 
-test("createCookieJar() forgets what has expired", () => {
+test("createCookieJar() forgets expired cookies", () => {
   const jar = createCookieJar();
   jar.store(url, ["a=1", "b=2; Max-Age=60", "c=3; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "d=4; Expires=soon"]);
   expect(jar.header(url)).toBe("a=1; b=2; d=4");

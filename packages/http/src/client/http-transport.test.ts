@@ -74,7 +74,7 @@ test("messages of a session arrive in the order in which they were sent, though 
   await connected.close();
 });
 
-test("a request that the server refuses rejects with its status and what it says; the connection goes on", async () => {
+test("a request that the server refuses rejects with its status and its body; the connection continues", async () => {
   let status = 500;
   const { fetch } = serve(async (request) =>
     (await methodOf(request)) === "session/prompt" ? new Response('{"why":"full"}', { status }) : undefined,
@@ -155,7 +155,7 @@ test("an answer to initialize without a connection fails connecting", async () =
   );
 });
 
-test("an error answer to initialize rejects connecting with what the agent says", async () => {
+test("an error answer to initialize rejects connecting with the agent's message", async () => {
   const refusing = createAgent({
     info: { name: "agent", version: "1" },
     connected: () => {

@@ -71,7 +71,7 @@ describe("SilenceWatch", () => {
   });
 });
 
-test("a connection whose network has gone without a word ends, and what waits for an answer with it", async () => {
+test("a connection whose network vanished silently ends, with its pending requests", async () => {
   const encoder = new TextEncoder();
   const streams = new Map<string | null, ReadableStreamDefaultController<Uint8Array>>();
   const say = (stream: string | null, text: string): void => streams.get(stream)?.enqueue(encoder.encode(text));

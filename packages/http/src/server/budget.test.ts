@@ -47,7 +47,7 @@ test("discards as many shares as needed, and asks one that cannot give back only
   expect([asked, budget.held]).toEqual([["held", "small", "last"], 90]);
 });
 
-test("what has shrunk without a word is measured before anybody is asked", () => {
+test("a share that shrank without notice is measured before anybody is asked", () => {
   const budget = new Budget(100);
   const asked: string[] = [];
   let waiting = 80;

@@ -41,7 +41,7 @@ class Logged {
   }
 }
 
-test("a line has the time, who has sent it, and what it says", () => {
+test("a line has the time, the sender, and the content", () => {
   const { lines } = new Logged()
     .take("client", { id: "a", method: "_acme/ask", params: { sessionId: "8dd4cf01-b1a5-4c96", deep: { x: 1 } } })
     .take("agent", { id: "a", error: { code: -32601, message: "Method not found" } })
@@ -178,7 +178,7 @@ test("a message that was not passed on is something wrong", () => {
   expect(lines.at(-1)).toBe("     1 × client message: It is too large");
 });
 
-test("what a peer makes up without end is neither written nor kept", () => {
+test("does not write or keep a peer's endless inventions", () => {
   const logged = new Logged();
   const entries = Array.from({ length: 30 }, () => ({ content: 1 }));
   logged.take("agent", {

@@ -40,7 +40,7 @@ test("no planted secret is in the log: of a message, a text, a chunk, an error, 
   expect(left).toEqual([]);
 });
 
-test("what only looks like a secret is in the log", () => {
+test("the log contains text that only looks like a secret", () => {
   const masked = lookAlikes.filter(({ text, value }) =>
     logged((log, message) => (text === undefined ? message(value) : log.stderr(text))).includes("[redacted]"),
   );

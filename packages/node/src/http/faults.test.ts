@@ -172,7 +172,7 @@ test.each([
   expect(sessions).toBe(1);
 });
 
-test("a request on a network connection that the server has ended is not taken: what it asks for is there for the next one", async () => {
+test("a request on a network connection that the server has ended is not lost: the next one gets its event", async () => {
   const server = await serve();
   const headers = { "Content-Type": "application/json" };
   const body = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}';

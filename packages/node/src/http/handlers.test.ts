@@ -97,7 +97,7 @@ test("a body that is refused without a look ends its network connection, once it
   expect((await fetch(listener.url)).status).toBe(406);
 });
 
-test("a WebSocket that is refused leaves no socket, whatever its client does", async () => {
+test("a refused WebSocket leaves no socket, whatever its client does", async () => {
   const http = createHttpServer({ agent, authorize: () => new Response("Log in first", { status: 401 }) });
   const listener = await serve(http);
   const socket = await socketTo(listener);
@@ -110,7 +110,7 @@ test("a WebSocket that is refused leaves no socket, whatever its client does", a
   await expect.poll(sockets).toBe(0);
 });
 
-test("nodeHttpHandler() takes whatever answers requests of the web, and answers 500 for what rejects or throws", async () => {
+test("nodeHttpHandler() takes any handler of web requests, and answers 500 when it rejects or throws", async () => {
   const handle = async (request: Request): Promise<Response> => {
     if (request.url.endsWith("/fails")) throw new Error("secret");
     return Response.json({ said: await request.text() });

@@ -64,7 +64,7 @@ describe("createChainProxy()", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test("lets a program change prompts, updates and what a session is set up with, and answer by itself", async () => {
+  test("lets a program change prompts, updates and the setup of a session, and answer by itself", async () => {
     const servers: unknown[] = [];
     const agent = createAgent({
       info,
@@ -135,7 +135,7 @@ describe("createChainProxy()", () => {
     }
   });
 
-  test("tells a client that starts it as an agent what it is", async () => {
+  test("tells a client that starts it as an agent that it is a proxy", async () => {
     const { peer, diagnostics } = serve();
     const message =
       "This program is a proxy, which a conductor starts with proxy/initialize; it cannot be used as an agent";
@@ -239,7 +239,7 @@ describe("createChainProxy()", () => {
     expect(peer.received.some(isInside("_acme/slow"))).toBe(false);
   });
 
-  test("lets a cancellation in an envelope overtake what an intercept holds", async () => {
+  test("lets a cancellation in an envelope overtake messages that an intercept holds", async () => {
     const { peer } = await initialized({
       fromSuccessor: (message, forward) => (message.method === "_acme/hold" ? new Promise(() => {}) : forward(message)),
     });
@@ -285,7 +285,7 @@ describe("createChainProxy()", () => {
     expect(peer.received.filter(isOf("session/cancel", "other"))).toHaveLength(1);
   });
 
-  test("may pass a request on more than once, and a cancellation reaches what is under way", async () => {
+  test("may pass a request on more than once, and a cancellation reaches all copies in flight", async () => {
     const { peer } = await initialized({
       fromClient: async (message, forward) => {
         if (message.method !== "_acme/twice") return forward(message);

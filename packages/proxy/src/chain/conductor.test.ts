@@ -154,7 +154,7 @@ describe("createConductor()", () => {
     expect(chain.diagnostics).toEqual([]);
   });
 
-  test("without an agent tells a client that begins with initialize what it is", async () => {
+  test("without an agent tells a client that starts with initialize that it is a conductor", async () => {
     const chain = conduct(passing(1), undefined);
     const raw = rawEnd(chain.client);
     expect(await raw.call("initialize", { protocolVersion: 1 })).toMatchObject({

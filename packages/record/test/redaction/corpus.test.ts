@@ -177,7 +177,7 @@ describe("no planted secret is left", () => {
   }
 });
 
-describe("what only looks like a secret stays", () => {
+describe("keeps text that only looks like a secret", () => {
   const masked = (redact: (lookAlike: LookAlike) => unknown): readonly string[] =>
     lookAlikes.flatMap((lookAlike) => {
       const redacted = JSON.stringify(redact(lookAlike));

@@ -2,7 +2,7 @@ import { emitValidators, parseSchemaDocument } from "@acp/codegen";
 import { type Compiled, createValidators, type Runtime, runtime } from "@acp/validators/runtime";
 import { expect, test } from "vitest";
 
-test("validators of a schema of one's own say what is wrong as those of the protocol do", async () => {
+test("validators of a schema of one's own report mistakes like those of the protocol", async () => {
   const method = { "x-method": "_acme/ping", "x-side": "agent", type: "object" };
   const schema = {
     $defs: {
@@ -20,7 +20,7 @@ test("validators of a schema of one's own say what is wrong as those of the prot
   expect(validateRequest("_acme/ping", { at: 256 })).toEqual({ ok: false, errors });
 });
 
-test("validators of a schema whose definitions contain themselves refuse what is nested without end", async () => {
+test("validators of a schema whose definitions contain themselves reject endless nesting", async () => {
   const next = { anyOf: [{ $ref: "#/$defs/TreeNotification" }, { type: "null" }] };
   const tree = { "x-method": "_acme/tree", "x-side": "agent", type: "object", properties: { next } };
   const schema = parseSchemaDocument(JSON.stringify({ $defs: { TreeNotification: tree } }), "schema.json");

@@ -115,7 +115,7 @@ describe.each([
   ["", agentArguments],
   [" behind a proxy", proxyArguments],
 ])("a turn over the pipes of a process%s", (_where, args) => {
-  test("ends with cancelled whatever it waits for and however it ends, and leaves nothing running (CANC-02, CANC-03, CANC-05, PERM-07, SESS-15)", async () => {
+  test("ends with cancelled during any wait and with any result of its handler, and leaves nothing running (CANC-02, CANC-03, CANC-05, PERM-07, SESS-15)", async () => {
     const connected = await connect(args);
     const { agent } = connected;
     let { session, state } = connected;

@@ -56,12 +56,12 @@ describe("judge()", () => {
     ]);
   });
 
-  test("takes what a side does that a rule does not bind for no proof", () => {
+  test("does not count an action that a rule does not require as a proof", () => {
     expect(states(claim(`an agent > ${second}`))[1]).toBe("untested");
     expect(states(claim(`official client and official agent > ${fourth}`))[3]).toBe("untested");
   });
 
-  test("wants a proof for the other side as well where the rule says what it does", () => {
+  test("wants a proof for the other side as well where the rule describes its action", () => {
     const both = [
       { prefix: "SAMPLE", title: "", requirements: [rule(first, "client may", "One.", { also: "agent" })] },
     ];

@@ -52,7 +52,7 @@ describe.each(agentsUnderTest)("$name", (agent) => {
     await quit(terminal, prepared, agent.closesSessions);
   });
 
-  test("does not run what the user rejects", async () => {
+  test("does not run a command that the user rejects", async () => {
     await using model = await serveModel(playedTurns);
     using prepared = await prepareAgent(agent, model.url);
     const terminal = open(prepared);

@@ -82,7 +82,7 @@ async function live(model: LanguageModel, name: string, seed: number, steps: num
   }
 }
 
-test("no message of one conversation gets into another, whatever many users do at once", async () => {
+test("no message of one conversation gets into another, with any number of users at once", async () => {
   const provider = await acpProvider({
     connect: (client) => spawnAgent(client, { command: process.execPath, args: ["--conditions=@acp/source", program] }),
     cwd: process.cwd(),

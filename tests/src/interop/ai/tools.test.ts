@@ -171,7 +171,7 @@ describe.each([1, 2] as const)("over ACP, version %i", (version) => {
     expect(steps.map(({ text }) => text).join("")).toMatch(/Oslo.*Bern/u);
   });
 
-  test("what the agent does itself meanwhile has its results, each in the step in which it is", async () => {
+  test("the agent's own tools have their results meanwhile, each in its step", async () => {
     const provider = await provideOverAcp(version, async (turn, tools) => {
       const own = await turn.toolCall({ title: "npm test" });
       await own.update({ status: "in_progress" });
@@ -242,8 +242,8 @@ describe.each([1, 2] as const)("over ACP, version %i", (version) => {
   });
 });
 
-describe("what an agent cannot do", () => {
-  test("is warned of by name", async () => {
+describe("a limit of an agent", () => {
+  test("is reported by name in a warning", async () => {
     const [ours, theirs] = createMemoryTransportPair();
     createAgent({
       info: { name: "agent", version: "1.0.0" },

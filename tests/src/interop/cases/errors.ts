@@ -41,7 +41,7 @@ export const errorCases: readonly InteropCase[] = [
     },
   })),
   {
-    name: "ERR-04/agent: an agent that crashes answers -32603 (the official one tells what it threw)",
+    name: "ERR-04/agent: an agent that crashes answers -32603 (the official one reveals the thrown error)",
     async run({ client, agentSdk, arrange, newSession, play }) {
       await arrange("session/list", { crash: "the secret" });
       const failures = [
@@ -56,7 +56,7 @@ export const errorCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "ERR-04/client: a client that crashes answers -32603 (the official one tells what it threw)",
+    name: "ERR-04/client: a client that crashes answers -32603 (the official one reveals the thrown error)",
     async run({ client, clientSdk, newSession, play }) {
       client.record.answer("fs/read_text_file", () => {
         throw new Error("the secret");
@@ -176,7 +176,7 @@ export const errorCases: readonly InteropCase[] = [
     run: ({ client }) => refuses(client.call("initialize", { protocolVersion: 1 }), -32600),
   },
   {
-    name: "an answer without what is required rejects its caller (of the toolkit; the official SDK passes it on)",
+    name: "an answer without required members rejects its caller (of the toolkit; the official SDK passes it on)",
     only: { client: "toolkit" },
     async run({ client, arrange }) {
       await arrange("session/list", { result: {} });

@@ -100,7 +100,7 @@ export const hostCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "TERM-14: an agent that stops waiting for a command, kills it and reads what it said",
+    name: "TERM-14: an agent that stops waiting for a command, kills it and reads its output",
     async run({ directory, newSession, play }) {
       const command: Json = { command: "sh", args: ["-c", "echo half; exec sleep 60"], cwd: directory };
       const timeout: Step = { call: "terminal/wait_for_exit", params: terminal, cancel: 200 };

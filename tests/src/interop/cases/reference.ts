@@ -58,7 +58,7 @@ export const referenceCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "PERM-01: asks before it writes, and writes what was allowed",
+    name: "PERM-01: asks before it writes, and writes the allowed text",
     async run(context) {
       const turn = await say(context, await open(context), "write notes.txt: buy milk");
       equal(context.client.record.paramsOf("session/request_permission").length, 1);

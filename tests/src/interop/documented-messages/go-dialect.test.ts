@@ -49,7 +49,7 @@ describe("messages of the Go dialect", () => {
     }
   });
 
-  test("come through a typed agent and a typed client, which have nothing to tell but what the dialect lacks", async () => {
+  test("come through a typed agent and a typed client, and report only parts that the dialect lacks", async () => {
     const proxied = await startProxied("typed-go-proxy");
     const { client, agent } = proxied;
     const [begin, begun, ...rest] = conversation;

@@ -98,7 +98,7 @@ describe("a proxy of a typed agent and a typed client", () => {
   const passed = rest.filter((entry) => !emptied.includes(entry));
 
   test.each(passed)(
-    "passes on %s, and tells only what it has to",
+    "passes on %s, and reports only necessary losses",
     async (_, { message, answers, exchange, differs }) => {
       const { asked, answer } = await proxy.prepared(exchange, () => proxy.pass(exchange));
       expect(withoutId((answers === undefined ? asked : answer) ?? {})).toBe(withoutId(message));

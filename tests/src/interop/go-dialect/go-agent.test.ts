@@ -45,7 +45,7 @@ const messages = (updates: readonly Received.SessionUpdate[]): readonly string[]
   );
 
 describe("a client of ours with a Go agent", () => {
-  test("knows it as an official agent: version, name, what it takes in prompts, and no loading", () => {
+  test("knows it as an official agent: version, name, accepted content, and no loading", () => {
     expect(agent.protocolVersion).toBe(1);
     expect(agent.info).toEqual({ name: "my-coding-agent", version: "1.0.0" });
     expect(agent.capabilities).toEqual({ promptCapabilities: { image: true, audio: true } });
@@ -127,7 +127,7 @@ describe("a client of ours with a Go agent", () => {
     expect((failed as RequestError).wire).toEqual({ code: ErrorCode.internalError, message: "unknown command: dance" });
   });
 
-  test("sends text, images and audio in one prompt, and in words what has no part of its own", async () => {
+  test("sends text, images and audio in one prompt, and puts other content in words", async () => {
     const { updates } = await run([
       { type: "text", text: "parts" },
       { type: "image", data: "aW1n", mimeType: "image/png" },

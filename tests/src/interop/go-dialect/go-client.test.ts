@@ -15,7 +15,7 @@ const open = async (metadata?: Readonly<Record<string, string>>): Promise<string
   String((await client.newSession(metadata))["id"]);
 
 describe("a Go client of an agent of ours", () => {
-  test("gets its version back in its own words, the agent's name and what it takes in prompts", () => {
+  test("gets its version back in its own form, the agent's name and accepted content", () => {
     expect(initialized).toEqual({
       protocolVersion: "1.0",
       agentInfo: { name: "toolkit-agent", version: "1.2.3" },
@@ -141,7 +141,7 @@ describe("a Go client of an agent of ours", () => {
     expect(await turn).toBe("cancelled");
   });
 
-  test("cancels whatever runs if it names no session", async () => {
+  test("cancels all running work if it names no session", async () => {
     const sessions = [await open(), await open()];
     const turns = sessions.map((session) => client.prompt(session, "wait"));
     await client.until(() => sessions.every((session) => client.text(session) === "waiting"));

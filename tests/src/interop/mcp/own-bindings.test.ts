@@ -73,7 +73,7 @@ async function exchange(): Promise<{ readonly client: readonly unknown[]; readon
   return said;
 }
 
-test("decoders and validators of a schema for MCP take what the official SDK of MCP sends", async () => {
+test("decoders and validators of a schema for MCP accept the official MCP SDK's messages", async () => {
   const said = await exchange();
   expect(said.client.length).toBeGreaterThanOrEqual(6);
   expect(said.server.length).toBeGreaterThanOrEqual(5);

@@ -67,7 +67,7 @@ describe.each([
   ["from the client to the agent", () => [client, agent] as const],
   ["from the agent to the client", () => [agent, client] as const],
 ] as const)("a chain of two proxies, %s", (_, ends) => {
-  test("passes on calls and answers, whatever they are", async () => {
+  test("passes on calls and answers of any kind", async () => {
     const [from, to] = ends();
     let ids = 0;
     await fc.assert(

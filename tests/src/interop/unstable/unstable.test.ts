@@ -50,7 +50,7 @@ const saidIn = (updates: readonly Received.SessionUpdate[]): unknown[] =>
   );
 
 describe("an unstable client with an unstable agent", () => {
-  test("knows what the agent can do", () => {
+  test("knows the agent's capabilities", () => {
     expect(agent.capabilities).toEqual({
       mcpCapabilities: { acp: true },
       auth: { status: {} },

@@ -77,7 +77,7 @@ async function untilIdle(session: v2.ActiveSession): Promise<readonly string[]> 
 const open = (): Promise<v2.ActiveSession> => connection.agent.buildSession(setup).start();
 
 describe("a client of the official SDK, in version 2", () => {
-  test("knows what the agent can do", async () => {
+  test("knows the agent's capabilities", async () => {
     const { response } = await connection.initialized;
     expect(response).toEqual({
       protocolVersion: 2,

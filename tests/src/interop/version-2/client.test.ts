@@ -56,7 +56,7 @@ async function told(turn: Turn): Promise<readonly string[]> {
 const open = async (): Promise<ClientSession> => (await connect()).newSession({ cwd: "/project" });
 
 describe("an agent of the official SDK, in version 2", () => {
-  test("is known by what it tells", async () => {
+  test("is known by its details", async () => {
     const agent = await connect();
     expect(agent).toMatchObject({
       protocolVersion: 2,
@@ -149,7 +149,7 @@ describe("a client of both versions", () => {
     [[], 2],
     [["--v2"], 2],
     [["--v1"], 1],
-  ])("speaks what the router of the official SDK has: %j", async (args, version) => {
+  ])("has the calls of the official SDK's router: %j", async (args, version) => {
     const connected = await spawnAgent(client, start(...args));
     closing.push(() => connected.agent.close());
     expect(connected).toMatchObject({ version, agent: { protocolVersion: version, info: { name: "official-agent" } } });

@@ -52,7 +52,7 @@ test.each(["a b", "\u00fc\u4e2d\u{1f600}", 'quote"', "back\\slash", "tab\tand\nl
   },
 );
 
-test("the new text is made of the old one, whatever they are", () => {
+test("makes the new text from the old one, with any content", () => {
   let seed = 5;
   const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
   const changes = Array.from({ length: 40 }, (_, index): FileDiff => {

@@ -178,7 +178,7 @@ Done
 `);
   });
 
-  test("tells what a prompt is refused for, and what a turn has failed with", async () => {
+  test("reports why a prompt is refused, and why a turn failed", async () => {
     const refused = await runWith(["--v2"], "refuse", "--protocol", "2");
     const advice = "  The agent refused it; --verbose shows what it logs\n";
     expect([refused.code, refused.stderr]).toEqual([1, `✗ session/prompt: Nothing of that kind (-32602)\n${advice}`]);

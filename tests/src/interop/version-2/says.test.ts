@@ -110,7 +110,7 @@ test("content, news and plans arrive", async () => {
   });
 });
 
-test("the user is asked for permission once, and sees what has changed", async () => {
+test("the user is asked for permission once, and sees the changes", async () => {
   const updates = await told("/edit");
   expect(asked.splice(0)).toMatchObject([{ title: "Move", description: "It moves a file" }]);
   expect(updates).toMatchObject([

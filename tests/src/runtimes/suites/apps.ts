@@ -85,7 +85,7 @@ const notice = {
 export const scenarios: readonly Scenario[] = [
   {
     // How long it waits between them is for the test of `untilQuiet` to say, whose clock no other program slows down.
-    name: "the reference client shows what comes after the answer to its only prompt",
+    name: "the reference client shows updates after the answer to its only prompt",
     async run({ runtimeName, directory }) {
       const agent = answering(`function prompted(id) {
   send({ id, result: { stopReason: "end_turn" } });

@@ -56,7 +56,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "what has left the agent's group ends, too, when the agent is killed by somebody else",
+    name: "processes that left the agent's group end, too, when somebody else kills the agent",
     async run({ runtime, directory }) {
       if (!onLinux) return;
       const file = join(directory, "pids");
@@ -75,7 +75,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "close() kills what has left the agent's group and ignores SIGTERM",
+    name: "close() kills processes that left the agent's group and ignore SIGTERM",
     async run({ runtime, directory }) {
       if (!onLinux) return;
       const file = join(directory, "pids");
@@ -95,7 +95,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "releasing a terminal, or the end of its session, ends what has left the group of its command",
+    name: "releasing a terminal, or the end of its session, ends processes that left the group of its command",
     async run({ runtime, directory }) {
       if (!onLinux) return;
       const terminals = runtime.terminals();
@@ -122,7 +122,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "what has left the groups of an agent and a terminal ends, too, when the client is killed",
+    name: "processes that left the groups of an agent and a terminal end, too, when the client is killed",
     async run({ runtimeName, directory }) {
       if (!onLinux) return;
       const file = join(directory, "pids");
@@ -141,7 +141,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "an agent that has all the time of the world is killed at once, with what it has started, when that is wanted",
+    name: "an agent with unlimited time is killed at once, with its processes, on request",
     except: ["windows"],
     async run({ runtime, directory }) {
       const file = join(directory, "pids");

@@ -239,7 +239,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "concurrent writes to one file leave one of the contents, and a read sees what was written before it",
+    name: "concurrent writes to one file leave one of the contents, and a read sees the text written before it",
     async run(context) {
       const { read, write } = fileHost(context);
       const path = join(context.directory, "a.txt");

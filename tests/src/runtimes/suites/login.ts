@@ -151,7 +151,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "AUTH-14: a login in a terminal gives an agent whatever became of the first one and of the signal of its start",
+    name: "AUTH-14: a login in a terminal gives an agent, whatever happened to the first one and to the signal of its start",
     async run(context) {
       const start = new AbortController();
       const options = { ...launch(context), signal: start.signal };

@@ -318,7 +318,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "what the agent offers as commands, as it opens a session, works as a prompt",
+    name: "commands that the agent offers as it opens a session work as a prompt",
     async run(context) {
       await withMainJob(context, {}, async ({ agent }) => {
         const session = await agent.newSession({ cwd: context.directory });

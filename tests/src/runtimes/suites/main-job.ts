@@ -388,7 +388,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "CMD-02, CMD-03/agent: what the agent advertises as commands works as a prompt, with and without the slash",
+    name: "CMD-02, CMD-03/agent: commands that the agent advertises work as a prompt, with and without the slash",
     async run(context) {
       await withMainJob(context, {}, async (job) => {
         const session = await job.agent.newSession({ cwd: context.directory });

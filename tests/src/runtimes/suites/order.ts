@@ -43,7 +43,7 @@ const permission = (sessionId: string): object => ({
 
 export const scenarios: readonly Scenario[] = [
   {
-    name: "a prompt resolves after its updates were handled, 300 times, whatever the handlers of requests",
+    name: "a prompt resolves after its updates were handled, 300 times, with any handlers of requests",
     async run(context) {
       let handled = 0;
       const ignored = (): { outcome: { outcome: "cancelled" } } => ({ outcome: { outcome: "cancelled" } });
@@ -92,7 +92,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "an update of an unknown kind arrives as such, with what was received (UPD-07)",
+    name: "an update of an unknown kind arrives as such, with its received members (UPD-07)",
     async run(context) {
       await withAgent(context, {}, async (session, { diagnostics }) => {
         const update = { sessionUpdate: "brand_new", payload: { deep: [1, null] } };

@@ -207,7 +207,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a question is answered by what it says except its title, and permits nothing by itself",
+    name: "a question is answered by its content except its title, and permits nothing by itself",
     except: ["windows"],
     async run(context) {
       const { ask, run, outside, project } = await setUp(context);
@@ -250,7 +250,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "an agent that never asks does what the rules allow, and the user is asked about the rest",
+    name: "an agent that never asks may do the actions that the rules allow, and the user is asked about the rest",
     except: ["windows"],
     async run(context) {
       const asked: unknown[] = [];
@@ -290,7 +290,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "what the user allowed is refused if its folder has become a link by then",
+    name: "an action the user allowed is refused if its folder has become a link by then",
     except: ["windows"],
     async run(context) {
       const folder = join(context.directory, "project", "folder");

@@ -111,7 +111,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "spawnAgent() and serveStdio() say what is missing when they are called without types",
+    name: "spawnAgent() and serveStdio() name missing arguments when they are called without types",
     async run({ runtime }) {
       const spawn = runtime.spawnAgent as (...args: readonly unknown[]) => Promise<unknown>;
       const serve = runtime.serveStdio as (...args: readonly unknown[]) => Promise<unknown>;
@@ -167,7 +167,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "spawnAgent() rejects with what the agent has printed to stdout when it ends at its start, and tells it as noise",
+    name: "spawnAgent() rejects with the agent's stdout when it ends at its start, and reports it as noise",
     async run(context) {
       const noise: string[] = [];
       const onDiagnostic: SpawnOptions["onDiagnostic"] = (diagnostic) => {
@@ -184,7 +184,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "the message of a ProcessExitError has the error that the agent crashed with, whatever its stack",
+    name: "the message of a ProcessExitError has the error that the agent crashed with, for any stack",
     async run(context) {
       const error = await rejectionOf(spawnUnruly(context, ["--crash"]));
       expectEqual([error["code"], error["exitCode"]], ["process_exited", 1]);
@@ -300,7 +300,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "what a listener of stderr throws is an error that nobody caught, and the agent is not held up",
+    name: "an error in a listener of stderr is uncaught, and does not delay the agent",
     async run({ runtimeName, directory }) {
       const program = new RunningProgram(programOn(runtimeName, "failing-listener", ["--directory", directory]));
       try {
@@ -342,7 +342,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "what an agent wrote last before it ended arrives",
+    name: "an agent's last output before its end arrives",
     async run(context) {
       const agent = await spawnUnruly(context, ["--burst", "2000"]);
       const session = await agent.newSession({ cwd: context.directory });

@@ -137,7 +137,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a subagent has no folders that the session above it does not have, whatever the agent says",
+    name: "a subagent has no folders that the session above it does not have, whatever the agent sends",
     async run({ runtime, directory }) {
       const { inside, outside, file, secret } = await makeFolders(directory);
       const [narrow, locked] = [join(inside, "narrow"), join(inside, "locked")];

@@ -171,7 +171,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "TERM-14: ends a command whose time is up, and keeps what it printed",
+    name: "TERM-14: ends a command whose time is up, and keeps its output",
     async run(context) {
       const pid = join(context.directory, "pid");
       const connection = await connect(context, (handlers) => ({

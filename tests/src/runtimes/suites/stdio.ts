@@ -15,7 +15,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "what was asked before the end of stdin is answered",
+    name: "requests from before the end of stdin are answered",
     async run(context) {
       const agent = new RawAgent(context);
       const sessionId = await agent.openSession();
@@ -47,7 +47,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "TRAN-06: what is piped into process.stdout arrives on stderr, however much it is",
+    name: "TRAN-06: text written to process.stdout arrives on stderr, in any amount",
     async run(context) {
       const agent = new RawAgent(context);
       await agent.answer(agent.prompt(await agent.openSession(), "pipe 100"));
@@ -58,7 +58,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "TRAN-06: the guard entry covers what imports print",
+    name: "TRAN-06: the guard entry covers the output of imports",
     async run(context) {
       const agent = new RawAgent(context, ["--guard"]);
       await agent.openSession();
@@ -224,7 +224,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "what was sent before exit(), or before an exception that nobody caught, is written, and the exit code stays",
+    name: "messages sent before exit(), or before an uncaught exception, are written, and the exit code stays",
     async run(context) {
       const ends = [
         ["exit", 7],
@@ -248,7 +248,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "what was sent before client.flush() is written whole when the process exits then",
+    name: "messages sent before client.flush() are written whole when the process exits then",
     async run(context) {
       // One large message, many small ones that nobody awaited, and next to nothing.
       for (const what of ["3000000x1", "1000x3000", "0x1"]) {
@@ -263,7 +263,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "what was sent before exit() is in the file that stdout is",
+    name: "messages sent before exit() are in the file that stdout is",
     except: ["windows"],
     async run(context) {
       const answered = join(context.directory, "answered");

@@ -140,7 +140,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "TERM-05/client: terminal/create refuses what cannot be run",
+    name: "TERM-05/client: terminal/create refuses a command that cannot be run",
     async run(context) {
       const { create } = host(context);
       const wire = async (promise: Promise<unknown>) =>
@@ -251,7 +251,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "terminal/kill ends what a command left in the background after its end",
+    name: "terminal/kill ends processes that a command left in the background after its end",
     except: ["windows"],
     async run(context) {
       const { create, wait, kill } = host(context);

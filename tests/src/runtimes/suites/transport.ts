@@ -60,7 +60,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "1,000 calls one after another are answered, and so is what is larger, or more, between them",
+    name: "1,000 calls one after another are answered, as are larger messages, or more, between them",
     async run({ runtime, runtimeName, directory }) {
       const agent = await runtime.spawnAgent(client, programOn(runtimeName, "agent"));
       const session = await agent.newSession({ cwd: directory });
@@ -136,7 +136,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a client that does not keep up stops its agent, instead of keeping what it sends",
+    name: "a client that does not keep up stops its agent, instead of storing its messages",
     async run({ runtime, runtimeName, directory }) {
       let handled = 0;
       let goOn = (): void => {};

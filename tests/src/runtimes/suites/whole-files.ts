@@ -36,7 +36,7 @@ function temporaryFiles(directory: string): readonly string[] {
 
 const scenariosOfLinux: readonly Scenario[] = [
   {
-    name: "a client that is killed leaves a whole file, and the next write removes what else it has left",
+    name: "a client that is killed leaves a whole file, and the next write removes its remains",
     async run({ runtime, runtimeName, directory }) {
       const path = join(directory, "file");
       let left = 0;

@@ -167,7 +167,7 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
     },
   },
   {
-    name: "an agent behind a batch file ends with its client: by the end of its stdin, or whatever it does, where the client calls exit",
+    name: "an agent behind a batch file ends with its client: by the end of its stdin, or in any case, where the client calls exit",
     async run({ runtimeName, directory }) {
       const ends = [
         [[], (program: RunningProgram) => program.kill("SIGKILL"), 1],
@@ -253,7 +253,7 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
     },
   },
   {
-    name: "a terminal tells exit codes without a sign, and what was written to stdout and stderr",
+    name: "a terminal reports exit codes without a sign, and the output of stdout and stderr",
     // Bun keeps eight bits of them.
     except: ["bun"],
     async run(context) {
@@ -266,7 +266,7 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
     },
   },
   {
-    name: "terminal/create refuses what cannot be run",
+    name: "terminal/create refuses a command that cannot be run",
     async run(context) {
       const wire = async (promise: Promise<unknown>) =>
         (await rejectionOf(promise))["wire"] as { code: number; data: { reason: string } };

@@ -52,7 +52,7 @@ function eventsIn(text: string): readonly Event[] {
 describe.each(apis)("a model that plays turns, over $path", ({ path, body, result, text, call, last }) => {
   const join = (events: readonly Event[], of: typeof text): string => events.map((event) => textOf(of(event))).join("");
 
-  test("says what it begins with word by word, and calls the tool for commands", async () => {
+  test("starts with its text word by word, and calls the tool for commands", async () => {
     await using model = await serveModel([turn]);
     const answer = await post(model, path, { ...body([user("Please list it")]), stream: true });
     const whole = await answer.text();

@@ -53,81 +53,72 @@ function resultsIn(request: Json | undefined): ReadonlyMap<string, string> {
 }
 
 describe.each(stages)("a turn that ends with its process, $name", (stage) => {
-  test(
-    "leaves what the client has seen to the model and to the next client, whenever that is",
-    { timeout: 120_000 },
-    async () => {
-      const project = createProject({ "a.txt": "Ada" });
-      const folder = createFolder();
-      const moments: Moment[] = [];
-      let current: TestSession | undefined;
-      const look = (): void => {
-        if (current === undefined) return;
-        const copy = createFolder();
-        cpSync(folder, copy, { recursive: true, filter: (path) => !path.endsWith("lock") });
-        moments.push({ folder: copy, text: textOf(current), calls: current.shown("tool_call") });
-      };
-      const replies = [
-        { text: "I look first.", ...calls(["list", {}], ["read", { path: project.at("a.txt") }]) },
-        {
-          text: "Now two commands.",
-          ...calls(["run", { command: "echo one; echo two" }], ["run", { command: "exit 3" }]),
-        },
-        { ...calls(["write", { path: project.at("b.txt"), text: "a line\n".repeat(20) }]) },
-        { text: "This is the end." },
-      ].map((reply, step) => ({
-        ...reply,
-        calls: reply.calls?.map((call) => ({ ...call, id: `${call.id}_of_${step}` })),
-      }));
-      const scene = await play(stage, replies, {
-        cwd: project.path,
-        coder: { sessionsFolder: folder },
-        answer: () => {
-          look();
-          return "allow_once";
-        },
-        onUpdate: look,
-      });
-      current = scene.session;
-      expect(await scene.session.prompt("Do the task")).toMatchObject({ stopReason: "end_turn" });
-      expect(moments.length).toBeGreaterThan(20);
-      let open = 0;
-      for (const [index, moment] of moments.entries()) {
-        // Opening one takes a while: every third, and all at which a call was open.
-        const openCalls = moment.calls.filter(({ status }) => status !== "completed" && status !== "failed");
-        if (openCalls.length === 0 && index % 3 !== 0) continue;
-        if (openCalls.length > 0 && open++ % 2 === 1) continue;
-        const { session, server, problems, client } = await reopen(
-          stage,
-          moment.folder,
-          scene.session.id,
-          project.path,
-        );
-        expect(problems).toEqual([]);
-        expect(textOf(session).startsWith(moment.text), `${textOf(session)} is behind ${moment.text}`).toBe(true);
-        const shown = new Map(session.shown("tool_call").map((call) => [idOf(call), call]));
-        for (const call of moment.calls) {
-          const now = shown.get(idOf(call));
-          const isOver = call.status === "completed" || call.status === "failed";
-          if (isOver) expect(now?.status, idOf(call)).toBe(call.status);
-          else expect(["completed", "failed"], idOf(call)).toContain(now?.status);
-        }
-        const text = textOf(session);
-        await session.prompt("And now?");
-        const asked = JSON.stringify(server.requests[0]?.["messages"]);
-        expect(asked).toContain("Do the task");
-        for (const part of ["I look first.", "Now two commands.", "This is the end."]) {
-          if (text.includes(part)) expect(asked).toContain(part);
-        }
-        const results = resultsIn(server.requests[0]);
-        for (const call of moment.calls.filter(({ status }) => status === "completed")) {
-          expect(results.get(idOf(call)), idOf(call)).toBeDefined();
-          expect(results.get(idOf(call))).not.toContain("interrupted");
-        }
-        await client.close();
+  test("leaves the seen part to the model and to the next client, at any moment", { timeout: 120_000 }, async () => {
+    const project = createProject({ "a.txt": "Ada" });
+    const folder = createFolder();
+    const moments: Moment[] = [];
+    let current: TestSession | undefined;
+    const look = (): void => {
+      if (current === undefined) return;
+      const copy = createFolder();
+      cpSync(folder, copy, { recursive: true, filter: (path) => !path.endsWith("lock") });
+      moments.push({ folder: copy, text: textOf(current), calls: current.shown("tool_call") });
+    };
+    const replies = [
+      { text: "I look first.", ...calls(["list", {}], ["read", { path: project.at("a.txt") }]) },
+      {
+        text: "Now two commands.",
+        ...calls(["run", { command: "echo one; echo two" }], ["run", { command: "exit 3" }]),
+      },
+      { ...calls(["write", { path: project.at("b.txt"), text: "a line\n".repeat(20) }]) },
+      { text: "This is the end." },
+    ].map((reply, step) => ({
+      ...reply,
+      calls: reply.calls?.map((call) => ({ ...call, id: `${call.id}_of_${step}` })),
+    }));
+    const scene = await play(stage, replies, {
+      cwd: project.path,
+      coder: { sessionsFolder: folder },
+      answer: () => {
+        look();
+        return "allow_once";
+      },
+      onUpdate: look,
+    });
+    current = scene.session;
+    expect(await scene.session.prompt("Do the task")).toMatchObject({ stopReason: "end_turn" });
+    expect(moments.length).toBeGreaterThan(20);
+    let open = 0;
+    for (const [index, moment] of moments.entries()) {
+      // Opening one takes a while: every third, and all at which a call was open.
+      const openCalls = moment.calls.filter(({ status }) => status !== "completed" && status !== "failed");
+      if (openCalls.length === 0 && index % 3 !== 0) continue;
+      if (openCalls.length > 0 && open++ % 2 === 1) continue;
+      const { session, server, problems, client } = await reopen(stage, moment.folder, scene.session.id, project.path);
+      expect(problems).toEqual([]);
+      expect(textOf(session).startsWith(moment.text), `${textOf(session)} is behind ${moment.text}`).toBe(true);
+      const shown = new Map(session.shown("tool_call").map((call) => [idOf(call), call]));
+      for (const call of moment.calls) {
+        const now = shown.get(idOf(call));
+        const isOver = call.status === "completed" || call.status === "failed";
+        if (isOver) expect(now?.status, idOf(call)).toBe(call.status);
+        else expect(["completed", "failed"], idOf(call)).toContain(now?.status);
       }
-    },
-  );
+      const text = textOf(session);
+      await session.prompt("And now?");
+      const asked = JSON.stringify(server.requests[0]?.["messages"]);
+      expect(asked).toContain("Do the task");
+      for (const part of ["I look first.", "Now two commands.", "This is the end."]) {
+        if (text.includes(part)) expect(asked).toContain(part);
+      }
+      const results = resultsIn(server.requests[0]);
+      for (const call of moment.calls.filter(({ status }) => status === "completed")) {
+        expect(results.get(idOf(call)), idOf(call)).toBeDefined();
+        expect(results.get(idOf(call))).not.toContain("interrupted");
+      }
+      await client.close();
+    }
+  });
 });
 
 const idOf = (call: Shown): string => ("toolCallId" in call ? String(call.toolCallId) : "");
@@ -211,7 +202,7 @@ describe("a folder that cannot be written", () => {
     expect(problems.length).toBeGreaterThan(0);
   });
 
-  test("that is a file does not hide what the agent has in memory", async () => {
+  test("that is a file does not hide the sessions in memory", async () => {
     const { path: cwd } = createProject({ file: "" });
     const { client } = await play(stage, [], { cwd, coder: { sessionsFolder: join(cwd, "file") } });
     expect(await client.list()).toEqual([]);

@@ -46,7 +46,7 @@ test("a journal that cannot be written goes on in memory, also when it is opened
   expect(await costsIn(again)).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }]);
 });
 
-test("what could not be written is written once there is room again, in order", async () => {
+test("writes the missing entries once there is room again, in order", async () => {
   const { stored, disk, journal } = await createScene();
   disk.isFull = true;
   // Nobody waits for these.

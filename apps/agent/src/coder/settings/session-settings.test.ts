@@ -27,7 +27,7 @@ test("a model that does not know the effort has its default", () => {
   expect(settings).toEqual({ mode: "ask", model: "small", effort: "default" });
 });
 
-test("what was saved and can no longer be chosen is the default", () => {
+test("uses the default when the saved choice is no longer available", () => {
   expect(readSettings(models, { effort: "high", mode: "plan", model: "big" })).toEqual({
     mode: "plan",
     model: "big",

@@ -47,7 +47,7 @@ describe.each(stages)("a subagent, $name", (stage) => {
   });
 
   test.runIf(stage.version === 1).each([{}, { subagents: {} }])(
-    "says what it waits for where the client shows no notices, with the capabilities %o",
+    "reports what it waits for when the client shows no notices, with the capabilities %o",
     async (capabilities) => {
       const project = createProject();
       const busy = { status: 429, headers: { "retry-after": "0" } };

@@ -29,7 +29,7 @@ const messages: readonly ModelMessage[] = [
   },
 ];
 
-test("a transcript has what was said and done, and no long outputs", () => {
+test("a transcript contains messages and actions, and no long outputs", () => {
   const transcript = toTranscript(messages, 100_000);
   expect(transcript.replaceAll(/b{2,}/gu, "b…")).toBe(
     [

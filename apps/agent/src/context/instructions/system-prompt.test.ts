@@ -12,7 +12,7 @@ const options: SystemPromptOptions = {
   isSubagent: false,
 };
 
-test("the prompt says where the model works and what it may do", () => {
+test("the prompt contains the model's folders and permissions", () => {
   const prompt = createSystemPrompt(options);
   expect(prompt).toContain("Working directory: /project");
   expect(prompt).toContain("Additional directory: /other");

@@ -54,7 +54,7 @@ describe.each(clientKinds)("edit and write, with $name", (kind) => {
     expect(calls).toMatchObject([{ status: "failed" }]);
   });
 
-  test("do not ask about what cannot work, and tell the model why", async () => {
+  test("do not ask about an impossible change, and tell the model why", async () => {
     const project = createProject({ "a.txt": "one\n\ttwo = 2\none\n" });
     const edit = (path: string, ...edits: object[]) => ["edit", { path, edits }] as const;
     const { texts } = await play(

@@ -37,7 +37,7 @@ function createTree(): Project {
 }
 
 describe("list", () => {
-  test("shows a folder, without what Git ignores and without links", async () => {
+  test("shows a folder, without files that Git ignores and without links", async () => {
     const project = createTree();
     const calls: Call[] = [
       ["list", {}],

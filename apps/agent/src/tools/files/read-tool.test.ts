@@ -35,7 +35,7 @@ describe.each(clientKinds)("read, with $name", (kind) => {
     );
   });
 
-  test("says in a sentence what cannot be read", async () => {
+  test("explains in a sentence why it cannot read a file", async () => {
     const project = createProject({
       "data.bin": Uint8Array.of(1, 0, 2),
       "folder/x": "",

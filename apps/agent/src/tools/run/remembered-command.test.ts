@@ -189,7 +189,7 @@ const attacks = [
   "ls lib",
 ];
 
-test("rememberedCommand() covers none of many lines that could do more than what was allowed", async () => {
+test("rememberedCommand() covers none of many lines that could do more than the allowed command", async () => {
   expect(attacks.length).toBeGreaterThan(60);
   const keys = new Map(await Promise.all(allowed.map(async (line) => [await keyOf(line), line] as const)));
   const passing = [];

@@ -50,7 +50,7 @@ describe.each(clientKinds)("run, with $name", (kind) => {
     expect(texts[1]).toBe("Exit code: 0\nnew");
   });
 
-  test("ends what takes too long, with all that it has started", async () => {
+  test("ends a command that takes too long, with all its processes", async () => {
     const project = createProject();
     const command = "sleep 1000 & echo $!; wait";
     const { texts, calls } = await play(kind, project, [[["run", { command, timeout: 1 }]]]);
@@ -94,7 +94,7 @@ test("run returns its result together with the client's terminal, since not ever
   ]);
 });
 
-test("run gives the model the end of much output, without colors and what was overwritten", async () => {
+test("run gives the model the end of a long output, without colors and overwritten text", async () => {
   const { texts } = await play(client2, createProject(), [
     [
       ["run", { command: script("for (let i = 0; i < 50000; i++) console.log('line', i)") }],

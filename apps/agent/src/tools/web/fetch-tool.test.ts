@@ -52,7 +52,7 @@ test("fetch turns HTML into Markdown, and asks for the URL before", async () => 
   }
 });
 
-test("fetch shows text as it is, in its encoding, and says what it does not show", async () => {
+test("fetch shows text as it is, in its encoding, and reports the omitted part", async () => {
   const origin = await servePages({
     "/json": [200, { "content-type": "application/json" }, '{"a":1}'],
     "/latin": [200, { "content-type": 'text/plain; charset="ISO-8859-1"' }, Uint8Array.of(0xe9)],

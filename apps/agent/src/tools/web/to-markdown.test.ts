@@ -4,7 +4,7 @@ import { toMarkdown } from "./to-markdown.ts";
 
 const url = "https://host/folder/page";
 
-test("toMarkdown() keeps what structures a text", () => {
+test("toMarkdown() keeps the structure of a text", () => {
   const html = `<!doctype html><head><title>T</title></head><body>
     <nav>Menu</nav><script>let hidden;</script>
     <h2>A  title</h2>

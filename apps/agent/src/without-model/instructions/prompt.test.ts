@@ -29,7 +29,7 @@ describe("promptText()", () => {
     expect(promptText(prompt)).toBe("read file:///p/a.js");
   });
 
-  test("replaces what names the file of a link in the text", () => {
+  test("replaces the file name of a link in the text", () => {
     const prompt = [
       { type: "text", text: "read @src/a.js now" },
       { type: "resource_link", name: "a.js", uri: "file:///p/src/a.js" },

@@ -39,7 +39,7 @@ test.each([
   expect(editMember(before, add)).toBe(after);
 });
 
-test("editMember() replaces a value and leaves what is around it", () => {
+test("editMember() replaces a value and keeps the text around it", () => {
   const text = '{\n  "default": "a", // was b\n  "agents": {}\n}\n';
   expect(editMember(text, { path: ["default"], value: "c" })).toBe(text.replace('"a"', '"c"'));
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { Transcript } from "./transcript.ts";
 
-test("begins a new paragraph after what the user has typed", () => {
+test("starts a new paragraph after the user's input", () => {
   let written = "";
   const write = (text: string): boolean => {
     written += text;

@@ -8,7 +8,7 @@ function linesOf(...args: Parameters<typeof askedQuestion>): readonly string[] {
   return flatLines(permissionLines(askedQuestion(...args), "/project")).map(({ label, text }) => label + text);
 }
 
-test("permissionLines() has fixed places for what would happen, and the title is a comment on it", () => {
+test("permissionLines() shows the action at a fixed place, and the title as a comment on it", () => {
   const title = "`rm -rf *` in /home/me/build";
   const rawInput = { command: "rm -rf *", cwd: "/", url: "https://a.test", timeout: 1, env: { LD_PRELOAD: "/x.so" } };
   expect(linesOf({ title, kind: "execute", rawInput, locations: [{ path: "/home" }] })).toEqual([
@@ -46,7 +46,7 @@ test("permissionLines() says where a command runs if the agent does not", () => 
   ]);
 });
 
-test("permissionLines() marks what was announced earlier", () => {
+test("permissionLines() marks earlier announced parts", () => {
   const known = {
     rawInput: { command: "rm a\nrm b" },
     content: [{ type: "diff", path: "/p/b", newText: "b" } as const],

@@ -25,7 +25,7 @@ const permission: ChatQuestion = {
 };
 const asking: ChatState = { ...idleState, questions: [permission] };
 
-test("Enter sends what was typed, and a break before it stays", async () => {
+test("Enter sends the text, and a break before it stays", async () => {
   const { screen, done } = await open();
   await using _ = screen;
   await screen.type("first\\");

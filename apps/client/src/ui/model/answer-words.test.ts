@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { answerWord } from "./answer-words.ts";
 
-test("answerWord() says what the user has done with a form or a URL", () => {
+test("answerWord() describes the user's answer to a form or a URL", () => {
   const actions = ["accept", "decline", "cancel"] as const;
   expect(actions.map((action) => answerWord("form", action))).toEqual(["sent", "declined", "closed"]);
   expect(actions.map((action) => answerWord("url", action))).toEqual(["opened", "declined", "closed"]);

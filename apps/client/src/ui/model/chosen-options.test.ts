@@ -28,7 +28,7 @@ function openSession(options: readonly SessionOption[]): { session: Session; set
 
 const describe = (error: unknown): Promise<string> => Promise.resolve(String(error));
 
-test("a new session gets what the user has chosen last, where it differs", async () => {
+test("a new session gets the user's latest choices, where they differ", async () => {
   const chosen = new ChosenOptions();
   chosen.remember(web, true);
   chosen.remember(mode, "ask");
@@ -42,7 +42,7 @@ test("a new session gets what the user has chosen last, where it differs", async
   ]);
 });
 
-test("says what a new session does not offer, or does not take", async () => {
+test("reports choices that a new session does not offer, or rejects", async () => {
   const chosen = new ChosenOptions();
   chosen.remember(mode, "code");
   chosen.remember(web, true);

@@ -27,7 +27,7 @@ describe("runOwnCommand()", () => {
     expect(run("/model small", [model], ["model"])).toBe("the agent's");
   });
 
-  test.each(["/quit", "/exit", " /exit "])("quits by %j, whatever commands the agent has", (text) => {
+  test.each(["/quit", "/exit", " /exit "])("quits by %j, even if the agent has a command of that name", (text) => {
     expect(run(text, [], [])).toEqual([["quit"]]);
     expect(run(text, [], ["quit", "exit"])).toEqual([["quit"]]);
   });

@@ -77,7 +77,7 @@ test("a form is filled in field by field, checked, reviewed and sent", async () 
   expect(done).toEqual([["answerForm", 3, { action: "accept", content }]]);
 });
 
-test("a form that is left is reviewed, says what is missing, and can be declined or left without an answer", async () => {
+test("a form that is left is reviewed, reports missing fields, and can be declined or left without an answer", async () => {
   const { screen, done, show } = await open({ questions: [form] });
   await using _ = screen;
   await screen.type("1");

@@ -26,13 +26,13 @@ describe("the status line", () => {
     for (let width = 10; width <= 200; width += 1) expect(textWidth(status(busy, width))).toBeLessThanOrEqual(width);
   });
 
-  test("says what is awaited, in few words if there is little room", () => {
+  test("shows what the agent waits for, in few words if there is little room", () => {
     const question = { id: 1, kind: "login", logins: [] } as const;
     expect(status({ ...busy, questions: [question] }, 100)).toContain("waits for your answer");
     expect(status({ ...busy, questions: [question, question] }, 24)).toContain("your answer? (2)");
   });
 
-  test("says what a prompt waits for while a session opens", () => {
+  test("shows what a prompt waits for while a session opens", () => {
     const opening = { ...busy, turn: undefined, session: undefined };
     expect(status(opening, 60)).toMatch(/^reference opens a session … · 1 queued/u);
     expect(status({ ...opening, queued: [] }, 60)).toMatch(/^reference · /u);
@@ -63,7 +63,7 @@ describe("the activity", () => {
     expect(activity(65_000, 80, true)).not.toContain("silent");
   });
 
-  test("leaves out what does not fit", () => {
+  test("omits parts that do not fit", () => {
     for (let width = 10; width < 60; width += 1) expect(textWidth(activity(65_000, width))).toBeLessThanOrEqual(width);
   });
 });

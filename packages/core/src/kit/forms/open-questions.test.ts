@@ -96,7 +96,7 @@ describe("the end of a question by URL", () => {
     await expect.poll(() => questions.every(({ completed }) => completed.aborted)).toBe(true);
   });
 
-  test("is answered at once when the agent cancels it, whatever the user does then", async () => {
+  test("is answered at once when the agent cancels it, even if the user answers later", async () => {
     let decline = (): void => {};
     const answers: AnswerUrl[] = [() => new Promise((resolve) => (decline = () => resolve({ action: "decline" })))];
     const { client, questions } = asked((question, context) => (answers.shift() ?? accept)(question, context));

@@ -73,7 +73,7 @@ const form = (properties: object, required: readonly string[] = []): Question =>
 const url = { mode: "url" as const, url: "http://example.com/login", elicitationId: " ü/1 " };
 
 describe("elicitation()", () => {
-  test("ELIC-08, ELIC-13: shows a form with its defaults, and sends what is accepted", async () => {
+  test("ELIC-08, ELIC-13: shows a form with its defaults, and sends the accepted values", async () => {
     const seen: FormQuestion[] = [];
     const { ask } = await connect({
       form: (question) => {
@@ -111,7 +111,7 @@ describe("elicitation()", () => {
     expect(String(error)).not.toContain("hunter2");
   });
 
-  test("ELIC-18, ELIC-29: shows a URL with what to warn of; its id is passed on as it is", async () => {
+  test("ELIC-18, ELIC-29: shows a URL with its warnings; its id is passed on as it is", async () => {
     const seen: UrlQuestion[] = [];
     const { ask, complete } = await connect({
       url: (question) => {
@@ -149,7 +149,7 @@ describe("elicitation()", () => {
     expect(await ask(url)).toMatchObject({ wire: { code: -32602 } });
   });
 
-  test("answers cancel when the turn is cancelled, whatever the user does then", async () => {
+  test("answers cancel when the turn is cancelled, even if the user answers later", async () => {
     let markAsked = (): void => {};
     const isAsked = new Promise<void>((resolve) => (markAsked = resolve));
     const { begin, answered } = await connect({

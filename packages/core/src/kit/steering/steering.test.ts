@@ -55,7 +55,7 @@ describe.each([1, 2] as const)("steering in version %i", (version) => {
     });
   });
 
-  test("asks for a prompt without a turn, and for what a turn has not taken", async () => {
+  test("asks for a prompt without a turn, and for a message that a turn has not taken", async () => {
     const { session, turn } = await connectors[version]();
     expect(await steer(session, "before")).toBe("promptRequired");
     let late: Promise<string> | undefined;
@@ -121,7 +121,7 @@ describe("a client that steers agents of others", () => {
     await expect(steer(answering(result), "x")).rejects.toThrow("expected injected");
   });
 
-  test("sends what they read", async () => {
+  test("sends the message that they read", async () => {
     const sent: unknown[] = [];
     const request = <R>(...call: unknown[]): Promise<R> => {
       sent.push(call.slice(0, 2));

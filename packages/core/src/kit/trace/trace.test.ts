@@ -24,7 +24,7 @@ describe("parseTraceparent()", () => {
     expect(parseTraceparent(`00-${traceId}-${spanId}-03`)?.sampled).toBe(true);
   });
 
-  test("reads later versions by what it knows of them", () => {
+  test("reads the known fields of later versions", () => {
     expect(parseTraceparent(`cc-${traceId}-${spanId}-01-what-comes`)).toEqual({ traceId, spanId, sampled: true });
   });
 
@@ -63,7 +63,7 @@ describe("startTrace() and childTrace()", () => {
     expect(startTrace({ sampled: false }).traceparent).toMatch(/-00$/);
   });
 
-  test("keep the trace, its flags and what goes along, with a span of their own", () => {
+  test("keep the trace, its flags and its baggage, with a span of their own", () => {
     const parent = { traceparent, tracestate: "acme=1", baggage: "user=7" };
     const child = childTrace(parent);
     expect(child).toMatchObject({ traceId, sampled: true, tracestate: "acme=1", baggage: "user=7" });
@@ -126,7 +126,7 @@ describe("withTrace() and readTrace()", () => {
     expect(readTrace(meta as never)).toBeUndefined();
   });
 
-  test("carry a trace from a client through a prompt to its agent, and on to what that calls (EXT-05)", async () => {
+  test("carry a trace from a client through a prompt to its agent, and on to further calls (EXT-05)", async () => {
     const agent = createAgent({
       info: { name: "agent", version: "1" },
       handlers: {

@@ -91,7 +91,7 @@ describe("createSettings()", () => {
     expect(() => createSettings({ modes, configOptions: [option] })).toThrow(/CONF-17/);
   });
 
-  it("sets what the client sets, in step for modes and options (MODE-03, CONF-14, CONF-16/agent, CONF-17)", async () => {
+  it("applies the client's choices, in step for modes and options (MODE-03, CONF-14, CONF-16/agent, CONF-17)", async () => {
     const settings = createSettings({ modes, configOptions: [model, web] });
     const { session, updates, turn } = await connect({ handlers: settings.handlers, capabilities: withBoolean });
     expect(await session.agent.request("session/set_mode", { modeId: "code" })).toEqual({});

@@ -10,7 +10,7 @@ const numbers = (from: number, to: number): readonly number[] =>
 const lines = (...parts: readonly (number | string)[]): string => parts.map((part) => `${part}\n`).join("");
 
 describe("diff()", () => {
-  it("says what happens to a file, and how its text changes", () => {
+  it("describes what happens to a file, and how its text changes", () => {
     const [oldText, newText] = [lines(...numbers(1, 9)), lines(...numbers(1, 4), "five", ...numbers(6, 9))];
     expect(diff({ path, oldText, newText })).toEqual({
       type: "diff",
@@ -67,7 +67,7 @@ describe("diff()", () => {
     );
   });
 
-  it("has several files in one, and leaves out of the patch what it cannot be for", () => {
+  it("has several files in one, and leaves out files that a patch cannot express", () => {
     const both = diff({ path, newText: "a\n" }, { path: "/project/b", oldText: "b\n", newText: "c\n" });
     expect(both.changes.map(({ operation }) => operation)).toEqual(["add", "modify"]);
     expect(both.patch?.text.match(/^diff --git/gm)).toHaveLength(2);
@@ -104,7 +104,7 @@ describe("editLines()", () => {
     expect(edit("", "")).toBe("");
   });
 
-  it("makes the second of the first, whatever they are", () => {
+  it("turns any first text into the second", () => {
     let seed = 7;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
     for (let round = 0; round < 300; round++) {

@@ -36,7 +36,7 @@ const values = (options: readonly object[] | null | undefined): unknown =>
   });
 
 describe("createSettings()", () => {
-  it("sends the options in the answer of session/new, and accepts what a client chooses", async () => {
+  it("sends the options in the answer of session/new, and accepts a client's choice", async () => {
     const changes: SettingChange[] = [];
     const settings = createSettings({ configOptions }, { onChange: (_, change) => void changes.push(change) });
     const { session, turn, updates } = await connect({ handlers: settings.handlers });
@@ -52,7 +52,7 @@ describe("createSettings()", () => {
     expect(updates).toEqual([]);
   });
 
-  it("refuses what was not offered, from either side", async () => {
+  it("rejects a value that was not offered, from either side", async () => {
     const settings = createSettings({ configOptions });
     const { session, turn } = await connect({ handlers: settings.handlers });
     const params = { configId: "model", type: "id", value: "slow" } as const;
@@ -74,7 +74,7 @@ describe("createSettings()", () => {
     });
   });
 
-  it("sends what the agent changes, once", async () => {
+  it("sends the agent's changes, once", async () => {
     const settings = createSettings({ configOptions });
     const { turn, updates } = await connect({ handlers: settings.handlers });
     await turn(async ({ session }) => {
@@ -89,7 +89,7 @@ describe("createSettings()", () => {
     ]);
   });
 
-  it("lets a listener refuse a change, and goes on with what was", async () => {
+  it("lets a listener refuse a change, and keeps the earlier value", async () => {
     const settings = createSettings({ configOptions }, { onChange: () => Promise.reject(new Error("Disk full")) });
     const { session, turn } = await connect({ handlers: settings.handlers });
     await expect(session.setConfigOption("web", false)).rejects.toMatchObject({ wire: { code: -32603 } });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { joinShown } from "./asked-call.ts";
 
-test("joinShown() keeps what a question repeats: the last of each, and no status and result", () => {
+test("joinShown() keeps the members that a question repeats: the last of each, and no status and result", () => {
   const first = { title: "A", kind: "edit", status: "pending", rawInput: { a: 1 }, locations: [{ path: "/a" }] };
   const shown = joinShown({}, first);
   expect(shown).toEqual({ title: "A", kind: "edit", rawInput: { a: 1 }, locations: [{ path: "/a" }] });

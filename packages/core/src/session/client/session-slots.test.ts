@@ -99,7 +99,7 @@ describe("SessionSlots", () => {
     expect(slots.state(id)).toBe(outcome === "throws" || outcome === "-" ? state : outcome);
   });
 
-  it("allows what its table says, and nothing else", () => {
+  it("allows exactly the transitions of its table", () => {
     const may = (event: SlotEvent, state: SlotState): boolean => transitions[event].from.includes(state);
     for (const [event, state] of pairs) {
       const outcome = outcomes[event][state];
@@ -108,7 +108,7 @@ describe("SessionSlots", () => {
     }
   });
 
-  it("brings back what was there before a call that is refused, unless it has ended meanwhile", () => {
+  it("restores the earlier slot after a refused call, unless that has ended meanwhile", () => {
     for (const state of ["placeholder", "unclaimed", "open"] as const) {
       for (const hasEnded of [false, true]) {
         const { slots, budgets } = setUp();
@@ -143,7 +143,7 @@ describe("SessionSlots", () => {
     expect(slots.isWanted(id)).toBe(false);
   });
 
-  it("counts calls that end a session on that session and on the one it replaces, whatever becomes of both", () => {
+  it("counts calls that end a session on that session and on the one it replaces, in any outcome", () => {
     const { slots } = setUp();
     const old = reach.open(slots);
     const loading = create();
@@ -158,7 +158,7 @@ describe("SessionSlots", () => {
     expect([old.slot.endings, loading.slot.endings]).toEqual([0, 0]);
   });
 
-  it("gives an id one receiver, whatever happens to it", () => {
+  it("gives an id one receiver, after any events", () => {
     const step = fc.record({ id: fc.constantFrom("a", "b"), what: fc.constantFrom(...steps), pick: fc.nat(20) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (walk) => {

@@ -10,7 +10,7 @@ const agent = (methods: readonly string[], declared: object = {}) =>
   deriveCapabilities(agentTable, new Set(["session/new", "session/prompt", ...methods]), declared);
 
 describe("deriveCapabilities()", () => {
-  it("merges what handlers show with what is declared, and leaves that as it is", () => {
+  it("merges capabilities of handlers with declared ones, and leaves those unchanged", () => {
     const declared = { fs: { _meta: { of: "mine" } }, elicitation: { url: {} } };
     expect(client(["fs/read_text_file", "elicitation/create"], declared)).toEqual({
       fs: { _meta: { of: "mine" }, readTextFile: true },

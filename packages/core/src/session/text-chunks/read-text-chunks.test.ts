@@ -37,7 +37,7 @@ function expectSame(params: object | undefined, given: string): void {
 }
 
 describe("createTextChunkReader()", () => {
-  it("reads nothing but what JSON.parse and the decoder read", () => {
+  it("reads the same as JSON.parse and the decoder", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(message, broken)), (texts) => {
         const { read } = createTextChunkReader("session/update");

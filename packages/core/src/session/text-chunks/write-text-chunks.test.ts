@@ -15,7 +15,7 @@ const chunk = fc.record(
 );
 
 describe("createTextChunkWriter()", () => {
-  it("writes what JSON.stringify would say", () => {
+  it("writes the same as JSON.stringify", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.array(chunk), (sessionId, updates) => {
         const write = createTextChunkWriter("session/update", sessionId);

@@ -40,6 +40,6 @@ test("lineDiff() of texts with too many changes shows one change, and soon", () 
   expect([lines.length, lines[0], lines.at(-1)]).toEqual([40_002, [" ", "a\n"], [" ", "z"]]);
 });
 
-test.each([undefined, null, 5, {}])("lineDiff() says what it takes when the new text is %j", (newText) => {
+test.each([undefined, null, 5, {}])("lineDiff() names the expected type when the new text is %j", (newText) => {
   expect(() => lineDiff("a", newText as never)).toThrow(/lineDiff takes the old text/);
 });

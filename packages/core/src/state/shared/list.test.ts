@@ -93,7 +93,7 @@ describe("List", () => {
     expect(seen).toEqual(array.map((value, index) => [value, index, length]));
   });
 
-  test("passes on what a callback throws, and refuses none", () => {
+  test("rethrows a callback's error, and refuses nothing", () => {
     const list = List.of([1]);
     expect(() => list.map(() => JSON.parse("{") as unknown)).toThrow(SyntaxError);
   });

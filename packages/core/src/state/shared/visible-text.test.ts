@@ -53,11 +53,11 @@ describe("visibleText()", () => {
     "한국어git 中文npm；ใช้npm",
     "naïve café Straße C’est l’été – 5 µm, m², 1ª",
     "Ελληνικά κείμενα, שלום עולם, مرحبا ١٢٣",
-  ])("keeps what languages write: %s", (text) => {
+  ])("keeps the characters of languages: %s", (text) => {
     expect(visibleText(text)).toBe(text);
   });
 
-  test("marks what it escaped, so that similar text cannot be confused with it", () => {
+  test("marks escaped text, so that similar text cannot be confused with it", () => {
     expect(visibleText("<U+000D>\r", (code) => `[${code}]`)).toBe("<U+000D>[<U+000D>]");
   });
 });

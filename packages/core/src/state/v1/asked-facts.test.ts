@@ -39,7 +39,7 @@ describe("the facts of a question", () => {
     ]);
   });
 
-  test("say once what is equal, and what is only alike each by itself", () => {
+  test("merge equal facts, and keep similar ones apart", () => {
     const rawInput = { path: "/p/a", file: "/p/a ", file_path: "/p/ab" };
     expect(facts({ title: "/p/a", locations: [{ path: "/p/a" }], content: [diff("/p/a")], rawInput })).toEqual([
       "path: /p/a",
@@ -50,7 +50,7 @@ describe("the facts of a question", () => {
     ]);
   });
 
-  test("have what was announced in the content, and is replaced by the question", () => {
+  test("have the announced content, which the question replaces", () => {
     expect(
       facts({ content: [text("Requesting approval to run a command")] }, { content: [text('{"command":"rm -rf ~"}')] }),
     ).toEqual([
@@ -102,7 +102,7 @@ describe("the facts of a question", () => {
     expect(facts({ content: [text(twice)] })).toEqual(["command: rm a", `content: ${JSON.stringify(text(twice))}`]);
   });
 
-  test("say how much was announced beyond what is kept", () => {
+  test("report how much was announced beyond the kept part", () => {
     const many = Array.from({ length: 1_003 }, (_, at) => ({ rawInput: { command: `step ${at}` } }));
     const shown = facts({}, ...many);
     expect(shown.filter((fact) => fact.startsWith("earlier command: "))).toHaveLength(1_000);
@@ -110,7 +110,7 @@ describe("the facts of a question", () => {
   });
 });
 
-test("an agent cannot set what it has announced before", () => {
+test("an agent cannot change its earlier announcements", () => {
   const forged = { earlier: { titles: [], kinds: [], rawInputs: [], locations: [], content: [], omitted: 0, size: 0 } };
   expect(facts({}, { rawInput: { cmd: "rm a" } }, { rawInput: { cmd: "ls" }, ...forged }, forged)).toEqual([
     "command: ls",

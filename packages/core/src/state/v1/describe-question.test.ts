@@ -192,7 +192,7 @@ describe("describeQuestion()", () => {
     expect(describeQuestion({ toolCall: { toolCallId: "c", ...toolCall } })).toMatchObject(expected);
   });
 
-  test("takes what the question omits from the known call", () => {
+  test("fills in omitted members from the known call", () => {
     const known = { title: "Known", kind: "execute", rawInput: { command: "ls" }, locations: [{ path: "/a" }] };
     const asked = describeQuestion({ toolCall: { toolCallId: "c", title: "Asked", rawInput: {} } }, known);
     expect(asked).toMatchObject({ title: "Asked", kind: "execute", commands: ["ls"], paths: ["/a"] });

@@ -25,7 +25,7 @@ describe("describeQuestion()", () => {
     expect(asked).toMatchObject({ commands: ["make"], directories: ["/p"] });
   });
 
-  test("returns the files of a diff, and what is known of the call", () => {
+  test("returns the files of a diff, and the known members of the call", () => {
     const content = List.of([
       { type: "diff" as const, changes: [{ operation: "move" as const, oldPath: "/a", path: "/b" }] },
     ]);

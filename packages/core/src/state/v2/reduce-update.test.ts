@@ -127,7 +127,7 @@ describe("a tool call", () => {
     content: content(text),
   });
 
-  test("starts with what the update has, and the defaults of the protocol", () => {
+  test("starts with the update's members, and the defaults of the protocol", () => {
     const nothing = { type: "tool_call", toolCallId: "c", kind: "other", status: "pending", locations: [] };
     expect(callIn(stateOf(call({})))).toMatchObject(nothing);
     expect(callIn(stateOf(more("A")))).toMatchObject(nothing);

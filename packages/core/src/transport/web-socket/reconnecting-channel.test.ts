@@ -56,7 +56,7 @@ test("a server that cannot resume gets messages alone, and the connection ends w
   expect(accepted).toHaveLength(1);
 });
 
-test("a server that can resume gets what it lacks on the next socket, and repeats what the client lacks", async () => {
+test("a resuming server gets missing messages on the next socket, and repeats those the client lacks", async () => {
   const { url, accepted } = await serve();
   const transport = createWebSocketTransport(url);
   const sink = recordingSink();

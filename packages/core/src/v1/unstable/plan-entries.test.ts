@@ -10,7 +10,7 @@ describe("planEntries()", () => {
     expect(planEntries({ type: "items", planId: "p", entries })).toBe(entries);
   });
 
-  it("takes the tasks of Markdown, with what their boxes say", () => {
+  it("takes the tasks of Markdown, with the state of their boxes", () => {
     const text = "# Plan\n- a note\n- [ ] Read\r\n  * [x] Write\n1. [X] Test\n2) [-] Ship   \n+ [~] Tell\n- [/] Rest";
     expect(markdown(text)).toEqual([
       entry("Read"),

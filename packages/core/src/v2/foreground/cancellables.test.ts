@@ -29,7 +29,7 @@ const update = fc.oneof(
   fc.constantFrom(call({ title: "Title" }), terminal({ command: "ls" })),
 );
 
-test("what the state of a session shows as cancellable can be cancelled, and nothing else", () => {
+test("exactly the calls that the state shows as cancellable can be cancelled", () => {
   fc.assert(
     fc.property(fc.array(update, { maxLength: 12 }), (updates) => {
       const cancellables = new Cancellables();

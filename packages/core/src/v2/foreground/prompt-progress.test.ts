@@ -118,14 +118,14 @@ describe("PromptProgress after a cancel", () => {
     expect(ends("+1", running, "!", idle("cancelled"), "=1")).toEqual({ 1: "cancelled" });
   });
 
-  it("ends a prompt with what came first, however late its answer is", () => {
+  it("ends a prompt with the first end, however late its answer is", () => {
     const script = ["+1", echo("1"), running, "!", idle("cancelled"), running, idle("end_turn"), "=1"] as const;
     expect(ends(...script)).toEqual({ 1: "cancelled" });
     const after = ["+1", echo("1"), running, idle("end_turn"), "!", idle("cancelled"), "=1"] as const;
     expect(ends(...after)).toEqual({ 1: "end_turn" });
   });
 
-  it("does not end what was sent later, though it has its place already", () => {
+  it("does not end a later prompt, even if it has its place already", () => {
     const script = ["+1", "=1", running, "!", "+2", "=2", idle("cancelled")] as const;
     expect(ends(...script)).toEqual({ 1: "cancelled", 2: undefined });
     expect(ends(...script, running, idle("end_turn"))).toEqual({ 1: "cancelled", 2: "end_turn" });

@@ -75,7 +75,7 @@ describe("clientOfVersions()", () => {
     await connected.agent.closed;
   });
 
-  it("sends one initialize, with what both clients tell", async () => {
+  it("sends one initialize, with the details of both clients", async () => {
     const { peer, connecting } = connectRaw({ _meta: { a: 1 } });
     const { id, params } = await peer.next(({ method }) => method === "initialize");
     expect(params).toEqual({

@@ -59,7 +59,7 @@ export const mixedCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "INIT-19: a stable agent and an unstable client ignore what they do not know of the other's capabilities",
+    name: "INIT-19: a stable agent and an unstable client ignore unknown capabilities of the other",
     entries: { agent: "stable" },
     async run({ client, newSession, play }) {
       equal(client.details.protocolVersion, 1);

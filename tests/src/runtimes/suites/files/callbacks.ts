@@ -143,7 +143,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "what a callback of the application throws is not made into an error about the file",
+    name: "an error that a callback of the application throws does not become an error about the file",
     async run(context) {
       const failure = new Error("the application's own");
       const { read } = fileHost(context, { readOverlay: () => Promise.reject(failure) });

@@ -108,7 +108,7 @@ test("listFiles() skips files that git ignores, and walks the folder when git is
   expect((await listFiles(cwd)).toSorted()).toEqual([".gitignore", "README.md", "src/main.ts", "src/my folder/a b.ts"]);
 });
 
-test("FuzzySearch finds what a user means first, also among a hundred thousand files", () => {
+test("FuzzySearch ranks the likely match first, even among a hundred thousand files", () => {
   const many = Array.from({ length: 100_000 }, (_, index) => `packages/p${index % 500}/src/deep/file-${index}.ts`);
   const search = new FuzzySearch([...many, "apps/client/src/ui/input/input-store.ts", "docs/input.md"]);
   expect(search.find("input", 3)[0]).toBe("docs/input.md");

@@ -74,7 +74,7 @@ test("down and up again leads to the same row, and each offset has one place", (
   );
 });
 
-test("undo brings back what was there, step by step", () => {
+test("undo restores earlier text, step by step", () => {
   fc.assert(
     fc.property(
       text,

@@ -52,7 +52,7 @@ test("a dropped image is found by its absolute path, and by its URL", () => {
   expect(pathsOf(pathToFileURL(path).href)).toHaveLength(1);
 });
 
-test("attachmentBlocks() makes what the agent takes", async () => {
+test("attachmentBlocks() makes blocks that the agent accepts", async () => {
   const paths = ["a.ts", "my docs/pic ture.png", "data.bin", "big.txt", "my docs"].map((name) => join(cwd, name));
   const attachments = paths.map((path) => attachmentOf(path));
   const { blocks, notes } = await attachmentBlocks(attachments, all);

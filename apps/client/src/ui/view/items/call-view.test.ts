@@ -38,7 +38,7 @@ describe("the heading", () => {
     ]);
   });
 
-  test("has another mark if the agent has done what it wanted, but its command has ended badly", () => {
+  test("has another mark if the agent completed its call, but the command failed", () => {
     const heading = (exit: TerminalExit, status = "completed"): unknown => {
       const call = sampleCall("Run", { status, output: () => ({ exit }) });
       return callView(sampleCallItem(1, call, 10), drawing)[0]?.map(({ text, formats }) => [text, ...formats]);
@@ -50,7 +50,7 @@ describe("the heading", () => {
     expect(heading({ exitCode: 3 }, "failed")).toEqual([["✗ ", "red"], title, ["  exit code 3 · failed", "dim"]]);
   });
 
-  test("writes out what could hide something", () => {
+  test("escapes characters that could hide something", () => {
     const call = sampleCall("rm \u202Egnp.exe\r\u001B[2K", { commands: ["rm -rf /\u0008"] });
     expect(show(sampleCallItem(1, call))).toEqual([
       "⠋ rm <U+202E>gnp.exe<U+000D><U+001B>[2K  5 s",
@@ -117,7 +117,7 @@ describe("a change", () => {
     expect(lines).toContain("  │ 25  line 26");
   });
 
-  test("is green and red, and writes out what could hide something", () => {
+  test("is green and red, and escapes characters that could hide something", () => {
     const spans = drawn(sampleDiff("/project/a.ts", "a\n", "a\u001B[8mhidden\n"), true).flat();
     expect(spans).toContainEqual({ text: "-a", formats: ["red"] });
     expect(spans).toContainEqual({ text: "<U+001B>", formats: ["green", "inverse"] });

@@ -148,7 +148,7 @@ describe("a message that comes in pieces", () => {
     ["| a | b |\n", 3_000],
     ["> quoted text\n", 3_000],
     ["- item\n  - inner\n", 3_000],
-  ])("what does not end is not alive for long: %j", (piece, count) => {
+  ])("an unterminated sequence does not stay open for long: %j", (piece, count) => {
     const head = piece.startsWith("|") ? "| h | i |\n|---|---|\n" : "";
     const text = head + piece.repeat(count);
     const message = new MarkdownStream();

@@ -33,7 +33,7 @@ describe("an iteration", () => {
     }
   });
 
-  it("gets what comes while it catches up behind what waits", async () => {
+  it("queues new updates behind the waiting ones while it catches up", async () => {
     const { stream } = setUp();
     const iterator = iterate(stream);
     for (let item = 0; item < 3000; item++) stream.push(item, 1);
@@ -96,7 +96,7 @@ it("has nothing for a reader that has ended its iteration before it had taken al
 });
 
 describe("keep()", () => {
-  it("keeps what comes for the first iteration alone, however often it is asked", async () => {
+  it("keeps updates for the first iteration alone, however often it is requested", async () => {
     const { stream } = setUp();
     stream.keep();
     stream.push(1, 1);
