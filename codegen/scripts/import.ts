@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { importRepository } from "../src/pipeline/import-repository.ts";
 import { type ProtocolVersion, protocolVersions } from "../src/pipeline/workspace.ts";
+import { reasonOf } from "../src/reason-of.ts";
 
 const help = `Replaces the schemas in schema/ by those of the pinned @agentclientprotocol/sdk, or of a folder.
 
@@ -63,6 +64,6 @@ async function main(): Promise<0 | 1> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  process.stderr.write(`schema:import: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`schema:import: ${reasonOf(error)}\n`);
   process.exitCode = 1;
 }

@@ -6,6 +6,7 @@ import { isPlainObject, parseJson, parseSchemaDocument } from "../model/schema-d
 import type { SchemaFile } from "../model/schema-file.ts";
 import type { GenerateOptions } from "../pipeline/generate.ts";
 import { type BindingValues, UsageError } from "./command-line.ts";
+import { reasonOf } from "../reason-of.ts";
 
 /** A schema, the files that belong to it, and where its bindings go: the content of `acp-codegen.json`. */
 export interface Binding {
@@ -148,7 +149,7 @@ async function orUsage<T>(what: string, pending: Promise<T>, advice = ""): Promi
   try {
     return await pending;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     throw new UsageError(`cannot ${what}: ${reason}${advice === "" ? "" : `; ${advice}`}`, { cause });
   }
 }

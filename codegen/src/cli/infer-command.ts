@@ -5,6 +5,7 @@ import { readRecording, type Recording, type Side } from "../infer/recording.ts"
 import { collectSamples } from "../infer/samples.ts";
 import { writeOutput } from "../pipeline/output.ts";
 import { type InferValues, type Output, UsageError } from "./command-line.ts";
+import { reasonOf } from "../reason-of.ts";
 
 /** How many of the lines that cannot be read are named. */
 const toldLines = 20;
@@ -54,7 +55,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (cause) {
-    throw new UsageError(`cannot read ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new UsageError(`cannot read ${path}: ${reasonOf(cause)}`, { cause });
   }
 }
 

@@ -10,6 +10,7 @@ import {
   UsageError,
 } from "./command-line.ts";
 import { help } from "./help.ts";
+import { reasonOf } from "../reason-of.ts";
 
 /**
  * Runs `acp-codegen` with these arguments.
@@ -20,7 +21,7 @@ export async function run(args: readonly string[], output: Output): Promise<numb
   try {
     return await dispatch(args, output);
   } catch (cause) {
-    output.error(`acp-codegen: ${cause instanceof Error ? cause.message : String(cause)}\n`);
+    output.error(`acp-codegen: ${reasonOf(cause)}\n`);
     return 1;
   }
 }

@@ -3,6 +3,7 @@ import { formatChanges } from "../diff/format-changes.ts";
 import { parseSchemaDocument, type SchemaDocument, SchemaError } from "../model/schema-document.ts";
 import { readIfPresent } from "../pipeline/output.ts";
 import { formatDocument, stripProse } from "./strip-prose.ts";
+import { reasonOf } from "../reason-of.ts";
 
 /** A schema file of upstream, and ours that takes over its structure. */
 export interface SchemaImport {
@@ -51,6 +52,6 @@ async function readText(path: string): Promise<string | undefined> {
   try {
     return await readIfPresent(path);
   } catch (cause) {
-    throw new SchemaError(`cannot read ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new SchemaError(`cannot read ${path}: ${reasonOf(cause)}`, { cause });
   }
 }

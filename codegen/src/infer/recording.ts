@@ -1,4 +1,6 @@
 import { contentLength } from "@acp/framing";
+import { reasonOf } from "../reason-of.ts";
+import { isPlainObject } from "../model/schema-document.ts";
 
 /** One side of a connection. */
 export type Side = "agent" | "client";
@@ -84,13 +86,13 @@ function textsOf(bytes: Uint8Array, source: string): readonly Text[] {
 
 /** The message of an entry; `undefined` if it holds noise; a reason if it is no entry. */
 function readEntry(entry: unknown, place: string): Recorded | undefined | string {
-  if (!isObject(entry)) return "expected a JSON object: a message, or an entry with a message in it";
+  if (!isPlainObject(entry)) return "expected a JSON object: a message, or an entry with a message in it";
   if (isMessage(entry)) return { place, message: entry, from: undefined };
   const holder = holders.find((name) => entry[name] !== undefined);
   if (holder === undefined) return `expected a JSON-RPC message, or an entry that has one as ${holders.join(" or ")}`;
   const held = entry[holder];
   const { value: message } = typeof held === "string" ? parse(held) : { value: held };
-  if (!isObject(message) || !isMessage(message)) return undefined;
+  if (!isPlainObject(message) || !isMessage(message)) return undefined;
   const origin = entry["direction"] ?? entry["from"];
   return { place, message, from: typeof origin === "string" ? origins[origin] : undefined };
 }
@@ -104,7 +106,7 @@ function parse(text: string): { readonly value?: unknown; readonly problem?: str
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { problem: `no JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: `no JSON: ${reasonOf(error)}` };
   }
 }
 
@@ -115,8 +117,4 @@ const deepest = 100;
 function isDeep(value: unknown, levels = deepest): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeep(inner, levels - 1));
-}
-
-export function isObject(value: unknown): value is { readonly [member: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { handlers } from "./generated/handlers.ts";
-import { isObject, type Recorded, type Side } from "./recording.ts";
+import { isPlainObject } from "../model/schema-document.ts";
+import { type Recorded, type Side } from "./recording.ts";
 
 /** What was seen of one extension method, as one side handles it. */
 export interface MethodSamples {
@@ -152,11 +153,11 @@ class Collector {
       for (const item of value) this.#findMetas(method, part, path, item);
       return;
     }
-    if (!isObject(value)) return;
+    if (!isPlainObject(value)) return;
     const { _meta, sessionUpdate, type } = value;
     const own = typeof sessionUpdate === "string" ? [...path.slice(0, -1), sessionUpdate] : path;
     const place = typeof type === "string" ? [...own, type] : own;
-    if (isObject(_meta)) {
+    if (isPlainObject(_meta)) {
       const key = [method, part, ...place].join(" ");
       const metas = this.#metas.get(key) ?? { method, part, path: place, values: [] };
       this.#metas.set(key, metas);

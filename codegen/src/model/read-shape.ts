@@ -5,6 +5,7 @@ import type { Shape } from "./protocol-model.ts";
 import { readObject, readParts } from "./read-object.ts";
 import { readConstant, readEnumeration, readUnion } from "./read-union.ts";
 import { isPlainObject } from "./schema-document.ts";
+import { reasonOf } from "../reason-of.ts";
 
 /** The keywords of a type that the model has; those of other types say nothing about its values. */
 const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
@@ -161,7 +162,7 @@ function readPattern(pattern: unknown, place: Place): string | undefined {
     void new RegExp(pattern, "u");
     return pattern;
   } catch (cause) {
-    throw place.unsupported(cause instanceof Error ? cause.message : String(cause));
+    throw place.unsupported(reasonOf(cause));
   }
 }
 

@@ -1,3 +1,4 @@
+import { reasonOf } from "../reason-of.ts";
 /** One schema object of JSON Schema draft 2020-12, in the form that `normalizeDocument` gives it. */
 export interface JsonSchema {
   readonly $ref?: string;
@@ -111,7 +112,7 @@ export function parseJson(text: string, source: string): unknown {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
     // V8 quotes the text around the place, line breaks and all.
-    const reason = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, " ");
+    const reason = reasonOf(cause).replaceAll(/\s+/g, " ");
     throw new SchemaError(`${source} is not JSON: ${reason}`, { cause });
   }
 }

@@ -1,3 +1,15 @@
+import { checkLimit, longestDelay } from "@acp/core/internal";
+
+/**
+ * Checks a time limit and converts it for timers: `Infinity` for no limit, else no more than they can wait.
+ *
+ * @throws {UsageError} if it is no number, or less than 0.
+ */
+export function timeLimit(option: string, milliseconds: number): number {
+  checkLimit(option, milliseconds);
+  return milliseconds === Infinity ? milliseconds : Math.min(milliseconds, longestDelay);
+}
+
 /** Waits for `promise`, at most `milliseconds` (`Infinity` for no limit). Returns whether it settled in time. */
 export function within(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 import { contentLength, type Framing, ndjson } from "@acp/framing";
+import { describeError } from "@acp/core/internal";
 
 import { options } from "./program-help.ts";
 
@@ -105,6 +106,6 @@ function parse(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    throw new CommandLineError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new CommandLineError(describeError(error), { cause: error });
   }
 }

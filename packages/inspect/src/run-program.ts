@@ -1,3 +1,5 @@
+import { describeError } from "@acp/core/internal";
+
 import { CommandLineError, parseCommandLine } from "./command-line.ts";
 import { usageOf } from "./program-help.ts";
 import { read } from "./read.ts";
@@ -12,7 +14,7 @@ export async function runProgram(args: readonly string[], name: string): Promise
     process.stdout.write(usageOf(name));
     return 0;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = describeError(error);
     process.stderr.write(`${name}: ${message}\n${error instanceof CommandLineError ? `\n${usageOf(name)}` : ""}`);
     return 2;
   }

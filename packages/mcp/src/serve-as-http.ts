@@ -1,5 +1,5 @@
 import { ErrorCode, RequestError } from "@acp/core";
-import { isObject } from "@acp/core/internal";
+import { describeError, isObject } from "@acp/core/internal";
 import type { McpFetch } from "./exchange.ts";
 import type { McpMessage, MessageMcpResponse } from "./mcp-message.ts";
 
@@ -107,5 +107,5 @@ function createEvents(onCancel: () => void) {
 /** The answer to a request that no server has answered: the error of the client. */
 function errorOf(error: unknown): { readonly code: number; readonly message: string } {
   if (error instanceof RequestError) return { code: error.wire.code, message: error.wire.message };
-  return { code: ErrorCode.internalError, message: error instanceof Error ? error.message : String(error) };
+  return { code: ErrorCode.internalError, message: describeError(error) };
 }

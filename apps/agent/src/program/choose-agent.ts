@@ -12,6 +12,7 @@ import type { Options } from "./options.ts";
 import { type Config, readConfig } from "./read-config.ts";
 import { readEnvironment } from "./read-environment.ts";
 import { readVersion } from "./version.ts";
+import { describeError } from "../describe-error.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -55,7 +56,7 @@ async function createAgentWithModel(
     try {
       return createModel(model, env);
     } catch (error) {
-      throw new ConfigError(error instanceof Error ? error.message : String(error));
+      throw new ConfigError(describeError(error));
     }
   };
   return createCoder({

@@ -4,6 +4,7 @@ import { checkShape, type Schema } from "../check-shape.ts";
 import type { ModelConfig } from "../model/model-config.ts";
 import schema from "../../schema/config.schema.json" with { type: "json" };
 import { ConfigError } from "./config-error.ts";
+import { describeError } from "../describe-error.ts";
 
 /** What the file of the configuration says. */
 export interface Config {
@@ -24,7 +25,7 @@ export function readConfig(path: string, isNamed: boolean): Config {
   } catch (error) {
     // A runtime may forbid to look: then nothing is configured either.
     if (!isNamed && !isReadable(error)) return {};
-    throw new ConfigError(`The configuration cannot be read: ${messageOf(error)}`);
+    throw new ConfigError(`The configuration cannot be read: ${describeError(error)}`);
   }
   const config = parse(text, path);
   const problem = checkShape(schema as unknown as Schema, config);
@@ -36,7 +37,7 @@ function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/u, ""));
   } catch (error) {
-    throw new ConfigError(`${path} is no JSON: ${messageOf(error)}`);
+    throw new ConfigError(`${path} is no JSON: ${describeError(error)}`);
   }
 }
 
@@ -44,8 +45,4 @@ function parse(text: string, path: string): unknown {
 function isReadable(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return !["ENOENT", "ENOTDIR", "ENOTCAPABLE"].includes(String(code));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

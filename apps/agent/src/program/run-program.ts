@@ -8,6 +8,7 @@ import { chooseAgent } from "./choose-agent.ts";
 import { ConfigError } from "./config-error.ts";
 import { parseOptions, usage } from "./options.ts";
 import { readVersion } from "./version.ts";
+import { describeError } from "../describe-error.ts";
 
 /** Runs the program until its client has gone; returns its exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -15,7 +16,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     return await run(args);
   } catch (error) {
     // Errors inside a session are answered to the client and do not get here.
-    const message = error instanceof Error ? error.message : String(error);
+    const message = describeError(error);
     const help = error instanceof ConfigError ? "" : "Run acp-agent --help for the options.\n";
     process.stderr.write(`acp-agent: ${message}\n${help}`);
     return 2;

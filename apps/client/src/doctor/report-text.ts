@@ -1,6 +1,6 @@
 import { visibleText } from "@acp/core/state";
 
-import { commandLineOf } from "../agents/command-line-of.ts";
+import { commandLineOf } from "../text/command-line-of.ts";
 import type { Launch } from "../agents/launch.ts";
 import type { Style } from "../text/style.ts";
 import { describeCapabilities } from "./describe-capabilities.ts";
@@ -14,7 +14,7 @@ export function reportAsText(report: Report, style: Style): string {
   const { launch, program, agent, offers, times, checks, stderr, remarks, problems } = report;
   const facts: [name: string, value: string | undefined][] = [
     ["Found", describeSource(launch)],
-    ["Command", commandLineOf(launch.command, launch.args)],
+    ["Command", commandLineOf([launch.command, ...launch.args])],
     ["Program", [program.path ?? "not found", program.version].filter((part) => part !== undefined).join(", ")],
     ["Agent", agent && describeAgent(agent)],
     ["Protocol", describeOffers(offers)],

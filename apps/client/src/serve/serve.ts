@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@acp/core";
 import { createHttpServer, type HttpServer } from "@acp/http";
 
-import { commandLineOf } from "../agents/command-line-of.ts";
+import { commandLineOf } from "../text/command-line-of.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
 import type { RunCommand } from "../cli/command.ts";
 import { ExitCode } from "../cli/exit-code.ts";
@@ -40,7 +40,7 @@ export const run: RunCommand = async (args, streams) => {
       say,
     ),
   );
-  announce(settings, listening.port, commandLineOf(launch.command, launch.args), say);
+  announce(settings, listening.port, commandLineOf([launch.command, ...launch.args]), say);
   await untilSignal();
   say("Ending the agents");
   await listening.close();

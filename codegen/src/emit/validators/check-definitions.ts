@@ -5,6 +5,7 @@ import { Place } from "../../model/place.ts";
 import { isPlainObject, type JsonSchema } from "../../model/schema-document.ts";
 import { subschemas } from "../../model/subschemas.ts";
 import { definitionAjv, type UnknownFormats } from "./strict-ajv.ts";
+import { reasonOf } from "../../reason-of.ts";
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
@@ -80,7 +81,7 @@ function checkPattern(pattern: unknown, place: Place): void {
   try {
     void new RegExp(String(pattern), "u");
   } catch (cause) {
-    refuse(place, cause instanceof Error ? cause.message : String(cause));
+    refuse(place, reasonOf(cause));
   }
 }
 

@@ -4,6 +4,7 @@ import { protocolKeywords } from "../../model/keywords.ts";
 import { Place } from "../../model/place.ts";
 import { Problems } from "../../model/problems.ts";
 import { type JsonSchema, SchemaError } from "../../model/schema-document.ts";
+import { reasonOf } from "../../reason-of.ts";
 
 /** Unknown formats, each with the type of value it is for. */
 export type UnknownFormats = ReadonlyMap<string, "string" | "number">;
@@ -62,15 +63,11 @@ export function orNotTaken<T>(
         try {
           ajv.getSchema(`acp#/$defs/${name}`);
         } catch (error) {
-          throw new Place(name).unsupported(messageOf(error));
+          throw new Place(name).unsupported(reasonOf(error));
         }
       });
     }
     problems.throwAll();
-    throw new SchemaError(messageOf(cause), { cause });
+    throw new SchemaError(reasonOf(cause), { cause });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { annotations } from "../keywords.ts";
 import type { Place } from "../place.ts";
+import { reasonOf } from "../../reason-of.ts";
 
 type Keywords = Readonly<Record<string, unknown>>;
 
@@ -16,12 +17,12 @@ const annotationTypes: Readonly<Record<string, string>> = {
 
 /** Whether a keyword with this value says nothing in draft 2020-12, though people write it: then it warns of it. */
 export function isMeaningless(keyword: string, value: unknown, schema: Keywords, place: Place): boolean {
-  const reason = reasonOf(keyword, value, schema);
+  const reason = reasonFor(keyword, value, schema);
   if (reason !== undefined) place.warn(`${reason}; it is ignored`);
   return reason !== undefined;
 }
 
-function reasonOf(keyword: string, value: unknown, { type }: Keywords): string | undefined {
+function reasonFor(keyword: string, value: unknown, { type }: Keywords): string | undefined {
   if (annotations.includes(keyword)) {
     const wanted = annotationTypes[keyword];
     const isFit = keyword === "examples" ? Array.isArray(value) : wanted === undefined || typeof value === wanted;
@@ -47,6 +48,6 @@ export function reasonOfPattern(pattern: string): string | undefined {
     void new RegExp(pattern, "u");
     return undefined;
   } catch (cause) {
-    return cause instanceof Error ? cause.message : String(cause);
+    return reasonOf(cause);
   }
 }

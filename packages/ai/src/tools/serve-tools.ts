@@ -1,4 +1,5 @@
 import type { McpFetch } from "@acp/mcp";
+import { describeError } from "@acp/core/internal";
 import { textIn } from "../values.ts";
 import type { CallerOutput, CallerTools } from "./caller-tools.ts";
 
@@ -25,7 +26,7 @@ export async function serveTools(tools: CallerTools): Promise<McpFetch> {
       try {
         return toResult(await tools.request(name, input, context.mcpReq.signal));
       } catch (error) {
-        return failure(error instanceof Error ? error.message : String(error));
+        return failure(describeError(error));
       }
     });
     return server;

@@ -1,4 +1,5 @@
 import { type ClientConnector, ConnectionClosedError, type Diagnostic, TimeoutError } from "@acp/core";
+import { describeError } from "@acp/core/internal";
 
 import { LatestValue } from "./latest-value.ts";
 import { type LostSession, RecordedSessions } from "./recorded-sessions.ts";
@@ -132,7 +133,9 @@ export class Supervisor<Connected extends Supervisable> implements AgentSupervis
       }
       const outcome = await ended;
       if (!this.#isClosed && outcome.next === undefined) {
-        this.#report("warning", "ended", `The agent is ended: ${describe(outcome.reason)}`, { error: outcome.reason });
+        this.#report("warning", "ended", `The agent is ended: ${describeError(outcome.reason)}`, {
+          error: outcome.reason,
+        });
       }
       return outcome;
     } finally {
@@ -190,7 +193,7 @@ export class Supervisor<Connected extends Supervisable> implements AgentSupervis
         if (agent.signal.aborted) break;
         this.#sessions.forget(sessionId);
         lost.push({ sessionId, reason: error });
-        const message = `The new agent does not have session ${sessionId}: ${describe(error)}`;
+        const message = `The new agent does not have session ${sessionId}: ${describeError(error)}`;
         this.#report("warning", "session-lost", message, { sessionId, error });
       }
     }
@@ -201,7 +204,7 @@ export class Supervisor<Connected extends Supervisable> implements AgentSupervis
     try {
       this.#options.onReopened?.(session);
     } catch (error) {
-      this.#report("error", "listener-failed", `onReopened failed: ${describe(error)}`, { sessionId, error });
+      this.#report("error", "listener-failed", `onReopened failed: ${describeError(error)}`, { sessionId, error });
     }
   }
 
@@ -211,7 +214,7 @@ export class Supervisor<Connected extends Supervisable> implements AgentSupervis
     if (delay === undefined) {
       const { limit, within } = this.#limits;
       const message = `The agent was restarted ${limit} times within ${within} ms, and is not restarted again`;
-      const error = new ConnectionClosedError(`${message}: ${describe(reason)}`, { cause: reason });
+      const error = new ConnectionClosedError(`${message}: ${describeError(reason)}`, { cause: reason });
       this.#report("error", "given-up", error.message, { error });
       this.#lives.end(error);
       return false;
@@ -249,8 +252,4 @@ export class Supervisor<Connected extends Supervisable> implements AgentSupervis
       // There is no further place to report to.
     }
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

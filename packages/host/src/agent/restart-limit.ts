@@ -1,6 +1,5 @@
 import { UsageError } from "@acp/core";
-
-import { timeLimit } from "../time-limit.ts";
+import { timeLimit } from "../within.ts";
 
 /** How often and how soon to restart an agent. */
 export interface RestartOptions {

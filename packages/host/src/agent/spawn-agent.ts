@@ -13,13 +13,13 @@ import { createTerminalLogin, type TerminalLoginOptions } from "../login/termina
 import { describeCommand, quoteStderr } from "../process/exit-message.ts";
 import { superviseProcess, type ProcessOptions, type SupervisedProcess } from "../process/supervise-process.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import { timeLimit } from "../time-limit.ts";
 import { requireCommand, requireDefinition, requireRuntime } from "../usage.ts";
 import { type AgentProcess, agentProcess } from "./agent-process.ts";
 import { findLoginMethod } from "./login-method.ts";
 import { RunningLogins } from "./running-logins.ts";
 import { limitStart, type StartLimit } from "./start-limit.ts";
 import { StrayOutput } from "./stray-output.ts";
+import { timeLimit } from "../within.ts";
 
 const defaultStartTimeout = 60_000;
 /** Also where the runtime lacks it, as that of a connected agent. */

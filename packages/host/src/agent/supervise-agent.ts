@@ -1,12 +1,12 @@
 import type { ClientConnector } from "@acp/core";
 
 import type { Runtime } from "../runtime/runtime.ts";
-import { timeLimit } from "../time-limit.ts";
 import { requireCommand, requireDefinition, requireRuntime } from "../usage.ts";
 import { Supervisor } from "./agent-supervisor.ts";
 import type { AgentSupervisor, SessionOf, Supervisable, SuperviseAgentOptions } from "./agent-life.ts";
 import { RestartLimit } from "./restart-limit.ts";
 import { createSpawnAgent } from "./spawn-agent.ts";
+import { timeLimit } from "../within.ts";
 
 /** The type of `superviseAgent`. Editors show the comment on its call signature. */
 export interface SuperviseAgent {

@@ -1,4 +1,5 @@
 import { AcpError } from "@acp/core";
+import { describeError } from "@acp/core/internal";
 
 import type {
   ForegroundCommand,
@@ -7,7 +8,7 @@ import type {
   RuntimeCommand,
   RuntimeProcess,
 } from "../runtime/runtime.ts";
-import { errorCode, errorMessage, isForbidden } from "../runtime/error-code.ts";
+import { errorCode, isForbidden } from "../runtime/error-code.ts";
 import { mergeEnvironment } from "./environment.ts";
 import { posixProgramExists } from "./posix-program.ts";
 import { ProcessStartError } from "./process-start-error.ts";
@@ -73,7 +74,7 @@ export function environmentFor(
     return mergeEnvironment(runtime, changes);
   } catch (error) {
     if (error instanceof AcpError) throw error;
-    throw startError(command, errorCode(error) ?? "UNKNOWN", errorMessage(error), error);
+    throw startError(command, errorCode(error) ?? "UNKNOWN", describeError(error), error);
   }
 }
 
@@ -83,7 +84,7 @@ export async function badDirectory(
   { command, cwd }: Pick<RuntimeCommand, "command" | "cwd">,
   cause: unknown,
 ): Promise<ProcessStartError> {
-  const why = `its working directory ${JSON.stringify(cwd)} cannot be entered: ${errorMessage(cause)}`;
+  const why = `its working directory ${JSON.stringify(cwd)} cannot be entered: ${describeError(cause)}`;
   return startError(command, "ENOCWD", (await describeBadCwd(runtime, { cwd })) ?? why, cause);
 }
 
@@ -121,7 +122,7 @@ function explain(
     return "it is no program: a script needs a first line that names its interpreter, as #!/bin/sh does";
   if (reason === "EMFILE")
     return "this process has too many files open; close what it has opened, or raise `ulimit -n`";
-  return errorMessage(error);
+  return describeError(error);
 }
 
 /** Adds a hint to a command that was not found, if it looks like a whole command line. */

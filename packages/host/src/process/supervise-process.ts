@@ -2,8 +2,7 @@ import { ConnectionClosedError, ProcessExitError, type BytePipe, type BytePipeSi
 
 import type { ProcessExit, Runtime, RuntimeProcess } from "../runtime/runtime.ts";
 import { onAbort } from "../on-abort.ts";
-import { timeLimit } from "../time-limit.ts";
-import { drained, within } from "../within.ts";
+import { drained, timeLimit, within } from "../within.ts";
 import { endProcess } from "./end-process.ts";
 import { describeCommand, describeExit, quoteStderr } from "./exit-message.ts";
 import { LineSplitter } from "./line-splitter.ts";

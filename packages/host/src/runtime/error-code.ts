@@ -12,8 +12,3 @@ export function isForbidden(error: unknown): boolean {
   const code = errorCode(error);
   return code === "ENOTCAPABLE" || code === "ERR_ACCESS_DENIED";
 }
-
-/** Reads the message of whatever was thrown. */
-export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

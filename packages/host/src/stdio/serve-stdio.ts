@@ -8,9 +8,8 @@ import {
 } from "@acp/core";
 
 import { onAbort } from "../on-abort.ts";
-import { timeLimit } from "../time-limit.ts";
 import { requireDefinition } from "../usage.ts";
-import { within } from "../within.ts";
+import { timeLimit, within } from "../within.ts";
 import { beforeEndingBySignal, type RuntimeSignals } from "./ending-signals.ts";
 import { errorLine } from "./error-lines.ts";
 

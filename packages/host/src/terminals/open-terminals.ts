@@ -9,7 +9,6 @@ import { ProcessStartError } from "../process/process-start-error.ts";
 import { argumentsHint, badDirectory, startProcess } from "../process/start-process.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { sessionEnded } from "../session-ended.ts";
-import { timeLimit } from "../time-limit.ts";
 import {
   isShellLine,
   startCommand,
@@ -18,6 +17,7 @@ import {
   type TerminalCommand,
 } from "./terminal-command.ts";
 import { TerminalProcess, type TerminalExit } from "./terminal-process.ts";
+import { timeLimit } from "../within.ts";
 
 /** A terminal that an agent opened. You can still read it after the agent has released it (TERM-13). */
 export interface Terminal {

@@ -1,4 +1,4 @@
-import { createDeferred, type Deferred } from "@acp/core/internal";
+import { createDeferred, type Deferred, describeError } from "@acp/core/internal";
 import { type EventId, parseEventId } from "../event-id.ts";
 import { EventStreamParser, type EventSink } from "../event-stream-parser.ts";
 import { HttpError, PassingHttpError } from "../http-error.ts";
@@ -249,6 +249,6 @@ function isPassing(status: number | undefined, isReopened: boolean): boolean {
 }
 
 function brokenStream(error: unknown): HttpError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = describeError(error);
   return new HttpError(`A stream from the server broke: ${reason}; what was on its way is lost`, { cause: error });
 }

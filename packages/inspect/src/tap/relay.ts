@@ -1,4 +1,5 @@
 import type { AgentDefinition, FramingIssue, Transport } from "@acp/core";
+import { describeError } from "@acp/core/internal";
 
 import { otherSide, type Side } from "../inspected.ts";
 
@@ -52,7 +53,7 @@ function pass(from: Side, source: Transport, target: Transport, observer: Observ
           // It came in the same framing, so that framing can carry it.
           room = target.send(text, "soon", true);
         } catch (error) {
-          const reason = error instanceof Error ? error.message : String(error);
+          const reason = describeError(error);
           return observer.lost(from, `A message could not be passed on to the ${otherSide(from)}: ${reason}`);
         }
         if (room !== undefined) {

@@ -3,6 +3,8 @@ import { decodeSessionUpdate } from "@acp/schema/v1/unstable";
 import { decodeSessionUpdate as decodeSessionUpdate2 } from "@acp/schema/v2/unstable";
 import { modelMessageSchema } from "ai";
 
+import { isObject } from "../../is-object.ts";
+
 /** Says why a line of a journal is no record: it would make each later load, or each later request to the model, fail. */
 export function checkRecord(value: unknown): string | undefined {
   if (!isObject(value)) return "it is no record";
@@ -39,8 +41,4 @@ function checkShown(version: unknown, update: unknown): string | undefined {
   // An update of which a member is wrong is read as one that is not known.
   const issue = decoded.ok ? decoded.issues.find(({ action }) => action === "unknown") : decoded;
   return issue === undefined ? undefined : `update is none of version ${version}: ${formatIssue(issue)}`;
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import { answerOpenCalls, toModelMessages } from "@acp/ai";
 import type { ModelMessage, ToolModelMessage } from "ai";
 
-import { isObject } from "./check-record.ts";
+import { isObject } from "../../is-object.ts";
 import type { SessionRecord, ShownUpdate } from "./session-record.ts";
 import type { ShownItems } from "./shown-items.ts";
 

@@ -1,4 +1,4 @@
-import { isObject } from "./check-record.ts";
+import { isObject } from "../../is-object.ts";
 import type { SessionRecord, ShownUpdate } from "./session-record.ts";
 
 /** Updates with parts of a text, which are joined to one. Those of a prompt are blocks of their own. */

@@ -1,4 +1,4 @@
-import { isObject } from "./check-record.ts";
+import { isObject } from "../../is-object.ts";
 import type { ShownRecord, ShownUpdate } from "./session-record.ts";
 
 interface Call {

@@ -6,7 +6,7 @@ import { ExitCode } from "../../cli/exit-code.ts";
 import { parseOptions } from "../../cli/options.ts";
 import { directoryOf } from "../../cli/directory.ts";
 import { createStyle, type Style } from "../../text/style.ts";
-import { commandLineOf } from "../command-line-of.ts";
+import { commandLineOf } from "../../text/command-line-of.ts";
 import { type AgentList, listAgents, type ListedAgent, listNames } from "../list-agents.ts";
 import { listSpec } from "./agents-spec.ts";
 import { jsonText } from "../../text/json-text.ts";
@@ -73,7 +73,7 @@ function describeAgent(
   style: Style,
 ): string {
   const words = [
-    ...(command === undefined ? [] : [visibleText(commandLineOf(command, args))]),
+    ...(command === undefined ? [] : [visibleText(commandLineOf([command, ...args]))]),
     ...(title === undefined ? [] : [style("dim", visibleText(title))]),
     ...(version === undefined ? [] : [style("dim", visibleText(version))]),
     ...(isDefault ? [style("green", "(default)")] : []),

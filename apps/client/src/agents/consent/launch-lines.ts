@@ -1,6 +1,6 @@
 import { visibleText } from "@acp/core/state";
 
-import { commandLineOf } from "../command-line-of.ts";
+import { commandLineOf } from "../../text/command-line-of.ts";
 import type { Launch } from "../launch.ts";
 
 /** Variables by which a program, or what it starts, loads code from elsewhere. */
@@ -9,7 +9,7 @@ const loaders =
 
 /** All that has an effect on what a launch runs, one line each: the user judges it. */
 export function launchLines({ command, args, env = {} }: Pick<Launch, "command" | "args" | "env">): string[] {
-  return [`Runs: ${visibleText(commandLineOf(command, args))}`, ...variableLines(env)];
+  return [`Runs: ${visibleText(commandLineOf([command, ...args]))}`, ...variableLines(env)];
 }
 
 /** The variables with their values, and which of them can make a program run other code. */

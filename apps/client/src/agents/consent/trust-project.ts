@@ -3,7 +3,7 @@ import { visibleText } from "@acp/core/state";
 import { ExitCode } from "../../cli/exit-code.ts";
 import { ProgramFailure } from "../../cli/program-failure.ts";
 import { isInteractive, type Streams } from "../../cli/streams.ts";
-import { commandLineOf } from "../command-line-of.ts";
+import { commandLineOf } from "../../text/command-line-of.ts";
 import type { ConfigFile, ConfiguredAgent } from "../config/config.ts";
 import { ask } from "./ask.ts";
 import { openConsents } from "./consents.ts";
@@ -56,10 +56,8 @@ function describe(agent: ConfiguredAgent, { config }: ConfigFile): string[] {
   const place = agent.from ?? config.registry;
   const ofRegistry = `${registry} of the registry${place === undefined ? "" : ` ${place}`}`;
   return [
-    ...(command === undefined ? [visibleText(ofRegistry)] : [visibleText(commandLineOf(command, args))]),
-    ...(command === undefined && args.length > 0
-      ? [`Also: ${visibleText(args.map((arg) => commandLineOf(arg, [])).join(" "))}`]
-      : []),
+    ...(command === undefined ? [visibleText(ofRegistry)] : [visibleText(commandLineOf([command, ...args]))]),
+    ...(command === undefined && args.length > 0 ? [`Also: ${visibleText(commandLineOf(args))}`] : []),
     ...variableLines(env),
     ...(cwd === undefined ? [] : [`In: ${visibleText(cwd)}`]),
     ...(mode === undefined ? [] : [`Mode: ${visibleText(mode)}`]),

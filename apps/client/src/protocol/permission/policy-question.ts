@@ -1,5 +1,6 @@
 import type { PolicyAction } from "#runtime";
 
+import { commandLineOf } from "../../text/command-line-of.ts";
 import type { AskedAction, QuestionFact } from "./question.ts";
 
 /** What a policy asks about: a command that is going to run, or a file. Other than a title, all of it is so. */
@@ -7,9 +8,7 @@ export function askedOfPolicy(action: PolicyAction): AskedAction {
   const { source, kinds, variables } = action;
   const [kind = "other"] = kinds;
   const isCommand = source === "terminal";
-  const commands = action.commands.map((command) =>
-    typeof command === "string" ? command : command.map(quote).join(" "),
-  );
+  const commands = action.commands.map((command) => (typeof command === "string" ? command : commandLineOf(command)));
   const places = [...action.paths, ...action.unresolved.filter((path) => path !== "")];
   const [directories, paths] = isCommand ? [places, []] : [[], places];
   const all = (about: "command" | "directory" | "path", values: readonly string[]): QuestionFact[] =>
@@ -31,8 +30,4 @@ export function askedOfPolicy(action: PolicyAction): AskedAction {
       ...variables.map(({ name, value }) => ({ about: "variable", name, value, isEarlier: false }) as const),
     ],
   };
-}
-
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

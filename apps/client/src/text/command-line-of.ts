@@ -1,6 +1,6 @@
 /** Writes a command as a person would type it in a shell. */
-export function commandLineOf(command: string, args: readonly string[]): string {
-  return [command, ...args].map(quote).join(" ");
+export function commandLineOf(words: readonly string[]): string {
+  return words.map(quote).join(" ");
 }
 
 function quote(word: string): string {
