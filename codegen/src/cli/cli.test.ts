@@ -169,7 +169,7 @@ describe("acp-codegen generate", () => {
     expect(error).not.toContain("prose.md:5");
   });
 
-  test("takes a schema that begins with a byte order mark", async () => {
+  test("takes a schema that starts with a byte order mark", async () => {
     writeFileSync(join(directory, "schema.json"), `\uFEFF${JSON.stringify(small)}`);
     expect(await run("generate", "schema.json", "--out", "out")).toMatchObject({ code: 0, error: "" });
   });

@@ -369,7 +369,7 @@ describe("formatChanges()", () => {
     expect(formatChanges([{ ...change!, methods: methods.slice(0, 1) }])).toContain(`${line}a (agent request)]\n`);
   });
 
-  test("says so when nothing changed", () => {
+  test("reports it when nothing changed", () => {
     expect(formatChanges([])).toBe("No changes.\n");
   });
 });
@@ -409,7 +409,7 @@ describe("changesToMarkdown()", () => {
     );
   });
 
-  test("says so when nothing changed", () => {
+  test("reports it when nothing changed", () => {
     expect(changesToMarkdown([], "From a to b")).toBe("# From a to b\n\nNo changes.\n");
   });
 });

@@ -45,7 +45,7 @@ describe("readRecording()", () => {
     });
   });
 
-  test("names the lines it cannot read, and goes on behind them", () => {
+  test("names the lines it cannot read, and continues after them", () => {
     const text = `${lines(message)}\r\n{"jsonrpc"\n\n7\n{"a":1}\n${lines({ direction: "received", message: "a log line" }, message)}`;
     const { messages, unreadable, noise } = readRecording(bytes(text), "r.ndjson");
     expect(messages.map(({ place }) => place)).toEqual(["r.ndjson:1", "r.ndjson:7"]);
@@ -114,7 +114,7 @@ describe("collectSamples()", () => {
     }
   });
 
-  test("takes the agent for the handler where no direction is recorded, and says so", () => {
+  test("takes the agent for the handler where no direction is recorded, and reports it", () => {
     const entries = [rpc({ id: 1, method: "_a/ping" }), rpc({ id: 1, result: 5 })];
     const { notes } = collect(entries);
     expect(seen(collect(entries))).toEqual(["agent _a/ping request [null] [5]"]);

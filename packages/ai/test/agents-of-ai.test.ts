@@ -34,7 +34,7 @@ describe.each(stages)("a turn of ai: $name", (stage) => {
   test.each([
     ["one condition", isStepCount(1)],
     ["one of several", [isStepCount(7), isStepCount(1)]],
-  ])("ends behind a step by %s, with the results of its tools", async (_name, stopWhen) => {
+  ])("ends after a step by %s, with the results of its tools", async (_name, stopWhen) => {
     const turn = { tools: { read: pathTool(() => "text") }, stopWhen };
     const { client, messages, server } = await play(stage, [{ calls: [call] }], { turn });
     expect(await client.prompt("Go")).toMatchObject({ stopReason: "end_turn" });

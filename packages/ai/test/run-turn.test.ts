@@ -4,7 +4,7 @@ import { pathTool, play, stages } from "./support/play.ts";
 const image = { type: "image", data: "aW1hZ2U=", mimeType: "image/png" } as const;
 
 describe.each(stages)("a turn with a model: $name", (stage) => {
-  test("shows reasoning and text as they come, and tells how full the context is", async () => {
+  test("shows reasoning and text as they come, and reports how full the context is", async () => {
     const { client, messages } = await play(stage, [{ reasoning: "It is a greeting.", text: "Hello to you, too." }]);
     expect(await client.prompt("Hello")).toMatchObject({ stopReason: "end_turn" });
     expect(client.timeline()).toMatchObject([
@@ -16,7 +16,7 @@ describe.each(stages)("a turn with a model: $name", (stage) => {
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
   });
 
-  test("goes on with the conversation", async () => {
+  test("continues with the conversation", async () => {
     const { client, server } = await play(stage, [{ reasoning: "Hm.", text: "One." }, { text: "Two." }]);
     await client.prompt("First");
     await client.prompt("Second");

@@ -43,7 +43,7 @@ describe.each(versions)("a stream of one's own, version %i", (version) => {
     expect(client.timeline()).toMatchObject([{ type: "agent_message", text: "Hello." }]);
   });
 
-  test("shows sources once behind the text, and files", async () => {
+  test("shows sources once after the text, and files", async () => {
     const source = { type: "source", sourceType: "url", id: "1", url: "https://example.com/a", title: "A" } as const;
     const file = { base64: "aW1hZ2U=", uint8Array: new Uint8Array(), mediaType: "image/png" };
     const { timeline } = await send([

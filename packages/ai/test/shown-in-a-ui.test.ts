@@ -96,7 +96,7 @@ test("the output of a command grows as text while it runs, under the name that t
   expect(outputs(chunks)).toEqual(["one\n", "one\ntwo\n", "one\ntwo\n"]);
 });
 
-test("the output of a terminal of version 2 is text, also when a letter comes in two pieces", async () => {
+test("the output of a terminal of version 2 is text, even when a letter comes in two pieces", async () => {
   const bytes = new TextEncoder().encode("grün");
   const base64 = (part: Uint8Array): string => Buffer.from(part).toString("base64");
   const provider = await provide2([

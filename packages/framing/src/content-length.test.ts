@@ -36,7 +36,7 @@ describe("contentLength decoder", () => {
   });
 
   test.each(["-5", "+5", "0x10", "12abc", "", "5.0", "1e1", "5, 5", "five"].map((value) => ({ value })))(
-    "push() reports the length $value and goes on at the next header",
+    "push() reports the length $value and continues at the next header",
     ({ value }) => {
       for (const { sizes } of everyChunking) {
         const { events, issues } = decode(
@@ -60,12 +60,12 @@ describe("contentLength decoder", () => {
     expect(missing.events).toEqual(["!invalid-header", "!unexpected-bytes", '{"good":1}']);
   });
 
-  test("push() reports a header without an empty line and goes on at the next one", () => {
+  test("push() reports a header without an empty line and continues at the next one", () => {
     const { events } = decode(contentLength, bytesOf('Content-Length: 8\r\n{"id":1}\n', good));
     expect(events).toEqual(["!unexpected-bytes", "!invalid-header", '{"good":1}']);
   });
 
-  test("push() reports a header section over 8 KiB and goes on at the next one", () => {
+  test("push() reports a header section over 8 KiB and continues at the next one", () => {
     const { events } = decode(contentLength, bytesOf("X-A: 1\r\n".repeat(1100), "\r\n", good));
     expect(events).toEqual(["!invalid-header", "!unexpected-bytes", '{"good":1}']);
   });
@@ -101,7 +101,7 @@ describe("contentLength decoder", () => {
   });
 
   test.each(everyChunking)(
-    "push() finds a header behind noise without a line break in chunks of $sizes",
+    "push() finds a header after noise without a line break in chunks of $sizes",
     ({ sizes }) => {
       for (const noise of ["log", "x".repeat(20_000), "Content-Len", "X-Content-Length: 3\r\nlog"]) {
         const { messages, issues } = decode(contentLength, bytesOf(noise, good, good), sizes);
@@ -127,7 +127,7 @@ describe("contentLength decoder", () => {
     }
   });
 
-  test("push() tells noise behind a bad header from noise behind a good message", () => {
+  test("push() tells noise after a bad header from noise after a good message", () => {
     const { issues } = decode(contentLength, bytesOf("Content-Length: x\r\n\r\n{}\n", good, "log\n", good));
     expect(issues.map(({ message }) => message)).toEqual([
       "Found a Content-Length that is no count of bytes",
@@ -143,7 +143,7 @@ describe("contentLength decoder", () => {
   });
 
   test.each(everyChunking)(
-    "push() says that the peer uses the other framing in chunks of $sizes (TRAN-12/both)",
+    "push() reports that the peer uses the other framing in chunks of $sizes (TRAN-12/both)",
     ({ sizes }) => {
       const { issues, messages } = decode(contentLength, bytesOf('{"id":1}\n', good), sizes);
       expect(messages).toEqual(['{"good":1}']);
@@ -152,7 +152,7 @@ describe("contentLength decoder", () => {
     },
   );
 
-  test.each(everyChunking)("push() reports invalid UTF-8 and goes on in chunks of $sizes (TRAN-01)", ({ sizes }) => {
+  test.each(everyChunking)("push() reports invalid UTF-8 and continues in chunks of $sizes (TRAN-01)", ({ sizes }) => {
     const bytes = bytesOf("Content-Length: 4\r\n\r\n", [0x22, 0xff, 0xc3, 0x22], good);
     const { events, issues } = decode(contentLength, bytes, sizes);
     expect(events).toEqual(["!invalid-utf8", '{"good":1}']);

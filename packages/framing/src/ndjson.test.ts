@@ -33,7 +33,7 @@ describe("ndjson decoder", () => {
   );
 
   test.each(everyChunking.map((sizes) => ({ sizes })))(
-    "push() reports invalid UTF-8 and goes on in chunks of $sizes (TRAN-01)",
+    "push() reports invalid UTF-8 and continues in chunks of $sizes (TRAN-01)",
     ({ sizes }) => {
       const bytes = bytesOf('{"a":1}\n{"id":7,"x":"', [0xff, 0xc3], '"}\n{"b":2}\n');
       const { events, issues } = decode(ndjson, bytes, sizes);
@@ -114,7 +114,7 @@ describe("ndjson decoder", () => {
   });
 
   test.each(everyChunking.map((sizes) => ({ sizes })))(
-    "push() says that the peer uses the other framing in chunks of $sizes (TRAN-12/both)",
+    "push() reports that the peer uses the other framing in chunks of $sizes (TRAN-12/both)",
     ({ sizes }) => {
       const bytes = bytesOf('Content-Length: 8\r\n\r\n{"id":1}content-length: 8\r\n\r\n{"id":2}');
       const { events, issues } = decode(ndjson, bytes, sizes);

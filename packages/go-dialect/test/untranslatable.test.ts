@@ -42,7 +42,7 @@ async function agentEnds(options: AcceptGoDialectOptions = {}) {
   };
 }
 
-describe("acceptGoDialect() goes on after a message that it cannot write again", () => {
+describe("acceptGoDialect() continues after a message that it cannot write again", () => {
   test.each([
     ["initialize", `{"protocolVersion":"1","_meta":${deep}}`],
     ["session/new", `{"metadata":{"a":${deep}}}`],
@@ -100,7 +100,7 @@ describe("acceptGoDialect() answers a permission request", () => {
   });
 });
 
-test("withGoAgents() goes on after an update it cannot write again, and rejects a call whose answer is one", async () => {
+test("withGoAgents() continues after an update it cannot write again, and rejects a call whose answer is one", async () => {
   const [near, far] = createMemoryTransportPair();
   const told: string[] = [];
   const atAgent = recordingSink();

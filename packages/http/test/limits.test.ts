@@ -76,7 +76,7 @@ test("a client that does not read from a talkative agent loses its connection at
   expect(diagnostics.find(({ type }) => type === "closed")?.message).toContain("maxBufferedUnits");
 });
 
-test("a client that takes nothing for too long loses its connection, and one that begins to read does not", async () => {
+test("a client that takes nothing for too long loses its connection, and one that starts to read does not", async () => {
   holdClock();
   const diagnostics: Diagnostic[] = [];
   const agent = flood(() => {}, true);

@@ -30,7 +30,7 @@ async function connect(server: HttpServer, content: string): ReturnType<ReturnTy
   return connected;
 }
 
-test("an answer that is too large for the server becomes an error, and the turn goes on", async () => {
+test("an answer that is too large for the server becomes an error, and the turn continues", async () => {
   const failed: unknown[] = [];
   const agent = createAgent({
     info: { name: "agent", version: "1" },

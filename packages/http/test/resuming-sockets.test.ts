@@ -115,7 +115,7 @@ test("a socket takes the connection over from one whose end nobody has noticed",
   expect(server.connections).toBe(1);
 });
 
-test("only the identity that has opened a connection may go on with it", async () => {
+test("only the identity that has opened a connection may continue with it", async () => {
   await using server = serve();
   const { socket, id } = await opened(server);
   socket.break();

@@ -177,7 +177,7 @@ test("createInspector() reports messages that the other side did not advertise",
   expect(rest.flat()).toEqual(needs("/method", "modes in the session's setup answer", "agent"));
 });
 
-test("createInspector() tells of prompts to sessions that are not open", () => {
+test("createInspector() reports prompts to sessions that are not open", () => {
   const prompt = (sessionId: string): object => ({ method: "session/prompt", params: { sessionId, prompt: [text] } });
   const messages: [Side, object][] = [
     ["client", { id: 1, ...prompt("other") }],
@@ -312,7 +312,7 @@ test("createInspector() knows the components of a chain", () => {
   expect(inspectRecording(recording).wrong).toEqual([]);
 });
 
-test("createInspector() tells of choices that were not offered", () => {
+test("createInspector() reports choices that were not offered", () => {
   const option = { type: "boolean", id: "web", name: "Web", currentValue: true };
   const choose = (configId: string): object => ({
     method: "session/set_config_option",

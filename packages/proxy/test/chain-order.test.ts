@@ -165,7 +165,7 @@ describe("a chain of three proxies", () => {
     await connected.close();
   });
 
-  test("goes on when messages in both directions are held up by each other", async () => {
+  test("continues when messages in both directions are held up by each other", async () => {
     const note = { sessionId: "s", text: "x".repeat(32 * 1024) };
     const count = 200;
     let open: () => void = () => {};

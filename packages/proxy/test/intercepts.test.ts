@@ -10,7 +10,7 @@ const isMethod =
 const isAnswer = (message: Message): boolean => message["method"] === undefined;
 
 describe("createProxy() with a program that holds messages", () => {
-  test("sends session/cancel at once, and once more behind the prompt", async () => {
+  test("sends session/cancel at once, and once more after the prompt", async () => {
     let go: () => void = () => {};
     const { client, agent, close } = connect({
       fromClient: async (message, forward) => {
@@ -42,7 +42,7 @@ describe("createProxy() with a program that holds messages", () => {
     await close();
   });
 
-  test("sends it behind the prompt also where an intercept gives sessions other ids", async () => {
+  test("sends it after the prompt even where an intercept gives sessions other ids", async () => {
     let goOn = (): void => {};
     const { client, agent, close } = connect({
       fromClient: async (message, forward) => {
@@ -61,7 +61,7 @@ describe("createProxy() with a program that holds messages", () => {
     await close();
   });
 
-  test("cancels no prompt that came behind session/cancel", async () => {
+  test("cancels no prompt that came after session/cancel", async () => {
     let goOn = (): void => {};
     const { client, agent, close } = connect({
       fromClient: async (message, forward) => {
@@ -84,7 +84,7 @@ describe("createProxy() with a program that holds messages", () => {
     await close();
   });
 
-  test("passes on no request that was taken back meanwhile", async () => {
+  test("passes on no request that was cancelled meanwhile", async () => {
     let go: () => void = () => {};
     const { client, agent, close, diagnostics } = connect({
       fromClient: async (message, forward) => {
@@ -187,7 +187,7 @@ describe("createProxy() with a program that fails", () => {
     expect(diagnostics).toMatchObject([{ type: "unsendable", method: "_acme/x", error: { code: "usage" } }]);
   });
 
-  test("goes on when nobody waits for the error that was answered", async () => {
+  test("continues when nobody waits for the error that was answered", async () => {
     const { client, agent, close, diagnostics } = connect({
       fromClient: (message, forward) => {
         void forward(message);

@@ -36,7 +36,7 @@ describe("createProxy() without an agent", () => {
     expect(diagnostics).toMatchObject([{ type: "closed", message: told, error: { message: told, cause: error } }]);
   });
 
-  test("says so as well where connect() throws", async () => {
+  test("reports it as well where connect() throws", async () => {
     const { client, closed } = connect({
       connect: () => {
         throw new Error("secret");
@@ -94,7 +94,7 @@ describe("createProxy() without an agent", () => {
 });
 
 describe("createProxy() whose agent ends", () => {
-  test("says so to the client that waits for it", async () => {
+  test("reports it to the client that waits for it", async () => {
     const { client, agent, closed, diagnostics } = connect();
     client.send({ jsonrpc: "2.0", id: 1, method: "session/prompt", params: { sessionId: "s" } });
     await agent.next(isMethod("session/prompt"));
@@ -104,7 +104,7 @@ describe("createProxy() whose agent ends", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test("says so behind all that the agent has said", async () => {
+  test("reports it after all messages of the agent", async () => {
     let goOn = (): void => {};
     const first = new Promise<void>((resolve) => (goOn = resolve));
     const { client, agent, closed } = connect({

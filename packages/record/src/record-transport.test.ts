@@ -157,7 +157,7 @@ describe("redactCredentials()", () => {
     expect([`Bearer 1${blob}`, "Bearer [redacted]", "[redacted]"]).toContain(redactCredentials(`Bearer 1${blob}`));
   });
 
-  test("reads texts of a megabyte that only begin like credentials", () => {
+  test("reads texts of a megabyte that only start like credentials", () => {
     const parts = [
       "a.",
       "Bearer ",
@@ -259,7 +259,7 @@ describe("recordTransport()", () => {
     expect(entries).toEqual([]);
   });
 
-  test("goes on when the sink throws, whose error is not swallowed", async () => {
+  test("continues when the sink throws, whose error is not swallowed", async () => {
     const [left, right] = createMemoryTransportPair();
     const failure = new Error("disk full");
     const transport = recordTransport(left, () => {

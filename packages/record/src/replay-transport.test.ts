@@ -85,7 +85,7 @@ describe("as an agent", () => {
     },
   );
 
-  test("goes on behind a question when it has its answer", async () => {
+  test("continues after a question when it has its answer", async () => {
     const recording = await record(["one"]);
     let answer = (): void => {};
     const answered = new Promise<void>((resolve) => (answer = resolve));

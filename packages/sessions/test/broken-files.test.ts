@@ -142,7 +142,7 @@ describe("a text that comes in parts", () => {
     expect(readFileSync(journal, "utf8").endsWith("\n")).toBe(true);
   });
 
-  test("of a session that is forked in its middle goes on in both", async () => {
+  test("of a session that is forked in its middle continues in both", async () => {
     const { store } = await createScene({ textOf });
     const session = await store.open("one");
     await session?.append({ say: "1" });

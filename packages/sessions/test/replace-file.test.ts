@@ -15,7 +15,7 @@ function createFolder(): string {
 
 const ways = { replaceFile, replaceFileSync: async (path: string, content: string) => replaceFileSync(path, content) };
 
-test.each(Object.entries(ways))("%s leaves the new content and nothing beside it", async (_, replace) => {
+test.each(Object.entries(ways))("%s leaves the new content and no other file", async (_, replace) => {
   const folder = createFolder();
   const path = join(folder, "file");
   for (const content of ["first", "", "second 😀\n"]) {
@@ -37,7 +37,7 @@ test.each(Object.entries(ways))("%s keeps the old content and leaves no draft wh
   );
 });
 
-test("a file that may not be replaced any more stays, without a draft beside it", () => {
+test("a file that may not be replaced any more stays, without a leftover draft", () => {
   const folder = createFolder();
   const path = join(folder, "file");
   writeFileSync(path, "old");

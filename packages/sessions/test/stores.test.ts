@@ -67,7 +67,7 @@ test.each(stores)("a fork goes its own way, %s", async (_, create) => {
   expect(await store.fork("three", { sessionId: "four", cwd: "/" })).toBeUndefined();
 });
 
-test.each(stores)("a session that is deleted is gone, also while it is open, %s", async (_, create) => {
+test.each(stores)("a session that is deleted is gone, even while it is open, %s", async (_, create) => {
   const store = create();
   const session = await store.create({ sessionId: "one", cwd: "/project" });
   await store.delete("one");

@@ -197,7 +197,7 @@ describe("a session that is closed", () => {
     side.send({ id: 1, result: {} });
   });
 
-  test("says nothing any more, until it is open again", async () => {
+  test("sends nothing until it is open again", async () => {
     const side = await clientWithSession();
     side.send(close(1));
     await side.receive(chunk("m"));
@@ -245,7 +245,7 @@ describe("one piece of work", () => {
     params: { sessionId, toolCallId },
   });
 
-  test("is cancelled if it was reported with the capability, also when the end of it crosses that", async () => {
+  test("is cancelled if it was reported with the capability, even when the end of it crosses that", async () => {
     const side = await clientWithSession();
     await side.receive(toolCall("c", { capabilities: { cancel: {} } }));
     await side.receive(toolCall("c", { status: "completed", capabilities: null }));

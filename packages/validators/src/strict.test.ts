@@ -213,7 +213,7 @@ describe("the order of an agent's messages", () => {
     expect(() => side.send(shown("d"))).toThrow(/TOOL-11/);
   });
 
-  test("a tool call goes on showing a terminal that was released, and no other one (TOOL-11)", () => {
+  test("a tool call continues showing a terminal that was released, and no other one (TOOL-11)", () => {
     const side = createStrictSide(strictValidator, "agent");
     const content = (...ids: readonly string[]): object => ({
       content: ids.map((terminalId) => ({ type: "terminal", terminalId })),

@@ -394,7 +394,7 @@ describe("a registry at a URL", () => {
     expect((await list()).stdout).toContain("second");
   });
 
-  test("is read from its copy if the server fails, or says nothing", async () => {
+  test("is read from its copy if the server fails, or stays silent", async () => {
     using home = agentHome();
     await using server = await serve({ "/r.json": { body: registryOf(npxAgent) } });
     const list = (): Promise<Ended> => acp(home, ["agents", "--registry", `${server.url}/r.json`]);

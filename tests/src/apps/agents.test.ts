@@ -99,7 +99,7 @@ describe("acp <name>", () => {
     expect(none.code).toBe(2);
   });
 
-  test("says where a configuration is wrong", async () => {
+  test("reports where a configuration is wrong", async () => {
     using home = agentHome();
     home.write(home.userConfig, '{\n  "agents": {\n    "a": { "comand": "b" }\n  }\n}');
     const { code, stderr } = await acp(home, ["a", "-p", "hi"]);
@@ -155,7 +155,7 @@ describe("a project's configuration", () => {
     expect(await fourth.ended).not.toBe(0);
   });
 
-  test("is asked about before the client begins, which then has the keyboard", async () => {
+  test("is asked about before the client starts, which then has the keyboard", async () => {
     using home = agentHome();
     const agent = { command: process.execPath, args: [agentProgram, "--pace", "0"] };
     home.write(home.projectConfig, { default: "a", agents: { a: agent } });
@@ -188,7 +188,7 @@ describe("a project's configuration", () => {
     expect(await lines.ended).toBe(0);
   });
 
-  test("says how thoughts are shown, the project's before the user's", async () => {
+  test("reports how thoughts are shown, the project's before the user's", async () => {
     using home = agentHome();
     const [, command = "", ...args] = foreignAgent(
       home.home,

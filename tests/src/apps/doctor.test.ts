@@ -52,7 +52,7 @@ function statusOf({ checks }: Printed): Record<string, string> {
 }
 
 describe("acp doctor", () => {
-  test("finds nothing wrong with the reference agent, and says so to people", async () => {
+  test("finds nothing wrong with the reference agent, and reports it to people", async () => {
     using directory = temporaryDirectory();
     const { code, stdout, stderr } = await run([clientProgram, "doctor", "--cwd", directory.path, "--", ...reference]);
     expect(stderr).toBe("");

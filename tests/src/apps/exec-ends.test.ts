@@ -79,7 +79,7 @@ test("SIGTERM cancels the turn and ends the agent", async () => {
   expect(isAlive(Number(pid))).toBe(false);
 });
 
-test("--timeout cancels the turn, and then ends an agent that goes on", async () => {
+test("--timeout cancels the turn, and then ends an agent that continues", async () => {
   using directory = temporaryDirectory();
   const options = ["--format", "json", "--timeout", "10"];
   const { code, stdout } = await run(exec(...options, "x", ...working(directory.path, `say("no"); ${stubborn}`)));

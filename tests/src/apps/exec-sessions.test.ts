@@ -88,7 +88,7 @@ class Place {
 test.each([
   ["resumed", resuming],
   ["loaded", "{ loadSession: true }"],
-])("a name goes on in its session, which is %s, and knows its agent", async (opened, capabilities) => {
+])("a name continues in its session, which is %s, and knows its agent", async (opened, capabilities) => {
   using place = new Place();
   const agent = remembering(place.path, capabilities);
   expect(await place.exec("--session", "one", "first", ...agent)).toEqual({ code: 0, stdout: "first\n", stderr: "" });
@@ -188,7 +188,7 @@ test("one process at a time has a session, and one that was killed keeps it from
   expect((await place.exec("--session", "one", "second")).stdout).toBe("first, wait, second\n");
 });
 
-test("of several that begin a name at once, one gets it, and all that is written is whole", async () => {
+test("of several that start a name at once, one gets it, and all that is written is whole", async () => {
   using place = new Place();
   const agent = remembering(place.path, resuming);
   const ends = await Promise.all([1, 2, 3, 4].map((number) => place.exec("--session", "one", `p${number}`, ...agent)));

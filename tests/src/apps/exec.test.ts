@@ -163,7 +163,7 @@ describe("acp exec", () => {
   });
 
   test.each([undefined, "deno", "bun"] as const)(
-    "goes on without a stdin that is open and idle (%s)",
+    "continues without a stdin that is open and idle (%s)",
     async (runtime) => {
       using directory = temporaryDirectory();
       const agent = foreignAgent(
@@ -314,7 +314,7 @@ describe("acp exec --policy", () => {
 });
 
 describe("acp exec --format json", () => {
-  test("tells everything that the reference agent does, in events of the schema", async () => {
+  test("reports everything that the reference agent does, in events of the schema", async () => {
     using project = sampleProject();
     const args = ["--format", "json", "--cwd", project.path, "--policy", "all", "fix the failing test"];
     const { code, stdout, stderr } = await run(exec(...args, ...referenceAgent));

@@ -203,7 +203,7 @@ describe("acp-inspect", () => {
     expect(stderr).toContain(`agent  ${words}`);
   });
 
-  test("says that an agent cannot be started, to the editor as well", async () => {
+  test("reports that an agent cannot be started, to the editor as well", async () => {
     using directory = temporaryDirectory();
     const log = join(directory.path, "log");
     const { code, stdout, stderr } = await run([inspectProgram, "--log", log, "--", "no-such-agent", "--acp"]);
@@ -268,7 +268,7 @@ describe("acp-inspect", () => {
     expect(readLines(log).some((line) => line.includes("agent  was ended by SIGTERM"))).toBe(true);
   });
 
-  test("ends with its agent also when nobody reads its log", async () => {
+  test("ends with its agent even when nobody reads its log", async () => {
     const body = `const line = JSON.stringify({ jsonrpc: "2.0", method: "_m", params: "x".repeat(1_000) }) + "\\n";
       for (let count = 0; count < 3_000; count++) process.stdout.write(line);
       process.exitCode = 5;`;
@@ -281,7 +281,7 @@ describe("acp-inspect", () => {
     expect({ code, isWhole: size > 3_000_000 }).toEqual({ code: 5, isWhole: true });
   });
 
-  test("gives an agent the time that it takes to end behind its stdin", async () => {
+  test("gives an agent the time that it takes to end after its stdin", async () => {
     using directory = temporaryDirectory();
     const file = join(directory.path, "saved");
     const body = `process.stdin.resume().on("end", () => setTimeout(() => {
@@ -414,7 +414,7 @@ describe("acp-inspect", () => {
     expect(lines.at(-1)).toBe("Nothing is wrong with the messages.");
   });
 
-  test("says why an agent over HTTP cannot be reached", async () => {
+  test("explains why an agent over HTTP cannot be reached", async () => {
     using directory = temporaryDirectory();
     const log = join(directory.path, "log");
     const message = JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } });

@@ -95,7 +95,7 @@ function countOf(opened: string): number {
   return opened.includes("for (") ? 6 : (opened.match(/old\(/gu)?.length ?? 0);
 }
 
-test("the user interface shows a late history before the first prompt, also if that waits for it", async () => {
+test("the user interface shows a late history before the first prompt, even if that waits for it", async () => {
   using directory = temporaryDirectory();
   const opened = "answer({}); for (const n of [1, 2, 3]) { await pause(90); old(n); }";
   const agent = agentWith(directory.path, opened, answersNew, loading);

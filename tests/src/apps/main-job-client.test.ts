@@ -188,7 +188,7 @@ describe("acp-client", () => {
     expect(stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
   });
 
-  test("tells how an agent ended that did not answer, with its stderr", async () => {
+  test("reports how an agent ended that did not answer, with its stderr", async () => {
     const script = "process.stderr.write('no such model\\n'); process.exit(3)";
     const { code, stderr } = await run([clientProgram, "--prompt", "x", "--", process.execPath, "-e", script]);
     expect(stderr).toContain("exited with code 3");
@@ -196,13 +196,13 @@ describe("acp-client", () => {
     expect(code).toBe(6);
   });
 
-  test("tells that an agent cannot be started", async () => {
+  test("reports that an agent cannot be started", async () => {
     const { code, stderr } = await run([clientProgram, "--prompt", "x", "--", "no-such-agent"]);
     expect(stderr).toContain("no-such-agent");
     expect(code).toBe(6);
   });
 
-  test("tells how an agent ended in mid-turn", async () => {
+  test("reports how an agent ended in mid-turn", async () => {
     using directory = temporaryDirectory();
     const agent = foreignAgent(
       directory.path,

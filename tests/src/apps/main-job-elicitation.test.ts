@@ -134,7 +134,7 @@ describe("the agent's questions in a terminal", () => {
     expect(await terminal.ended).toBe(0);
   });
 
-  test("ELIC-13, ELIC-16: a form is declined at once, or left in the middle; the agent goes on without it", async () => {
+  test("ELIC-13, ELIC-16: a form is declined at once, or left in the middle; the agent continues without it", async () => {
     using directory = temporaryDirectory();
     const { terminal } = open(directory.path);
     await terminal.sees(/> $/u);
@@ -222,7 +222,7 @@ describe("the agent's questions in a terminal", () => {
     expect(traced(trace, "elicitation/complete").map(({ params }) => params)).toEqual([{ elicitationId }]);
   });
 
-  test("ELIC-01, ELIC-03: with nobody to ask, nothing is advertised, and the agent says that it could not ask", async () => {
+  test("ELIC-01, ELIC-03: with nobody to ask, nothing is advertised, and the agent reports that it could not ask", async () => {
     using directory = temporaryDirectory();
     const trace = join(directory.path, "trace");
     const args = [clientProgram, "--prompt", "form", "--cwd", directory.path, "--trace", trace, ...referenceAgent];

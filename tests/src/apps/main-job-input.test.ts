@@ -246,7 +246,7 @@ describe("keys in a terminal", () => {
     expect(terminal.raw.lastIndexOf("\u001B[?2004l")).toBeGreaterThan(terminal.raw.lastIndexOf("\u001B[?2004h"));
   });
 
-  test("Ctrl-Z stops the client, and fg goes on with it: with a prompt, a turn, and a question", async () => {
+  test("Ctrl-Z stops the client, and fg continues with it: with a prompt, a turn, and a question", async () => {
     using directory = temporaryDirectory();
     const agent = scriptedAgent(
       directory.path,

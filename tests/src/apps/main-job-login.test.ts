@@ -109,7 +109,7 @@ describe("logging in with the reference programs", () => {
     expect(await terminal.ended).toBe(9);
   });
 
-  test("AUTH-18, AUTH-20: after /logout a prompt is refused, the user logs in again, and the session goes on", async () => {
+  test("AUTH-18, AUTH-20: after /logout a prompt is refused, the user logs in again, and the session continues", async () => {
     using directory = temporaryDirectory();
     const login = ["--login", "guest"];
     const terminal = new Terminal(directory.path, [

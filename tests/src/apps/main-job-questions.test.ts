@@ -94,7 +94,7 @@ describe("a question of permission", () => {
 });
 
 // pi-acp asks about a call of its question, of which it never tells again.
-describe("a call that only a question tells of", () => {
+describe("a call that only a question reports", () => {
   async function askedAndEnded(stopReason: string, more: readonly object[] = []): Promise<string> {
     using directory = temporaryDirectory();
     const question = {
@@ -119,7 +119,7 @@ describe("a call that only a question tells of", () => {
     expect(stdout).toContain("■ cancelled · 1 tool call ");
   });
 
-  test("is a call of the turn once the agent tells of it", async () => {
+  test("is a call of the turn once the agent reports it", async () => {
     const begun = { ...call, toolCallId: "q", title: "Go on?" };
     const stdout = await askedAndEnded("end_turn", [begun, { ...begun, sessionUpdate: "tool_call_update" }]);
     expect(stdout.match(/● Go on\?/gu)).toHaveLength(1);
@@ -142,7 +142,7 @@ describe("a tool call without content", () => {
     expect(await printed({ ...call, rawInput: { command: "touch X" } })).toContain("● Run  execute\n  │ $ touch X\n");
   });
 
-  test("says how its command ended", async () => {
+  test("reports how its command ended", async () => {
     const stdout = await printed({ ...call, status: "failed", rawOutput: { stdout: "", exit_code: 3 } });
     expect(stdout).toContain("✗ failed  exit code 3\n");
     // Some agents call it completed then: they have done what they wanted.

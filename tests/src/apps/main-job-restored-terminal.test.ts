@@ -103,7 +103,7 @@ describe.each(runtimes)("acp-client on %s", (runtime) => {
     await waitFor(() => [opened.pid, agent].filter(isAlive).join(), /^$/u);
   });
 
-  test("says that it waits for an agent that does not end, and kills it with another Ctrl-C", async () => {
+  test("reports that it waits for an agent that does not end, and kills it with another Ctrl-C", async () => {
     using opened = await open(commandLine);
     const { terminal } = opened;
     terminal.type(control("C"));

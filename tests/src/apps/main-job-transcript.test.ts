@@ -40,7 +40,7 @@ describe("the transcript of acp-client", () => {
     expect(stdout).toContain("  │ -a<U+000D>\n  │ -b<U+001B>[8m\n  │ +a\n  │ +b<U+202E>\n");
   });
 
-  test("says so where a diff has nothing to show", async () => {
+  test("reports it where a diff has nothing to show", async () => {
     expect(await printed(edit(`oldText: "a", newText: "a"`))).toContain("│ no change\n");
     expect(await printed(edit(`newText: ""`))).toContain("f.txt (new file)\n  │ empty file\n");
   });

@@ -165,7 +165,7 @@ help
 });
 
 describe("acp-client --protocol 2", () => {
-  test("goes on in version 1 with an agent that knows no other, and says so once", async () => {
+  test("continues in version 1 with an agent that knows no other, and reports it once", async () => {
     using directory = temporaryDirectory();
     const agent = foreignAgent(directory.path, "end('end_turn');");
     const { code, stdout, stderr } = await run([clientProgram, "--protocol", "2", "-i", ...agent], "one\ntwo\n");
@@ -284,7 +284,7 @@ Plan
 });
 
 describe("acp-client", () => {
-  test("says how to talk with an agent that knows version 2 alone", async () => {
+  test("reports how to talk with an agent that knows version 2 alone", async () => {
     using directory = temporaryDirectory();
     const only = `process.stdin.once("data", (line) => {
       const error = { code: -32022, message: "Unsupported protocol version", data: { requested: 1, supported: [2] } };

@@ -92,7 +92,7 @@ describe("acp replay --as-client", () => {
     expect({ code: kinds.code, stderr: kinds.stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  test("says where it got stuck", async () => {
+  test("reports where it got stuck", async () => {
     using directory = temporaryDirectory();
     const file = join(directory.path, "session.jsonl");
     const agent = foreignAgent(directory.path, `end("end_turn");`);

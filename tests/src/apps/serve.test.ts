@@ -330,7 +330,7 @@ describe("acp serve", () => {
     expect(stderr).toContain(`acp serve: ${message}`);
   });
 
-  test("says that its port is taken", async () => {
+  test("reports that its port is taken", async () => {
     await using served = await serve();
     const { code, stderr } = await run([clientProgram, "serve", "--port", String(served.port), "--", process.execPath]);
     expect(code).toBe(1);

@@ -107,7 +107,7 @@ describe("an agent that does not start", () => {
     expect(chat.everything).not.toMatch(ready);
   });
 
-  test("is waited for as long as --start-timeout says when it opens a session, too", async () => {
+  test("is awaited for --start-timeout when it opens a session, too", async () => {
     using directory = temporaryDirectory();
     const agent = scriptedAgent(directory.path, "", ["session/new"]);
     // Long enough for a program to start.
@@ -128,7 +128,7 @@ describe("an agent that does not start", () => {
   });
 });
 
-test("AUTH-14: a login in the terminal gets the terminal, and the prompt goes on after it", async () => {
+test("AUTH-14: a login in the terminal gets the terminal, and the prompt continues after it", async () => {
   using directory = temporaryDirectory();
   const login = join(directory.path, "login");
   const agent = [...referenceAgent, "--require-login", login];

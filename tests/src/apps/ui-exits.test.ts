@@ -118,7 +118,7 @@ describe.each(["node24", "bun"] as const)("the user interface on %s", (runtime) 
     expect(opened.screen.everything).not.toMatch(ready);
   });
 
-  test("is stopped by Ctrl-Z, and goes on with fg", async () => {
+  test("is stopped by Ctrl-Z, and continues with fg", async () => {
     using directory = temporaryDirectory();
     const agent = scriptedAgent(directory.path, `say("here"); end("end_turn");`);
     using screen = new TerminalScreen(["-i"], {

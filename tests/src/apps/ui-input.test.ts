@@ -86,7 +86,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `;
 
-test("who is typing when a question appears goes on typing, and does not answer it", async () => {
+test("who is typing when a question appears continues typing, and does not answer it", async () => {
   using project = sampleProject();
   const agent = join(home.path, "asking-agent.mjs");
   writeFileSync(agent, askingAgent);

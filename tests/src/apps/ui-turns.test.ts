@@ -100,7 +100,7 @@ describe("a turn in a terminal", () => {
     expect(chat.screen).not.toContain("queued");
   });
 
-  test("a message to a running turn can be taken back before the agent takes it", async () => {
+  test("a message to a running turn can be cancelled before the agent takes it", async () => {
     using directory = temporaryDirectory();
     using chat = new ChatScreen(deafAgent(directory.path, "silence"), { cwd: directory.path });
     await chat.shows(ready);
@@ -117,7 +117,7 @@ describe("a turn in a terminal", () => {
     expect(chat.screen).not.toMatch(/Heard a mistake|⋯/u);
   });
 
-  test("says how long a call took without the time in which it asked the user", async () => {
+  test("reports how long a call took without the time in which it asked the user", async () => {
     const waited = 1_500;
     using opened = open(`
       await permission("Harm somebody", ${yesAndNo});
@@ -139,7 +139,7 @@ describe("a turn in a terminal", () => {
     expect(Number(call)).toBeLessThan(Number(turn) - waited / 1000 + 0.6);
   });
 
-  test("says that a message has to wait, if the agent cannot be steered", async () => {
+  test("reports that a message has to wait, if the agent cannot be steered", async () => {
     using opened = open(`
       say("Going");
       await until("go on");
@@ -190,7 +190,7 @@ describe("a turn in a terminal", () => {
 });
 
 describe("several sessions in a terminal", () => {
-  test("go on in the background, ask from there, and are shown when the user comes back", async () => {
+  test("continue in the background, ask from there, and are shown when the user comes back", async () => {
     using opened = open(`
       say(sessionId + " begins");
       if (text === "ask") {

@@ -34,7 +34,7 @@ describe.each(readdirSync(folder))("%s", (file) => {
   const jobs = Object.values(workflow.jobs);
   const steps = jobs.flatMap((job) => job.steps);
 
-  test("says that it has never run", () => {
+  test("reports that it has never run", () => {
     expect(readFileSync(join(folder, file), "utf8")).toMatch(/^# This workflow has never run anywhere\./u);
   });
 

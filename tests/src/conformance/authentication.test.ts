@@ -32,7 +32,7 @@ function offering(...authMethods: readonly AuthMethod[]): ReturnType<typeof crea
 }
 
 describe("an agent", () => {
-  test("AUTH-01, AUTH-03: tells the ways to log in by id and name, in a terminal where that is possible", async () => {
+  test("AUTH-01, AUTH-03: lists the ways to log in by id and name, in a terminal where that is possible", async () => {
     for (const [capabilities, expected] of [
       [{}, [login]],
       [{ auth: { terminal: false } }, [login]],

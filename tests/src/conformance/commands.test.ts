@@ -11,7 +11,7 @@ const done = { stopReason: "end_turn" } as const;
 const link = contentBlocks["resource_link"] as object;
 
 describe("an agent", () => {
-  test("CMD-01, CMD-02: tells its commands once a session is open and again later, with name, description and hint", async () => {
+  test("CMD-01, CMD-02: advertises its commands once a session is open and again later, with name, description and hint", async () => {
     const commands = defineCommands({
       search: { description: "Look for a text", hint: "text", run: () => {} },
       help: { description: "Help", run: () => {} },
@@ -46,7 +46,7 @@ describe("an agent", () => {
     ]);
   });
 
-  test("CMD-03: finds a command behind the slash of a prompt's text, and its other content", async () => {
+  test("CMD-03: finds a command after the slash of a prompt's text, and its other content", async () => {
     const ran: unknown[] = [];
     const commands = defineCommands({
       search: { description: "Look", run: (input, _turn, { blocks }) => void ran.push(input, blocks) },

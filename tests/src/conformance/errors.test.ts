@@ -112,7 +112,7 @@ describe("a client", () => {
     for (const error of errors) expect(error?.message).toMatch(sentence);
   });
 
-  test("ERR-07: rejects its caller with an error of a code that nobody knows, and goes on", async () => {
+  test("ERR-07: rejects its caller with an error of a code that nobody knows, and continues", async () => {
     const { peer, agent } = await rawAgent(clientWith());
     const session = await agent.newSession({ cwd: "/project" });
     const first = session.prompt("one");

@@ -20,7 +20,7 @@ describe("an agent", () => {
     expect((await peer.initialize()).result.protocolVersion).toBe(1);
   });
 
-  test("INIT-03: takes a client that tells no capabilities for one that has none", async () => {
+  test("INIT-03: treats a client without capabilities in its request as one that has none", async () => {
     const peer = await rawClient(
       agentThat(async (_, { client }) => {
         await client.request("fs/read_text_file", { path: "/a" });
@@ -168,7 +168,7 @@ describe("an agent", () => {
 });
 
 describe("a client", () => {
-  test("INIT-01, INIT-02, INIT-04: begins with initialize, its newest version, its name and its version", async () => {
+  test("INIT-01, INIT-02, INIT-04: starts with initialize, its newest version, its name and its version", async () => {
     const { peer, agent } = await rawAgent(clientWith());
     await agent.newSession({ cwd: "/project" });
     expect(peer.messages.map(({ method }) => method)).toEqual(["initialize", "session/new"]);
@@ -178,7 +178,7 @@ describe("a client", () => {
     });
   });
 
-  test("INIT-03: tells its capabilities also when it has none", async () => {
+  test("INIT-03: sends its capabilities even when it has none", async () => {
     const { peer } = await rawAgent(clientWith());
     expect(peer.messages[0]?.params.clientCapabilities).toEqual({});
   });
@@ -208,7 +208,7 @@ describe("a client", () => {
     });
   });
 
-  test.each([0, 2, 999])("INIT-10: leaves an agent that answers version %i, and says so", async (version) => {
+  test.each([0, 2, 999])("INIT-10: leaves an agent that answers version %i, and reports it", async (version) => {
     const { peer, agent } = await startRawAgent(clientWith());
     peer.answer(await peer.next("initialize"), { protocolVersion: version });
     await expect(agent).rejects.toMatchObject({
@@ -218,7 +218,7 @@ describe("a client", () => {
     await peer.ended;
   });
 
-  test("INIT-11, INIT-20: initializes once, and goes on in the version that was agreed on", async () => {
+  test("INIT-11, INIT-20: initializes once, and continues in the version that was agreed on", async () => {
     const { peer, agent } = await rawAgent(clientWith(), { "session/prompt": { stopReason: "end_turn" } });
     for (const text of ["one", "two"]) await (await agent.newSession({ cwd: "/project" })).prompt(text).response;
     expect(peer.calls("initialize")).toHaveLength(1);
@@ -247,7 +247,7 @@ describe("a client", () => {
     expect(peer.messages.slice(1).map(({ method }) => method)).toEqual(expected);
   });
 
-  test("INIT-18: answers a permission request also when it has no handler for it", async () => {
+  test("INIT-18: answers a permission request even when it has no handler for it", async () => {
     const { peer, agent } = await rawAgent(clientWith());
     const { id: sessionId } = await agent.newSession({ cwd: "/project" });
     const options = [

@@ -105,7 +105,7 @@ describe("an agent", () => {
     ["42", -32600],
     ['"text"', -32600],
     ["{}", -32600],
-  ])("RPC-09: refuses %s, and goes on", async (text, code) => {
+  ])("RPC-09: refuses %s, and continues", async (text, code) => {
     const peer = await rawClient(agentThat());
     peer.write(`${text}\n`);
     expect((await peer.answerTo(null)).error?.code).toBe(code);

@@ -52,7 +52,7 @@ describe("an agent", () => {
     },
   );
 
-  test("LIST-09: tells id, directory and title, and when something happened in ISO 8601", async () => {
+  test("LIST-09: sends id, directory and title, and the time of the last change in ISO 8601", async () => {
     const peer = await withSessions(1);
     const [session] = (await peer.call("session/list", {})).result.sessions;
     expect(session).toMatchObject({
@@ -63,7 +63,7 @@ describe("an agent", () => {
     expect(new Date(session.updatedAt).toISOString()).toBe(session.updatedAt);
   });
 
-  test("LIST-10: may tell all additional directories of a session, in order", async () => {
+  test("LIST-10: may send all additional directories of a session, in order", async () => {
     const peer = await rawClient(
       agentThat(undefined, { "session/list": () => ({ sessions: [structuredClone(listed)] }) }, listing),
     );

@@ -54,7 +54,7 @@ test("MCP-02, CONT-02/agent: an agent connects over stdio, and passes on a tool'
   expect(update).toMatchObject({ status: "completed", content });
 });
 
-test("MCP-03: an agent says that it takes servers over HTTP, and connects to them", async () => {
+test("MCP-03: an agent reports that it takes servers over HTTP, and connects to them", async () => {
   const { peer, sessionId, capabilities } = await withServers([await overHttp("web")]);
   expect(capabilities.mcpCapabilities).toEqual({ http: true, sse: true });
   await peer.prompt(sessionId, 'call echo {"text":"hello"}');
@@ -62,7 +62,7 @@ test("MCP-03: an agent says that it takes servers over HTTP, and connects to the
   expect(peer.updates.find(({ status }) => status === "completed")).toMatchObject({ content });
 });
 
-test("MCP-05: an agent connects to every server it is given, also when one of them is not there", async () => {
+test("MCP-05: an agent connects to every server it is given, even when one of them is not there", async () => {
   const missing = { name: "missing", command: "/nothing/there", args: [], env: [] };
   const { peer, sessionId } = await withServers([overStdio("one"), missing, await overHttp("two"), overStdio("three")]);
   await peer.prompt(sessionId, "tools");
@@ -82,7 +82,7 @@ test("a tool of a server that fails is a failed tool call, and no failed prompt 
   });
 });
 
-test("tells of a server that has no tools, and why one over HTTP could not be reached", async () => {
+test("reports a server that has no tools, and why one over HTTP could not be reached", async () => {
   const empty = { name: "empty", command: process.execPath, args: [program, "empty"], env: [] };
   const port = await closedPort();
   const away = { type: "http", name: "away", url: `http://127.0.0.1:${port}/`, headers: [] };

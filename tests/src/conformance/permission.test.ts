@@ -8,7 +8,7 @@ const done = { stopReason: "end_turn" } as const;
 const question = { toolCall: { toolCallId: "call" }, options: permissionOptions };
 
 describe("an agent", () => {
-  test("PERM-01, PERM-02, PERM-03: asks with session, tool call and options before it goes on", async () => {
+  test("PERM-01, PERM-02, PERM-03: asks with session, tool call and options before it continues", async () => {
     const peer = await rawClient(
       agentThat(async (_, { turn }) => {
         const call = await turn.toolCall({ title: "Delete all", toolCallId: "call", status: "pending" });

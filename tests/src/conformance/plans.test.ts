@@ -29,7 +29,7 @@ describe("an agent", () => {
     }
   });
 
-  test("PLAN-02, PLAN-04, PLAN-05: tells the whole plan with each step, also where steps come and go", async () => {
+  test("PLAN-02, PLAN-04, PLAN-05: sends the whole plan with each step, even when steps come and go", async () => {
     const peer = await rawClient(
       agentThat(async (_, { turn }) => {
         const plan = await createPlan(turn, ["a", "b"]);

@@ -19,7 +19,7 @@ describe("an agent", () => {
     expect((await peer.call("session/prompt", { sessionId: await peer.newSession() })).error?.code).toBe(-32602);
   });
 
-  test("PROM-05: takes text and links, though it advertises nothing", async () => {
+  test("PROM-05: takes text and links, even if it advertises nothing", async () => {
     const seen: unknown[] = [];
     const peer = await rawClient(
       agentThat(({ prompt }) => {
@@ -57,7 +57,7 @@ describe("an agent", () => {
   });
 
   test.each(["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"] as const)(
-    "PROM-09, PROM-10: may end its turn with %s, also in the middle of a tool call",
+    "PROM-09, PROM-10: may end its turn with %s, even in the middle of a tool call",
     async (stopReason) => {
       const peer = await rawClient(
         agentThat(async (_, { turn }) => {
@@ -174,7 +174,7 @@ describe("a client", () => {
     await expect(response).rejects.toMatchObject({ code: "protocol_violation" });
   });
 
-  test("PROM-14: goes on in the same session with the next prompt", async () => {
+  test("PROM-14: continues in the same session with the next prompt", async () => {
     const { peer, agent } = await rawAgent(clientWith(), { "session/prompt": done });
     const session = await agent.newSession({ cwd: "/project" });
     await session.prompt("one").response;

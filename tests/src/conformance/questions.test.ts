@@ -152,7 +152,7 @@ describe("an agent", () => {
     ["ELIC-16, ELIC-32", { result: { action: "_approve", content: { stage: "live" } } }, undefined],
     ["ELIC-16", { result: {} }, undefined],
     ["ELIC-16", { error: { code: -32603, message: "No window" } }, undefined],
-  ])("%s: goes on after %j, and has no content of it", async (_rules, answer, expected) => {
+  ])("%s: continues after %j, and has no content of it", async (_rules, answer, expected) => {
     const { peer, prompt, made } = await prompted(async (turn) => {
       const answered = await elicitForm(turn, { message: "Where?", schema: stage });
       await turn.message("I go on");
@@ -165,7 +165,7 @@ describe("an agent", () => {
     expect(peer.updates).toMatchObject([{ content: { text: "I go on" } }]);
   });
 
-  test("ELIC-19, ELIC-20: tells that it is done the client that was asked, once and by the same id, and no other", async () => {
+  test("ELIC-19, ELIC-20: notifies only the client that was asked that it is done, once and by the same id", async () => {
     const others: AgentTurn[] = [];
     let release = (): void => {};
     const isReleased = new Promise<void>((resolve) => {

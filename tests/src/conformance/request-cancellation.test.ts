@@ -17,7 +17,7 @@ function untilAborted(stopped: string[]) {
 }
 
 describe("an agent", () => {
-  test("RCAN-01, RCAN-05: takes back a request of its own, and copes with the late answer", async () => {
+  test("RCAN-01, RCAN-05: cancels a request of its own, and copes with the late answer", async () => {
     const peer = await rawClient(
       agentThat(async (_, { client }) => {
         const stop = new AbortController();
@@ -36,7 +36,7 @@ describe("an agent", () => {
     expect(peer.diagnostics.map(({ type }) => type)).toEqual(["late-response", "unknown-request"]);
   });
 
-  test("RCAN-02, RCAN-04: ends the work on a request that is taken back, and answers it once", async () => {
+  test("RCAN-02, RCAN-04: ends the work on a request that is cancelled, and answers it once", async () => {
     const stopped: string[] = [];
     const peer = await rawClient(agentThat(undefined, { _work: untilAborted(stopped) }));
     await peer.initialize();
@@ -61,7 +61,7 @@ describe("an agent", () => {
     expect((await peer.answerTo(prompt)).error?.code).toBe(-32800);
   });
 
-  test("RCAN-03: may send updates before it answers a prompt that is taken back", async () => {
+  test("RCAN-03: may send updates before it answers a prompt that is cancelled", async () => {
     const peer = await rawClient(
       agentThat(async (_, { turn, signal }) => {
         await turn.message("working");
@@ -111,7 +111,7 @@ describe("an agent", () => {
   test.each([
     ["the outcome cancelled", { result: { outcome: { outcome: "cancelled" } } }],
     ["-32800", { error: { code: -32800, message: "Request cancelled" } }],
-  ])("RCAN-08: takes back its question when its turn is cancelled, and accepts %s", async (_what, answer) => {
+  ])("RCAN-08: cancels its question when its turn is cancelled, and accepts %s", async (_what, answer) => {
     const peer = await rawClient(
       agentThat(async (_, { client, signal }) => {
         await client.request("session/request_permission", permission, { signal });
@@ -130,7 +130,7 @@ describe("an agent", () => {
 });
 
 describe("a client", () => {
-  test("RCAN-01, RCAN-05: takes back a request of its own, and copes with the late answer", async () => {
+  test("RCAN-01, RCAN-05: cancels a request of its own, and copes with the late answer", async () => {
     const { peer, agent, diagnostics } = await rawAgent(clientWith());
     const stop = new AbortController();
     const asked = agent.request("_ask", {}, { signal: stop.signal });
@@ -143,7 +143,7 @@ describe("a client", () => {
     expect(diagnostics.map(({ type }) => type)).toEqual(["late-response", "unknown-request"]);
   });
 
-  test("RCAN-02, RCAN-04: ends the work on a request that is taken back, and answers it once", async () => {
+  test("RCAN-02, RCAN-04: ends the work on a request that is cancelled, and answers it once", async () => {
     const stopped: string[] = [];
     const { peer } = await rawAgent(clientWith({ _work: untilAborted(stopped) }));
     const id = peer.ask("_work", {});

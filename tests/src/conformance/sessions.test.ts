@@ -164,7 +164,7 @@ describe("an agent", () => {
     expect(peer.updates).toEqual([]);
   });
 
-  test("SESS-13, MODE-01, CONF-01: may tell modes and options however a session is opened", async () => {
+  test("SESS-13, MODE-01, CONF-01: may send modes and options however a session is opened", async () => {
     const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
     const option = { id: "o", name: "O", type: "select", currentValue: "v", options: [{ value: "v", name: "V" }] };
     const opened = { modes, configOptions: [option] } as const;

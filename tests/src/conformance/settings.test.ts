@@ -59,7 +59,7 @@ async function opened(
 }
 
 describe("an agent", () => {
-  test("MODE-01, CONF-01, CONF-11: tells modes and options, each with a value that it offers", async () => {
+  test("MODE-01, CONF-01, CONF-11: sends modes and options, each with a value that it offers", async () => {
     const peer = await rawClient(adjustable());
     await peer.initialize(booleans);
     const { result } = await peer.call("session/new", { cwd: "/project", mcpServers: [] });

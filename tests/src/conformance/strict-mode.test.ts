@@ -33,7 +33,7 @@ async function said(agent: ConnectedAgent, text: string): Promise<string[]> {
   return texts;
 }
 
-test("two strict sides have nothing to tell of each other", async () => {
+test("two strict sides have nothing to report about each other", async () => {
   expect(await said(strict, "Hello")).toEqual(["Hello"]);
   expect(diagnostics).toEqual([]);
 });

@@ -145,7 +145,7 @@ describe("a client", () => {
     expect(() => clientWith(four)).toThrow(/terminal\/kill/u);
   });
 
-  test("TERM-04, TERM-09: answers at once, and tells of no exit while the command runs", async () => {
+  test("TERM-04, TERM-09: answers at once, and reports no exit while the command runs", async () => {
     const { call, create } = await realTerminals();
     const terminalId = await create("console.log('started'); setInterval(() => {}, 1000)");
     let seen: Message["result"];
@@ -204,7 +204,7 @@ describe("a client", () => {
     }
   });
 
-  test("answers -32800, and tells of no failure, if the session ends while the command starts", async () => {
+  test("answers -32800, and reports no failure, if the session ends while the command starts", async () => {
     const initialize = { protocolVersion: 1, agentCapabilities: { sessionCapabilities: { close: {} } } };
     const { peer, agent, diagnostics } = await rawAgent(clientWith({ ...terminals() }), { initialize });
     const session = await agent.newSession({ cwd: temporaryDirectory() });

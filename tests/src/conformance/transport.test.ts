@@ -180,7 +180,7 @@ describe("a client", () => {
     await first.response;
   });
 
-  test("TRAN-13: writes a notification though nothing comes behind it", async () => {
+  test("TRAN-13: writes a notification though nothing comes after it", async () => {
     const { peer, agent } = await rawAgent(clientWith());
     void agent.notify("_note", {});
     expect((await peer.next("_note")).params).toEqual({});

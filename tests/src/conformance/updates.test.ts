@@ -113,7 +113,7 @@ describe("a client", () => {
     },
   );
 
-  test("UPD-07: tells of an update of an unknown kind, keeps it, and goes on", async () => {
+  test("UPD-07: reports an update of an unknown kind, keeps it, and continues", async () => {
     const client = await rawAgent(clientWith());
     const strange = { sessionUpdate: "_mood", mood: { is: "good" } };
     const chunk = { sessionUpdate: "agent_message_chunk", content: contentBlocks["text"] };

@@ -120,7 +120,7 @@ test("loadSession() replays the history to a loop over the session", async () =>
   await replayed.return?.();
 });
 
-test("resumeSession() and close() end where they began", async () => {
+test("resumeSession() and close() end where they started", async () => {
   const session = await agent.resumeSession({ sessionId: "api-resumed", cwd });
   expect(agent.session("api-resumed")).toBe(session);
   await session.close();

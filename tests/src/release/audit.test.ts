@@ -54,7 +54,7 @@ test("the audit passes when a weakness is moderate", async () => {
   expect(exit).toBe(0);
 });
 
-test("the audit passes and says that it was skipped when the registry does not answer it", async () => {
+test("the audit passes and reports that it was skipped when the registry does not answer it", async () => {
   const { exit, output } = await audit(405, {});
   expect(output).toContain("Skipped: no registry has answered the audit");
   expect(exit).toBe(0);

@@ -142,7 +142,7 @@ test.for(["express.mjs", "fastify.mjs"])(
   },
 );
 
-test("Express with its parser in front of the agent's route answers with status 500, and says why", async (context) => {
+test("Express with its parser in front of the agent's route answers with status 500, and explains why", async (context) => {
   needsFrameworks(context);
   const origin = await serve("express.mjs", (code) => {
     const [parser = ""] = /^app\.use.*\n/mu.exec(code) ?? [];
@@ -285,7 +285,7 @@ test.each(["await import(", "require("])("a CommonJS extension starts the agent,
   expect(await run(executableOf("node22"), ["editor.js"], project)).toBe("Hello.\n");
 });
 
-test("an installation that no registry answers is skipped, and says so", async () => {
+test("an installation that no registry answers is skipped, and reports it", async () => {
   const listener = await listen(() => {});
   await listener.close();
   const empty = join(page.base, "empty");

@@ -40,7 +40,7 @@ function conversationOf(request: Json | undefined): string {
 }
 
 describe.each(stages)("a conversation that gets too long, $name", (stage) => {
-  test("is summarized before the next request, and goes on from there", async () => {
+  test("is summarized before the next request, and continues from there", async () => {
     const { session, server } = await playLong(stage, [{ text: "a.txt has long lines." }, { text: "Here I go on." }]);
     // The provider has counted 120 tokens for all until here; what comes on top is estimated.
     expect(await session.prompt(`Go on with this: ${long.repeat(4)}`)).toMatchObject({ stopReason: "end_turn" });

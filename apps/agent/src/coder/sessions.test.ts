@@ -37,7 +37,7 @@ function seen(session: TestSession): object[] {
 }
 
 describe.each(stages)("a session of the coder, $name", (stage) => {
-  test("is loaded with everything that the user saw, and goes on", async () => {
+  test("is loaded with everything that the user saw, and continues", async () => {
     const project = createProject({ "a.txt": "old" });
     const { server, client } = await serve(
       stage,
@@ -144,7 +144,7 @@ describe.each(stages)("a session of the coder, $name", (stage) => {
     await expect(other.reopen(first.id, { replay: true })).rejects.toThrow("No such session");
   });
 
-  test("tells its slash commands, and runs them", async () => {
+  test("advertises its slash commands, and runs them", async () => {
     const { path: cwd } = createProject();
     const { server, client } = await serve(stage, [{ text: "I write it." }], cwd);
     const session = await (await client()).newSession();

@@ -24,7 +24,7 @@ describe.each(stages)("a turn of the coder, $name", (stage) => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("says that the model has answered nothing", async () => {
+  test("reports an empty answer of the model", async () => {
     const { path: cwd } = createProject();
     const { session } = await play(stage, [{ text: "" }, { text: "There." }], { cwd });
     expect(await session.prompt("Go")).toMatchObject({ stopReason: "end_turn" });
@@ -63,7 +63,7 @@ describe.each(stages)("a turn of the coder, $name", (stage) => {
     expect(session.timeline().filter(({ type }) => type === "notice")).toEqual([]);
   });
 
-  test("goes on after the provider has limited the requests", async () => {
+  test("continues after the provider has limited the requests", async () => {
     const { path: cwd } = createProject();
     const busy = { status: 429, headers: { "retry-after": "0" } };
     const { session } = await play(stage, [busy, { text: "Here I am." }], { cwd });

@@ -98,7 +98,7 @@ test("a tool that no model can be given is missing, by name and reason, and the 
   expect(await callForPid(server, "pid")).toBeGreaterThan(0);
 });
 
-test("a result of 20 MB is bounded, and the server goes on", async () => {
+test("a result of 20 MB is bounded, and the server continues", async () => {
   const { server } = start(ownServer());
   const { content } = await server.call("huge", {}, { signal });
   expect(JSON.stringify(content).length).toBeLessThan(101_000);

@@ -70,7 +70,7 @@ describe("a model of Anthropic", () => {
     }
   });
 
-  test("tells how many tokens were read from the cache and written to it", async () => {
+  test("reports how many tokens were read from the cache and written to it", async () => {
     const price = { currency: "USD", input: 1_000_000, output: 0, cachedInput: 100_000, cacheWrite: 2_000_000 };
     const { session } = await configure(anthropic, { ...config, price }, task);
     expect(await session.prompt("Go")).toMatchObject({
@@ -80,7 +80,7 @@ describe("a model of Anthropic", () => {
     expect(session.usage).toMatchObject({ used: 1080, cost: { amount: expect.closeTo(300 + 185 + 1920) } });
   });
 
-  test("gets no marks with a conversation to summarize, which nobody goes on with", async () => {
+  test("gets no marks with a conversation to summarize, which nobody continues with", async () => {
     const { server, session } = await configure(anthropic, config, [...task, { text: "The summary." }]);
     await session.prompt("Go");
     await session.prompt("/compact");

@@ -135,7 +135,7 @@ describe("classifyFailure()", () => {
     });
   });
 
-  test("tells where there is more about an error that has an id", () => {
+  test("reports where there is more about an error that has an id", () => {
     const error = new RequestError({ code: -32603, message: "Internal error", data: { correlationId: "a-1" } });
     expect(failureText(classifyFailure(error))).toMatch(/under this id\. Run again with --verbose[^]*"a-1"/u);
   });

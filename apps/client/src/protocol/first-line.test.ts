@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { firstLine } from "./first-line.ts";
 
-test("firstLine() says which agent has started, and where", () => {
+test("firstLine() names the agent that has started, and its folder", () => {
   const info = { name: "own", title: "An\nagent", version: "1.2" };
   expect(firstLine({ info, version: 2 }, "node", "/project")).toBe("An agent 1.2 · ACP 2 · /project");
   expect(firstLine({ info: undefined, version: 1 }, "node", "/project")).toBe("node · ACP 1 · /project");

@@ -17,7 +17,7 @@ describe("LineClip", () => {
     expect(clipped("1\n2\n3\n4", 1, 2)).toEqual(["1", "2", "3", "4"]);
   });
 
-  test("says how many lines it left out between beginning and end", () => {
+  test("reports how many lines it left out between beginning and end", () => {
     expect(clipped("1\n2\n3\n4\n5\n6\n", 3, 0)).toEqual(["1", "2", "3", "… 3 more lines"]);
     expect(clipped("1\n2\n3\n4\n5\n6\n7", 2, 2)).toEqual(["1", "2", "… 3 more lines", "6", "7"]);
   });

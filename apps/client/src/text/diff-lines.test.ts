@@ -26,7 +26,7 @@ describe("diffLines()", () => {
     ["\\r\\n to \\n", "a\r\nb\r\n", "a\nb\n", ["-a\r", "-b\r", "+a", "+b"]],
     ["\\n to \\r\\n in one line", "a\nb\n", "a\nb\r\n", [" a", "-b", "+b\r"]],
     ["\\r to \\n", "a\rb\n", "a\nb\n", ["-a\rb", "+a", "+b"]],
-  ])("tells that only the line ends differ: %s", (_, before, after, lines) => {
+  ])("reports that only the line ends differ: %s", (_, before, after, lines) => {
     const [first, , ...rest] = shown(before, after);
     expect(first).toBe("only the line ends differ");
     expect(rest).toEqual(lines);

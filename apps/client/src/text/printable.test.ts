@@ -17,7 +17,7 @@ describe("printable()", () => {
     expect(printable(text)).toBe("ab");
   });
 
-  test("hides no line behind a sequence that does not end", () => {
+  test("hides no line after a sequence that does not end", () => {
     expect(printable("\u001B]0;a\nb\u0007c")).toBe("0;a\nbc");
     expect(printable("\u001B[1\nb")).toBe("1\nb");
   });

@@ -13,7 +13,7 @@ describe("wrapSpans", () => {
     expect(wrapSpans(spans, 9)[0]).toEqual([span("one "), span("two", "bold"), span(",")]);
   });
 
-  test("breaks a word that is longer than a line, and goes on behind it", () => {
+  test("breaks a word that is longer than a line, and continues after it", () => {
     expect(texts(wrapSpans([span("a abcdefghij bc d")], 4))).toEqual(["a", "abcd", "efgh", "ij", "bc d"]);
   });
 

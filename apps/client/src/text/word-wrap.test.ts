@@ -11,7 +11,7 @@ function wrapped(chunks: readonly string[], width: number, column = 0): string {
 }
 
 describe("WordWrap", () => {
-  test("breaks between words, also behind a prefix", () => {
+  test("breaks between words, also after a prefix", () => {
     expect(wrapped(["one two three"], 8)).toBe("one two\nthree");
     expect(wrapped(["one two three"], 8, 4)).toBe("one\ntwo\nthree");
   });

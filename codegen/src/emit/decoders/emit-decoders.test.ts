@@ -177,7 +177,7 @@ describe("emitDecoders() objects", () => {
 });
 
 describe("emitDecoders() tolerance", () => {
-  test("COMPAT-01/both: a member that does not decode is left out, and an issue says why", async () => {
+  test("COMPAT-01/both: a member that does not decode is left out, and an issue explains why", async () => {
     const decode = await decoderOf(
       object({ a: { ...string, ...tolerant }, b: { anyOf: [ref("Y"), { type: "null" }], ...tolerant } }),
       {
@@ -260,7 +260,7 @@ describe("emitDecoders() tolerance", () => {
     ]);
   });
 
-  test("copies a strict list when an item changes, and says which", async () => {
+  test("copies a strict list when an item changes, and names the item", async () => {
     const decode = await decoderOf(
       { type: "array", items: ref("Y") },
       { Y: object({ a: { ...string, ...tolerant } }) },
@@ -300,7 +300,7 @@ describe("emitDecoders() tolerance", () => {
 describe("emitDecoders() hostile input", () => {
   const node: JsonSchema = object({ raw: {}, children: { type: "array", items: ref("X") } });
 
-  test("refuses nesting that would exhaust the stack, and goes on working", async () => {
+  test("refuses nesting that would exhaust the stack, and continues working", async () => {
     const decode = await decoderOf(node);
     let deep: unknown = {};
     for (let i = 0; i < 100_000; i++) deep = { children: [deep] };

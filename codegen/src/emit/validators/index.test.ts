@@ -127,7 +127,7 @@ describe("emitValidators()", () => {
     await expect(made).rejects.toThrow(/^Definition New/);
   });
 
-  test("names the file and all places where it cannot go on", async () => {
+  test("names the file and all places where it cannot continue", async () => {
     const bad = { type: "object", properties: { a: { pattern: "(" }, b: { typ: "string" } } };
     const made = emitValidators(withDefinition("New", { anyOf: [bad, { $ref: "#/$defs/Gone" }] }), {
       source: "a.json",
@@ -138,7 +138,7 @@ describe("emitValidators()", () => {
     );
   });
 
-  test("ignores annotations that it does not know, and says so", async () => {
+  test("ignores annotations that it does not know, and reports it", async () => {
     const warnings: string[] = [];
     const { At } = document.$defs;
     const files = await emitValidators(withDefinition("At", { ...At, "x-new-hint": true }), {

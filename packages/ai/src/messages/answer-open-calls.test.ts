@@ -22,7 +22,7 @@ test("a history in which every call has its result stays as it is", () => {
   expect(messages).toEqual([user, call("a"), result("a"), user]);
 });
 
-test("a call without a result gets one right behind it", () => {
+test("a call without a result gets one right after it", () => {
   const messages = [call("a"), user, call("b"), result("b"), call("a")];
   expect(answerOpenCalls(messages, "Lost")).toEqual([answer("a"), answer("a")]);
   expect(messages).toEqual([call("a"), answer("a"), user, call("b"), result("b"), call("a"), answer("a")]);

@@ -11,7 +11,7 @@ function setUp() {
 }
 
 describe("LazyAbort", () => {
-  it("tells all who listen once, with the first reason", () => {
+  it("tells all listeners once, with the first reason", () => {
     const { told, abort } = setUp();
     const { signal } = abort;
     abort.abort("first");
@@ -20,7 +20,7 @@ describe("LazyAbort", () => {
     expect([abort.aborted, abort.reason, signal.aborted, signal.reason]).toEqual([true, "first", true, "first"]);
   });
 
-  it.each(["before", "after"])("shows one error for an AbortReason, also where its signal was made %s", (when) => {
+  it.each(["before", "after"])("shows one error for an AbortReason, even where its signal was made %s", (when) => {
     const abort = new LazyAbort();
     const reason = new AbortReason("It was closed");
     const early = when === "before" ? abort.signal : undefined;
@@ -40,7 +40,7 @@ describe("LazyAbort", () => {
     expect(told).toEqual(["a", "b", "c"].toSpliced(index, 1));
   });
 
-  it("tells the only one who listens, though another one says that it listens no more", () => {
+  it("tells the only listener, even if another one unsubscribes", () => {
     const told: string[] = [];
     const abort = new LazyAbort();
     const other = (): void => void told.push("b");
@@ -50,7 +50,7 @@ describe("LazyAbort", () => {
     expect(told).toEqual(["a"]);
   });
 
-  it("tells all, also when one of them is removed meanwhile", () => {
+  it("tells all, even when one of them is removed meanwhile", () => {
     const { told, abort, listeners } = setUp();
     abort.addEventListener("abort", () => abort.removeEventListener("abort", listeners[0]!));
     abort.abort(undefined);

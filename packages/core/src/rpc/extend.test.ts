@@ -29,7 +29,7 @@ const drafts = extend(
   { foreign: true },
 );
 
-test("extend() lets both sides speak methods of others, whose names begin with no underscore", async () => {
+test("extend() lets both sides speak methods of others, whose names start with no underscore", async () => {
   const seen: unknown[] = [];
   const agent = createAgentFor(drafts)({
     info,

@@ -125,7 +125,7 @@ describe("Lanes", () => {
     expect(log).toEqual(["a starts", "permission starts"]);
   });
 
-  it("starts a queued request when the running handler begins to wait for an answer", async () => {
+  it("starts a queued request when the running handler starts to wait for an answer", async () => {
     const { notify, request, send, end, log } = setUp();
     notify("a");
     request("permission");
@@ -187,7 +187,7 @@ describe("Lanes", () => {
     expect(lanes.queuedSize).toBe(0);
   });
 
-  it("stays linear over a long queue behind a slow handler", async () => {
+  it("stays linear over a long queue after a slow handler", async () => {
     const { notify, end, log } = setUp();
     notify("slow");
     for (let i = 0; i < 5000; i++) notify(`sync ${i}`);

@@ -46,7 +46,7 @@ describe("createByteTransport() writes", () => {
     expect(pipe.writes).toEqual([`${text}\n${text}\n`]);
   });
 
-  test("and has its sender wait behind the pipe which that has filled", async () => {
+  test("and its sender waits for the full pipe", async () => {
     const { pipe, transport } = startedTransport();
     pipe.block();
     expect(transport.send("x".repeat(60_000), "later")).toBeUndefined();
@@ -54,7 +54,7 @@ describe("createByteTransport() writes", () => {
     expect(pipe.writes).toEqual([`${"x".repeat(60_000)}\n`]);
   });
 
-  test("sixteen requests or answers of one microtask at once: the peer can begin with them", async () => {
+  test("sixteen requests or answers of one microtask at once: the peer can start with them", async () => {
     const { pipe, transport } = startedTransport();
     for (let n = 0; n < 40; n++) {
       void transport.send(String(n), "soon");
@@ -120,7 +120,7 @@ describe("createByteTransport() over a slow pipe", () => {
     }
   });
 
-  test("goes on when a write's promise rejects, since the pipe's end tells why", async () => {
+  test("continues when a write's promise rejects, since the pipe's end reports why", async () => {
     const pipe = scriptedPipe();
     let isFirst = true;
     const transport = createByteTransport({
@@ -309,7 +309,7 @@ describe("createByteTransport() delivers", () => {
     expect(pipe.calls).toEqual(["pause", "resume"]);
   });
 
-  test("messages also when the observer of traffic throws, whose error is not swallowed", async () => {
+  test("messages even when the observer of traffic throws, whose error is not swallowed", async () => {
     const failure = new Error("observer");
     const { pipe, transport, sink } = startedTransport({
       onTraffic() {

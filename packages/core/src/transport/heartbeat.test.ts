@@ -56,7 +56,7 @@ describe.each(["client", "server"] as const)("a WebSocket of the package ws, as 
     });
   });
 
-  test("goes on while messages come", async () => {
+  test("continues while messages come", async () => {
     const { ours, theirs, sink } = await connect(side);
     const pong = once(ours, "pong");
     await pass(15);
@@ -87,7 +87,7 @@ describe.each(["client", "server"] as const)("a WebSocket of the package ws, as 
     expect(sink.events).toEqual([]);
   });
 
-  test("goes on where no ping was ever answered", async () => {
+  test("continues where no ping was ever answered", async () => {
     const { theirs, sink } = await connect(side);
     theirs.pause();
     await pass(3600);
@@ -95,7 +95,7 @@ describe.each(["client", "server"] as const)("a WebSocket of the package ws, as 
   });
 });
 
-test("a WebSocket of the package ws goes on while a long message arrives", async () => {
+test("a WebSocket of the package ws continues while a long message arrives", async () => {
   const { theirs, sink, raw } = await connect("client");
   await pass(15);
   await arrive();

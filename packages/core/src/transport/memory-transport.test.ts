@@ -65,7 +65,7 @@ describe("createMemoryTransportPair()", () => {
     expect(sink.messages).toEqual(["early"]);
   });
 
-  test("stops between two messages of a batch when the reader pauses, and goes on in order", async () => {
+  test("stops between two messages of a batch when the reader pauses, and continues in order", async () => {
     const [left, right] = createMemoryTransportPair();
     left.start(recordingSink());
     const seen: string[] = [];

@@ -15,7 +15,7 @@ function withPeer() {
 }
 
 describe("createMessagePortTransport()", () => {
-  test("a side that pauses stops a sender that waits, and lets it go on", async () => {
+  test("a side that pauses stops a sender that waits, and lets it continue", async () => {
     const { port1, port2 } = new MessageChannel();
     const left = createMessagePortTransport(port1);
     const right = createMessagePortTransport(port2);
@@ -78,7 +78,7 @@ describe("createMessagePortTransport()", () => {
     await transport.close();
   });
 
-  test("a sender that waits goes on when the other side says goodbye", async () => {
+  test("a sender that waits continues when the other side says goodbye", async () => {
     const { transport, sink, peer } = withPeer();
     peer.postMessage(1);
     peer.postMessage("behind it");

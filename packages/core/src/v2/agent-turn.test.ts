@@ -32,7 +32,7 @@ describe("a prompt that is accepted", () => {
     expect(await wire.news()).toEqual(["answer", "user_message: Hello", "running", "idle end_turn"]);
   });
 
-  test("is so after a second, though its handler is still silent", async () => {
+  test("is so after a second, even if its handler is still silent", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
     try {
       let finish = (): void => {};

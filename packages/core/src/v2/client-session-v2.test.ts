@@ -124,7 +124,7 @@ describe("a new session", () => {
     expect(raw.diagnostics).toMatchObject([{ type: "invalid-message", path: ["update", "messageId"] }]);
   });
 
-  it("tells once that nobody takes its updates", async () => {
+  it("reports once that nobody takes its updates", async () => {
     const raw = await openRawSession();
     await raw.peer.settle();
     raw.state("running");
@@ -254,7 +254,7 @@ describe("calls of a session", () => {
     expect(params).toEqual({ sessionId: "s", configId: "web", type: "boolean", value: true });
   });
 
-  it("cancel a tool call or a terminal only while it says that it can be cancelled", async () => {
+  it("cancel a tool call or a terminal only while it reports that it can be cancelled", async () => {
     const raw = await openRawSession();
     const cancel = (): Promise<unknown> => raw.session.agent.request("tool_call/cancel", { toolCallId: "c" });
     const stop = (): Promise<unknown> => raw.session.agent.request("terminal/cancel", { terminalId: "t" });

@@ -37,7 +37,7 @@ const accept = (raw: RawSession, messageId = "1"): Promise<void> =>
   raw.answer("session/prompt", { result: { messageId } });
 
 describe("a turn", () => {
-  it("is accepted by the answer, and finished by the idle state behind its updates", async () => {
+  it("is accepted by the answer, and finished by the idle state after its updates", async () => {
     const raw = await openRawSession();
     const turn = raw.session.prompt("hello");
     const heard = told(turn);
@@ -63,7 +63,7 @@ describe("a turn", () => {
     expect(await turn.finished).toMatchObject({ stopReason: "error", error: { message: "no" } });
   });
 
-  it("is accepted at once, and finished behind the handlers of earlier updates and of its own", async () => {
+  it("is accepted at once, and finished after the handlers of earlier updates and of its own", async () => {
     const { handler, release, count } = slowHandler();
     const raw = await openRawSession({ handlers: { "session/update": handler } });
     const turn = raw.session.prompt("hello");

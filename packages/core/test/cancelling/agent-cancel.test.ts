@@ -119,7 +119,7 @@ describe("a turn whose handler returns as if nothing was", () => {
     },
   );
 
-  it("is answered cancelled when the prompt is taken back, before or after a cancel", async () => {
+  it("is answered cancelled when the prompt is cancelled, before or after a cancel", async () => {
     const turn = await connect(done);
     turn.start();
     turn.takeBack();
@@ -219,7 +219,7 @@ describe("call.requestPermission() in a turn that ends", () => {
 });
 
 describe("a connection that closes", () => {
-  it("begins nothing that arrives while its handlers may still answer", async () => {
+  it("starts nothing that arrives while its handlers may still answer", async () => {
     const begun: string[] = [];
     const turn = await connect(
       async ({ signal }) => {
@@ -315,8 +315,8 @@ it("the connection of an agent is closed at the end of the block that uses it", 
   await expect.poll(() => peer.closed).toBe(true);
 });
 
-describe("a request that is taken back while initialize is answered", () => {
-  it("does not begin (RCAN-02/agent, RCAN-04/agent)", async () => {
+describe("a request that is cancelled while initialize is answered", () => {
+  it("does not start (RCAN-02/agent, RCAN-04/agent)", async () => {
     let goOn = (): void => {};
     const gate = new Promise<void>((resolve) => {
       goOn = resolve;

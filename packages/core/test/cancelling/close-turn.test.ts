@@ -48,7 +48,7 @@ it.each([
       await turn[Symbol.asyncDispose]();
     },
   ],
-])("may close it and wait for that, %s; the end still comes behind all updates", async (_, atFirst) => {
+])("may close it and wait for that, %s; the end still comes after all updates", async (_, atFirst) => {
   const { peer, agent, log, send, turn } = await connect(atFirst);
   const { id } = await peer.next(({ method }) => method === "session/prompt");
   send("first");

@@ -109,13 +109,13 @@ function keepWithdrawing(client: RawPlayingClient, sessionId: string): () => voi
   return () => clearInterval(timer);
 }
 
-describe("an agent's turn that is cancelled, taken back or over, at any point", () => {
+describe("an agent's turn that is cancelled by either method, or over, at any point", () => {
   beforeEach(
     () => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"] }),
   );
   afterEach(() => void vi.useRealTimers());
 
-  it("is answered once, behind its updates, and leaves nothing under way (CANC-04, CANC-05, CANC-07, SESS-15)", async () => {
+  it("is answered once, after its updates, and leaves no work behind (CANC-04, CANC-05, CANC-07, SESS-15)", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(plan, { minLength: 1, maxLength: 2 }), async (plans) => {
         const log = new AgentLog();

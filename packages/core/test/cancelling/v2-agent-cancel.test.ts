@@ -30,7 +30,7 @@ describe("session/cancel", () => {
     }
   });
 
-  test("takes back a prompt that is not accepted yet, and those that wait behind it", async () => {
+  test("cancels a prompt that is not accepted yet, and those that wait after it", async () => {
     const begun: string[] = [];
     let late: Promise<void> | undefined;
     const wire = await connectWire({
@@ -68,7 +68,7 @@ describe("session/cancel", () => {
     expect(await wire.news()).toEqual([]);
   });
 
-  test("lets the next prompt wait for the handler of one that was taken back", async () => {
+  test("lets the next prompt wait for the handler of one that was cancelled", async () => {
     let running = 0;
     const most: number[] = [];
     const wire = await connectWire({
@@ -120,7 +120,7 @@ describe("session/cancel", () => {
   });
 });
 
-test("$/cancel_request takes back a prompt that is not accepted, and is too late for one that is", async () => {
+test("$/cancel_request cancels a prompt that is not accepted, and is too late for one that is", async () => {
   const wire = await connectWire({
     "session/prompt": async ({ prompt }, { turn, signal }) => {
       if (JSON.stringify(prompt).includes("Accept")) await turn.accept();
@@ -150,7 +150,7 @@ test("$/cancel_request takes back a prompt that is not accepted, and is too late
 });
 
 describe("session/close", () => {
-  test("cancels the turn, and is answered behind its last updates", async () => {
+  test("cancels the turn, and is answered after its last updates", async () => {
     const wire = await connectWire({
       "session/prompt": async (_params, { turn, signal }) => {
         await turn.message("Working");

@@ -54,7 +54,7 @@ it("tells the diagnostics of listeners that reject, and ignores a listener of th
   ]);
 });
 
-it("tells of a subscriber that rejects alone", async () => {
+it("reports a subscriber that rejects alone", async () => {
   const told: unknown[] = [];
   const agent = createAgent({ info, handlers: { "session/prompt": () => ({ stopReason: "end_turn" }) } });
   const [ours, theirs] = createMemoryTransportPair();

@@ -151,7 +151,7 @@ describe("elicitForm()", () => {
     expect(states.slice(0, 3)).toEqual(["running", "requires_action", "running"]);
   });
 
-  it("fails as a value where the client shows no forms, and the turn goes on", async () => {
+  it("fails as a value where the client shows no forms, and the turn continues", async () => {
     const { turn, states } = await connect();
     const answer = await turn((agentTurn) => elicitForm(agentTurn, form));
     expect(answer).toMatchObject({ action: "failed", error: { code: "missing_capability" } });

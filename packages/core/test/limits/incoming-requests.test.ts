@@ -16,7 +16,7 @@ const tooMany = (limit: number, option = "maxIncomingRequests"): object => ({
 describe.each(cells)("%s with a limit of two requests", (_name, role, version) => {
   const start = () => startLimited(role, version, { maxIncomingRequests: 2 });
 
-  it("refuses a third one at once, which names limit and option, and goes on", async () => {
+  it("refuses a third one at once, which names limit and option, and continues", async () => {
     const { ask, answer, finish, running, diagnostics, close } = await start();
     for (const id of [1, 2, 3]) ask(id);
     expect(await answer(3)).toEqual({ jsonrpc: "2.0", id: 3, error: tooMany(2) });

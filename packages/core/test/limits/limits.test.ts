@@ -48,7 +48,7 @@ async function connect(framing: Framing, limits: Limits) {
 }
 
 describe.each([ndjson, contentLength])("a message over the limit ($name)", (framing) => {
-  it("is answered -32600 if it is a request, and the connection goes on", async () => {
+  it("is answered -32600 if it is a request, and the connection continues", async () => {
     const { client, diagnostics } = await connect(framing, { agent: 20_000 });
     await expect(client.request("_x/size", { text: "x".repeat(20_001) })).rejects.toMatchObject({
       wire: { code: -32600 },
@@ -229,7 +229,7 @@ describe("flow control", () => {
     hand.receive({ jsonrpc: "2.0", id: hand.idOf("_x/ask"), result: {} });
   });
 
-  it("resumes when a running handler begins to wait for an answer", async () => {
+  it("resumes when a running handler starts to wait for an answer", async () => {
     let ask = (): void => {};
     const { hand } = await setUp(
       (agent) =>

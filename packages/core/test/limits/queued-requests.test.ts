@@ -66,7 +66,7 @@ describe.each([1, 2] as const)("an agent of version %i that queues prompts", (ve
 });
 
 describe.each([1, 2] as const)("a client of version %i whose handler of updates is busy", (version) => {
-  it("counts the questions that wait behind it", async () => {
+  it("counts the questions that wait after it", async () => {
     let isDone: (() => void) | undefined;
     const run = await start(
       version,

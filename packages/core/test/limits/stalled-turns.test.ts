@@ -100,7 +100,7 @@ const cancelled = (peer: RawPeer): number => peer.received.filter(({ method }) =
 describe.each([1, 2])("a turn of version %i", (version) => {
   const lastBefore = version === 1 ? undefined : "session/update (state_update)";
 
-  it("is reported after five minutes without a word, once, and goes on", async () => {
+  it("is reported after five minutes without a word, once, and continues", async () => {
     const turn = await start(version);
     await pass(299_000);
     expect(turn.steps()).toEqual([]);

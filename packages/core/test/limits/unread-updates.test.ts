@@ -107,7 +107,7 @@ describe.each([1, 2] as const)("a client of version %i, where a loop leaves too 
     await run.agent.close();
   });
 
-  it("drops the oldest, and goes on with the newest", async () => {
+  it("drops the oldest, and continues with the newest", async () => {
     const { updates, over, say, end, overLimit, agent } = await setUp({ maxCount: 3, whenFull: "drop-oldest" });
     const iterator = updates[Symbol.asyncIterator]();
     say(...texts(12));
@@ -173,7 +173,7 @@ describe.each([1, 2] as const)("a client of version %i, where a loop leaves too 
     await agent.close();
   });
 
-  it.each(["break", "close"] as const)("goes on behind a loop that waits, after %s", async (how) => {
+  it.each(["break", "close"] as const)("continues after a loop that waits, after %s", async (how) => {
     const { turn, updates, over, say, end, said, agent, session } = await setUp({ maxCount: 2, whenFull: "wait" });
     const iterator = updates[Symbol.asyncIterator]();
     void iterator.next();

@@ -229,7 +229,7 @@ describe("another call that waits for a login", () => {
     },
   );
 
-  it("of a session is over when the session is, and goes on when only a turn is cancelled", async () => {
+  it("of a session is over when the session is, and continues when only a turn is cancelled", async () => {
     const asking = await setUp();
     const { peer, session, asked } = asking;
     const calling = session.agent.request("session/set_mode", { modeId: "x" }).catch((error: unknown) => error);

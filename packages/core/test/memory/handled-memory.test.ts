@@ -25,7 +25,7 @@ async function collected(refs: readonly WeakRef<object>[]): Promise<void> {
   }
 }
 
-describe("releases handled messages, even if more wait behind them", () => {
+describe("releases handled messages, even if more wait after them", () => {
   it("by a handler of updates", async () => {
     const handled: WeakRef<object>[] = [];
     let isDone = (): void => {};

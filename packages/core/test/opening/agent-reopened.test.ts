@@ -63,7 +63,7 @@ describe("a session that an agent is asked to open again", () => {
     await expect.poll(() => endsOf(openings)).toEqual([true, true]);
   });
 
-  it("ends with the other one where that is closed, though the other one fails", async () => {
+  it("ends with the other one where that is closed, even if the other one fails", async () => {
     const { peer, openings, open } = await connect();
     await open();
     const again = peer.call("session/load", load);
@@ -96,7 +96,7 @@ describe("a session that an agent is asked to open again", () => {
   it.each([
     ["in order", [1, 2]],
     ["the last one first", [2, 1]],
-  ])("goes on where two requests open it again, and both fail, %s", async (_how, order) => {
+  ])("continues where two requests open it again, and both fail, %s", async (_how, order) => {
     const { peer, openings, open } = await connect();
     await open();
     const both = [peer.call("session/load", load), peer.call("session/load", load)];
@@ -107,7 +107,7 @@ describe("a session that an agent is asked to open again", () => {
     expect(await peer.call("session/prompt", prompt)).toMatchObject({ result: { stopReason: "end_turn" } });
   });
 
-  it("goes on at once where that is taken back", async () => {
+  it("continues at once where that is cancelled", async () => {
     const { peer, openings, open } = await connect();
     await open();
     peer.send({ jsonrpc: "2.0", id: 1, method: "session/load", params: load });
@@ -148,7 +148,7 @@ describe("a session that an agent is opening", () => {
     expect(diagnostics.filter(({ type }) => type === "handler-failed")).toEqual([]);
   });
 
-  it.each(["session/new", "session/load"])("ends when %s is taken back, and is not open then", async (method) => {
+  it.each(["session/new", "session/load"])("ends when %s is cancelled, and is not open then", async (method) => {
     const { peer, openings } = await connect();
     peer.send({ jsonrpc: "2.0", id: 1, method, params: load });
     await peer.settle();

@@ -29,7 +29,7 @@ function connect(
 }
 
 describe("createAgent({ connected })", () => {
-  it("knows the client, and is waited for with all that comes behind initialize", async () => {
+  it("knows the client, and later messages wait for it", async () => {
     const log: unknown[] = [];
     let go = (): void => {};
     const { peer } = connect(
@@ -115,7 +115,7 @@ describe("createAgent({ connected })", () => {
     expect(peer.received.slice(1).map(({ params }) => params)).toEqual(sent.map((count) => ({ count })));
   });
 
-  it("tells of notifications that cannot follow, since it has failed", async () => {
+  it("reports notifications that cannot follow, since it has failed", async () => {
     let kept: Client | undefined;
     const { peer, diagnostics } = connect(async (client) => {
       kept = client;

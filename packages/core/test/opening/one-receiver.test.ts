@@ -87,7 +87,7 @@ describe("a session that the agent asks something in while session/new is in fli
     expect(asked[0]?.session.signal.aborted).toBe(true);
   });
 
-  it("goes on if the agent refuses to load it, and is that of session/new", async () => {
+  it("continues if the agent refuses to load it, and is that of session/new", async () => {
     const { peer, agent, asked, early, answerNew } = await askedEarly();
     const loading = agent.loadSession({ sessionId: "x", cwd: "/old" });
     const error = { code: -32603, message: "no" };
@@ -100,7 +100,7 @@ describe("a session that the agent asks something in while session/new is in fli
     await agent.close();
   });
 
-  it("goes on if the call that is to load it is wrong", async () => {
+  it("continues if the call that is to load it is wrong", async () => {
     const { peer, agent, asked, early, answerNew } = await askedEarly();
     await expect(agent.loadSession({ sessionId: "x", cwd: "relative" })).rejects.toThrow("cwd");
     expect(await settled(early, peer)).toBe("pending");

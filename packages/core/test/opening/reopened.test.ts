@@ -8,7 +8,7 @@ import type { RawPeer } from "../support/raw-peer.ts";
 const setup = { cwd: "/project" };
 
 describe("a client whose agent answers session/new with the id of an open session", () => {
-  it("ends the earlier one as if it was loaded again, and tells", async () => {
+  it("ends the earlier one as if it was loaded again, and reports it", async () => {
     const diagnostics: Diagnostic[] = [];
     const { peer, agent } = await connectRawAgent({ onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
     const opening = agent.newSession(setup);
@@ -47,7 +47,7 @@ it("has no session that ended while it was loaded again, if that fails", async (
   expect(agent.session("s1")).toBeUndefined();
 });
 
-it("tells where a session is, as it was opened last", async () => {
+it("reports where a session is, as it was opened last", async () => {
   const { peer, agent } = await connectRawAgent({ gate: "diagnose" });
   for (const place of [{ cwd: "/a", additionalDirectories: ["/b"] }, { cwd: "/a" }]) {
     const loading = agent.loadSession({ sessionId: "s1", ...place });
@@ -202,7 +202,7 @@ describe("a session that the agent sent an update for while it was not open", ()
   );
 });
 
-describe("a client whose agent goes right behind the answer that opens a session", () => {
+describe("a client whose agent goes right after the answer that opens a session", () => {
   it("has the call rejected with how the connection ended", async () => {
     const { peer, agent } = await connectRawAgent({});
     const opening = agent.newSession(setup);
@@ -214,7 +214,7 @@ describe("a client whose agent goes right behind the answer that opens a session
 });
 
 describe("a client that opens a session which is being opened already", () => {
-  it.each(["loadSession", "resumeSession"] as const)("has %s rejected, and goes on with the first", async (open) => {
+  it.each(["loadSession", "resumeSession"] as const)("has %s rejected, and continues with the first", async (open) => {
     const { peer, agent } = await connectRawAgent({});
     const params = { sessionId: "s1", ...setup };
     const loading = agent.loadSession(params);

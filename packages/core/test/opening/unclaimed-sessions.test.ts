@@ -272,7 +272,7 @@ describe.each([1, 2] satisfies Version[])("in version %s, a session that the age
     }
   });
 
-  it("does not begin with a new title, which may be that of a session in a list", async () => {
+  it("does not start with a new title, which may be that of a session in a list", async () => {
     const { peer, agent, update, say, seen, reported } = await start(version);
     update("sub", { sessionUpdate: "session_info_update", title: "Found" });
     await peer.settle();
@@ -326,7 +326,7 @@ describe("in version 1, a session that the agent has opened by itself", () => {
     await agent.close();
   });
 
-  it("has no files and terminals, and the refusal says why", async () => {
+  it("has no files and terminals, and the refusal explains why", async () => {
     const methods: string[] = [];
     const handlers = Object.fromEntries(
       ["fs/read_text_file", "terminal/create", "terminal/output", "terminal/wait_for_exit", "terminal/release"]

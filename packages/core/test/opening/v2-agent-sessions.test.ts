@@ -88,7 +88,7 @@ describe("session/resume", () => {
     expect(await other.peer.call("session/list", {})).toMatchObject({ result: { sessions: [] } });
   });
 
-  test("of a session in which a turn runs ends that, and says so", async () => {
+  test("of a session in which a turn runs ends that, and reports it", async () => {
     const signals: AbortSignal[] = [];
     const wire = await connectWire({
       "session/prompt": async (_params, { turn, signal }) => {
@@ -212,7 +212,7 @@ describe("a prompt that comes while a turn runs", () => {
     return { finish, prompt };
   };
 
-  test("waits for it, and is accepted when its own turn begins", async () => {
+  test("waits for it, and is accepted when its own turn starts", async () => {
     const { finish, prompt } = handler();
     const wire = await connectWire({ "session/prompt": prompt });
     void wire.prompt("One");
@@ -309,7 +309,7 @@ describe("work in the background", () => {
     expect(states).toMatchObject([{ update: { background } }, { update: { background } }]);
   });
 
-  test("that begins a turn in a session that has ended meanwhile ends no program", async () => {
+  test("that starts a turn in a session that has ended meanwhile ends no program", async () => {
     let begin = (): void => {};
     const wire = await connectWire({
       "session/prompt": (_params, { session }) => {
@@ -352,7 +352,7 @@ describe("work in the background", () => {
     expect(states().at(-1)).toEqual([]);
   });
 
-  test("may begin a turn that no prompt asked for", async () => {
+  test("may start a turn that no prompt asked for", async () => {
     const outcomes: unknown[] = [];
     let begin = (): Promise<void> => Promise.resolve();
     const wire = await connectWire({

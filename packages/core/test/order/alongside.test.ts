@@ -84,7 +84,7 @@ describe('createAgent({ overlappingPrompts: "alongside" })', () => {
     expect(log()).toEqual(["1 = cancelled", "2 = cancelled", "3 = cancelled"]);
   });
 
-  it.each([0, 1, 2])("takes back one of them by $/cancel_request, and only that (%i)", async (index) => {
+  it.each([0, 1, 2])("cancels one of them by $/cancel_request, and only that (%i)", async (index) => {
     const run = await threeTurns();
     takeBack(run, String(index + 1));
     await run.peer.settle();
@@ -129,7 +129,7 @@ describe('createAgent({ overlappingPrompts: "alongside" })', () => {
     expect(log()).toEqual(["2 = cancelled", "1 = cancelled", "close = undefined"]);
   });
 
-  it("ends all when the session is opened again, and goes on where that fails", async () => {
+  it("ends all when the session is opened again, and continues where that fails", async () => {
     const run = await threeTurns({
       "session/load": (_params, { requestId }) => {
         if (requestId === "b") throw new Error("gone");

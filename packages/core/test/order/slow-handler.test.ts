@@ -52,7 +52,7 @@ async function connect() {
 
 const texts = (handled: readonly Handled[]): unknown => handled.map(({ text }) => text);
 
-it("handles all updates of a session that was closed, in order, and tells of none that it was dropped", async () => {
+it("handles all updates of a session that was closed, in order, and reports none as dropped", async () => {
   const { peer, agent, first, diagnostics, handled, running, send, goOn } = await connect();
   const old = Array.from({ length: 1001 }, (_, index) => `old ${index}`);
   send(...old);

@@ -44,7 +44,7 @@ describe('createAgent({ overlappingPrompts: "queue" })', () => {
     ]);
   });
 
-  it("takes back one that waits, and only that, by $/cancel_request", async () => {
+  it("cancels one that waits, and only that, by $/cancel_request", async () => {
     const { peer, turns, prompt, log } = await start("queue");
     prompt("1");
     prompt("2");
@@ -125,7 +125,7 @@ describe('createAgent({ overlappingPrompts: "queue" })', () => {
     expect(turns.map(({ name }) => name)).toEqual(["1"]);
   });
 
-  it("goes on behind a turn that wants a login, and one that fails", async () => {
+  it("continues after a turn that wants a login, and one that fails", async () => {
     const { peer, turns, prompt, log } = await start("queue");
     for (const name of ["1", "2", "3"]) prompt(name);
     await peer.settle();
@@ -147,7 +147,7 @@ describe('createAgent({ overlappingPrompts: "queue" })', () => {
 });
 
 describe('createAgent({ overlappingPrompts: "replace" })', () => {
-  it("cancels the turn, and begins when that was answered", async () => {
+  it("cancels the turn, and starts when that was answered", async () => {
     const { peer, turns, prompt, log } = await start("replace");
     prompt("1");
     await peer.settle();

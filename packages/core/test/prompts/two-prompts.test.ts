@@ -95,7 +95,7 @@ describe("two prompts of a client at once", () => {
     expect(messages.map(({ chunks }) => joinText(chunks)).join("")).toBe("abc");
   });
 
-  it("have their own updates behind a handler that takes its time, too", async () => {
+  it("have their own updates after a handler that takes its time, too", async () => {
     const { peer, ids, texts } = await twoPrompts({
       handlers: { "session/update": () => new Promise((resolve) => void setTimeout(resolve, 1)) },
     });
@@ -105,7 +105,7 @@ describe("two prompts of a client at once", () => {
     expect(await texts()).toEqual(["a", "b"]);
   });
 
-  it("go on after a login that the second one needs, though the first one had updates", async () => {
+  it("continue after a login that the second one needs, though the first one had updates", async () => {
     const { peer, ids, turns, texts } = await twoPrompts({ authenticate: () => "a" });
     peer.send(chunk("a"));
     peer.send({ jsonrpc: "2.0", id: ids[0], ...end });

@@ -164,8 +164,8 @@ const abortable = (): { readonly signal: AbortSignal; abort(): void } => {
   return { signal: controller.signal, abort: () => controller.abort(new Error("enough")) };
 };
 
-describe("a question of a prompt that was taken back", () => {
-  it("is withdrawn, also if it comes later; one of the next prompt is asked", async () => {
+describe("a question of a prompt that was cancelled", () => {
+  it("is withdrawn, even if it comes later; one of the next prompt is asked", async () => {
     const { peer, agent, session, asked } = await connectWithSession();
     const { signal, abort } = abortable();
     const params = { sessionId: "s1", prompt: [{ type: "text", text: "Hello" } as const] };
@@ -189,7 +189,7 @@ describe("a question of a prompt that was taken back", () => {
 });
 
 describe("a question of a turn that was started and cancelled by hand", () => {
-  it("is withdrawn, also if it comes later (CANC-03, PERM-07)", async () => {
+  it("is withdrawn, even if it comes later (CANC-03, PERM-07)", async () => {
     const { peer, agent, session, asked } = await connectWithSession();
     const prompt = agent.request("session/prompt", { sessionId: "s1", prompt: [] });
     const { id } = await peer.next(({ method }) => method === "session/prompt");
@@ -240,7 +240,7 @@ describe("a question by URL that was withdrawn", () => {
 });
 
 describe("a question that comes while its session is being closed", () => {
-  it("is asked of nobody, also where no turn runs, and again if the agent does not close it", async () => {
+  it("is asked of nobody, even where no turn runs, and again if the agent does not close it", async () => {
     const { peer, session, asked } = await connectWithSession();
     const closing = session.close();
     const { id } = await peer.next(({ method }) => method === "session/close");

@@ -20,7 +20,7 @@ function asking(more: object = {}): Promise<WireClient> {
 }
 
 describe("a question for permission", () => {
-  test("makes the session wait for the user, and go on with the answer", async () => {
+  test("makes the session wait for the user, and continue with the answer", async () => {
     const wire = await asking();
     await wire.prompt("Go");
     expect((await wire.news()).slice(3)).toEqual([

@@ -25,7 +25,7 @@ async function withUser(): Promise<RawSession & { readonly aborted: string[] }> 
 }
 
 describe("a client that is asked for permission", () => {
-  it("rejects without a handler, and tells of it", async () => {
+  it("rejects without a handler, and reports it", async () => {
     const raw = await openRawSession();
     expect(await ask(raw)).toMatchObject({ result: { outcome: { outcome: "selected", optionId: "no" } } });
     expect(raw.diagnostics).toMatchObject([{ type: "rule", rule: "INIT-18" }]);
@@ -44,7 +44,7 @@ describe("a client that is asked for permission", () => {
     expect(await ask(raw)).toMatchObject({ error: { code: -32603 } });
   });
 
-  it("knows no session that it has closed, and says which", async () => {
+  it("does not know a session that it has closed, and names it", async () => {
     const raw = await openRawSession();
     const closing = raw.session.close();
     await raw.answer("session/close", { result: {} });

@@ -120,7 +120,7 @@ it("has no session after a failed opening, and answers with the error of its han
   expect(await peer.call("session/prompt", prompt("s"))).toMatchObject({ error: { code: -32002 } });
 });
 
-it("goes on with a session that could not be opened again", async () => {
+it("continues with a session that could not be opened again", async () => {
   let isBroken = false;
   const ended: string[] = [];
   const { peer } = await connect(
@@ -147,7 +147,7 @@ it("goes on with a session that could not be opened again", async () => {
   expect(ended).toEqual(["second", "first"]);
 });
 
-it("goes on with the session that was opened last, if an opening of it that began before fails", async () => {
+it("continues with the session that was opened last, if an opening of it that started before fails", async () => {
   const openings: { resolve: () => void; reject: (error: Error) => void }[] = [];
   const { peer } = await connect({
     "session/load": () => new Promise<void>((resolve, reject) => openings.push({ resolve, reject })),
@@ -163,7 +163,7 @@ it("goes on with the session that was opened last, if an opening of it that bega
   expect(await peer.call("session/prompt", prompt("s"))).toMatchObject({ result: { stopReason: "end_turn" } });
 });
 
-it("ends a session once the handler that closes it is done, and goes on with it if that fails", async () => {
+it("ends a session once the handler that closes it is done, and continues with it if that fails", async () => {
   const seen: boolean[] = [];
   let isBroken = true;
   const { peer } = await connect({

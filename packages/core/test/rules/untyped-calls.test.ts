@@ -15,7 +15,7 @@ describe("session.prompt()", () => {
     [{ type: "text", text: "x" }, "session/prompt: /prompt: expected a list of content blocks"],
     [[{ type: "text", text: "x" }, null], "session/prompt: /prompt/1: expected a content block, which has a type"],
     [["x"], "session/prompt: /prompt/0: expected a content block, which has a type"],
-  ])("throws for %j, and begins no turn", async (prompt, message) => {
+  ])("throws for %j, and starts no turn", async (prompt, message) => {
     const { peer, agent } = await connectRawAgent({});
     const opening = agent.newSession({ cwd: "/project" });
     await answer(peer, "session/new", { result: { sessionId: "s1" } });
@@ -66,7 +66,7 @@ describe("agent.request()", () => {
 });
 
 describe("with invalid handlers", () => {
-  it("createAgent() says which one it needs", () => {
+  it("createAgent() names the one that it needs", () => {
     expect(() => createAgent({ info } as never)).toThrow(/needs a handler for session\/prompt/);
   });
 

@@ -293,7 +293,7 @@ describe("createSessionState() with a saved state", () => {
     expect(diagnostics).toMatchObject([{ type: "observer-failed", error: new Error("full disk") }]);
   });
 
-  test("throws for a loaded session, also while it loads", async () => {
+  test("throws for a loaded session, even while it loads", async () => {
     const connected = await connect();
     const loading = connected.loadSession({ sessionId: "s", cwd });
     const state = stateAfter([]);

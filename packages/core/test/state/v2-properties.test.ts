@@ -78,7 +78,7 @@ describe("a state", () => {
     );
   });
 
-  test("counts an unknown content that was taken back as the agent sent it", () => {
+  test("counts a withdrawn unknown content as the agent sent it", () => {
     // Without its method toJSON, as in a clone.
     const block = { type: "unknown variant", received: { type: "hologram", value: "" } };
     const call = { sessionUpdate: "tool_call_update", toolCallId: "c", title: "A" };

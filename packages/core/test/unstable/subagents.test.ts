@@ -74,7 +74,7 @@ function createGate(): { readonly gate: Promise<void>; readonly goOn: () => void
 const text = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Hello" } };
 
 describe("a subagent's session", () => {
-  it("is a session of the client from the update that tells of it", async () => {
+  it("is a session of the client from the update that reports it", async () => {
     const { peer, agent, session, log, diagnostics, tell } = await run({ subagents: {} });
     tell("main", { sessionUpdate: "subagent_update", sessionId: "sub", title: "Search", cwd: "/project/src" });
     tell("sub", text);
@@ -108,7 +108,7 @@ describe("a subagent's session", () => {
     await agent.close();
   });
 
-  it("goes on asking when the turn of its parent is cancelled", async () => {
+  it("continues asking when the turn of its parent is cancelled", async () => {
     const { peer, agent, session, tell } = await run({ subagents: {} });
     const turn = session.prompt("Go");
     const { id } = await peer.next(({ method }) => method === "session/prompt");
@@ -127,7 +127,7 @@ describe("a subagent's session", () => {
     await agent.close();
   });
 
-  it("asks for nothing before its own updates, also while the update that tells of it waits for its turn", async () => {
+  it("asks for nothing before its own updates, even while the update that reports it waits for its turn", async () => {
     const { gate, goOn } = createGate();
     const { peer, agent, log, tell } = await run({ subagents: {} }, ({ sessionUpdate }) =>
       sessionUpdate === "agent_message_chunk" ? gate : undefined,
@@ -162,7 +162,7 @@ describe("a subagent's session", () => {
     await agent.close();
   });
 
-  it("is unknown where the session that tells of it has ended meanwhile", async () => {
+  it("is unknown where the session that reports it has ended meanwhile", async () => {
     const { gate, goOn } = createGate();
     const { peer, agent, session, tell } = await run({ subagents: {} }, ({ sessionUpdate }) =>
       sessionUpdate === "agent_message_chunk" ? gate : undefined,
@@ -251,7 +251,7 @@ describe("a subagent's session", () => {
   });
 });
 
-it("an agent tells of subagents and their messages only clients that want to know (INIT-12/agent)", async () => {
+it("an agent reports subagents and their messages only to clients that want to know (INIT-12/agent)", async () => {
   const updates: SessionUpdate[] = [
     { sessionUpdate: "subagent_update", sessionId: "sub", title: "Search", state: { state: "running" } },
     { sessionUpdate: "session_message", messageId: "m", recipientSessionId: "sub", content: [] },

@@ -115,7 +115,7 @@ describe("turn.message()", () => {
     ["an open message", ({ turn }) => openMessage(turn).write("x")],
     ["an update of the session", ({ session }) => session.update({ sessionUpdate: "plan", entries: [] })],
   ];
-  test.each(places)("begins a new message behind %s", async (_name, between) => {
+  test.each(places)("starts a new message after %s", async (_name, between) => {
     const seen = await updatesOf(async (context) => {
       await context.turn.message("a");
       await between(context);
@@ -128,7 +128,7 @@ describe("turn.message()", () => {
     expect(messages.at(-1)).not.toBe("message 1");
   });
 
-  test("begins a new message behind a question for permission", async () => {
+  test("starts a new message after a question for permission", async () => {
     const seen = await updatesOf(async ({ turn }) => {
       const call = await turn.toolCall({ title: "Write" });
       await turn.message("a");
@@ -151,7 +151,7 @@ describe("turn.message()", () => {
     expect(seen.filter((each) => each.startsWith("message"))).toEqual(["message 1", "message 1"]);
   });
 
-  test("begins a new message for other _meta, and where it is asked to", async () => {
+  test("starts a new message for other _meta, and where it is asked to", async () => {
     const seen = await updatesOf(async ({ turn }) => {
       await turn.message("a", { _meta: { step: 1 } });
       await turn.message("b", { _meta: { step: 1 } });
@@ -212,7 +212,7 @@ describe("turn.thought()", () => {
 });
 
 describe("turns of version 2", () => {
-  test("join messages, until a tool call or a terminal begins", async () => {
+  test("join messages, until a tool call or a terminal starts", async () => {
     const agent = v2.createAgent({
       info,
       handlers: {

@@ -108,7 +108,7 @@ describe("onUpdate", () => {
   });
 });
 
-it("tells of an update that waited for session/new and could not be sent", async () => {
+it("reports an update that waited for session/new and could not be sent", async () => {
   const circular: { self?: unknown } = {};
   circular.self = circular;
   const { peer, diagnostics, told } = await connect({

@@ -99,7 +99,7 @@ describe("a session", () => {
     expect(connected.diagnostics).toMatchObject([{ type: "tolerated", issues: [{ action: "unknown" }] }]);
   });
 
-  it("tells once that its updates reach nobody", async () => {
+  it("reports once that its updates reach nobody", async () => {
     const connected = await connect();
     await openSession(connected);
     await connected.peer.settle();
@@ -109,7 +109,7 @@ describe("a session", () => {
     expect(connected.diagnostics).toMatchObject([{ type: "unobserved-updates", sessionId: "s1" }]);
   });
 
-  it("tells that the history it was loaded with has reached nobody, unless somebody asked in time", async () => {
+  it("reports that the history it was loaded with has reached nobody, unless somebody asked in time", async () => {
     const load = async (ask: (session: ClientSession) => unknown, handlers: object = {}): Promise<Diagnostic[]> => {
       const { peer, agent, diagnostics } = await connect(handlers, { loadSession: true });
       const loading = agent.loadSession({ sessionId: "s1", cwd: "/project" });
@@ -128,7 +128,7 @@ describe("a session", () => {
     expect(await load(() => {}, { "session/update": () => {} })).toEqual([]);
   });
 
-  it("ends with its connection: signal and updates say why", async () => {
+  it("ends with its connection: signal and updates explain why", async () => {
     const connected = await connect();
     const session = await openSession(connected);
     const reading = collect(session.updates);

@@ -109,7 +109,7 @@ describe("an update of version 1", () => {
     await agent.close();
   });
 
-  it("that waits does not keep the start of a turn behind a question of it, whose call ends with the turn", async () => {
+  it("that waits does not keep the start of a turn after a question of it, whose call ends with the turn", async () => {
     const { goOn, handlers } = slowHandler();
     const { peer, agent, session } = await opened({
       handlers: { ...handlers, "session/request_permission": () => new Promise(() => {}) },
@@ -129,7 +129,7 @@ describe("an update of version 1", () => {
     await agent.close();
   });
 
-  it("that arrives behind an answer belongs to the next prompt, also if the answer waits for a handler", async () => {
+  it("that arrives after an answer belongs to the next prompt, even if the answer waits for a handler", async () => {
     const { goOn, handlers } = slowHandler();
     const { peer, agent, session } = await opened({ handlers });
     const turns = [session.prompt("one"), session.prompt("two")];

@@ -99,7 +99,7 @@ for (const [kind, create] of Object.entries(agents)) {
   });
 }
 
-test("a client reads answers and updates behind decorations, and answers no noise", async () => {
+test("a client reads answers and updates after decorations, and answers no noise", async () => {
   const pipe = scriptedPipe();
   const noise: string[] = [];
   const client = createClient({

@@ -162,7 +162,7 @@ describe("an agent's connection", () => {
       { id: 7, error: { code: -32603 } },
       "unsendable",
     ],
-  ])("answers %s and goes on", async (_name, text, answer, diagnostic) => {
+  ])("answers %s and continues", async (_name, text, answer, diagnostic) => {
     const { peer, diagnostics } = await agent();
     const answers = await answersTo(peer, text);
     expect(answers).toMatchObject([{ jsonrpc: "2.0", ...answer }]);
@@ -248,7 +248,7 @@ describe("an agent's connection", () => {
     expect(await peer.call("_x/null")).toMatchObject({ result: null });
   });
 
-  it("refuses an id that is in use, and goes on with the request that uses it", async () => {
+  it("refuses an id that is in use, and continues with the request that uses it", async () => {
     const { peer, diagnostics } = await agent();
     peer.send({ jsonrpc: "2.0", id: "a", method: "_x/wait" });
     peer.send({ jsonrpc: "2.0", id: "a", method: "_x/echo" });

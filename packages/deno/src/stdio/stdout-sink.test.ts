@@ -47,7 +47,7 @@ describe("stdoutSink()", () => {
     await later;
   });
 
-  test("tells once that nobody reads it any more, and leaves out the rest", async () => {
+  test("reports once that nobody reads it any more, and leaves out the rest", async () => {
     const failures: unknown[] = [];
     const gone = new Error("EPIPE");
     const sink = stdoutSink(

@@ -37,7 +37,7 @@ describe("LatestValue", () => {
     expect(await early.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("ends iterations with an error, also those that begin later", async () => {
+  it("ends iterations with an error, also those that start later", async () => {
     const latest = new LatestValue<number>();
     const waiting = latest[Symbol.asyncIterator]().next();
     latest.end(new Error("over"));

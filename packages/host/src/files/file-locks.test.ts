@@ -4,7 +4,7 @@ import { FileLocks } from "./file-locks.ts";
 
 const { signal } = new AbortController();
 
-test("run() lets tasks on one file wait for each other, also after a failure", async () => {
+test("run() lets tasks on one file wait for each other, even after a failure", async () => {
   const locks = new FileLocks();
   const log: string[] = [];
   const task =

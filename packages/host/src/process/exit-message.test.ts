@@ -42,7 +42,7 @@ test.each([
   ],
   ["a message of many lines", `ZodError: no\n${"  at path.x\n- bad\n".repeat(30)}`, "ZodError: no"],
   ["a long last line", `Error: first\n${"x".repeat(3_000)}`, "Error: first"],
-])("quoteStderr() keeps the line that says why: %s", (_, stderr, line) => {
+])("quoteStderr() keeps the line that explains why: %s", (_, stderr, line) => {
   const quoted = quoteStderr(stderr);
   expect(quoted).toContain(line);
   expect(quoted).not.toMatch(/ v\d+\.\d/u);
@@ -55,7 +55,7 @@ test("quoteStderr() shows where an error was thrown, and no more of its stack", 
   );
 });
 
-test("quoteStderr() takes a long line that nearly says why in one go", () => {
+test("quoteStderr() takes a long line that nearly explains why in one go", () => {
   const line = "Error.".repeat(100_000);
   expect(quoteStderr(line)).toBe(`\nThe end of its stderr:\n  ${line.slice(-2_000)}`);
 });

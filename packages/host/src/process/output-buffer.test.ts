@@ -35,7 +35,7 @@ describe("OutputBuffer", () => {
     expect(filled(0).truncated).toBe(false);
   });
 
-  test("TERM-07: text() begins at a character when one was cut", () => {
+  test("TERM-07: text() starts at a character when one was cut", () => {
     expect(filled(4, "é€😀").text(true)).toBe("😀");
     expect(filled(5, "é€😀").text(true)).toBe("😀");
     expect(filled(6, "é€😀").text(true)).toBe("😀");

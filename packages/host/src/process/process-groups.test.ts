@@ -212,7 +212,7 @@ describe("processes that have left the group", () => {
 
   const signals = ({ done }: FakeGroupSystem): readonly string[] => done.filter((each) => each.startsWith("SIG"));
 
-  test("have a mark of their own in a new environment, which goes on with those around it", () => {
+  test("have a mark of their own in a new environment, which continues with those around it", () => {
     const groups = createProcessGroups(new FakeGroupSystem("linux"));
     const outer = groups.mark({ A: "1" });
     expect(outer.env).toEqual({ A: "1", ACP_PROCESS_GROUP: outer.marker });

@@ -29,7 +29,7 @@ function reasonOf(command: Partial<RuntimeCommand>): Promise<unknown> {
   return startProcess(refusing(), all).catch((error: unknown) => error);
 }
 
-test("startProcess() says that a program is not on PATH, where a directory on it may not be looked into", async () => {
+test("startProcess() reports that a program is not on PATH, where a directory on it may not be looked into", async () => {
   expect(await reasonOf({ command: "none" })).toMatchObject({
     reason: "ENOENT",
     message: 'Could not start "none": it was not found on PATH (/closed/bin:/bin)',
@@ -38,7 +38,7 @@ test("startProcess() says that a program is not on PATH, where a directory on it
   expect(await reasonOf({ command: "/open" })).toMatchObject({ reason: "EACCES" });
 });
 
-test("startProcess() says that its directory may not be entered, or looked for", async () => {
+test("startProcess() reports that its directory may not be entered, or looked for", async () => {
   for (const cwd of ["/closed", "/closed/sub"]) {
     expect(await reasonOf({ cwd })).toMatchObject({
       reason: "ENOCWD",

@@ -41,7 +41,7 @@ describe("beforeEndingBySignal()", () => {
     expect(process.raised).toEqual([signal]);
   });
 
-  test("raises the signal also when the cleanup fails", async () => {
+  test("raises the signal even when the cleanup fails", async () => {
     const process = fakeProcess();
     beforeEndingBySignal(process.runtime, () => Promise.reject(new Error("failed")).catch(() => {}));
     process.send("SIGTERM");

@@ -45,7 +45,7 @@ describe("webSource()", () => {
     await source.cancel();
   });
 
-  test("ends when reading fails, and tells why", async () => {
+  test("ends when reading fails, and reports why", async () => {
     const seen: unknown[] = [];
     const stream = new ReadableStream<Uint8Array>({ pull: () => Promise.reject(new Error("broken")) });
     const failed = (error: unknown): void => void seen.push(error instanceof Error ? error.message : error);

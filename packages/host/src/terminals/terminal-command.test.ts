@@ -43,7 +43,7 @@ describe("terminalCommand()", () => {
     ]);
   });
 
-  test("says that a session that is not open yet has no directory, to who has named none", () => {
+  test("reports that a session that is not open yet has no directory, when the caller names none", () => {
     expect(() => terminalCommand(posix, { command: "ls" }, session(""), {})).toThrow("not open yet");
     expect(() => terminalCommand(posix, { command: "ls", cwd: "" }, session(""), {})).toThrow("absolute");
     expect(terminalCommand(posix, { command: "ls", cwd: "/" }, session(""), {}).cwd).toBe("/");
@@ -73,7 +73,7 @@ test.each([
   [{ command: "l\0s" }, "/command"],
   [{ command: "ls", args: ["a", "\0"] }, "/args/1"],
   [{ command: "ls", env: [{ name: "A=B", value: "" }] }, "/env/0"],
-])("terminalCommand() refuses %j and says where", (params, path) => {
+])("terminalCommand() refuses %j and reports where", (params, path) => {
   expect(() => terminalCommand(posix, params, session("/"), {})).toThrow(
     expect.objectContaining({
       wire: expect.objectContaining({ code: -32602, data: expect.objectContaining({ path }) }),

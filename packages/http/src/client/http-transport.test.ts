@@ -257,7 +257,7 @@ test("every request carries the headers, computed each time, and cookies last un
   expect(seen.slice(-3).map(([, , cookie]) => cookie)).toEqual([null, null, null]);
 });
 
-test("a message of the client over its limit is not sent, and the connection goes on", async () => {
+test("a message of the client over its limit is not sent, and the connection continues", async () => {
   const { fetch } = serve();
   const connected = await client.connect(createHttpTransport(endpoint, { fetch, maxMessageBytes: 10_000 }));
   const session = await connected.newSession({ cwd });
@@ -320,7 +320,7 @@ test("cancelling in the middle of the answer ends the connection that it opened"
 });
 
 test.each(["日本", " led", "two\nlines"])(
-  "a session whose id is %j cannot be used, and the connection goes on",
+  "a session whose id is %j cannot be used, and the connection continues",
   async (id) => {
     const ids = [id, "plain"];
     const { fetch } = serve(undefined, {

@@ -28,7 +28,7 @@ describe("SilenceWatch", () => {
     watch.onBytes();
   };
 
-  test("notices when a server that says something every 15 seconds says nothing for two minutes", async () => {
+  test("notices when a server that sends something every 15 seconds is silent for two minutes", async () => {
     const { watch, lost } = start();
     watch.onBytes();
     for (let n = 0; n < 10; n++) await comment(watch, 15);
@@ -38,7 +38,7 @@ describe("SilenceWatch", () => {
     expect(lost).toEqual([120]);
   });
 
-  test("waits longer for one that says something every minute", async () => {
+  test("waits longer for one that sends something every minute", async () => {
     const { watch, lost } = start();
     for (let n = 0; n < 3; n++) await comment(watch, 60);
     await pass(420);

@@ -124,7 +124,7 @@ test("a body without a length is read no further than the limit", async () => {
   expect(await statusOf(server, broken)).toBe(400);
 });
 
-test("a stream has one reader: the second gets 409, and once the first has gone, another one goes on", async () => {
+test("a stream has one reader: the second gets 409, and once the first has gone, another one continues", async () => {
   await using server = createHttpServer({ agent });
   const connection = await open(server);
   const first = await server.handle(asked(connection));
@@ -135,7 +135,7 @@ test("a stream has one reader: the second gets 409, and once the first has gone,
   expect((await messagesOf(second).next()).value).toMatchObject({ id: 1 });
 });
 
-test("the answer of session/load comes behind the history, and on the connection's stream if nobody reads the session's", async () => {
+test("the answer of session/load comes after the history, and on the connection's stream if nobody reads the session's", async () => {
   await using server = createHttpServer({ agent });
   const connection = await open(server);
   const session = { ...connection, "Acp-Session-Id": "old" };

@@ -38,7 +38,7 @@ function createHost(maxJournal = 1_000_000): OutgoingStreamHost & { readonly kep
   };
 }
 
-test("a stream that breaks goes on after the last event that the client has", async () => {
+test("a stream that breaks continues after the last event that the client has", async () => {
   const host = createHost();
   const stream = new OutgoingStream(host);
   for (const text of ["a", "b", "c"]) stream.push(text);
@@ -77,7 +77,7 @@ test("the stream of a reopened session starts without earlier messages", async (
   expect(host.kept).toBe(0);
 });
 
-test("a stream that was forgotten goes on with the number of its client", async () => {
+test("a stream that was forgotten continues with the number of its client", async () => {
   const stream = new OutgoingStream(createHost());
   stream.push("a");
   expect(await read(stream.open({ stream: 2, event: 7 }), 1)).toEqual(["2-8 a"]);
@@ -95,7 +95,7 @@ test("a full journal waits for the client", async () => {
   expect(await reading).toEqual(["1-1 a", "1-2 b", "1-3 c"]);
 });
 
-test("a stream without room in the journals of the server goes on, and can only be resumed without a gap", async () => {
+test("a stream without room in the journals of the server continues, and can only be resumed without a gap", async () => {
   const stream = new OutgoingStream({ ...createHost(), keep: () => false });
   for (const text of ["a", "b"]) stream.push(text);
   expect(await read(stream.open({ stream: 1, event: 0 }), 2)).toEqual(["1-1 a", "1-2 b"]);

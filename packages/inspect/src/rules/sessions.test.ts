@@ -172,7 +172,7 @@ const allows = (id: unknown): [Side, object] => [
 ];
 const withdrawn = "/outcome/outcome: is not cancelled, and the turn was (PERM-07)";
 
-test("a question of a cancelled turn is answered cancelled, whether it came before the cancel or behind it", () => {
+test("a question of a cancelled turn is answered cancelled, whether it came before the cancel or after it", () => {
   const messages = [
     ...opened("s"),
     prompts(1),

@@ -249,7 +249,7 @@ test("a client that is slow slows the agent down, all the way through the socket
   expect(handled).toBe(40_000);
 });
 
-test("a stream that is cut off goes on where it was", async () => {
+test("a stream that is cut off continues where it was", async () => {
   let cut = (): void => {};
   let opened = 0;
   const server = await serve((request, response) => {
@@ -293,7 +293,7 @@ test("a stream of a server of others that is cut off fails its session, and no o
   expect((await going.response).stopReason).toBe("cancelled");
 });
 
-test("a stream that the server ends in an orderly way is opened again: the turn goes on", async () => {
+test("a stream that the server ends in an orderly way is opened again: the turn continues", async () => {
   const streams: ServerResponse[] = [];
   const server = await serve((request, response) => {
     if (request.method === "GET") streams.push(response);
@@ -325,7 +325,7 @@ test("a session that was closed is loaded again at once, though its stream may n
   expect(diagnostics).toEqual([]);
 });
 
-test("a body over the limit is refused with 413, also when it is sent without a length", async () => {
+test("a body over the limit is refused with 413, even when it is sent without a length", async () => {
   const server = await serve(undefined, { maxMessageBytes: 100_000 });
   const statusOf = async (headers: Record<string, string>): Promise<number | undefined> => {
     const made = httpRequest(server.url, {

@@ -306,7 +306,7 @@ describe("createChainProxy()", () => {
     expect(await done).toMatchObject({ id, result: "all the same" });
   });
 
-  test("answers -32603 for an intercept that fails, and tells of it", async () => {
+  test("answers -32603 for an intercept that fails, and reports it", async () => {
     const { peer, diagnostics } = await initialized({
       fromClient: (message, forward) => {
         if (message.method === "initialize") return forward(message);

@@ -27,7 +27,7 @@ describe("decode()", () => {
     });
   });
 
-  test("lists the first 100 issues of a message, and says that there are more", () => {
+  test("lists the first 100 issues of a message, and reports that there are more", () => {
     const list: Decoder<string> = (value, notes) => {
       for (let i = 0; i < (value as number); i++) {
         even(1, notes);

@@ -113,7 +113,7 @@ export const ends: Theme = {
       client: { outcome: "connection_closed", exit: 0, diagnostics: ["closed"] },
     },
     {
-      name: "an agent that closes stdout behind a request",
+      name: "an agent that closes stdout after a request",
       rules: ["TRAN-10"],
       process: "alone",
       framings: ["ndjson"],

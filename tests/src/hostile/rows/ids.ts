@@ -67,7 +67,7 @@ export const ids: Theme = {
       }),
     })),
     {
-      name: "an id that is in use: the first request goes on and is answered",
+      name: "an id that is in use: the first request continues and is answered",
       rules: ["RPC-05"],
       sends: [
         request("1", "_do", '{"what":"until cancelled"}'),

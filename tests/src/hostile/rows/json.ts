@@ -95,7 +95,7 @@ export const json: Theme = {
       client: { answers: [answered("1", "null")] },
     },
     {
-      name: "a carriage return behind a message",
+      name: "a carriage return after a message",
       sends: [`${request("1", "_do", '{"what":"null"}')}\r`],
       agent: { answers: [answered("1", "null")] },
       client: { answers: [answered("1", "null")] },

@@ -11,7 +11,7 @@ import { at, type Json } from "../json.ts";
 /** The reference agent, driven by a client of each SDK. */
 export const referenceCases: readonly InteropCase[] = [
   {
-    name: "INIT-05: tells its version, name and capabilities",
+    name: "INIT-05: sends its version, name and capabilities",
     async run({ client }) {
       const { protocolVersion, agentInfo, agentCapabilities } = client.details;
       equal(protocolVersion, 1);

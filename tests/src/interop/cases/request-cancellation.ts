@@ -82,7 +82,7 @@ export const requestCancellationCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "RCAN-04/client: a permission request that the agent takes back may be answered cancelled",
+    name: "RCAN-04/client: a permission request that the agent cancels may be answered cancelled",
     async run({ client, agentSdk, newSession, play }) {
       client.record.answer("session/request_permission", async (_, signal) => {
         await client.notify(desk.note, {});

@@ -49,7 +49,7 @@ export const sessionCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "SESS-12: session/resume goes on without the history",
+    name: "SESS-12: session/resume continues without the history",
     async run({ client, play }) {
       equal(await client.call("session/resume", { sessionId: "resumed", cwd }), {});
       equal(client.record.updatesOf("resumed"), []);

@@ -52,7 +52,7 @@ describe("a client of ours with a Go agent", () => {
     expect(told("capabilities.loadSession")).toBe(true);
   });
 
-  test("tells its capabilities under the dialect's dotted names", async () => {
+  test("sends its capabilities under the dialect's dotted names", async () => {
     // By another pipe than its answer.
     const given = await vi.waitUntil(() => /initialize (.*)\n/.exec(agent.process.stderr())?.[1], { timeout: hangs });
     expect(JSON.parse(given)).toEqual({

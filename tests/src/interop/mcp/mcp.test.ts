@@ -86,7 +86,7 @@ describe.each(["ours", "official"] as const)("an agent of %s", (program) => {
 });
 
 describe("an agent of ours", () => {
-  test("lists tools, also with a client of MCP that begins as it was done in 2025", async () => {
+  test("lists tools, also with a client of MCP that starts as it was done in 2025", async () => {
     const { agent, mcp } = await start("ours");
     expect(await say(agent, mcp.servers, { tool: "list" })).toBe("count weather fail wait");
     expect(await say(agent, mcp.servers, { tool: "list", mode: "legacy" })).toBe("count weather fail wait");

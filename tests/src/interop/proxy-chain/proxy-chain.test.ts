@@ -35,7 +35,7 @@ describe("a chain of processes", () => {
     expect(chain.programs.names).toEqual(["agent", "conductor", "conductor", "pass", "pass", "pass", "rewrite"]);
   });
 
-  test("keeps thousands of updates in order, and the answer behind them", async () => {
+  test("keeps thousands of updates in order, and the answer after them", async () => {
     await using chain = await Chain.start(conductorOf(["pass", "pass", "pass"]));
     const sessions = await Promise.all([1, 2, 3].map(() => chain.agent.newSession({ cwd: "/" })));
     const wanted = Array.from({ length: 3000 }, (_, index) => `${index} `).join("");
@@ -75,7 +75,7 @@ describe("a chain of processes", () => {
     });
   });
 
-  test("tells the client which program there is not", async () => {
+  test("names the missing program to the client", async () => {
     const message = 'The component "agent" could not be started (ENOENT: /no/such/agent); the chain is closed';
     await expect(Chain.start(conductorOf(["pass"], ["/no/such/agent"]))).rejects.toMatchObject({ wire: { message } });
   });

@@ -20,7 +20,7 @@ describe("a proxy of our two halves", () => {
     expect(await stop()).toBe(0);
   });
 
-  test("tells its client which program there is not", async () => {
+  test("names the missing program to its client", async () => {
     const client = createClient({ info: { name: "test", version: "1.0.0" } });
     const args = [...program("proxy"), "/no/such/agent"];
     await expect(spawnAgent(client, { command: process.execPath, args })).rejects.toMatchObject({

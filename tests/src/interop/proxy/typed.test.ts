@@ -89,7 +89,7 @@ describe("a proxy of a typed agent and a typed client", () => {
     expect(await proxy.diagnostics()).toEqual([]);
   });
 
-  test.each(unknownValues)("passes on %s, and tells of it", async (_, exchange) => {
+  test.each(unknownValues)("passes on %s, and reports it", async (_, exchange) => {
     await expectPassed(exchange);
     expect(await proxy.diagnostics()).toMatchObject([{ type: "tolerated" }]);
   });
@@ -139,7 +139,7 @@ describe("a proxy of a typed agent and a typed client", () => {
     expect(await proxy.diagnostics()).toEqual([]);
   });
 
-  test("answers -32601 to requests that it does not name, and tells of notifications that it does not", async () => {
+  test("answers -32601 to requests that it does not name, and reports notifications that it does not", async () => {
     const unknown = ["session/teleport", "proxy/successor", "_other/thing"];
     for (const from of ["client", "agent"] as const) {
       for (const method of unknown) {

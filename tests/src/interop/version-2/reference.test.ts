@@ -80,7 +80,7 @@ const textOf = (updates: readonly Record<string, unknown>[]): string =>
     .join("");
 
 describe("the reference agent with a client of the official SDK", () => {
-  test("does the main job in version 2, is cancelled, and tells its history", async () => {
+  test("does the main job in version 2, is cancelled, and replays its history", async () => {
     using project = sampleProject();
     const { agent } = await connect();
     const session = await agent.buildSession({ cwd: project.path }).start();
@@ -186,7 +186,7 @@ Done
     expect([failed.code, failed.stderr]).toEqual([1, `✗ No model today\n${advice}`]);
   });
 
-  test("goes on in version 1 with one that knows no other", async () => {
+  test("continues in version 1 with one that knows no other", async () => {
     const { code, stdout } = await runWith(["--v1"], "work", "--protocol", "2");
     expect(code).toBe(0);
     expect(stdout).toContain("official-agent 1.0.0 · ACP 1 · ");

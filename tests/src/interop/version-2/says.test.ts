@@ -66,7 +66,7 @@ async function told(command: string): Promise<readonly v2.SessionUpdate[]> {
   }
 }
 
-test("a session begins with options and commands", async () => {
+test("a session starts with options and commands", async () => {
   expect(session.configOptions).toMatchObject([
     { configId: "mode", currentValue: "ask" },
     { configId: "web", currentValue: true },

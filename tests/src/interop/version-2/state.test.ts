@@ -40,7 +40,7 @@ const work = [
   "agent_message: Done",
 ];
 
-test("a session is shown as it goes on, and the same when it is resumed with a replay", async () => {
+test("a session is shown as it continues, and the same when it is resumed with a replay", async () => {
   const session = await agent.newSession({ cwd: "/project" });
   const store = createSessionState(session);
   const states = new Set<unknown>();
@@ -61,7 +61,7 @@ test("a session is shown as it goes on, and the same when it is resumed with a r
   expect([again.state.foreground, again.state.turns.length]).toEqual([{ state: "idle" }, 0]);
 });
 
-test("a prompt is cancelled, fails or is refused, and the state says which", async () => {
+test("a prompt is cancelled, fails or is refused, and the state shows which", async () => {
   const session = await agent.newSession({ cwd: "/project" });
   const store = createSessionState(session);
   const waiting = session.prompt("wait");

@@ -53,7 +53,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "fs/read_text_file says that a line alone is too large, and limits what an editor has alike",
+    name: "fs/read_text_file reports that a line alone is too large, and limits what an editor has alike",
     async run(context) {
       const [oneLine, lines] = [join(context.directory, "one-line"), join(context.directory, "lines")];
       const texts = { [oneLine]: "é".repeat(501), [lines]: `${"é".repeat(249)}\n`.repeat(4) };
@@ -188,7 +188,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "fs/write_text_file says why when it cannot write",
+    name: "fs/write_text_file explains why when it cannot write",
     async run(context) {
       const { write } = fileHost(context);
       await expectWire(write(context.directory, ""), -32603, { path: context.directory, reason: "is_directory" });

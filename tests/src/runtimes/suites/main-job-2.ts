@@ -209,7 +209,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a cancel while a command runs kills it, and the session goes on",
+    name: "a cancel while a command runs kills it, and the session continues",
     async run(context) {
       await withMainJob(context, {}, async ({ agent }) => {
         const session = await agent.newSession({ cwd: context.directory });
@@ -224,7 +224,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a cancel of one command alone kills it, and its turn goes on",
+    name: "a cancel of one command alone kills it, and its turn continues",
     async run(context) {
       await withMainJob(context, {}, async ({ agent }) => {
         const session = await agent.newSession({ cwd: context.directory });

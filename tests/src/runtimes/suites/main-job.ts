@@ -179,7 +179,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "CANC-05: a cancel while text is streamed answers cancelled, and the session goes on",
+    name: "CANC-05: a cancel while text is streamed answers cancelled, and the session continues",
     async run(context) {
       await withMainJob(context, { pace: 40 }, async (job) => {
         const session = await job.agent.newSession({ cwd: context.directory });

@@ -243,7 +243,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a turn that the agent does not end after a cancel rejects after the grace, and the connection goes on",
+    name: "a turn that the agent does not end after a cancel rejects after the grace, and the connection continues",
     async run(context) {
       await withAgent(context, {}, async (session) => {
         const turn = session.prompt(script({ await: "never" }), { cancelGrace: 100 });

@@ -74,7 +74,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "spawnAgent() says when the command does not exist, cannot be executed, or has no directory",
+    name: "spawnAgent() reports when the command does not exist, cannot be executed, or has no directory",
     except: ["windows"],
     async run({ runtime, runtimeName, directory }) {
       const unknown = await rejectionOf(runtime.spawnAgent(client, { command: "acp-no-such-command" }));

@@ -285,7 +285,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "TOOL-08: a command that cannot be started is a failed tool call that says why",
+    name: "TOOL-08: a command that cannot be started is a failed tool call that explains why",
     async run(context) {
       const connection = await connect(context);
       const { result } = connection.turn((turn) => runCommand(turn, { command: "acp-no-such-command" }));

@@ -154,7 +154,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "superviseAgent() says which sessions are lost: of an agent that can do neither, refuses, or hangs",
+    name: "superviseAgent() names the lost sessions of an agent that can do neither, refuses, or hangs",
     async run(context) {
       const faults: Fault[] = [
         { lives: [1], at: "after middle", how: "die" },
@@ -195,7 +195,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "superviseAgent() goes on with an agent that dies or hangs at its second and third start",
+    name: "superviseAgent() continues with an agent that dies or hangs at its second and third start",
     async run(context) {
       const faults: Fault[] = [
         { lives: [1], at: "after middle", how: "die" },

@@ -139,7 +139,7 @@ export const scenarios: readonly Scenario[] = [
     run: () => overMessagePort(({ transport }) => wholeSession(transport)),
   },
   {
-    name: "nothing is lost behind a slow client of a WebSocket",
+    name: "a slow client of a WebSocket loses no messages",
     run: () => overWebSocket(({ transport }) => slowClient(transport)),
   },
   {
@@ -147,7 +147,7 @@ export const scenarios: readonly Scenario[] = [
     run: () => overMessagePort(({ transport }) => slowClient(transport)),
   },
   {
-    name: "a connection that breaks rejects the turn and tells why; binary frames do not break it",
+    name: "a connection that breaks rejects the turn and reports why; binary frames do not break it",
     run: () =>
       overWebSocket(async (setting) => {
         const diagnostics: Diagnostic[] = [];

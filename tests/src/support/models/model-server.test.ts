@@ -64,7 +64,7 @@ describe.each(apis)("a model that plays turns, over $path", ({ path, body, resul
     else expect(events.at(-1)).toMatchObject(last);
   });
 
-  test("goes on after the result of the command, and knows it", async () => {
+  test("continues after the result of the command, and knows it", async () => {
     await using model = await serveModel([turn]);
     const parts = [user("Please list it"), result, user("A reminder")];
     const events = eventsIn(await (await post(model, path, { ...body(parts), stream: true })).text());

@@ -33,7 +33,7 @@ async function costsIn(journal: Pick<StoredSession<SessionRecord>, "entries">): 
 
 const record = (number: number): SessionRecord => ({ type: "costs", costs: { number } });
 
-test("a journal that cannot be written goes on in memory, also when it is opened again", async () => {
+test("a journal that cannot be written continues in memory, even when it is opened again", async () => {
   const { disk, reasons, journal, again } = await createScene();
   await journal.append(record(1));
   expect(reasons).toEqual([]);

@@ -23,7 +23,7 @@ test.each([
   [300, 3],
   [320, 1],
   [1000, 0],
-])("with %i tokens to keep, the recent part begins at %i", (keep, cut) => {
+])("with %i tokens to keep, the recent part starts at %i", (keep, cut) => {
   expect(findCut(messages, keep)).toBe(cut);
 });
 

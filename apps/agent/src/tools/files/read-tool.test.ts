@@ -13,7 +13,7 @@ const png = Buffer.from(
 );
 
 describe.each(clientKinds)("read, with $name", (kind) => {
-  test("numbers the lines, and says where to go on", async () => {
+  test("numbers the lines, and reports where to continue", async () => {
     const project = createProject({ "src/a.txt": "one\r\ntwo\r\nthree" });
     const { texts, calls, client } = await play(kind, project, [
       [
@@ -92,7 +92,7 @@ test("read gets the unsaved changes of the user, and reads additional directorie
   expect(texts).toEqual(["1\tunsaved", "1\tb"]);
 });
 
-test("read and write know a file that does not exist, also if the client answers with an empty text", async () => {
+test("read and write know a file that does not exist, even if the client answers with an empty text", async () => {
   const project = createProject({ "empty.txt": "" });
   const kind = clientKinds[0] ?? expect.fail();
   const { texts } = await play(
@@ -110,7 +110,7 @@ test("read and write know a file that does not exist, also if the client answers
   expect(texts).toEqual(["There is no file new.txt.", "[The file is empty.]", "Created new.txt."]);
 });
 
-test("read cuts long lines and large files, and goes on with them", async () => {
+test("read cuts long lines and large files, and continues with them", async () => {
   const lines = Array.from({ length: 5000 }, (_, index) => `Line ${index + 1}`);
   const project = createProject({ "long.txt": `${"é".repeat(50_000)}\nend`, "many.txt": lines.join("\n") });
   const kind = clientKinds.at(-1) ?? expect.fail();

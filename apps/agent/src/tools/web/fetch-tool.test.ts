@@ -100,7 +100,7 @@ test("fetch follows redirects of the same host, and leaves another host to the u
   ]);
 });
 
-test("fetch is ended by a cancel, also in the middle of a page", async () => {
+test("fetch is ended by a cancel, even in the middle of a page", async () => {
   const cancel = new AbortController();
   let markClosed = (): void => {};
   const closed = new Promise<void>((resolve) => (markClosed = resolve));
@@ -115,7 +115,7 @@ test("fetch is ended by a cancel, also in the middle of a page", async () => {
   await closed;
 });
 
-test("fetch says why a server cannot be reached", async () => {
+test("fetch explains why a server cannot be reached", async () => {
   const { texts } = await play(client2, createProject(), [[["fetch", { url: "http://127.0.0.1:9/" }]]]);
   expect(texts[0]).toMatch(/^http:\/\/127\.0\.0\.1:9\/ cannot be fetched: /u);
   expect(texts[0]).not.toBe("http://127.0.0.1:9/ cannot be fetched: fetch failed");

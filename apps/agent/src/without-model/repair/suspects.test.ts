@@ -39,12 +39,12 @@ describe("findSuspects()", () => {
     expect(suspect?.lines.slice(0, 3)).toEqual([1, 2, 3]);
   });
 
-  test("begins with the line in the stack trace if it is not in a test", async () => {
+  test("starts with the line in the stack trace if it is not in a test", async () => {
     const [suspect] = await find([{ path: "/p/src/math.js", line: 8 }]);
     expect(suspect?.lines).toEqual([8, 6, 7, 9, 1, 2, 3]);
   });
 
-  test("finds where arrow functions and methods begin and end", async () => {
+  test("finds where arrow functions and methods start and end", async () => {
     const text =
       "const a = (x) => x;\nconst list = [1];\nclass C {\n  go({ deep }) {\n    if (deep) {\n      x;\n    }\n  }\n}\n";
     const at = async (line: number) => {

@@ -37,7 +37,7 @@ test("permissionLines() keeps the line breaks of a command", () => {
   ]);
 });
 
-test("permissionLines() says where a command runs if the agent does not", () => {
+test("permissionLines() reports where a command runs if the agent does not", () => {
   expect(linesOf({ title: "In /tmp", rawInput: { command: "ls" } })).toEqual([
     "? The agent asks for permission",
     "$ ls",

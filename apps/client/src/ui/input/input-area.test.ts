@@ -61,7 +61,7 @@ test("the arrows go through the prompts that were sent, and back to the text tha
   expect(screen.frame).toMatch(/^> draft$/mu);
 });
 
-test("Esc cancels the turn, Ctrl-S steers, and Up takes back a prompt that waits", async () => {
+test("Esc cancels the turn, Ctrl-S steers, and Up returns a waiting prompt to the input", async () => {
   const queued = { text: "later", attachments: [] };
   const { screen, done } = await open({ ...idleState, turn: runningTurn, queued: [queued] }, queued);
   await using _ = screen;

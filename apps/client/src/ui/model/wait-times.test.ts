@@ -31,7 +31,7 @@ test("ignores other calls, and an earlier call with the same id", () => {
   expect(waits.of("s", "c", 3_000)).toBe(1_000);
 });
 
-test("makes a call begin later by this time", () => {
+test("makes a call start later by this time", () => {
   const call: ShownCall = {
     title: "Edit",
     kind: "edit",

@@ -38,7 +38,7 @@ describe("the status line", () => {
     expect(status({ ...opening, queued: [] }, 60)).toMatch(/^reference · /u);
   });
 
-  test("says that the agent has ended, and gives way to a hint", () => {
+  test("reports that the agent has ended, and gives way to a hint", () => {
     const ended = { ...emptyState, agent: { ...emptyState.agent, status: "ended" } } as const;
     expect(status(ended, 60)).toContain("reference has ended");
     expect(status({ ...ended, hint: "Press Ctrl-C again to quit" }, 60)).toBe("Press Ctrl-C again to quit");
@@ -54,7 +54,7 @@ describe("the activity", () => {
   const activity = (now: number, width = 80, isAsked = false): string =>
     textOf(activityView(runningTurn, isAsked, start + now, width));
 
-  test("says for how long, and since when the agent is silent if that is long", () => {
+  test("reports for how long, and since when the agent is silent if that is long", () => {
     expect(activity(3_000)).toMatch(/^. Thinking {2}3 s · Esc cancels$/u);
     expect(activity(65_000)).toMatch(/^. Thinking {2}1 min 5 s · silent for 1 min 5 s · Esc cancels$/u);
   });

@@ -69,7 +69,7 @@ describe("validateForm()", () => {
     expect(reasons({ type: "string", format: "email" }, `a@b${".c".repeat(2 ** 23)}`)).toEqual([]);
   });
 
-  test("ELIC-07/both: says which fields and which of their choices are wrong, all of them", () => {
+  test("ELIC-07/both: names all wrong fields and choices", () => {
     const items = { type: "string", enum: ["a"] };
     const schema = received(
       {
@@ -96,7 +96,7 @@ describe("validateForm()", () => {
     expect(validateForm(schema, JSON.parse('{"toString": "a", "__proto__": "b"}'))).toEqual([]);
   });
 
-  test("ELIC-31: looks at no field of a kind that is not known, and says so", () => {
+  test("ELIC-31: looks at no field of a kind that is not known, and reports it", () => {
     const unchecked: unknown[] = [];
     const schema = received({ odd: { type: "_colour" }, choice: { type: "array", items: { type: "_x" } } });
     const onUnchecked = (problem: unknown): void => void unchecked.push(problem);

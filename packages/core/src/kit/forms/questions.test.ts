@@ -95,7 +95,7 @@ describe("elicitation()", () => {
     expect(await ask(url)).toEqual({ action });
   });
 
-  test("ELIC-15: does not send an answer that does not conform; the error says where, the agent gets none of it", async () => {
+  test("ELIC-15: does not send an answer that does not conform; the error names the place, the agent gets none of it", async () => {
     const { ask, diagnostics } = await connect({ form: () => ({ action: "accept", content: { size: "hunter2" } }) });
     const failure = await ask(form({ size: { type: "integer" }, name: { type: "string" } }, ["name"]));
     expect(failure).toBeInstanceOf(RequestError);

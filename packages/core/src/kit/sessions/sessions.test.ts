@@ -138,7 +138,7 @@ describe("pageSessions()", () => {
     expect(pageSessions(all, { cwd: null, cursor: null }).sessions).toHaveLength(5);
   });
 
-  describe("goes on in the right place", () => {
+  describe("continues in the right place", () => {
     const all = sessionsOf(10);
     const before = all.slice(0, 4);
     const after = all.slice(4);

@@ -66,7 +66,7 @@ describe("defineCommands()", () => {
     ]);
   });
 
-  it("runs the one that a prompt names, and says so of the others (CMD-03)", async () => {
+  it("runs the command that a prompt names, and reports unknown names (CMD-03)", async () => {
     const connected = await connect();
     const run = async (prompt: string) => connected.turn((turn: AgentTurn) => commands.run([text(prompt)], turn));
     expect(await run("/search TODO")).toEqual({ kind: "command", name: "search", result: undefined });

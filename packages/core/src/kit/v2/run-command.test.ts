@@ -104,7 +104,7 @@ describe("runCommand()", () => {
     expect(ends(updates)).toEqual(["pending", { exitCode: 1 }, "failed"]);
   });
 
-  it("says why a command could not be run, and rejects with it", async () => {
+  it("explains why a command could not be run, and rejects with it", async () => {
     const { turn, updates } = await connect();
     const error = new Error("spawn nmp ENOENT");
     const run = (): never => {
@@ -148,7 +148,7 @@ describe("runCommand()", () => {
     expect(ends(updates)).toEqual([{ signal: "SIGTERM" }, "cancelled"]);
   });
 
-  it("does not begin in a turn that is cancelled while it is reported", async () => {
+  it("does not start in a turn that is cancelled while it is reported", async () => {
     const { turn, session, updates } = await connect();
     const began: CommandToRun[] = [];
     const run = (command: CommandToRun): object => {
@@ -172,7 +172,7 @@ describe("runCommand()", () => {
     expect([began, ends(updates)]).toEqual([[], [{}, "cancelled"]]);
   });
 
-  it("ends when its time is up, also where it does not listen", async () => {
+  it("ends when its time is up, even where it does not listen", async () => {
     const { turn, updates } = await connect();
     let late: CommandToRun["output"] | undefined;
     const run = ({ output }: CommandToRun): Promise<never> => {

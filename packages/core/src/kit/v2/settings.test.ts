@@ -96,7 +96,7 @@ describe("createSettings()", () => {
     expect(await turn(({ session: open }) => Promise.resolve([settings.value(open, "web")]))).toEqual([true]);
   });
 
-  it("goes on with saved values, but for those that cannot be chosen any more", async () => {
+  it("continues with saved values, but for those that cannot be chosen any more", async () => {
     const settings = createSettings({ configOptions });
     const { agent } = await connect({
       handlers: {
@@ -158,7 +158,7 @@ describe("defineCommands()", () => {
     ]);
   });
 
-  it("runs the one that a prompt begins with", async () => {
+  it("runs the one that a prompt starts with", async () => {
     const { turn, updates } = await connect();
     const runs = await turn(async (agentTurn) => [
       await commands.run([text("/search all of it")], agentTurn),

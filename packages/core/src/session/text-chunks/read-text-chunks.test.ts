@@ -47,7 +47,7 @@ describe("createTextChunkReader()", () => {
     );
   });
 
-  it.each(["\n", " ", "{"])("reads nothing that begins like no chunk, as the first of all (%j)", (beginning) => {
+  it.each(["\n", " ", "{"])("reads nothing that starts like no chunk, as the first of all (%j)", (beginning) => {
     for (let length = 1; length <= 200; length++) {
       const filled = beginning.repeat(length);
       expect(createTextChunkReader("session/update").read(`${filled}"0123456789abcdefm"}}}}`)).toBeUndefined();
@@ -92,7 +92,7 @@ describe("createTextChunkReader()", () => {
     for (let time = 0; time < 2; time++) expect(read(given)).toBeUndefined();
   });
 
-  it("reads chunks of a session behind another update of another one", () => {
+  it("reads chunks of a session after another update of another one", () => {
     const { read } = createTextChunkReader("session/update");
     const given = `${before}"a"}}}}`;
     read(given);

@@ -264,7 +264,7 @@ describe("createSessionState()", () => {
     expect(store.state).toBe(last);
   });
 
-  test("reports a listener that throws, and the turn goes on", async () => {
+  test("reports a listener that throws, and the turn continues", async () => {
     const handled: string[] = [];
     const { agent, diagnostics } = await connect({
       "session/update": ({ update }: Received.SessionNotification) => void handled.push(update.sessionUpdate),

@@ -98,11 +98,11 @@ describe("PromptProgress tells prompts apart:", () => {
     expect(ends("+1", "=1", running, "+2", "=2", idle("end_turn"))).toEqual({ 1: "end_turn", 2: "end_turn" });
   });
 
-  it("one whose message came before its answer ends also while another one waits", () => {
+  it("one whose message came before its answer ends even while another one waits", () => {
     expect(ends("+1", "+2", echo("1"), "=1", running, idle("end_turn"))).toEqual({ 1: "end_turn", 2: undefined });
   });
 
-  it("a prompt that is held back goes on, and has an end of its own", () => {
+  it("a prompt that is held back continues, and has an end of its own", () => {
     const first = ["+1", "=1", running, "+2", idle("end_turn"), "=2"] as const;
     expect(ends(...first)).toEqual({ 1: "end_turn", 2: undefined });
     expect(ends(...first, running, idle("refusal"))).toEqual({ 1: "end_turn", 2: "refusal" });

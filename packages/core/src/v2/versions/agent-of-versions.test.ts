@@ -46,7 +46,7 @@ describe("a connection to agents of two versions", () => {
     expect(peer.received).toHaveLength(3);
   });
 
-  test("that does not begin with initialize is refused as by any agent, and may go on", async () => {
+  test("that does not start with initialize is refused as by any agent, and may continue", async () => {
     const peer = connect();
     expect(await peer.call("session/new", { cwd: "/" })).toMatchObject({ error: { code: -32600 } });
     peer.send("no JSON");

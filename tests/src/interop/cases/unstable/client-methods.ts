@@ -55,7 +55,7 @@ export const unstableClientMethodCases: readonly InteropCase[] = [
     },
   },
   {
-    name: "session/cancel of a subagent reaches the agent, and the turn of its session goes on",
+    name: "session/cancel of a subagent reaches the agent, and the turn of its session continues",
     async run({ client, agentLog, newSession, play }) {
       const update = { sessionUpdate: "subagent_update", sessionId: "cancelled-1", capabilities: { cancel: {} } };
       const turn = play(await newSession(), [{ update }, { sleep: 100 }]);

@@ -26,7 +26,7 @@ export const mixedCases: readonly InteropCase[] = [
     })),
   ),
   {
-    name: "UPD-07: unstable variants arrive at a stable client as unknown ones, and its turn goes on",
+    name: "UPD-07: unstable variants arrive at a stable client as unknown ones, and its turn continues",
     only: { client: "toolkit" },
     entries: { client: "stable" },
     async run({ client, newSession, play }) {

@@ -100,14 +100,14 @@ export const unofferedCases: readonly InteropCase[] = [
   },
   ...(["unstable", "stable"] as const).flatMap((client): readonly InteropCase[] => [
     {
-      name: `PLAN-07, PLAN-08: the toolkit's agent tells plans to a ${client} client without \`plan\` as the plan it knows`,
+      name: `PLAN-07, PLAN-08: the toolkit's agent sends plans to a ${client} client without \`plan\` as the plan it knows`,
       only: { agent: "toolkit" },
       entries: { client },
       client: wholeClient,
       run: checkPlans,
     },
     {
-      name: `INIT-12/agent: the toolkit's agent tells a ${client} client without \`subagents\` of none`,
+      name: `INIT-12/agent: the toolkit's agent sends a ${client} client without \`subagents\` none`,
       only: { agent: "toolkit" },
       entries: { client },
       client: wholeClient,

@@ -83,7 +83,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a write that is taken back while the user is asked is not carried out, and holds up nobody",
+    name: "a write that is cancelled while the user is asked is not carried out, and holds up nobody",
     async run({ runtime, directory }) {
       const path = join(directory, "a.txt");
       await writeFile(path, "old");
@@ -115,7 +115,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a read or a write that is taken back while it waits for another one waits no longer",
+    name: "a read or a write that is cancelled while it waits for another one waits no longer",
     async run({ runtime, directory }) {
       const path = join(directory, "a.txt");
       let answer = (): void => {};

@@ -76,7 +76,7 @@ test("attachmentBlocks() makes blocks that the agent accepts", async () => {
   expect(plain.notes).toEqual(["The agent takes no images, so it gets a link to pic ture.png."]);
 });
 
-test("attachmentBlocks() looks into images, and says which file cannot be read", async () => {
+test("attachmentBlocks() looks into images, and names unreadable files", async () => {
   const { blocks, notes } = await attachmentBlocks([attachmentOf(join(cwd, "fake.png"))], all);
   expect(blocks).toMatchObject([{ type: "resource_link" }]);
   expect(notes).toEqual(["fake.png is not what its name says, so the agent gets a link to it."]);

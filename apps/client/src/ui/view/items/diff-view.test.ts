@@ -35,7 +35,7 @@ describe("diffView()", () => {
     expect(drawn("two\nthree", "two\n3")).toEqual(["2  two", "3 -three", "3 +3"]);
   });
 
-  test("says that the file has no newline at its end only where the file ends", () => {
+  test("reports that the file has no newline at its end only where the file ends", () => {
     writeFileSync(path, "one\ntwo");
     expect(drawn("two", "2")).toEqual([
       "2 -two",
@@ -49,7 +49,7 @@ describe("diffView()", () => {
     ["is in the file twice", "four\n", path],
     ["is not in the file", "five\n", path],
     ["is in no file", "two\n", folder],
-  ])("begins with 1 if the text %s", (_, before, file) => {
+  ])("starts with 1 if the text %s", (_, before, file) => {
     expect(drawn(before, "new\n", file)).toEqual([`1 -${before.trim()}`, "1 +new"]);
   });
 });

@@ -131,7 +131,7 @@ describe("a message that comes in pieces", () => {
     for (const line of inside) expect(line.at(-1)?.formats).toEqual(["dim"]);
   });
 
-  test("the numbers of a list go on", () => {
+  test("the numbers of a list continue", () => {
     const list = Array.from({ length: 12 }, (_, at) => `1. item ${at + 1}`).join("\n");
     expect(stream(list, 10)).toContain("12. item 12");
   });

@@ -34,7 +34,7 @@ describe("Scrollback", () => {
     expect(play(sampleTurn).live).toBe("");
   });
 
-  test("a message behind a running call waits, and is there once", () => {
+  test("a message after a running call waits, and is there once", () => {
     const running = sampleCallItem(1, sampleCall("Run"));
     const done = sampleCallItem(1, sampleCall("Run", { status: "completed" }), 100);
     const states = [10, 100, 200].map((length) => ({

@@ -73,7 +73,7 @@ describe("compilePattern()", () => {
     ["(?<x>a)\\k<x>", "it refers to one of its groups"],
     ["(", "it is no regular expression"],
     ["a**", "it is no regular expression"],
-  ])("says why it cannot check %s", (source, reason) => {
+  ])("explains why it cannot check %s", (source, reason) => {
     expect(matches(source, "ab")).toBe(reason);
   });
 

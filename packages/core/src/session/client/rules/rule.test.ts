@@ -36,7 +36,7 @@ describe("a list of rules", () => {
     ]);
   });
 
-  it("runs each hook of each rule, also behind one that throws", () => {
+  it("runs each hook of each rule, also after one that throws", () => {
     const failures: unknown[] = [];
     const seen: unknown[] = [];
     const failure = new Error("broken");

@@ -33,7 +33,7 @@ describe("an iteration", () => {
     }
   });
 
-  it("queues new updates behind the waiting ones while it catches up", async () => {
+  it("queues new updates after the waiting ones while it catches up", async () => {
     const { stream } = setUp();
     const iterator = iterate(stream);
     for (let item = 0; item < 3000; item++) stream.push(item, 1);
@@ -63,7 +63,7 @@ describe("an iteration", () => {
     expect(await iterator.next()).toEqual(over);
   });
 
-  it("that begins behind the end has nothing but the error", async () => {
+  it("that starts after the end has nothing but the error", async () => {
     const { stream } = setUp();
     stream.push(1, 1);
     stream.end(new Error("gone"));
