@@ -23,7 +23,7 @@ export interface Intercepted<out Method extends string, out Params, in Next, out
 }
 
 /** The methods that the protocol does not declare, unless it was extended: then only declared ones are typed. */
-type Undeclared<M> = Extract<keyof M, `_${string}`> extends never ? `_${string}` : never;
+type ExtensionOf<M> = Extract<keyof M, `_${string}`> extends never ? `_${string}` : never;
 
 /** A call of the client. Compare `method` to narrow the types of `params` and `next`. */
 export type InterceptedCallOf<A, Session> =
@@ -36,7 +36,7 @@ export type InterceptedCallOf<A, Session> =
         Session
       >;
     }[Exclude<RequestMethod<A>, "initialize">]
-  | Intercepted<Undeclared<A>, unknown, unknown, unknown, Session>;
+  | Intercepted<ExtensionOf<A>, unknown, unknown, unknown, Session>;
 
 /** A request of the agent. Compare `method` to narrow the types of `params` and `next`. */
 export type InterceptedRequestOf<C, Session> =
@@ -49,7 +49,7 @@ export type InterceptedRequestOf<C, Session> =
         Session
       >;
     }[RequestMethod<C>]
-  | Intercepted<Undeclared<C>, unknown, unknown, unknown, Session>;
+  | Intercepted<ExtensionOf<C>, unknown, unknown, unknown, Session>;
 
 /**
  * Code around the calls of a client, and around its handlers. Several interceptors run in the order of the list, the
