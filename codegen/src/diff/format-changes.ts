@@ -18,7 +18,7 @@ export function formatChanges(changes: readonly SchemaChange[]): string {
   return lines.join("\n");
 }
 
-/** How many changes there are, and how many break whom. */
+/** Counts the changes, and the breaks per audience. */
 export function summarize(changes: readonly SchemaChange[]): string {
   const count = (change: SchemaChange["change"]): number => changes.filter((entry) => entry.change === change).length;
   const breaking = changes.filter((change) => change.breaking);

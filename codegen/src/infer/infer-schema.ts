@@ -16,7 +16,7 @@ export async function inferSchema(samples: readonly unknown[]): Promise<Inferred
   if (samples.length === 0) return undefined;
   const { InputData, jsonInputForTargetLanguage, quicktype } = await loadQuicktype();
   const input = jsonInputForTargetLanguage("schema");
-  // Held by an object, since a union at the top is not told. Each type in a run of its own: types that
+  // Held by an object, since a union at the top gets no name. Each type in a run of its own: types that
   // look the same would become one, and all but one of them would be missing.
   await input.addSource({ name: top, samples: samples.map((value) => JSON.stringify({ value })) });
   const inputData = new InputData();

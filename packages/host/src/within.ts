@@ -3,7 +3,7 @@ import { checkLimit, longestDelay } from "@acp/core/internal";
 /**
  * Checks a time limit and converts it for timers: `Infinity` for no limit, else no more than they can wait.
  *
- * @throws {UsageError} if it is no number, or less than 0.
+ * @throws {UsageError} if it is not a number, or less than 0.
  */
 export function timeLimit(option: string, milliseconds: number): number {
   checkLimit(option, milliseconds);

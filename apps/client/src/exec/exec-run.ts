@@ -218,7 +218,7 @@ export class ExecRun {
   }
 
   #fail(error: unknown): number {
-    // What fails after the end was told already.
+    // A failure after the end was already reported.
     if (this.#hasEnded) return ExitCode.failure;
     this.#begin(this.#options.command);
     this.#feed?.ended();

@@ -1,7 +1,7 @@
 import { block, indent, type Lines, pascalCase, propertyKey, pure } from "../code.ts";
 import type { Description } from "./describe.ts";
 
-/** How many objects end with the same member if it is not told of each of them. */
+/** A member at the end of at least this many objects is described once. */
 const manyEnds = 10;
 
 /** The members of described objects, in words that several of them share where they say the same (`_meta`). */

@@ -23,7 +23,7 @@ describe("new RequestError()", () => {
     [{ error: { message: "No quota", code: "quota" } }, "session/new: Invalid params: No quota (-32602)"],
     [{ error: "No quota" }, "session/new: Invalid params: No quota (-32602)"],
     ["cwd is missing", "session/new: Invalid params: cwd is missing (-32602)"],
-    // Nothing that can be told in words, or that is told already.
+    // Nothing that words can describe, or that was already reported.
     [{ reason: { code: 5 }, path: 5, details: "" }, "session/new: Invalid params (-32602)"],
     [{ method: "session/new", message: "Invalid params" }, "session/new: Invalid params (-32602)"],
     [{ error: null }, "session/new: Invalid params (-32602)"],

@@ -102,7 +102,7 @@ it("ends a session that is opened again: its turn is cancelled, and its later up
   const turn = peer.call("session/prompt", prompt("s"));
   await peer.settle();
   const again = peer.call("session/load", { sessionId: "s", ...setup });
-  // Not only once it is open: what is said meanwhile would pass for history.
+  // Not only once it is open: messages meanwhile would look like history.
   expect(await turn).toMatchObject({ result: { stopReason: "cancelled" } });
   expect(await rest).toMatchObject({ code: "usage" });
   goOn();

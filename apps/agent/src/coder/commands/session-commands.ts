@@ -23,7 +23,7 @@ function toCommand(described: Omit<Command, "run">, expand: (input: string) => s
   return { ...described, run: (input) => Promise.resolve(expand(input)) };
 }
 
-/** Whether the client has to be told of commands anew: it knows all but what they do. */
+/** True if both lists look the same to the client, which knows everything but the commands' actions. */
 export function areShownAlike(some: readonly Command[], others: readonly Command[]): boolean {
   return JSON.stringify(some) === JSON.stringify(others);
 }

@@ -5,7 +5,7 @@ export class MessageText {
   text = "";
   /** What it has besides text. */
   attachments: readonly string[] = [];
-  /** Whether what is no text stands in the text. */
+  /** True if the text contains non-text content. */
   readonly #isInline: boolean;
   #count = 0;
   #last: ContentBlock | undefined;

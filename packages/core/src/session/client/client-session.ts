@@ -276,7 +276,7 @@ export abstract class ClientSession<
       this.link.onUndelivered(this.id, kept, "nobody claimed it, and there are too many of them");
   }
 
-  /** The code that awaited the opening has run. Discards the updates that it did not ask for. */
+  /** Runs after the opener continued. Discards the updates that it did not ask for. */
   onOpenerDone(): void {
     const { kept } = this.stream;
     this.stream.forget();

@@ -23,7 +23,7 @@ export class SessionEvents<Event> {
     return this.#observers.size > 0;
   }
 
-  /** Calls `observer` with the past, and with all events from now on. Returns what unsubscribes it. */
+  /** Calls `observer` with the past, and with all events from now on. Returns an unsubscribe function. */
   observe(observer: (event: Event) => void, past: readonly Event[]): () => void {
     const observation = { observer, since: this.#count };
     this.#observers.add(observation);

@@ -45,7 +45,7 @@ function headingLines(item: CallItem, drawing: Drawing): Line[] {
   const end = endOf(call, (id) => item.terminals.get(id)?.exit);
   const time = until === undefined ? describeElapsed(now - since) : describeDuration(until - since);
   const isQuick = until === undefined ? now - since < 1000 : until - since < 50;
-  // It waits for the user, and that takes none of its time.
+  // Waiting for the user does not count as its time.
   const hasTime = !isQuick && drawing.askedCall !== item.toolCallId;
   const aside = [
     ...(call.kind === "other" || call.kind === "" ? [] : [printableLine(call.kind)]),
