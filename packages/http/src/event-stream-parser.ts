@@ -12,7 +12,7 @@ const keptUnits = 1024;
 const longestId = 64;
 
 /**
- * Parses server-sent events by the HTML standard: lines end with CR, LF or both, lines that begin with a colon are comments,
+ * Parses server-sent events by the HTML standard: lines end with CR, LF or both, lines that start with a colon are comments,
  * and the lines of data of an event are joined. An event has an id only if it brings one. ACP does not use other fields.
  *
  * Chunks may be cut anywhere, also within a character or between CR and LF. The parser keeps no more than the limit.

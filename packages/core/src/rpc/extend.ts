@@ -44,9 +44,9 @@ type Extension = { readonly [method: `_${string}`]: Declared };
 type Extensions = Readonly<Record<string, Declared>>;
 type None = Record<never, never>;
 
-/** Options for methods whose names do not begin with `_`. */
+/** Options for methods whose names do not start with `_`. */
 export interface ForeignMethods {
-  /** Allows names that do not begin with `_`, which other programs use. */
+  /** Allows names that do not start with `_`, which other programs use. */
   readonly foreign: true;
 }
 
@@ -69,7 +69,7 @@ export interface ForeignMethods {
  * Some programs use other names, against the protocol (EXT-06), such as `session/set_model` of earlier drafts, which
  * some clients still call. Add such methods with `{ foreign: true }`.
  *
- * @throws {UsageError} if a name does not begin with `_` and is not declared foreign, or the protocol already has the
+ * @throws {UsageError} if a name does not start with `_` and is not declared foreign, or the protocol already has the
  * name.
  */
 export function extend<A, C, XA, XC>(

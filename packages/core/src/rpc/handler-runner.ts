@@ -60,7 +60,7 @@ export function createHandlerRunner(dispatcher: Dispatcher, report: DiagnosticLi
       return request.fail(dispatcher.amend?.(chosen) ?? chosen);
     }
     // A failure caused by the abort is expected; any other failure is reported. If the peer has cancelled a request of ours,
-    // the handler cannot go on, and the peer is often about to end.
+    // the handler cannot continue, and the peer is often about to end.
     if (isRequestCancelled(error) || (request.aborted && isAbortError(error, request.signal))) {
       return request.fail(requestCancelled());
     }

@@ -10,7 +10,7 @@ import {
 
 /** A table of methods. */
 export interface Role extends RoleTable {
-  /** Methods of other programs that do not begin with an underscore, although no protocol has them. */
+  /** Methods of other programs that do not start with an underscore, although no protocol has them. */
   readonly foreign?: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface Role extends RoleTable {
  * A role's table by method name. It uses maps, since a method may be called `constructor`, and engines are slow to miss a name
  * in an object.
  *
- * Extension methods, which begin with `_` (EXT-06), and foreign ones have no entry.
+ * Extension methods, which start with `_` (EXT-06), and foreign ones have no entry.
  */
 export interface MethodIndex {
   /** Returns the table's own string of a name: engines look it up much faster than one that was parsed from JSON. */

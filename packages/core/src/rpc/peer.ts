@@ -30,7 +30,7 @@ type Undeclared<K extends string, M> = K extends keyof M ? never : K & `_${strin
 /** The other side of a connection. */
 export interface Peer<out M> {
   // Declared methods come last: the compiler explains an error by the last overload.
-  /** Calls an extension method, whose name begins with `_` (EXT-07). Params and result are not checked. */
+  /** Calls an extension method, whose name starts with `_` (EXT-07). Params and result are not checked. */
   request<R = unknown, K extends string = `_${string}`>(
     method: Undeclared<K, M>,
     params?: unknown,
@@ -54,7 +54,7 @@ export interface Peer<out M> {
     params: ParamsOf<M, K>,
     options?: RequestOptions,
   ): Promise<ReceivedResultOf<M, K>>;
-  /** Sends a notification of an extension. Its name begins with `_`. */
+  /** Sends a notification of an extension. Its name starts with `_`. */
   notify<K extends string = `_${string}`>(method: Undeclared<K, M>, params?: unknown): Promise<void>;
   /**
    * Sends a notification. The promise stays pending while the peer is slow to read: await it, so that you do not send

@@ -30,10 +30,10 @@ export interface Writer {
   failure(id: string, error: WireError): void;
   /**
    * The send queue has grown to `size`. Answers cannot wait for room, and to stop reading could make both sides wait for each
-   * other. So results for a peer that does not read become errors, which are small; if it goes on, the connection ends.
+   * other. So results for a peer that does not read become errors, which are small; if it continues, the connection ends.
    */
   queueGrew(size: number): void;
-  /** Reports what could not be sent, and returns the id of the diagnostic. `what` begins a sentence. */
+  /** Reports what could not be sent, and returns the id of the diagnostic. `what` starts a sentence. */
   reportUnsendable(method: string, what: string, error: unknown): string;
 }
 

@@ -215,7 +215,7 @@ export class ClientSessionV1
     if (this.modes !== undefined) this.modes = { ...this.modes, currentModeId };
   }
 
-  /** The session that this one replaces still has its turns, and goes on if this one cannot be opened. It has its history. */
+  /** The session that this one replaces still has its turns, and continues if this one cannot be opened. It has its history. */
   #passOn(update: Received.SessionUpdate): void {
     if (this.replaced === undefined || this.replaysHistory) return;
     this.#hasPassedOn = true;
@@ -231,7 +231,7 @@ export class ClientSessionV1
     return this.isEnding || this.#turns[0]?.isCancelled === true;
   }
 
-  /** Nothing is repeated of a turn that had begun. */
+  /** A turn that had started is not repeated. */
   override watchRepeat(method: string): () => boolean {
     // What waits to be handled arrived before the prompt was sent.
     const before = this.turnUpdateCount + this.waiting.filter(isOfTurns).length;

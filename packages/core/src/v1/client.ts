@@ -47,7 +47,7 @@ export interface ClientOptions<A, C, H, Own = unknown> extends ClientOptionMembe
    */
   readonly handlers?: (ClientHandlers<C, A> & Own & Checked<H, C, Own>) | undefined;
   /**
-   * Chooses how to log in when a call fails with `-32000`, also after a logout (AUTH-20). The client then calls
+   * Chooses how to log in when a call fails with `-32000`, even after a logout (AUTH-20). The client then calls
    * `authenticate` with the returned id and repeats the call (AUTH-10).
    *
    * Without this option, or if it returns `undefined`, the call rejects with the agent's error. Calls that fail at the

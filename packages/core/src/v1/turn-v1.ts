@@ -52,7 +52,7 @@ class PromptCall implements CallOptions {
     this.#turn.onArrival();
   }
 
-  // What arrives right behind the answer belongs to the next turn. Some transports deliver the answer while they send.
+  // What arrives right after the answer belongs to the next turn. Some transports deliver the answer while they send.
 
   onResult(result: unknown): void {
     if (this.isSent && !this.#turn.isIntercepted) this.#turn.succeed(result as Received.PromptResponse);

@@ -89,7 +89,7 @@ export const agentDialect: AgentDialect<ForegroundSession> = {
   resultHasOptions: (method) => method !== "tool_call/cancel" && method !== "terminal/cancel",
 
   isTimelineItem: (update) => {
-    // A call or a terminal that begins has a title or a command; later updates of it rarely do.
+    // A call or a terminal that starts has a title or a command; later updates of it rarely do.
     const { sessionUpdate, title, command } = update as { title?: unknown; command?: unknown } & typeof update;
     if (sessionUpdate === "tool_call_update") return title !== undefined;
     if (sessionUpdate === "terminal_update") return command !== undefined;

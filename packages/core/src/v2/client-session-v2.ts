@@ -35,7 +35,7 @@ export class ClientSessionV2
   /** The tool calls and terminals that the agent lets its client cancel now. */
   readonly cancellables: Cancellables = new Cancellables();
   readonly #turns: SessionTurns;
-  /** The session that this one replaced when an update arrived: it may go on, and the update may wait for its handler. */
+  /** The session that this one replaced when an update arrived: it may continue, and the update may wait for its handler. */
   #before: ClientSessionV2 | undefined;
   /** The last state that was received while the session was opened. */
   #openingState: Received.SessionUpdate | undefined;
@@ -110,7 +110,7 @@ export class ClientSessionV2
     // Also of the update that ends the turn.
     const turn = this.turnNow;
     this.#turns.onArrived(update);
-    // The session that this one replaces goes on with its turns if this one cannot be opened.
+    // The session that this one replaces continues with its turns if this one cannot be opened.
     this.#before = this.replaced;
     this.replaced?.onQueued(update);
     return turn;
@@ -219,7 +219,7 @@ export class ClientSessionV2
     this.cancelTurns();
     this.#turns.showAll();
     this.events.emit({ type: "cancelled" }, this.#turns.isCancelling);
-    // It goes on with its turns if this one cannot be opened.
+    // It continues with its turns if this one cannot be opened.
     this.replaced?.onCancelSent();
   }
 
@@ -240,12 +240,12 @@ export class ClientSessionV2
     if (this.ended.aborted) return;
     this.ended.abort(reason);
     if (!this.#goesOnBefore) {
-      // It could not be opened, and the session that goes on in its place has this state by now.
+      // It could not be opened, and the session that continues in its place has this state by now.
       const state = this.#openingState;
       if (state !== undefined) this.#before?.receive(state, this.#before.turnOf(state));
       this.reportUnopened();
     }
-    // Opened again, the session goes on as another one, with its questions: it may never have stopped.
+    // Opened again, the session continues as another one, with its questions: it may never have stopped.
     const isOver = this.isEnding || (!this.isAttached && !(reason instanceof AcpError));
     if (isOver) {
       this.cancelTurns();

@@ -71,7 +71,7 @@ describe("a turn", () => {
     raw.state("idle", { stopReason: "end_turn" });
     await accept(raw);
     await raw.peer.settle();
-    // Was it idle before the message had its place? Then it goes on.
+    // Was it idle before the message had its place? Then it continues.
     expect(await standOf(turn.accepted)).toEqual({ value: { messageId: "1" } });
     raw.state("running");
     raw.state("idle", { stopReason: "refusal" });
@@ -241,7 +241,7 @@ describe("a cancelled turn", () => {
     await raw.answer("session/prompt", cancelledError);
     raw.state("idle", { stopReason: "cancelled" });
     await expect(second.accepted).rejects.toMatchObject({ wire: { code: -32800 } });
-    // One cancel is for all that goes on.
+    // One cancel ends all running work.
     expect(await Promise.all([first.finished, second.finished])).toMatchObject([
       { stopReason: "cancelled" },
       { stopReason: "cancelled" },

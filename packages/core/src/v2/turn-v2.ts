@@ -95,7 +95,7 @@ export class TurnV2 extends Turn<Received.SessionUpdate, TurnOutcome> implements
       onError: () => {
         this.#isRefused = true;
       },
-      // At once: what arrives right behind the answer belongs to this turn, or to the next one.
+      // At once: what arrives right after the answer belongs to this turn, or to the next one.
       onResult: (result) => {
         if (this.outcome !== undefined) return;
         this.#isAccepted = true;

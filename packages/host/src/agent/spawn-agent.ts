@@ -22,7 +22,7 @@ import { StrayOutput } from "./stray-output.ts";
 import { timeLimit } from "../within.ts";
 
 const defaultStartTimeout = 60_000;
-/** Also where the runtime lacks it, as that of a connected agent. */
+/** Even where the runtime lacks it, as that of a connected agent. */
 const asyncDispose: typeof Symbol.asyncDispose =
   Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as typeof Symbol.asyncDispose);
 
@@ -184,7 +184,7 @@ async function connect<Connected>(
   const transport = createByteTransport(process.pipe, options);
   try {
     return await client.connect(transport, {
-      // The limit of `signal` began before the process was started.
+      // The limit of `signal` started before the process was started.
       startTimeout: Infinity,
       signal: limit.signal,
       onDiagnostic: options.onDiagnostic,

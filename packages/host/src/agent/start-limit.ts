@@ -12,7 +12,7 @@ export interface StartLimit {
   end(): void;
 }
 
-/** Limits a start that begins now; `milliseconds` may be `Infinity`. */
+/** Limits a start from now on; `milliseconds` may be `Infinity`. */
 export function limitStart(
   milliseconds: number,
   caller: AbortSignal | undefined,

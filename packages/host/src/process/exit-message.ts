@@ -24,7 +24,7 @@ export function quoteStderr(stderr: string): string {
   return `\nThe end of its stderr:\n${end.map((line) => `  ${line}`).join("\n")}`;
 }
 
-/** How an uncaught error begins, as Node, Deno, Bun, Python, Go and Rust print it. */
+/** How an uncaught error starts, as Node, Deno, Bun, Python, Go and Rust print it. */
 const errorLine =
   /^\s*(?:error: |Uncaught |panic: |thread '.*' panicked|(?:\[cause\]: )?[\w.]*(?:Error|Exception)\b[^:]*:)/u;
 const stackFrame = /^\s+at \S/u;

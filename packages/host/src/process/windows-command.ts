@@ -66,7 +66,7 @@ export function quoteArgument(argument: string): string {
 }
 
 /**
- * Also escapes the character after a `%`: variables are expanded before carets, and a name that begins with a caret is not a
+ * Also escapes the character after a `%`: variables are expanded before carets, and a name that starts with a caret is not a
  * variable. A caret before the last `%` would fail for `%PATH:a=b%`, where it belongs to the replacement of `a`.
  */
 function escapeForCmd(text: string): string {

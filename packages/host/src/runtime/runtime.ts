@@ -108,7 +108,7 @@ export interface RuntimeSink {
 
 /** Bytes from a process. */
 export interface RuntimeSource {
-  /** Starts to read. Called once. `end` is called once, also when reading fails. */
+  /** Starts to read. Called once. `end` is called once, even when reading fails. */
   start(sink: { data(chunk: Uint8Array): void; end(): void }): void;
   /** Stops reading for now, so that the process is slowed down. */
   pause(): void;

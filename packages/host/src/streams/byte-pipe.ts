@@ -11,7 +11,7 @@ export interface PipeEnds {
   cancel(): void | Promise<void>;
 }
 
-/** How long reading goes on after writing has failed, in milliseconds: a peer that ends may have sent last messages. */
+/** How long reading continues after writing has failed, in milliseconds: a peer that ends may have sent last messages. */
 const lastWords = 1_000;
 
 /**

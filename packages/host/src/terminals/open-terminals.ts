@@ -149,7 +149,7 @@ export class OpenTerminals {
   }
 
   /**
-   * Starts it if the policy allows it, in the directory that the policy has decided about: also if another process replaces
+   * Starts it if the policy allows it, in the directory that the policy has decided about: even if another process replaces
    * that meanwhile, where the system can hold a directory.
    */
   async #startAllowed(

@@ -23,7 +23,7 @@ export interface EventStreamHost {
   reopened(): void;
   /** It is not read any more, before it has ended. */
   left(): void;
-  /** Called once: with an error, or without one if the server has ended the connection. `wasOpen`: it had begun. */
+  /** Called once: with an error, or without one if the server has ended the connection. `wasOpen`: it had started. */
   ended(reason: HttpError | undefined, wasOpen: boolean): void;
 }
 
@@ -44,7 +44,7 @@ const longLife = 5000;
  * One stream of server-sent events. It is opened again after an orderly end: proxies end streams that are idle or old, and
  * the server queues messages meanwhile.
  *
- * A server of this toolkit gives its events ids. Then the stream goes on after the last event however it ended, so that nothing is
+ * A server of this toolkit gives its events ids. Then the stream continues after the last event however it ended, so that nothing is
  * lost and nothing comes twice. With other servers, messages are lost that are in flight when a stream breaks, and nobody can
  * request them again: the stream ends.
  */

@@ -9,7 +9,7 @@ import type { HttpTransportOptions } from "./requester.ts";
  *
  * On the wire, each message of the client is a POST, which waits for the answer to the previous one of its session. Messages
  * of the agent arrive as server-sent events: one stream for the connection, and one for each session. With a server of
- * this toolkit, a stream that ends or breaks goes on where it was, and a message is posted again until it is answered: nothing is
+ * this toolkit, a stream that ends or breaks continues where it was, and a message is posted again until it is answered: nothing is
  * lost, and nothing comes twice. Other servers cannot repeat messages in flight when a stream ended; a diagnostic reports that.
  *
  * `send` returns a promise while the server has not taken more than 256 Ki UTF-16 code units. A paused side stops reading,

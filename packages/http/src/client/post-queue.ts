@@ -32,7 +32,7 @@ export class PostQueue {
   #settled: Deferred | undefined;
   #isAborted = false;
 
-  /** Runs `post` after all earlier ones of the session; an answer also in parallel with answers. */
+  /** Runs `post` after all earlier ones of the session; an answer also runs in parallel with answers. */
   add(sessionId: string | undefined, isAnswer: boolean, post: Post): void {
     let lane = this.#lanes.get(sessionId);
     if (lane === undefined) this.#lanes.set(sessionId, (lane = { waiting: new Set(), running: 0, areAnswers: false }));

@@ -85,7 +85,7 @@ test("a session that is refused leaves no stream, and none is left of one that w
   ]);
   const left = new Set([null, "kept", "forked"]);
   await expect.poll(() => new Set(read)).toEqual(left);
-  // One that was open goes on as it was.
+  // One that was open continues as it was.
   old.clear();
   await expect(connected.loadSession({ sessionId: "kept", cwd })).rejects.toBeInstanceOf(RequestError);
   expect(new Set(read)).toEqual(left);

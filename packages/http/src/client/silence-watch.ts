@@ -15,7 +15,7 @@ export class SilenceWatch {
   #stop = (): void => {};
   #hasBytes = false;
   #hasEvents = false;
-  /** A stream may begin with a comment, and then have no others. */
+  /** A stream may start with a comment, and then have no others. */
   #isFirst = true;
   #sendsComments = false;
   /** How many checks in a row found nothing, and how many at most before the server sent something. */

@@ -41,7 +41,7 @@ export async function persist<T>(request: () => Promise<T>, milliseconds: number
 /**
  * Lets the runtime process network events, also which idle connections the server has closed while the program was busy or
  * asleep. A POST on such a connection would be lost, and a server that does not number them may have taken it, so that it
- * cannot be repeated. It takes two turns, because this one may go on with older events. Browsers do this themselves.
+ * cannot be repeated. It takes two turns, because this one may continue with older events. Browsers do this themselves.
  */
 export async function nextNetworkEvents(): Promise<void> {
   const nextTurn = immediate;

@@ -9,7 +9,7 @@ import { checkLimit } from "@acp/core/internal";
 
 /**
  * The limits of a server. A request over one of them is answered with an error that names it, the diagnostic `refused` says
- * the same, and everything else goes on.
+ * the same, and everything else continues.
  */
 export interface HttpServerLimits {
   /** Connections at a time; one more is answered with 503. Default: 1,000. */
@@ -56,7 +56,7 @@ export interface HttpServerLimits {
   readonly maxUnopenedStreams?: number | undefined;
   /**
    * How much of each stream may be kept until the client acknowledges it, in UTF-16 code units, so that a stream that breaks off
-   * goes on without a loss. The stream waits for the client beyond it. Kept events count for `maxBufferedUnits`, too. Only for
+   * continues without a loss. The stream waits for the client beyond it. Kept events count for `maxBufferedUnits`, too. Only for
    * clients of this toolkit. Default: 4 Mi (4,194,304).
    */
   readonly maxJournalUnits?: number | undefined;

@@ -7,7 +7,7 @@ const preflightSeconds = "600";
 
 /**
  * Decides which pages in browsers may use the server. Only browsers send `Origin`, and always with a POST and a WebSocket,
- * which every connection begins with. So a page of another origin gets no connection, even by DNS rebinding, where its own
+ * which every connection starts with. So a page of another origin gets no connection, even by DNS rebinding, where its own
  * host name leads to this server.
  */
 export class Origins {

@@ -58,7 +58,7 @@ export class ResumableSockets<Identity> {
     return outer;
   }
 
-  /** Lets a socket go on with the connection that it names, if that is one of its sender. */
+  /** Lets a socket continue with the connection that it names, if that is one of its sender. */
   resume(sender: Identity, socket: WebSocketLike): void {
     const physical = new WebSocketChannel(socket);
     this.#greeting++;

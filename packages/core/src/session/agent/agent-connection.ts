@@ -125,7 +125,7 @@ export function connectAgent<S extends AgentSession>(made: AgentConnectionOption
     dialect.refuseUntimely(received, client, table.protocolVersion);
     if (method === names.initialize) return handshake.initialize(received);
     client.hasAsked = true;
-    // The client may send requests right behind `initialize`, in one piece with it.
+    // The client may send requests right after `initialize`, in one piece with it.
     if (client.initializing !== undefined) return requestAfter(client.initializing, received);
     rules.checkReceived(received);
     if (method === names.login) handshake.checkLogin(params);

@@ -74,6 +74,6 @@ export interface AgentDialect<S extends AgentSession = AgentSession> {
   readonly overlappingPrompts: OverlappingPrompts;
   /** Runs the prompt handler as a turn of the session; its result or error is the answer. */
   runTurn(request: IncomingRequest, session: S, host: AgentHost): unknown;
-  /** Answers a prompt that was cancelled before its turn began. */
+  /** Answers a prompt that was cancelled before its turn started. */
   answerAsCancelled(request: IncomingRequest): void;
 }

@@ -98,7 +98,7 @@ export function createPromptQueue<S extends AgentSession>(
 
   return {
     start(request, session) {
-      // It was cancelled before it began.
+      // It was cancelled before it started.
       if (request.answered) return undefined;
       // It may have waited for its session, and does not replace itself.
       waiting.delete(request);

@@ -147,7 +147,7 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
       ...pickMeta(this.#options),
     };
     this.#opening = JSON.stringify(params);
-    // Known the moment it arrives: a request of the agent may arrive right behind it.
+    // Known the moment it arrives: a request of the agent may arrive right after it.
     const answer = await handshake(this.connection, this.#names.initialize, params, this.#options, (early) => {
       this.#scope.agent = this.#dialect.readAgent(early);
       this.#opening = undefined;

@@ -324,7 +324,7 @@ export abstract class ClientSession<
     return always;
   }
 
-  /** Called before a call is sent. The result tells, if the agent refuses it, whether the agent has not begun to work on it. */
+  /** Called before a call is sent. The result tells, if the agent refuses it, whether the agent has not started to work on it. */
   watchWork(method: string): () => boolean {
     return this.watchRepeat(method);
   }

@@ -11,10 +11,10 @@ import type {
 export interface Intercepted<out Method extends string, out Params, in Next, out Result, out Session> {
   readonly method: Method;
   readonly params: Params;
-  /** The session that the params name; `undefined` if it is not open, also while a call opens it. */
+  /** The session that the params name; `undefined` if it is not open, even while a call opens it. */
   readonly session: Session | undefined;
   /**
-   * Of a call: aborts when the caller gives up, the turn of a prompt is cancelled, the session ends, or the connection
+   * Of a call: aborts when the caller cancels, the turn of a prompt is cancelled, the session ends, or the connection
    * ends. Of a request of the agent: the signal of its handler.
    */
   readonly signal: AbortSignal;

@@ -2,7 +2,7 @@ import { callListener } from "../../base/promises.ts";
 
 interface Observation<Event> {
   observer(event: Event): void;
-  /** How many events had been counted when it began. */
+  /** How many events had been counted when it started. */
   readonly since: number;
 }
 

@@ -70,7 +70,7 @@ export interface Slot<S> {
 /** The slot of a session that was never under its id. */
 export const noSlot: Slot<never> = { state: "unknown", session: undefined, endings: 0 };
 
-/** The session that goes on if this one is not opened. */
+/** The session that continues if this one is not opened. */
 export function replacedBy<S>({ before }: Slot<S>): S | undefined {
   return before === undefined || before.state === "placeholder" ? undefined : before.session;
 }

@@ -30,7 +30,7 @@ interface Kept {
 }
 
 /**
- * Limits the sessions that an agent begins by itself: placeholders and unclaimed ones. It picks their ids, may leave the call
+ * Limits the sessions that an agent starts by itself: placeholders and unclaimed ones. It picks their ids, may leave the call
  * that opens one unanswered, and does not say when it is done with one.
  */
 export class SlotBudgets<S extends CountedSession> implements SlotWatcher<S> {

@@ -52,7 +52,7 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
   readonly #grace: number | undefined;
   readonly #session: TurnSession;
   readonly #stall: StallLimits;
-  /** The {@link TurnSession.progress} before it began. */
+  /** The {@link TurnSession.progress} before it started. */
   readonly #progressBefore: number;
   /** Created on first use; most turns have a handler instead. */
   #stream: UpdateStream<Update> | undefined;
@@ -94,7 +94,7 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
     this.#stopListening = () => shared.removeEventListener("abort", cancel);
   }
 
-  /** Begins to watch whether it makes progress, once its prompt is on its way. */
+  /** Starts to watch whether it makes progress, once its prompt is on its way. */
   protected watch(): void {
     if (this.outcome !== undefined || this.isCancelled || !this.hasBegun) return;
     const { after } = this.#stall;
@@ -154,7 +154,7 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
       return this.giveUp(new AbortReason("The turn was cancelled"));
     }
     this.sendCancel(options);
-    // Also if its session has ended meanwhile: the turn is abandoned after the grace.
+    // Even if its session has ended meanwhile: the turn is abandoned after the grace.
     this.markCancelled();
   }
 
@@ -217,7 +217,7 @@ function closeTurn(this: { close(): Promise<void> }): Promise<void> {
 }
 
 /**
- * Whether the agent has answered that it did not begin, or has stopped: for want of a login, or because of a cancel. Or an
+ * Whether the agent has answered that it did not start, or has stopped: for want of a login, or because of a cancel. Or an
  * interceptor has stopped to wait for it.
  */
 export function isRefusedPrompt(error: unknown): boolean {

@@ -23,7 +23,7 @@ interface Kept {
 
 /**
  * Keeps the notifications of sessions that are not open. An agent may send them before the answer that contains the
- * session's id, and they may arrive before the code that opened the session has gone on.
+ * session's id, and they may arrive before the code that opened the session has continued.
  */
 export class UnopenedSessionBuffer {
   readonly #lanes: Lanes;
@@ -41,7 +41,7 @@ export class UnopenedSessionBuffer {
 
   /** One more notification of this session waits for its turn. */
   onQueued(sessionId: string): void {
-    // A lane whose handler runs goes on soon.
+    // A lane whose handler runs continues soon.
     if (!isHeld(this.#lanes, sessionId)) return;
     const { count, size } = measureHeld(this.#lanes, sessionId);
     const kept = this.#kept.get(sessionId) ?? this.#begin(sessionId);

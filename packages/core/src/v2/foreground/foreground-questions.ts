@@ -8,7 +8,7 @@ interface Asked {
 
 /**
  * Whether a question is certainly for foreground work, which a cancel ends: it names a tool call or terminal that is not in
- * the list of background work, which goes on ("Cancellation" in the draft). Of other questions only the agent knows: it
+ * the list of background work, which continues ("Cancellation" in the draft). Of other questions only the agent knows: it
  * cancels those that need no answer any more.
  */
 export function isForForeground(params: unknown, background: readonly Received.BackgroundWork[] | undefined): boolean {

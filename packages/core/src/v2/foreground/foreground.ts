@@ -18,7 +18,7 @@ export class Foreground {
   readonly #turns = new Map<Abortable, number>();
   readonly #send: (update: StateReport) => Promise<void>;
   #activity: Activity = "idle";
-  /** The end of a turn that began after others were cancelled, while some of those are still ending. */
+  /** The end of a turn that started after others were cancelled, while some of those are still ending. */
   #uncancelledEnd: TurnEnd | undefined;
   #background: StateUpdate["background"];
 

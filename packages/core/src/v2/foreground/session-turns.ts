@@ -64,7 +64,7 @@ export class SessionTurns implements TurnLink {
     return this.#progress.hasState;
   }
 
-  /** The events for somebody who begins to observe the session now. */
+  /** The events for somebody who starts to observe the session now. */
   past(): readonly SessionEvent[] {
     const shown = this.#running.filter(({ start }) => this.#link.isShown(start));
     return shown.flatMap(({ start, acceptance }) => (acceptance === undefined ? [start] : [start, acceptance]));
@@ -129,7 +129,7 @@ export class SessionTurns implements TurnLink {
     for (const turn of this.#running) turn.onHandled(update);
   }
 
-  /** `session/cancel` was sent, or what cancels all that goes on in the session. */
+  /** The client cancelled all work in the session, by `session/cancel` or by closing it. */
   markCancelled(): void {
     for (const turn of this.#running) turn.markCancelled();
     this.#progress.cancelled();

@@ -100,7 +100,7 @@ export function cancelQuestions<S extends ClientSession, Facts extends AgentFact
       cancel((of, _call, params) => of === sessionId && isConcerned?.(params) !== false, sessionId);
     },
 
-    /** Also cancels the questions for the turn that the call began. */
+    /** Also cancels the questions for the turn that the call started. */
     abandoned(call) {
       const turn = dialect.promptEndsTurn && call.method === names.prompt ? call.sessionId : undefined;
       call.cancelsQuestions = true;

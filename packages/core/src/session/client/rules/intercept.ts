@@ -78,7 +78,7 @@ export function intercept<S extends ClientSession, Facts extends AgentFacts>({
       const seen = { method, session: session?.isAttached === true ? session : undefined };
       try {
         const result = await orAborted(run(0, "call", params, seen, stop, send), signal);
-        // Only an answer of the agent opens a session, or begins the work of a prompt that it ends later.
+        // Only an answer of the agent opens a session, or starts the work of a prompt that it ends later.
         const needsAgent = isPrompt ? !dialect.promptEndsTurn : methods.calledRequest(method)?.opensSession;
         if (!needsAgent || isAccepted) return result;
         throw new UsageError(`${method}: an interceptor has answered it; return what next() resolves with`);

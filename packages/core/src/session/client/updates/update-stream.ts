@@ -25,7 +25,7 @@ export class UpdateStream<T> implements AsyncIterable<T> {
     this.#options = options;
   }
 
-  /** Keeps updates for the first iteration until it begins. */
+  /** Keeps updates for the first iteration until it starts. */
   keep(): void {
     if (this.#early !== undefined || this.#subscriptions.length > 0) return;
     this.#early = this.#subscribe();
@@ -157,7 +157,7 @@ class Subscription<T> implements AsyncIterator<T> {
     if (limit === undefined) return;
     const { sessionId, unread, onLeft } = this.#options;
     const { whenFull } = unread.limits;
-    // One that has not begun may never begin.
+    // One that has not started may never start.
     if (whenFull === "wait" && this.#hasBegun) {
       this.room ??= createDeferred();
       return;
