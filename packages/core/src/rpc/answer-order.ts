@@ -7,7 +7,7 @@ import type { OutgoingRequest } from "./outgoing-requests.ts";
 export interface AnswerOrder {
   /** Delivers an answer by `settle`, now or when its turn comes. */
   deliver(lanes: Lanes, request: OutgoingRequest, settle: () => void): void;
-  /** Delivers all queued answers, whatever is before them: a handler may never return. */
+  /** Delivers all queued answers at once, without waiting for earlier messages: a handler may never return. */
   deliverAll(lanes: Lanes): void;
 }
 

@@ -37,7 +37,7 @@ export interface Connection {
   /** Settles, never rejects, once the connection has ended and its handlers had their chance to answer. */
   readonly closed: Promise<void>;
   readonly hasEnded: boolean;
-  /** Aborts when the connection ends; the reason is an error that says why. */
+  /** Aborts when the connection ends; the reason is an error that explains why. */
   readonly signal: AbortSignal;
   /** Starts to read. A separate step, so that the dispatcher can know its connection. */
   start(): void;
@@ -45,7 +45,7 @@ export interface Connection {
   request(method: string, params: unknown, call?: CallOptions, onResult?: OnResult): Promise<unknown>;
   /** Sends a notification. The promise is pending only while the peer is slow to read. */
   notify(method: string, params: unknown): Promise<void>;
-  /** Like {@link notify}, but throws what keeps the notification from being sent. */
+  /** Like {@link notify}, but throws if the notification cannot be sent. */
   send(method: string, params: unknown): Promise<void>;
   /** Sends a notification that is already JSON text: the fast path. Throws as {@link send} does. */
   sendWritten(method: string, text: string): Promise<void>;

@@ -186,7 +186,7 @@ test("a handler for an unknown method is refused with a suggestion", () => {
   expect(handle("session/fork")).toThrow(
     "An agent handles no method 'session/fork' (for unstable methods import @acp/core/unst",
   );
-  // It is one of the other side, which nobody gets by an import or by `extend`.
+  // It belongs to the other side: neither an import nor `extend` provides it.
   expect(handle("session/update")).toThrow(/^An agent handles no method 'session\/update'; a client does$/);
   expect(() => createClient({ info, handlers: { "session/prompt": prompt } } as never)).toThrow(
     /^A client handles no method 'session\/prompt'; an agent does$/,

@@ -124,7 +124,7 @@ function declaredNames({ agent = {}, client = {} }: { readonly agent?: object; r
   return [...Object.keys(agent), ...Object.keys(client)];
 }
 
-/** The methods of both sides: each side calls what the other one handles. */
+/** The methods of both sides: each side calls the methods that the other one handles. */
 function namesIn({ handles, calls }: Role): string[] {
   return [handles.requests, handles.notifications, calls.requests, calls.notifications].flatMap(Object.keys);
 }

@@ -38,7 +38,7 @@ export function discardLane(lanes: Lanes, key: string): readonly QueuedNotificat
   return items.flatMap(({ notification }) => notification ?? []);
 }
 
-/** Undoes {@link claimLane} because nobody waits for the session any more. Its requests start, and are refused. */
+/** Undoes {@link claimLane} when the wait for the session is over. Its requests start, and are refused. */
 export function abandonLane(lanes: Lanes, key: string): void {
   const lane = lanes.at(key);
   if (lane?.held === undefined) return;

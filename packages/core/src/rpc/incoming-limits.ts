@@ -21,7 +21,7 @@ type Limit = readonly [option: keyof IncomingLimits, limit: number];
 export type CheckedIncomingLimits = readonly [count: Limit, size: Limit];
 
 /**
- * Fills in what options leave out.
+ * Fills in missing options.
  *
  * @throws {UsageError} for a limit that is neither a whole number from 1 on nor `Infinity`.
  */

@@ -17,7 +17,7 @@ export function reportInvalid(
 /** Where a rule was broken, as far as it is known. */
 export type RulePlace = Pick<Extract<Diagnostic, { type: "rule" }>, "path" | "reason" | "sessionId">;
 
-/** Reports a message that breaks a rule, and what became of it. */
+/** Reports a message that breaks a rule, with its outcome. */
 export function reportRule(
   report: DiagnosticListener,
   method: string,

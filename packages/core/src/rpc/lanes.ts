@@ -26,7 +26,7 @@ export interface Lane {
   requests: number;
   /** When the running handler started, or 0 if none runs. */
   since: number;
-  /** What waits until somebody releases the lane: notifications only, or requests and answers as well. */
+  /** The messages that wait for the release of the lane: notifications only, or requests and answers as well. */
   held: "notifications" | "all" | undefined;
   /** Stops the timer that runs while requests wait behind a handler. */
   relief: (() => void) | undefined;
@@ -35,7 +35,7 @@ export interface Lane {
 /** How long a request may wait behind a handler that may await another session, in milliseconds. */
 const reliefAfter = 1000;
 
-/** What lanes need from their connection. */
+/** The parts that lanes need from their connection. */
 export interface LaneHost {
   readonly handlers: Pick<HandlerRunner, "handle" | "start">;
   readonly dispatcher: Pick<Dispatcher, "isOpen" | "onQueued">;

@@ -1,4 +1,4 @@
-// One name as a request and a notification: what generated method maps have for it.
+// One name as a request and a notification, in the form of generated method maps.
 import type { Notification, Request } from "@acp/schema";
 import type { Handler, NotificationMethod, ParamsOf, RequestMethod } from "./methods.ts";
 import type { Peer } from "./peer.ts";

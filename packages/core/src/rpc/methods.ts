@@ -54,7 +54,7 @@ type Returned<F> = F extends (...args: never[]) => infer R ? Exclude<Known<Await
 type Known<R> = 0 extends 1 & R ? never : R;
 
 /**
- * Finds what assignability lets through: members that a result does not have, and misspelt methods in handlers that were spread
+ * Finds mistakes that assignability permits: members that a result does not have, and misspelt methods in handlers that were spread
  * in. `Own` are the handlers that the protocol does not declare.
  */
 export type Checked<H, M, Own = unknown> = {

@@ -29,7 +29,7 @@ export interface OutgoingRequest {
   readonly method: string;
   /** When it was sent, by {@link Lanes.nextMoment}. */
   readonly sentAt: number;
-  /** The session it is for. */
+  /** Its session. */
   readonly sessionId: string | undefined;
   readonly entry: CalledEntry;
   /** The work that it belongs to, such as a turn. */
@@ -70,7 +70,7 @@ export class OutgoingRequests {
     return typeof id === "number" ? this.#pending.take(id) : undefined;
   }
 
-  /** Keeps only what reports an answer that may never come: neither params nor caller. */
+  /** Drops the params and the caller; the rest can report an answer, which may never come. */
   strip(request: OutgoingRequest): void {
     if (this.get(request.id) !== request) return;
     this.#pending.set({ ...request, owner: undefined, call: undefined, resolve: ignore, reject: ignore });

@@ -1,7 +1,7 @@
 import type { Role } from "./method-index.ts";
 import type { PeerCalls } from "./peer.ts";
 
-/** The table of an agent, and what no table can express. */
+/** The table of an agent, and the parts that no table can express. */
 export interface AgentRole extends Role {
   /** Replaces an update that a client with these capabilities does not accept (PLAN-08). */
   readonly substitute?: (update: object, session: object, capabilities: object) => object;
@@ -9,13 +9,13 @@ export interface AgentRole extends Role {
   readonly turn?: (turn: RoleTurn) => object;
 }
 
-/** What {@link AgentRole} uses of a turn. */
+/** The parts of a turn that {@link AgentRole} uses. */
 export interface RoleTurn {
   update(update: object): Promise<void>;
   readonly session: { readonly client: PeerCalls; update(update: object): Promise<void> };
 }
 
-/** The table of a client, and what no table can express. */
+/** The table of a client, and the parts that no table can express. */
 export interface ClientRole extends Role {
   /** The sessions that an agent opens by itself and announces, for a client with these capabilities. */
   readonly subagentSessions?: (host: SessionHost, capabilities: object) => SubagentSessions;
@@ -33,7 +33,7 @@ export interface SessionHost {
   close(sessionId: string, reason: unknown): void;
 }
 
-/** What {@link ClientRole} uses of a session. */
+/** The parts of a session that {@link ClientRole} uses. */
 export interface OpenedSession {
   readonly cwd: string;
   readonly signal: AbortSignal;

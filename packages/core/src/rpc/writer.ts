@@ -33,7 +33,7 @@ export interface Writer {
    * other. So results for a peer that does not read become errors, which are small; if it continues, the connection ends.
    */
   queueGrew(size: number): void;
-  /** Reports what could not be sent, and returns the id of the diagnostic. `what` starts a sentence. */
+  /** Reports an unsendable message, and returns the id of the diagnostic. `what` starts a sentence. */
   reportUnsendable(method: string, what: string, error: unknown): string;
 }
 
@@ -54,7 +54,7 @@ export function createWriter(
   function request(id: number, method: string, params: unknown): void {
     // In one piece: joining several costs time.
     const text = stringify("params", method, { jsonrpc: "2.0", id, method, params });
-    // In an object, JSON.stringify silently drops what JSON cannot express.
+    // In an object, JSON.stringify silently drops values that JSON cannot express.
     if (params !== undefined && text.endsWith('"}')) stringify("params", method, params);
     void sendCall(method, text, "soon");
   }

@@ -4,7 +4,7 @@ import type { Role } from "../rpc/method-index.ts";
 
 /** Handlers of extension methods that the protocol value does not declare. */
 export type ExtensionHandlers<Context> = {
-  // A handler may annotate whatever it expects: nothing is known of an undeclared extension's params.
+  // A handler may annotate any type: the params of an undeclared extension are unknown.
   // oxlint-disable-next-line typescript/no-explicit-any
   [method: `_${string}`]: (params: any, context: Context) => Awaitable<unknown>;
 };

@@ -63,7 +63,7 @@ class PromptTurnLifecycle extends TurnLifecycle implements TurnLink {
 
   succeed(result: unknown): unknown {
     this.markEnded();
-    // A turn that was cancelled by whatever means must not look complete.
+    // A turn that was cancelled by any means must not look complete.
     return this.aborted ? { ...(result as object), ...cancelledResult } : result;
   }
 
@@ -88,7 +88,7 @@ class PromptTurnLifecycle extends TurnLifecycle implements TurnLink {
     const giveUp = new LazyAbort();
     const send: PeerCalls["request"] = this.session.client.request;
     const asking = send("session/request_permission", question, { signal: giveUp });
-    // After `session/cancel` the client answers (PERM-07). If it cancelled the request, it may not know what that asked.
+    // After `session/cancel` the client answers (PERM-07). If it cancelled the request, it may not know its questions.
     if (await pendingAfterAbort(asking, this, () => (this.request.aborted ? 0 : callGrace))) giveUp.abort(this.reason);
     try {
       return ((await asking) as Received.RequestPermissionResponse).outcome;

@@ -165,7 +165,7 @@ export class ClientSessionV1
   }
 
   receive(update: Received.SessionUpdate, turn: Follower<Received.SessionUpdate> | undefined): void {
-    // What waited for a handler until the session was opened again belongs to its turn, and nobody else.
+    // An update that waited for a handler until the session was reopened belongs only to its turn.
     if (this.ended.aborted) return turn?.push(update);
     this.#passOn(update);
     switch (update.sessionUpdate) {
@@ -233,7 +233,7 @@ export class ClientSessionV1
 
   /** A turn that had started is not repeated. */
   override watchRepeat(method: string): () => boolean {
-    // What waits to be handled arrived before the prompt was sent.
+    // Waiting updates arrived before the prompt was sent.
     const before = this.turnUpdateCount + this.waiting.filter(isOfTurns).length;
     return () =>
       method !== "session/prompt" ||

@@ -3,7 +3,7 @@ import { readTerminalMeta } from "./terminal-meta.ts";
 
 type ToolCallReport = Pick<Received.ToolCallUpdate, "toolCallId" | "content" | "status" | "_meta">;
 
-/** How many are remembered in a session: the agent picks their ids. Of more, nothing is said. */
+/** How many are remembered in a session, since the agent picks their ids. More are ignored. */
 const maxCount = 10_000;
 
 /**
@@ -11,9 +11,9 @@ const maxCount = 10_000;
  * nothing to show: the user would see no output, without a reason.
  */
 export class ShownTerminals {
-  /** Those that somebody has made, and those that were reported. */
+  /** Those that were created, and those that were reported. */
   readonly #known = new Set<string>();
-  /** The calls that show a terminal nobody has made so far, by the id of the terminal. */
+  /** The calls that show an unknown terminal, by the id of the terminal. */
   readonly #unknown = new Map<string, string>();
 
   /** The agent requested a terminal from this client, or reported one of its own. */
@@ -22,7 +22,7 @@ export class ShownTerminals {
     this.#unknown.delete(terminalId);
   }
 
-  /** Reads a report of a tool call. Returns how many terminals a call that is over has shown that nobody has made. */
+  /** Reads a report of a tool call. Returns how many unknown terminals a finished call has shown. */
   receive({ toolCallId, content, status, _meta }: ToolCallReport): number {
     for (const { terminalId } of readTerminalMeta(_meta, toolCallId)) this.add(terminalId);
     for (const item of content ?? []) {
@@ -32,7 +32,7 @@ export class ShownTerminals {
     return status === "completed" || status === "failed" ? this.take(toolCallId) : 0;
   }
 
-  /** Returns how many terminals nobody has made, of a call or of all, and forgets them: each is reported once. */
+  /** Returns how many terminals of a call or of all are unknown, and forgets them: each is reported once. */
   take(toolCallId?: string): number {
     let count = 0;
     for (const [terminalId, call] of this.#unknown) {

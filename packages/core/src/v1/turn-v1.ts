@@ -16,7 +16,7 @@ export type TurnOutcome =
   | { readonly type: "turn_ended"; readonly response: Received.PromptResponse; readonly error?: undefined }
   | { readonly type: "turn_failed"; readonly error: unknown };
 
-/** What turns need from their session. */
+/** The parts that turns need from their session. */
 export interface TurnLink {
   readonly session: TurnSession;
   /** The answer to a prompt counts once the interceptors are done with it. */
@@ -43,7 +43,7 @@ class PromptCall implements CallOptions {
 
   onSent(): void {
     this.isSent = true;
-    // The answer that had arrived refused the prompt until somebody has logged in.
+    // The answer that had arrived refused the prompt until a login.
     this.hasArrived = false;
   }
 
@@ -52,7 +52,7 @@ class PromptCall implements CallOptions {
     this.#turn.onArrival();
   }
 
-  // What arrives right after the answer belongs to the next turn. Some transports deliver the answer while they send.
+  // An update right after the answer belongs to the next turn. Some transports deliver the answer while they send.
 
   onResult(result: unknown): void {
     if (this.isSent && !this.#turn.isIntercepted) this.#turn.succeed(result as Received.PromptResponse);

@@ -4,7 +4,7 @@ import type { ClientRule } from "../session/client/rules/rule.ts";
 import type { ClientSessionV1 } from "./client-session-v1.ts";
 import { ShownTerminals } from "./shown-terminals.ts";
 
-/** Reports terminals that tool calls show, and that nobody has made (TOOL-11). */
+/** Reports unknown terminals in tool calls (TOOL-11). */
 export function unknownTerminals(report: DiagnosticListener): ClientRule<ClientSessionV1> {
   const all = new WeakMap<ClientSessionV1, ShownTerminals>();
 

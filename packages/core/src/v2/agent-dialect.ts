@@ -75,7 +75,7 @@ export const agentDialect: AgentDialect<ForegroundSession> = {
   unknownSession: (params) => refuseSession({ sessionId: readSessionId(params) }),
   queuesWhileOpening: false,
   answerWithoutSession(method, hasHandler) {
-    // To close a session that is not open changes nothing.
+    // Closing a session that is not open has no effect.
     if (method === "session/close") return {};
     return method === "session/list" && !hasHandler ? { sessions: [] } : undefined;
   },

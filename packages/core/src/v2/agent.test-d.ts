@@ -81,11 +81,11 @@ createAgent({
   },
 });
 
-// A turn that failed says how.
+// A failed turn has an error.
 const failed: TurnEnd = { stopReason: "error", error: { code: -32_603, message: "Internal error" } };
 createAgent({ info, handlers: { "session/prompt": () => failed } });
 
-// A wrong stop reason, an excess member in a result, what only version 1 has, no handler for prompts.
+// A wrong stop reason, an excess member in a result, a member of version 1 only, no handler for prompts.
 // @ts-expect-error no such stop reason
 createAgent({ info, handlers: { "session/prompt": () => ({ stopReason: "done" }) } });
 // @ts-expect-error the prompt handler does not write the answer

@@ -99,7 +99,7 @@ function checkChoice(params: unknown, offered: ClientSessionV2["configOptions"])
   return isUnknown === true ? undefined : checkConfigChoice(params, offered, "configId");
 }
 
-/** Each tool call and terminal says whether it can be cancelled by itself ("Cancelling Tool Calls" in the draft). */
+/** Each tool call and terminal reports whether it can be cancelled by itself ("Cancelling Tool Calls" in the draft). */
 function checkCancel(method: string, params: unknown, { cancellables }: ClientSessionV2, rules: CallRules): void {
   const { toolCallId, terminalId } = params as { readonly toolCallId?: string; readonly terminalId?: string };
   const isCall = method === "tool_call/cancel";

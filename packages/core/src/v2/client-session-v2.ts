@@ -65,7 +65,7 @@ export class ClientSessionV2
     this.#openingState = undefined;
     this.events.emit(this.#opened(), true);
     if (setup.sessionId === undefined) return;
-    // The updates of a new session that have arrived wait to be handled: nobody knew the session then.
+    // The updates of a new session that arrived earlier still wait for handlers: the session was unknown then.
     const { items = [], head = 0 } = this.link.lanes.at(this.id) ?? {};
     for (const { notification } of items.slice(head)) {
       if (notification?.method !== "session/update") continue;
@@ -125,7 +125,7 @@ export class ClientSessionV2
   }
 
   receive(update: Received.SessionUpdate, turn: Follower<Received.SessionUpdate> | undefined): void {
-    // What waited for a handler until the session was opened again belongs to its turn, and nobody else.
+    // An update that waited for a handler until the session was reopened belongs only to its turn.
     if (this.ended.aborted) return turn?.push(update);
     if (this.#goesOnBefore) this.#before?.receive(update, this.#before.turnOf(update));
     const isKept = this.#take(update);
@@ -223,7 +223,7 @@ export class ClientSessionV2
     this.replaced?.onCancelSent();
   }
 
-  /** Also counts updates of an earlier turn: nobody can tell which of the two works. */
+  /** Also counts updates of an earlier turn: the client cannot tell which of the two works. */
   override watchWork(): () => boolean {
     const count = (): number => this.turnUpdateCount + this.waiting.length;
     const before = count();
@@ -259,7 +259,7 @@ export class ClientSessionV2
   }
 }
 
-/** The background work in a state; nothing if the state is not known. */
+/** The background work in a state; empty if the state is unknown. */
 function readBackground(update: object): ClientSessionV2["background"] {
   return (update as Received.RunningStateUpdate).background ?? undefined;
 }

@@ -60,7 +60,7 @@ export type IdleStateOf<C = ClientMethods> = DistributiveOmit<
   "sessionUpdate"
 >;
 
-/** Work in the background, which continues whatever state the session is in. */
+/** Work in the background, which continues in any state of the session. */
 export type BackgroundWorkOf<C = ClientMethods> =
   Extract<StateOf<C>, { readonly state: "running" }> extends { readonly background?: infer List }
     ? NonNullable<List> extends readonly (infer Work)[]

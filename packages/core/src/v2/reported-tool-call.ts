@@ -81,7 +81,7 @@ export function createReportedToolCall(
     append: async (content, options) => {
       for (const item of [toolOutput(content)].flat()) {
         const chunk = { sessionUpdate: "tool_call_content_chunk", toolCallId: id, content: item } as const;
-        // What grows is not kept, and repeating the rest would take this back.
+        // Growing content is not kept, and repeating the rest would discard it.
         await update({ ...chunk, ...pickMeta(options) }, { content: null });
       }
     },

@@ -19,10 +19,10 @@ export type TurnOutcome =
   | { readonly type: "turn_ended"; readonly idle: IdleStateOf; readonly error?: undefined }
   | { readonly type: "turn_failed"; readonly error: unknown };
 
-/** What turns need from their session. */
+/** The parts that turns need from their session. */
 export interface TurnLink {
   readonly session: TurnSession;
-  /** Sends the prompt; rejects with what keeps it from being sent. */
+  /** Sends the prompt; rejects with the reason if it cannot be sent. */
   prompt(turn: TurnV2, params: object, call: CallOptions): Promise<Received.PromptResponse>;
   /** The message has its place in the conversation. Called the moment the answer arrives. */
   onAccepted(turn: TurnV2, messageId: string): void;
@@ -58,7 +58,7 @@ export class TurnV2 extends Turn<Received.SessionUpdate, TurnOutcome> implements
   /** The state that ends it once the handlers of earlier messages are done. */
   #ending: IdleUpdate | undefined;
   #isAccepted = false;
-  /** The agent has answered with an error, maybe until somebody has logged in. */
+  /** The agent has answered with an error, which a login may resolve. */
   #isRefused = false;
   /** Its session was closed: the agent sends no state any more. */
   #isClosed = false;
@@ -95,7 +95,7 @@ export class TurnV2 extends Turn<Received.SessionUpdate, TurnOutcome> implements
       onError: () => {
         this.#isRefused = true;
       },
-      // At once: what arrives right after the answer belongs to this turn, or to the next one.
+      // At once: an update right after the answer belongs to this turn, or to the next one.
       onResult: (result) => {
         if (this.outcome !== undefined) return;
         this.#isAccepted = true;

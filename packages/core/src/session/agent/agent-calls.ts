@@ -27,7 +27,7 @@ export interface AgentCallsParts {
   readonly client: ConnectedClient;
 }
 
-/** Creates the calls of an agent to its client. They check what may be sent. */
+/** Creates the calls of an agent to its client. They check messages before they send them. */
 export function createAgentCalls(
   { names, rules, connection, registry, client }: AgentCallsParts,
   updates: AgentUpdates,

@@ -14,7 +14,7 @@ import type { AgentSession, SessionLink, SessionStart } from "./agent-session.ts
 import type { ConnectedClient } from "./connected-client.ts";
 import type { TurnHost } from "./turn-lifecycle.ts";
 
-/** What sessions and turns need from their connection. */
+/** The parts that sessions and turns need from their connection. */
 export interface AgentHost extends SessionLink, TurnHost {}
 
 /** The parts of the answer to `initialize`. */

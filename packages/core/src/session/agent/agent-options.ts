@@ -69,7 +69,7 @@ export interface AgentMethodNames {
   readonly initialize: string;
   readonly login: string;
   readonly prompt: string;
-  /** The notification that cancels what runs in a session. */
+  /** The notification that cancels the work of a session. */
   readonly cancel: string;
   readonly update: string;
   readonly requestPermission: string;

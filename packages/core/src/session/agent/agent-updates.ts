@@ -15,7 +15,7 @@ export interface ReplayedHistory {
   before(update: SessionUpdate): SessionUpdate | undefined;
 }
 
-/** What updates need of their session. */
+/** The parts of a session that its updates need. */
 export interface UpdatingSession extends ShownIn {
   readonly signal: AbortSignal;
   /** Whether updates are refused, because the session has ended or is being opened again. */
@@ -72,7 +72,7 @@ export function createAgentUpdates({
   client,
   options,
 }: AgentUpdatesParts): AgentUpdates {
-  /** What `substitute` keeps for sessions that are not open here, such as those of subagents, by their ids. */
+  /** The values that `substitute` keeps for sessions that are not open here, such as those of subagents, by id. */
   const others = new Map<string, object>();
 
   function update(session: UpdatingSession, made: SessionUpdate, more?: object): Promise<void> {

@@ -1,4 +1,4 @@
-/** What counts the updates of a session that were sent. */
+/** A session that counts its sent updates. */
 export interface CountingSession {
   readonly sentUpdates: number;
 }

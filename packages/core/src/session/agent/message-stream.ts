@@ -9,7 +9,7 @@ export interface MessageOptions extends MetaOptions {
   readonly newMessage?: boolean | undefined;
 }
 
-/** What messages need of their session. */
+/** The parts of a session that its messages need. */
 interface MessageHolder {
   /** How many timeline items the session has sent so far. */
   readonly timelineItems: number;

@@ -1,7 +1,7 @@
 import { type Abortable, sharedAbort } from "../../base/abort.ts";
 import { backgroundTimer } from "../../base/timers.ts";
 
-/** How long a cancelled turn waits for what its client is doing for it, in milliseconds. */
+/** How long a cancelled turn waits for its pending calls to the client, in milliseconds. */
 export const callGrace = 1000;
 
 /**

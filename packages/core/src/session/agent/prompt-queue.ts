@@ -45,8 +45,8 @@ export function createPromptQueue<S extends AgentSession>(
 ): PromptQueue<S> {
   const mode = host.overlappingPrompts;
   /**
-   * Prompts that wait for their session or for turns before them, and for nothing else. The function ends the wait of one that
-   * was answered: a client may send and cancel as many as it likes, and nothing must keep them.
+   * Prompts that only wait for their session or for earlier turns. The function ends the wait of one that
+   * was answered: a client may send and cancel any number of them, and none must stay in memory.
    */
   const waiting = new WeakMap<IncomingRequest, () => void>();
   /** The kinds of content that a prompt cannot contain. */

@@ -20,7 +20,7 @@ export function sendContent<Block extends object>(
   return isAsyncIterable(content) ? sendTexts(untilAborted(content, turn), send) : send(content);
 }
 
-/** Empty text says nothing, and some clients show an empty message for it. */
+/** Sends no empty text, since some clients show an empty message for it. */
 function sendText(text: string, send: (block: TextBlock) => Promise<void>): Promise<void> {
   return text === "" ? Promise.resolve() : send({ type: "text", text });
 }

@@ -10,7 +10,7 @@ import { AgentRunContext } from "./agent-run-context.ts";
 import { MessageStream } from "./message-stream.ts";
 import type { AgentSession, RunningTurn, SessionClient } from "./agent-session.ts";
 
-/** What turns need from their connection. */
+/** The parts that turns need from their connection. */
 export interface TurnHost {
   readonly table: AgentRole;
   readonly names: AgentMethodNames;
@@ -94,7 +94,7 @@ export abstract class TurnLifecycle<S extends AgentSession = AgentSession>
     // The usual case avoids the array that `splice` creates.
     if (turns.length === 1) turns.pop();
     else turns.splice(index, 1);
-    // The answer is written right after this; what waits continues in a later microtask.
+    // The answer is written right after this; waiting code continues in a later microtask.
     this.#end?.resolve();
   }
 }

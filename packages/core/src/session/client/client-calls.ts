@@ -65,7 +65,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
 
   #notify(method: string, params: unknown): Promise<void> {
     const sent = this.#send(method, params);
-    // The agent may go at any time, which `closed` tells.
+    // The agent may leave at any time; `closed` reports that.
     return this.#connection.hasEnded ? ignoreRejection(sent) : sent;
   }
 

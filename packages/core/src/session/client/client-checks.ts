@@ -29,7 +29,7 @@ export interface ClientChecks<S extends ClientSession> extends SessionCallRules 
   checkReceivedNotification(method: string, params: unknown, session: S | undefined): void;
 }
 
-/** Whether a method chooses from what its session offers: a mode, or the value of an option. */
+/** True if a method chooses a mode or the value of an option. */
 export function isChoice(entry: CalledEntry): boolean {
   return entry?.gates?.some(isSessionGate) === true;
 }

@@ -42,7 +42,7 @@ export interface ClientDialect<S extends ClientSession, Facts extends AgentFacts
   readonly chunksNameMessage: boolean;
   /** The type of an MCP server without `type`. */
   readonly defaultServerType: string | undefined;
-  /** What `initialize` sends besides the version. */
+  /** The params of `initialize` besides the version. */
   initializeParams(info: object, capabilities: object): object;
   readAgent(answer: unknown): Facts;
   /** The id by which a login method is chosen. */
@@ -67,7 +67,7 @@ export interface ClientDialect<S extends ClientSession, Facts extends AgentFacts
   connectedAgent(facts: Facts, link: AgentLink<S, Facts["authMethods"][number]>): Agent;
 }
 
-/** The rules for calls, with what to do about a choice that cannot be made. */
+/** The rules for calls, with the reaction to an impossible choice. */
 export interface SessionCallRules extends CallRules {
   /** @throws {UsageError} for a problem, unless the mode is to diagnose: then it reports the problem. */
   refuseOrReport(method: string, problem: ArgumentProblem | undefined, sessionId: string | undefined): void;

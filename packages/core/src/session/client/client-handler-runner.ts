@@ -20,7 +20,7 @@ export class ClientHandlerRunner {
   readonly #agent: object;
   readonly #connection: SignalOwner;
 
-  /** @param agent What handlers call the agent by, where no session is known. */
+  /** @param agent The `agent` of handlers without a known session. */
   constructor(handlers: ReadonlyMap<string, UntypedHandler>, agent: object, connection: SignalOwner) {
     this.#handlers = handlers;
     this.#agent = agent;

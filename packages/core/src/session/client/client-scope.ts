@@ -29,9 +29,9 @@ export interface ClientConnectionOptions<Facts extends AgentFacts> {
   readonly transport: Transport;
   readonly onDiagnostic: DiagnosticListener | undefined;
   readonly startTimeout: number;
-  /** How turns are watched, unless their prompt says something else. */
+  /** How turns are watched by default; a prompt may override it. */
   readonly stall: StallLimits;
-  /** What loops over updates may leave unread. */
+  /** How many updates loops may leave unread. */
   readonly unread: UnreadLimits;
   readonly limits: CheckedIncomingLimits;
   readonly interceptors: readonly UntypedInterceptor[];
@@ -51,7 +51,7 @@ export interface ClientScope<S extends ClientSession, Facts extends AgentFacts> 
   readonly connection: Connection;
   readonly report: DiagnosticListener;
   readonly hasUpdateHandler: boolean;
-  /** What each session id is. */
+  /** The state of each session id. */
   readonly slots: SessionSlots<S>;
   readonly budgets: SlotBudgets<S>;
   /** The agent's answer to `initialize`; `undefined` until it arrives. */

@@ -47,10 +47,10 @@ export interface ClientSessionLink {
   readonly isIntercepted: boolean;
   readonly unread: UnreadUpdates;
   onUnobserved(sessionId: string): void;
-  /** Nobody has received these updates, and nobody will. `why` completes the sentence `… reached nobody:`. */
+  /** These updates reached nobody, and never will. `why` completes the sentence `… reached nobody:`. */
   onUndelivered(sessionId: string, updates: readonly object[], why: string): void;
   onObserverFailed(sessionId: string, error: unknown): void;
-  /** How turns are watched, unless their prompt says something else. */
+  /** How turns are watched by default; a prompt may override it. */
   readonly stall: StallLimits;
   /** How many messages have arrived for sessions that are not open. Each is progress of every turn, since it may be for any. */
   countUnopened(): number;
@@ -67,7 +67,7 @@ interface ReceivedMessage {
   readonly size?: number;
 }
 
-/** What happens in a session of any version. */
+/** An event in a session of any version. */
 export type CommonEvent<Update> = UpdateEvent<Update> | { readonly type: "closed" };
 
 /** Something that receives the updates of a session, such as a turn. */
@@ -101,7 +101,7 @@ export abstract class ClientSession<
   meta: { readonly [key: string]: unknown } = {};
   replaysHistory = false;
   readonly agent: SessionPeer<Methods>;
-  /** Its place under its id, which says whether it is open. Written by the slots of the connection only. */
+  /** Its slot under its id, with its state. Only the slots of the connection write it. */
   slot: Slot<this> = noSlot;
   /** Whether it was open before its first update. Otherwise the updates before that are its history. */
   protected isOpenedFirst = false;
@@ -129,7 +129,7 @@ export abstract class ClientSession<
   readonly #latest = new Map<string, Update>();
   /** The turns in which updates arrived that had to wait. */
   #turns: WeakMap<Update, Follower<Update> | undefined> | undefined;
-  /** The starts of turns that observers get behind updates which arrived before, each with what emits it. */
+  /** The starts of turns that observers get after earlier updates, each with a function that emits it. */
   #unshown: Map<object, () => void> | undefined;
   #isReportedUnobserved = false;
 
@@ -280,7 +280,7 @@ export abstract class ClientSession<
   onOpenerDone(): void {
     const { kept } = this.stream;
     this.stream.forget();
-    // Nobody can get these updates any more: the agent replays a history only once.
+    // These updates are lost: the agent replays a history only once.
     if (kept.length > 0 && !this.events.isObserved && !this.link.hasUpdateHandler) this.#reportUnobserved();
   }
 
@@ -319,12 +319,12 @@ export abstract class ClientSession<
   /** Whether a question with these params is answered as cancelled, without asking the user (PERM-07). */
   abstract cancelsQuestion(params: unknown): boolean;
 
-  /** Called before a call is sent. The result tells, if the agent refuses the call, whether it may be repeated after a login. */
+  /** Called before a call is sent. If the agent refuses the call, the result returns true if it may be repeated after a login. */
   watchRepeat(_method: string): () => boolean {
     return always;
   }
 
-  /** Called before a call is sent. The result tells, if the agent refuses it, whether the agent has not started to work on it. */
+  /** Called before a call is sent. If the agent refuses it, the result returns true if the agent has not started to work on it. */
   watchWork(method: string): () => boolean {
     return this.watchRepeat(method);
   }
@@ -408,7 +408,7 @@ export abstract class ClientSession<
     });
   }
 
-  /** Tells observers of the start of a turn, behind the updates that have arrived before it. */
+  /** Reports the start of a turn to observers, after the updates that arrived before it. */
   protected showStart(start: object, show: () => void): void {
     if (this.waiting.length === 0) return show();
     (this.#unshown ??= new Map()).set(start, show);

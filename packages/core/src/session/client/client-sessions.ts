@@ -57,7 +57,7 @@ export function endedWhileOpening(method: string): UsageError {
   return new UsageError(`${method}: the session has ended while it was being opened`);
 }
 
-/** A client's sessions on one connection: opens them, delivers what arrived before, and ends them. */
+/** A client's sessions on one connection: opens them, delivers earlier messages, and ends them. */
 export class ClientSessions<S extends ClientSession> {
   /** The sessions of subagents, if the protocol has them. */
   readonly subagents: SubagentSessions | undefined;
@@ -68,7 +68,7 @@ export class ClientSessions<S extends ClientSession> {
   readonly #budgets: SlotBudgets<S>;
   readonly #slots: SessionSlots<S>;
   readonly #round = new OpeningRound<S>();
-  /** How many notifications have arrived for sessions that nobody has opened. */
+  /** How many notifications have arrived for unopened sessions. */
   #unopenedCount = 0;
   /** Set while a session ends whose history the agent will replay again. */
   #willReplay = false;
@@ -320,7 +320,7 @@ export class ClientSessions<S extends ClientSession> {
   #takeOverLane(loading: S, before: S | undefined): void {
     const { lanes } = this.#scope.connection;
     const lane = lanes.at(loading.id);
-    // Delivers now what arrived while no session was open. Otherwise the history would be queued behind it until the answer.
+    // Delivers earlier messages now. Otherwise the history would be queued behind them until the answer.
     if (lane?.held === "notifications") this.#buffer.claim(loading.id, () => {});
     else if (lane !== undefined) {
       loading.earlierReceiver = before ?? null;
@@ -330,7 +330,7 @@ export class ClientSessions<S extends ClientSession> {
     }
   }
 
-  /** Calls a method that ends a session. The agent cancels what runs in it (SESS-15). */
+  /** Calls a method that ends a session. The agent cancels its work (SESS-15). */
   async end(session: S, method: string, call: () => Promise<unknown>): Promise<unknown> {
     // While it is being opened, it may still fail. Then the request has ended the session that it was to replace.
     const ending = this.#slots.end(session);

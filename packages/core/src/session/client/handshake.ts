@@ -3,7 +3,7 @@ import { backgroundTimer, checkLimit } from "../../base/timers.ts";
 import type { Connection } from "../../rpc/connection.ts";
 import type { OnResult } from "../../rpc/outgoing-requests.ts";
 
-/** How long a client waits for the answer to its opening call, and what ends the wait before. */
+/** How long a client waits for the answer to its opening call, and the signals that end the wait earlier. */
 export interface HandshakeLimits {
   readonly startTimeout: number;
   readonly signal: AbortSignal | undefined;

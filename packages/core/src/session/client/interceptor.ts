@@ -7,7 +7,7 @@ import type {
   ResultOf,
 } from "../../rpc/methods.ts";
 
-/** What an interceptor sees of a request, in either direction. `Next` are the params of `next`, `Result` what it returns. */
+/** A request in either direction, as an interceptor sees it. `Next` are the params of `next`, `Result` is its result. */
 export interface Intercepted<out Method extends string, out Params, in Next, out Result, out Session> {
   readonly method: Method;
   readonly params: Params;
@@ -53,12 +53,12 @@ export type InterceptedRequestOf<C, Session> =
 
 /**
  * Code around the calls of a client, and around its handlers. Several interceptors run in the order of the list, the
- * first outermost. What they throw goes to the caller, or becomes the error answer.
+ * first outermost. Their errors go to the caller, or become the error answer.
  */
 export interface InterceptorOf<A, C, Session> {
   /**
-   * Around each call of the client, except `initialize`. Returns the result for the caller: usually what `next`
-   * resolves with. Each `next` checks the params and sends the call.
+   * Around each call of the client, except `initialize`. Returns the result for the caller: usually that of
+   * `next`. Each `next` checks the params and sends the call.
    *
    * You may call `next` again, to repeat a call that failed. A prompt that the agent accepted or works on cannot be
    * repeated: `next` then rejects with a `UsageError`. A call that opens a session needs `next`, and so does a prompt

@@ -1,6 +1,6 @@
 /**
- * The calls in flight that open a session whose id only the answer names. While one of them has no answer, an id that nobody
- * has opened may be that of its session.
+ * The calls in flight that open a session whose id only the answer names. While one of them has no answer, an unopened
+ * id may be that of its session.
  */
 export class OpeningRound<S> {
   #count = 0;
@@ -11,7 +11,7 @@ export class OpeningRound<S> {
     return this.#count > 0;
   }
 
-  /** A call was sent. Returns what to call when it is over. */
+  /** A call was sent. Returns a function to call when it is over. */
   begin(): (hasFailed: boolean) => void {
     this.#count++;
     return (hasFailed) => {

@@ -115,7 +115,7 @@ export interface ContextMembers<out Agent, out Session> {
   readonly signal: AbortSignal;
 }
 
-/** What happens in a session of any version, as its client sees it. */
+/** An event in a session of any version, as its client sees it. */
 export type CommonSessionEvent<Update, Call, Block, Option> =
   /** An update arrived, and all earlier ones are handled. */
   | { readonly type: "update"; readonly update: Update }

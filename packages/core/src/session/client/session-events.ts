@@ -6,7 +6,7 @@ interface Observation<Event> {
   readonly since: number;
 }
 
-/** Passes what happens in a session to its observers. */
+/** Passes the events of a session to its observers. */
 export class SessionEvents<Event> {
   /** The same function may observe twice. */
   readonly #observers = new Set<Observation<Event>>();

@@ -271,7 +271,7 @@ class Walk {
       const receiver = this.#slots.receiver(of);
       const replaced = receiver?.slot.before;
       const live = this.#made.filter((one) => one.id === of && !one.signal.aborted);
-      // Whatever is open or unclaimed receives, or comes back if the call that replaces it is refused.
+      // An open or unclaimed session receives, or comes back if the agent refuses the call that replaces it.
       const attached = live.filter(({ slot }) => slot.state === "open" || slot.state === "unclaimed");
       for (const one of attached) expect([receiver, replaced?.session]).toContain(one);
       expect(attached.length).toBeLessThanOrEqual(1);

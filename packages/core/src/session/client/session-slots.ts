@@ -23,7 +23,7 @@ interface Transition {
   readonly to: HeldState | "same" | "back" | "none";
 }
 
-/** What happens to an id. */
+/** An event of an id. */
 export type SlotEvent = "hold" | "drop" | "adopt" | "begin" | "refuse" | "open" | "end" | "close";
 
 /** The id has no receiver, and no call is about to open it. */
@@ -94,7 +94,7 @@ export interface SlotWatcher<S> {
   removed(slot: Slot<S>): void;
 }
 
-/** What each id is to a client, and the one place that changes it. An id has one receiver at most. */
+/** The state of each id on a client, and the only place that changes it. An id has one receiver at most. */
 export class SessionSlots<S extends SlotSession> {
   readonly #watcher: SlotWatcher<S>;
   readonly #slots = new Map<string, Slot<S>>();
@@ -143,7 +143,7 @@ export class SessionSlots<S extends SlotSession> {
     return slot?.state === "placeholder" ? slot : undefined;
   }
 
-  /** The session that the agent uses already under an id that nobody has opened. */
+  /** The session that the agent already uses under an unopened id. */
   unopened(id: string): S | undefined {
     const slot = this.#slots.get(id);
     return slot !== undefined && !isOpen(slot) ? slot.session : undefined;
@@ -237,14 +237,14 @@ export class SessionSlots<S extends SlotSession> {
     for (const one of ending) one.slot.endings--;
   }
 
-  /** A session has ended. If its id belongs to another one by now, nothing changes. */
+  /** A session has ended. Does nothing if its id belongs to another one by now. */
   close(session: S): void {
     if (this.receiver(session.id) !== session) return;
     this.#move("close", session);
     this.#ended.add(session.id);
   }
 
-  /** The id could not be opened, or nobody waits for it any more. */
+  /** The id could not be opened, or the wait for it is over. */
   bury(id: string): void {
     if (this.receiver(id) === undefined) this.#ended.add(id);
   }

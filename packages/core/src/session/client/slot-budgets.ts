@@ -25,7 +25,7 @@ interface CountedSession {
 
 interface Kept {
   count: number;
-  /** What its updates count for, in characters. */
+  /** The size of its updates, in characters. */
   size: number;
 }
 

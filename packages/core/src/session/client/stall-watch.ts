@@ -84,8 +84,8 @@ const ticks = 4;
 
 /**
  * Calls `onSilence` when a turn has shown no progress for so many milliseconds, once for each silence, and once after `atMost`
- * whatever has happened; `elapsed` is the time since the start. One background timer compares the progress at each tick, so a message costs nothing. A tick counts
- * as one however late it fires: the time for which the program was suspended does not count. Returns what stops it.
+ * in any case; `elapsed` is the time since the start. One background timer compares the progress at each tick, so a message costs nothing. A tick counts
+ * as one however late it fires: the time for which the program was suspended does not count. Returns a function that stops it.
  */
 export function watchSilence(
   watched: Watched,

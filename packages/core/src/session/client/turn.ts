@@ -46,7 +46,7 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
   isCancelled = false;
   /** How it has ended. */
   protected outcome: Outcome | undefined;
-  /** Whether it is sent at all: a signal that has aborted before sends nothing. */
+  /** False if it is not sent at all, because its signal had aborted before. */
   protected readonly hasBegun: boolean;
   /** `undefined` for the default, which depends on whether anything arrives. */
   readonly #grace: number | undefined;
@@ -68,19 +68,19 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
     this.#progressBefore = session.progress;
   }
 
-  /** Stops to wait for the answer to the prompt, and to what would send it. */
+  /** Ends the wait for the answer to the prompt, and for the sending of it. */
   protected abstract giveUp(reason: unknown): void;
   /** Its prompt is on its way to the agent. */
   protected abstract get isSent(): boolean;
   protected abstract sendCancel(options: MetaOptions | undefined): void;
-  /** The agent has said how the turn ends, or that it needs a login first. */
+  /** The agent has reported the end of the turn, or asked for a login first. */
   protected abstract get isAnswered(): boolean;
   /** The agent has not answered a cancel within this time. `lastSeen` is a sentence about its latest message. */
   protected abstract onGraceOver(milliseconds: number, lastSeen: string): void;
   /** Not called for a turn that was not sent. */
   protected abstract onEnd(outcome: Outcome): void;
 
-  /** Whether what arrives now belongs to it: its prompt was sent, and the agent has not answered it. */
+  /** True if new updates belong to it: its prompt was sent, and the agent has not answered it. */
   get takesUpdates(): boolean {
     return this.isSent && !this.isAnswered;
   }
@@ -167,7 +167,7 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
     this.#stopTimer = this.#startGrace();
   }
 
-  /** A time that the caller has set counts as it is. By default, an agent that sends nothing gets less. */
+  /** A time set by the caller counts as it is. By default, a silent agent gets less. */
   #startGrace(): () => void {
     const grace = this.#grace;
     if (grace !== undefined) return backgroundTimer(() => this.#giveUp(grace), grace);
@@ -205,7 +205,7 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
   abstract close(): Promise<void>;
 }
 
-/** The first of these turns that what arrives now belongs to. Usually there is one turn. */
+/** The first of these turns that takes new updates. Usually there is one turn. */
 export function turnThatTakes<T extends { readonly takesUpdates: boolean }>(turns: readonly T[]): T | undefined {
   const [first] = turns;
   return first === undefined || first.takesUpdates ? first : turns.find(({ takesUpdates }) => takesUpdates);

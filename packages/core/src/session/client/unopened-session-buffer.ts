@@ -16,7 +16,7 @@ export const overheadOfKept = 1024;
 const keepFor = 30_000;
 
 interface Kept {
-  /** What its notifications count for, in characters. */
+  /** The size of its notifications, in characters. */
   size: number;
   stopTimer(): void;
 }

@@ -57,7 +57,7 @@ export interface CallRules extends CallRulesOptions {
   checkNotification(method: string, params: unknown, shownIn?: ShownIn): unknown;
   /** The same for one variant of a union inside params: a prompt's image, an update's notice. */
   checkVariant(method: string, union: string, tag: string, value: unknown): void;
-  /** @throws {UsageError} if a handler has returned what cannot be the answer. */
+  /** @throws {UsageError} if a handler returned an invalid answer. */
   checkAnswer(request: Pick<IncomingRequest, "method" | "entry">, result: unknown): void;
   /** @throws {UsageError} if there is a problem with a message of this side. */
   refuse(subject: string, problem: ArgumentProblem | undefined): void;
@@ -76,7 +76,7 @@ export interface CallRules extends CallRulesOptions {
   warn(method: string, message: string, rule: string, place?: RulePlace): void;
   /** Reports a message with its problem. */
   reportProblem(method: string, message: string, problem: ArgumentProblem, sessionId: string | undefined): void;
-  /** Reports what is not sent, since the peer does not advertise to take it. */
+  /** Reports a message that is not sent, since the peer does not advertise support for it. */
   reportLeftOut(method: string, message: string, capability: string): void;
   /** @throws {CapabilityError} for a call with a gate that is not open, unless the mode is to diagnose. */
   checkGates(method: string, params: unknown, gates: readonly Gate[]): void;

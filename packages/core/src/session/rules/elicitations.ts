@@ -17,7 +17,7 @@ interface Question {
  */
 export interface Elicitations {
   /**
-   * Has `run` answer a question. Removes the content of an answer that declines or cancels, which nobody may see (ELIC-13,
+   * Lets `run` answer a question. Removes the content of an answer that declines or cancels, which must stay private (ELIC-13,
    * ELIC-14). A cancelled question is over when `question` is answered, even if `run` is still pending.
    *
    * @throws the error that `refuse` makes for a question that breaks a rule (ELIC-05, ELIC-17).

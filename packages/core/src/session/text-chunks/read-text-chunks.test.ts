@@ -29,7 +29,7 @@ const broken = fc
     return whole.slice(0, start) + by + whole.slice(start + length);
   });
 
-/** Whatever is read is what JSON.parse and the decoder make of the text, without a complaint. */
+/** The result equals that of JSON.parse and the decoder, without an issue. */
 function expectSame(params: object | undefined, given: string): void {
   if (params === undefined) return;
   expect({ jsonrpc: "2.0", method: "session/update", params }).toStrictEqual(JSON.parse(given));

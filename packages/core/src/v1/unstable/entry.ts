@@ -30,5 +30,5 @@ export type {
   Subagent,
   Turn,
 } from "./types.ts";
-// The same with the protocol as a parameter: what inferred types are called by in declarations that the compiler writes.
+// The same with the protocol as a parameter: the names of inferred types in declarations that the compiler writes.
 export type { SubagentOf } from "../subagent-turn.ts";

@@ -173,7 +173,7 @@ export async function useAcme(transport: stable.Transport): Promise<string> {
   return (await session.agent.request("_acme/ping", { text: session.id })).reply;
 }
 
-// What helpers take and give is named without parameters.
+// Helpers can name their types without parameters.
 export async function helper(turn: AgentTurn, setup: SessionSetup): Promise<void> {
   await turn.update({ sessionUpdate: "plan_removed", planId: setup.sessionId });
 }

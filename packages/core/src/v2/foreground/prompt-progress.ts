@@ -24,7 +24,7 @@ interface End {
 interface Work {
   /** The session was busy after the message had its place, or the agent has sent output. */
   hasBegun: boolean;
-  /** What ended it. */
+  /** Its end. */
   end: End | undefined;
 }
 
@@ -61,7 +61,7 @@ export class PromptProgress {
   hasState = false;
   #isIdle = true;
   #idles = 0;
-  /** `session/cancel` was sent while the session was busy for whatever reason, and it has not been idle since. */
+  /** `session/cancel` was sent while the session was busy for any reason, and it has not been idle since. */
   #isStopping = false;
   /** Those without an answer, each with the idle state that has confirmed its cancel. */
   readonly #waiting = new Map<SentPrompt, End | undefined>();

@@ -21,7 +21,7 @@ export interface SessionTurnsLink {
   readonly id: string;
   readonly calls: PeerCalls;
   readonly events: SessionEvents<SessionEvent>;
-  /** Tells observers of the start of a turn, behind what arrived before it. */
+  /** Reports the start of a turn to observers, after earlier updates. */
   showStart(start: object, show: () => void): void;
   isShown(start: object): boolean;
   /** The same at the latest now. */
@@ -64,7 +64,7 @@ export class SessionTurns implements TurnLink {
     return this.#progress.hasState;
   }
 
-  /** The events for somebody who starts to observe the session now. */
+  /** The events for an observer that starts now. */
   past(): readonly SessionEvent[] {
     const shown = this.#running.filter(({ start }) => this.#link.isShown(start));
     return shown.flatMap(({ start, acceptance }) => (acceptance === undefined ? [start] : [start, acceptance]));

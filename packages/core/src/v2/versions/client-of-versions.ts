@@ -61,7 +61,7 @@ async function connectEither<Agent1, Agent2>(
 ): Promise<VersionedAgent<Agent1, Agent2>> {
   requireStart(transport, "connect takes a transport");
   const opening = openInCommon(transport);
-  // Before the version is known, both clients report what ends the connection.
+  // Before the version is known, both clients report the reason for the end of the connection.
   const reportIf = (listener: DiagnosticListener | undefined, isOwn: () => boolean) => (diagnostic: Diagnostic) =>
     isOwn() ? listener?.(diagnostic) : undefined;
   const older = v1.connect(opening.ends[1], {

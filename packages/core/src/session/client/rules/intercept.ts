@@ -95,7 +95,7 @@ export function intercept<S extends ClientSession, Facts extends AgentFacts>({
   };
 }
 
-/** Aborts when a cause does. Returns what stops that. */
+/** Aborts when a cause does. Returns an unsubscribe function. */
 function onAbort(cause: Abortable | undefined, target: AbortController): (() => void) | undefined {
   if (cause === undefined) return undefined;
   const shared = sharedAbort(cause);

@@ -17,7 +17,7 @@ export interface AgentRequest<S> {
 export interface ClientCall<S> {
   readonly method: string;
   readonly params: unknown;
-  /** The session that the call is for, or is to open. */
+  /** The session that the call uses or opens. */
   readonly session: S | undefined;
   readonly signal: Abortable | undefined;
   /** Checks the call and sends it. */
