@@ -5,13 +5,28 @@ import type { TurnEnd } from "../protocol-types.ts";
 /** The states of a session. */
 export type Activity = "idle" | "running" | "requires_action";
 
+/** What the turns of a session do together. */
+export type Work = "none" | "cancelled" | "asking" | "working";
+
+/** The state of a session by what its turns do. */
+export const activities: { readonly [W in Work]: W extends "none" ? "idle" : Activity | "same" } = {
+  /** There is no turn. */
+  none: "idle",
+  /** All turns are cancelled, and have not ended. */
+  cancelled: "same",
+  /** All turns that are not cancelled wait for the user. */
+  asking: "requires_action",
+  /** A turn is at work. */
+  working: "running",
+};
+
 type StateReport = Extract<SessionUpdate, { sessionUpdate: "state_update" }>;
 
 /**
  * Derives the activity of a session from its turns, and reports it to the client.
  *
- * The session is `running` while a turn is at work, `requires_action` while all turns wait for the user, and idle when the
- * last turn has ended. Every state repeats the latest list of background work, as the protocol demands.
+ * {@link activities} says which state that is. Every state repeats the latest list of background work, as the protocol
+ * demands.
  */
 export class Foreground {
   /** The turns that run, with the number of questions to the user that each has open. */
@@ -49,11 +64,12 @@ export class Foreground {
    */
   async end(turn: Abortable, end: TurnEnd): Promise<void> {
     if (!this.#turns.delete(turn)) return;
-    if (this.#turns.size === 0) {
-      this.#activity = "idle";
+    const work = this.#work;
+    if (work === "none") {
+      this.#activity = activities[work];
       return this.report(turn.aborted ? (this.#uncancelledEnd ?? end) : end);
     }
-    if (!turn.aborted && [...this.#turns.keys()].every(({ aborted }) => aborted)) this.#uncancelledEnd = end;
+    if (!turn.aborted && work === "cancelled") this.#uncancelledEnd = end;
     this.#update();
     // Background work belongs to the session, whichever turn started it.
     if (end?.background !== undefined) await this.setBackground(end.background);
@@ -106,12 +122,16 @@ export class Foreground {
     this.#update();
   }
 
-  /** Reports a change of the activity. Cancelled turns cause none until they end. */
+  get #work(): Work {
+    const counted = [...this.#turns].filter(([turn]) => !turn.aborted);
+    if (counted.length === 0) return this.#turns.size === 0 ? "none" : "cancelled";
+    return counted.every(([, open]) => open > 0) ? "asking" : "working";
+  }
+
+  /** Reports a change of the state. */
   #update(): void {
-    const running = [...this.#turns].filter(([turn]) => !turn.aborted);
-    if (running.length === 0) return;
-    const activity = running.every(([, open]) => open > 0) ? "requires_action" : "running";
-    if (activity === this.#activity) return;
+    const activity = activities[this.#work];
+    if (activity === "same" || activity === this.#activity) return;
     this.#activity = activity;
     void this.report();
   }
