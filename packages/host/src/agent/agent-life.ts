@@ -8,7 +8,7 @@ export interface SupervisableAgent extends SpawnableAgent, OpeningAgent {
   session(sessionId: string): object | undefined;
 }
 
-/** What a client's `connect` resolves with: an agent, or an agent and the version that it speaks. */
+/** The result of a client's `connect`: an agent, or an agent and the version that it speaks. */
 export type Supervisable = SupervisableAgent | { readonly version: number; readonly agent: SupervisableAgent };
 
 /** The session type of the result of a client's `connect`. */

@@ -11,7 +11,7 @@ export interface AgentProcess {
   stderr(): string;
 }
 
-/** Returns what users see of a supervised process. They end it through the agent. */
+/** Returns the public view of a supervised process. Users end it through the agent. */
 export function agentProcess(process: SupervisedProcess): AgentProcess {
   return { pid: process.pid, exited: process.exited, stderr: () => process.stderr() };
 }

@@ -24,7 +24,7 @@ export async function run(): Promise<void> {
   await turn.finished;
   (await newer.login("a")).process.pid.toFixed();
 
-  // The process is with the agent, whatever its version.
+  // The process is with the agent, in any version.
   const either = await spawnAgent(clientOfVersions({ v1: client, v2: client2 }), options);
   either.agent.process.stderr().trim();
   if (either.version === 1) await (await either.agent.login("a")).loadSession({ sessionId: "s", cwd: "/" });

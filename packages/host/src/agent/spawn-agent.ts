@@ -49,21 +49,21 @@ export interface SpawnableAgent {
   close(): Promise<void>;
 }
 
-/** What a client's `connect` resolves with: an agent, or an agent and the version that it speaks. */
+/** The result of a client's `connect`: an agent, or an agent and the version that it speaks. */
 type Spawnable = SpawnableAgent | { readonly version: number; readonly agent: SpawnableAgent };
 
 /** A connected agent and its process. For a protocol with extensions, use `SpawnedAgent<ConnectedAgent<A, C>>`. */
 export type SpawnedAgent<Agent = ConnectedAgent> = Agent & AgentLaunch<Agent>;
 
 /**
- * What {@link SpawnAgent} resolves with: the agent and its process. If the client supports several versions, also the
+ * The result of {@link SpawnAgent}: the agent and its process. If the client supports several versions, also the
  * version.
  */
 export type Spawned<Connected> = Connected extends { readonly version: infer Version; readonly agent: infer Agent }
   ? { readonly version: Version; readonly agent: SpawnedAgent<Agent> }
   : SpawnedAgent<Connected>;
 
-/** What a connected agent has in addition if `spawnAgent` started it. */
+/** The additional members of a connected agent that `spawnAgent` started. */
 export interface AgentLaunch<Agent = ConnectedAgent> {
   /** The process of the agent. */
   readonly process: AgentProcess;
@@ -81,7 +81,7 @@ export interface AgentLaunch<Agent = ConnectedAgent> {
    * @throws {LoginError} if the program in the terminal ended with a status other than 0 (AUTH-13).
    * @throws {UsageError} if the agent does not offer the method.
    * @throws the reason of `signal` after it aborts.
-   * @throws what `authenticate` and {@link SpawnAgent} throw.
+   * @throws the errors of `authenticate` and {@link SpawnAgent}.
    */
   login(methodId: string, options?: TerminalLoginOptions): Promise<SpawnedAgent<Agent>>;
 }
@@ -91,10 +91,10 @@ export interface SpawnAgent {
   /**
    * Starts an agent and connects a client to it over stdio (TRAN-03). Closing the agent ends its process and every
    * process in its process group. If the process ends by itself, pending calls reject with a {@link ProcessExitError}
-   * that says how it ended and quotes its stderr.
+   * that describes its end and quotes its stderr.
    *
    * If the agent cannot be started or does not respond to `initialize`, its process is ended before the promise
-   * rejects. The error's `cause` quotes what the agent printed to stdout.
+   * rejects. The error's `cause` quotes the agent's stdout.
    *
    * @throws {ProcessStartError} if the process cannot be started.
    * @throws {ProcessExitError} if the process ends before it responds to `initialize`.
@@ -214,7 +214,7 @@ function startTimedOut(
   return new TimeoutError("initialize", milliseconds, message + quoteStderr(process.stderr()));
 }
 
-/** Adds what the agent printed as the cause of a startup error. */
+/** Adds the agent's output as the cause of a startup error. */
 function withOutput(error: unknown, stderr: string, stdout: string): unknown {
   if (!(error instanceof Error) || error.cause !== undefined) return error;
   const words = (error.message.includes(stderr) ? "" : stderr) + stdout;

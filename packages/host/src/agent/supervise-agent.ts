@@ -24,8 +24,8 @@ export interface SuperviseAgent {
    * and `forkSession`, or loads them if it cannot resume. If it supports neither, they are `lost`. The supervisor never
    * resends a prompt: the turn rejects, and you decide. It reports each step as a `supervision` diagnostic.
    *
-   * If the first start fails, the loop throws what `spawnAgent` throws. After too many restarts, it throws a {@link
-   * ConnectionClosedError} whose `cause` says why the last agent ended.
+   * If the first start fails, the loop throws the error of `spawnAgent`. After too many restarts, it throws a {@link
+   * ConnectionClosedError} whose `cause` explains why the last agent ended.
    *
    * @throws {UsageError} if the client or the command is missing, or a limit is invalid.
    */

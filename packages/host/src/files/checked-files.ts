@@ -7,17 +7,17 @@ import { fileError } from "./file-error.ts";
 /** A path leads elsewhere than when it was checked. Nothing has been read or written: check it again. */
 export class MovedError extends Error {}
 
-/** A directory that was found where a check has said. */
+/** A directory at the place where a check found it. */
 export interface CheckedDirectory {
   /** Returns the path for a name in it, or for the directory itself. */
   at(name?: string): string;
   /** @throws {MovedError} unless a file that was opened as `name` is really in it. */
   verify(name: string, file: RuntimeFile): Promise<void>;
-  /** To be called once nobody uses its paths any more. */
+  /** Call it when its paths are no longer in use. */
   close(): Promise<void>;
 }
 
-/** A directory that stays the same one, whatever becomes of its path. */
+/** A directory that stays the same one even if its path changes. */
 export interface HeldDirectory {
   /** Where it is. */
   readonly realPath: string;
@@ -29,7 +29,7 @@ export interface HeldDirectory {
 /** How often something is looked for that others replace again and again. */
 export const maxAttempts = 10;
 
-/** How often a file is looked for, where nobody can ask the system where it is. */
+/** How many times to check a file's path, on systems that do not report it. */
 const rounds = 8;
 
 /**
@@ -96,7 +96,7 @@ export class CheckedFiles {
     }
   }
 
-  /** Whether the system says where open files are, and this process may ask. */
+  /** True if the system reports the paths of open files, and this process may ask. */
   async canHold(): Promise<boolean> {
     const { files } = this.#runtime;
     // A runtime would ask its user.
@@ -105,7 +105,7 @@ export class CheckedFiles {
     try {
       return await this.#isTold;
     } catch (error) {
-      // Too many open files, for one, say nothing about the system.
+      // Other errors, such as too many open files, do not describe the system.
       this.#isTold = undefined;
       throw error;
     }

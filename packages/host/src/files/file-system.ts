@@ -50,7 +50,7 @@ export interface FileSystemOptions {
    * `realPath`, where the file really is: `path` may be a link to it. Default: writes the file on disk.
    *
    * `signal` aborts when the agent cancels the write, for example because its turn was cancelled, or when the session
-   * or the connection ends. After that nothing is written, whatever you return.
+   * or the connection ends. After that nothing is written, with any return value.
    */
   readonly onWrite?:
     | ((

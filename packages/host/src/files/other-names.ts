@@ -7,7 +7,7 @@ const maxEntries = 5_000;
 
 /**
  * Whether one of some files has another name in one of the folders: a hard link, which no path shows. `unknown`: there is more
- * to look at than is looked at, or it may not be read. Nothing is looked at for files with one name.
+ * to search than the limit, or it may not be read. Does not search for files with one name.
  */
 export async function haveNameIn(
   runtime: Runtime,

@@ -34,7 +34,7 @@ export class SessionRoots {
   /**
    * Finds out where a path leads.
    *
-   * @throws {RequestError} `-32602` unless the session may touch it, and each session above it: the agent itself says
+   * @throws {RequestError} `-32602` unless the session may touch it, and each session above it: the agent itself chooses
    * where a subagent works, so that must not extend its access.
    * @throws {UsageError} if a function names a path that is not absolute.
    */

@@ -41,7 +41,7 @@ export class TemporaryFiles {
     return { name, file: await this.#files.open(directory.at(name), "create", mode) };
   }
 
-  /** Removes what killed writers have left in a directory. Never rejects. */
+  /** Removes the files of killed writers from a directory. Never rejects. */
   async removeAbandoned(directory: CheckedDirectory): Promise<void> {
     try {
       for (const name of await this.#files.list(directory.at())) {
@@ -51,7 +51,7 @@ export class TemporaryFiles {
           await this.#files.remove(directory.at(name));
       }
     } catch {
-      // Not to be listed, or somebody else was quicker. The write itself does not depend on it.
+      // The directory cannot be listed, or another writer was faster. The write itself does not depend on it.
     }
   }
 
@@ -76,7 +76,7 @@ export class TemporaryFiles {
   }
 }
 
-/** Linux says since when a process runs, and in which namespace since which start of the machine its id counts. */
+/** On Linux, reads the start time of this process, its namespace of pids, and the start of the machine. */
 async function findWriter(files: RuntimeFiles): Promise<Writer | undefined> {
   if (files.openFiles === undefined || files.mayRead?.(files.openFiles) === false) return undefined;
   const boot = (await readSmall(files, "/proc/sys/kernel/random/boot_id")).slice(0, 8);

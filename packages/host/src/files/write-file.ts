@@ -26,7 +26,7 @@ interface Target {
 const refusals: readonly (string | undefined)[] = ["EACCES", "EPERM", "EROFS", "EBUSY", "EXDEV"];
 
 /**
- * Writes files where a check has found them: each as a whole, so that it has the old or the new content, whatever happens
+ * Writes files where a check found them: each as a whole, so that it has the old or the new content even if something fails
  * meanwhile.
  */
 export class FileWriter {
@@ -93,10 +93,10 @@ export class FileWriter {
     });
   }
 
-  /** Returns whether it could. If not, or if it throws, nothing has changed. */
+  /** Returns true on success. Otherwise, or if it throws, nothing has changed. */
   async #replace(target: Target, bytes: Uint8Array): Promise<boolean> {
     const { directory, name, existing } = target;
-    // Nobody else is to read it before it has the mode of the file that it replaces.
+    // Other users must not read it before it has the mode of the file that it replaces.
     const temporary = await unlessRefused(this.#temporary.create(directory, existing && 0o600));
     if (temporary === undefined) return false;
     let isDone = false;
@@ -112,7 +112,7 @@ export class FileWriter {
   async #fill({ directory, existing }: Target, temporary: TemporaryFile, bytes: Uint8Array): Promise<boolean> {
     const { name, file } = temporary;
     await directory.verify(name, file);
-    // Before the content: writing takes away again what only the old content was trusted with, such as set-user-ID.
+    // Before the content: writing then removes rights meant for the old content only, such as set-user-ID.
     if (existing !== undefined && !(await this.#copyAttributes(existing, file))) return false;
     if (bytes.length === 0) await file.truncate(0);
     await writePart(file, bytes, 0, bytes.length);
@@ -125,7 +125,7 @@ export class FileWriter {
     const { files } = this.#runtime;
     const paths = await Promise.all([this.#checked.pathForOthers(from), this.#checked.pathForOthers(to)]);
     if (!(await files.copyAttributes?.(...paths))) return false;
-    // Who may not give a file away keeps it, and nobody complains.
+    // A user who may not change the owner remains the owner, without an error.
     return (await from.info()).access === (await to.info()).access;
   }
 

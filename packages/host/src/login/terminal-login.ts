@@ -64,7 +64,7 @@ export interface TerminalLogin {
    *
    * @throws {LoginError} if the program ends with a status other than 0, or an unknown one (AUTH-13).
    * @throws {ProcessStartError} if the program cannot be started.
-   * @throws the reason of `signal` after it aborts, and what `launch` throws.
+   * @throws the reason of `signal` after it aborts, and the error of `launch`.
    */
   (method: TerminalLoginMethod, program: AgentProgram, options?: TerminalLoginOptions): Promise<void>;
 }

@@ -23,7 +23,7 @@ export function requireRule(runtime: Runtime, rule: PermissionRule): void {
 }
 
 /**
- * The first rule that is for an action. If nobody can tell whether a rule that rejects is for it, that rule asks: a file with
+ * The first rule that matches an action. A rejecting rule that may match asks the user: a file with
  * several names may have one in a folder that is too large to be searched.
  */
 export async function findRule(

@@ -54,7 +54,7 @@ export interface AnswerOptions {
   readonly known?: AskedCall | undefined;
 }
 
-/** Decides what an agent may do. One policy serves any number of connections. */
+/** Allows or rejects an agent's actions. One policy serves any number of connections. */
 export interface PermissionPolicy {
   /**
    * Answers a permission request of the agent, of either version. It selects an offered option, preferably one that
@@ -93,7 +93,7 @@ export interface CreatePermissionPolicy {
    * ```
    *
    * A permission request contains only what the agent claims. The rules therefore still apply to its commands and
-   * files, whatever the policy answers. They cannot stop an agent that does not use this client's terminals and files:
+   * files, with any answer of the policy. They cannot stop an agent that does not use this client's terminals and files:
    * only a sandbox around the agent can.
    *
    * @throws {UsageError} if a rule has no condition, or a path that is not absolute.
@@ -215,7 +215,7 @@ function isSame(before: ResolvedPaths, after: ResolvedPaths): boolean {
   return String([before.paths, before.unresolved]) === String([after.paths, after.unresolved]);
 }
 
-/** Says why an action may not happen; `undefined` if it may. */
+/** Explains why an action is not allowed; `undefined` if it is. */
 export async function refusalOf(
   policy: Pick<PermissionPolicy, "decide"> | null | undefined,
   action: GatedAction,

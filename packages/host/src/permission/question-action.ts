@@ -57,7 +57,7 @@ function kindsOf({ kind, commands, content }: AskedAction<object>): readonly str
   const evident = new Set<string>();
   if (commands.length > 0) evident.add("execute");
   if (content.some((item) => "type" in item && item.type === "diff")) evident.add("edit");
-  // `other` is the kind of a call that nobody has named a kind of.
+  // `other` is the kind of a call without a named kind.
   return kind === "other" && evident.size > 0 ? [...evident] : [...new Set([kind, ...evident])];
 }
 

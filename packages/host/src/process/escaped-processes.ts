@@ -24,7 +24,7 @@ export class EscapedProcesses {
   readonly #marker: string;
   /** When the leader started; it did not start older processes. */
   readonly #start: number;
-  /** When those started that were found, by pid: later nobody may find them by their parents. */
+  /** The start times of the processes found so far, by pid: their parents may not lead to them later. */
   readonly #known = new Map<number, number>();
   /** Processes that had no variables in a look: when they started, by pid. */
   #blank: Blank = { look: [], since: new Map(), hasNew: false };
@@ -103,7 +103,7 @@ export class EscapedProcesses {
     return this.#isMarked(process) ?? this.#known.get(pid) === start;
   }
 
-  /** Whether a child of one of them is one, too: not if somebody has emptied the variable on purpose. */
+  /** True if a child of a member is a member, too: not if the variable was emptied on purpose. */
   #mayBeOurs(process: RunningProcess): boolean {
     return process.start >= this.#start && this.#isMarked(process) !== false;
   }

@@ -25,7 +25,7 @@ export const groupGuard: GroupGuardProgram = {
       "  set --",
       "  for group in $groups; do",
       '    kill "-$signal" "-${group%%:*}"',
-      // A search for nothing would find every process.
+      // An empty search term would match every process.
       '    [ -z "${group#*:}" ] || set -- "$@" -e "${group#*:}"',
       "  done",
       "  [ $# -gt 0 ] || return 0",

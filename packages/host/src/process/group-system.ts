@@ -32,7 +32,7 @@ export interface GroupSystem {
   onExit(listener: () => void): () => void;
   /** Calls `task` later, without keeping this process alive for it. Returns a function that prevents it. */
   later(task: () => void, milliseconds: number): () => void;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
 }
 

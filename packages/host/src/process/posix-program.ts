@@ -16,7 +16,7 @@ export async function posixProgramExists(
   const here = cwd ?? ".";
   if (command.startsWith("/")) return isFile(files, command, ifUnknown);
   if (command.includes("/")) return isFile(files, inDirectory(here), ifUnknown);
-  // Without PATH the system uses a default that nobody else knows.
+  // Without PATH the system uses its own default, which this process cannot know.
   if (path === undefined) return ifUnknown;
   for (const directory of path.split(":")) {
     // Usually it is in one of the first directories: checking all of them at once would cost more.

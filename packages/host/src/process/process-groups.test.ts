@@ -264,7 +264,7 @@ describe("processes that have left the group", () => {
     system.pass(100);
     group.signal("SIGTERM");
     expect([group.isAlive(), ...signals(system)]).toEqual([true, "SIGTERM process 20"]);
-    // Without variables of its own it is somebody else's.
+    // Without variables of its own it belongs to another program.
     system.environments.set(20, "");
     system.stats = [stat(20, "S", 20, 1, 600)];
     system.pass(100);

@@ -136,7 +136,7 @@ class LiveGroups {
     if (this.#groups.size === 0) this.#end();
   }
 
-  /** Also replaces one that has ended: somebody may have killed it, or the system when memory was short. */
+  /** Also replaces one that has ended: a user may have killed it, or the system for lack of memory. */
   #startGuard(): void {
     if (this.#system.os === "windows") return;
     // Without a shell, only exits are handled.
@@ -153,7 +153,7 @@ class LiveGroups {
     this.#guard = undefined;
   }
 
-  /** The last chance on every exit except by a signal; the guard ends what does not end by itself. */
+  /** The last chance on every exit except by a signal; the guard ends the processes that remain. */
   #endAll(): void {
     for (const [leader, { group }] of this.#groups) {
       if (this.#system.os === "windows") endWindowsTree(this.#system, leader, true);

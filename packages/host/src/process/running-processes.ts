@@ -36,8 +36,8 @@ export class RunningProcesses {
   }
 
   /**
-   * What runs, or ran a moment ago. `later` before the look with the number `since`: an earlier one may have missed the
-   * processes that a leader has left behind. `undefined` if nobody can tell.
+   * The processes that run, or ran a moment ago. `later` before the look with the number `since`: an earlier one may have missed the
+   * processes that a leader has left behind. `undefined` if unknown.
    */
   since(look: number): readonly RunningProcess[] | "later" | undefined {
     const seen = this.#isYounger(lookHolds) ? this.#seen : this.look();
@@ -45,12 +45,12 @@ export class RunningProcesses {
     return this.#isYounger(lookAgain) ? "later" : this.look();
   }
 
-  /** What runs, or ran an instant ago. `undefined` if nobody can tell. */
+  /** The processes that run, or ran an instant ago. `undefined` if unknown. */
   recent(): readonly RunningProcess[] | undefined {
     return this.#isYounger(lookAgain) ? this.#seen : this.look();
   }
 
-  /** What runs now. `undefined` if nobody can tell. */
+  /** The processes that run now. `undefined` if unknown. */
   look(): readonly RunningProcess[] | undefined {
     this.#looks += 1;
     this.#seen = undefined;
@@ -73,7 +73,7 @@ export class RunningProcesses {
     return this.#seen !== undefined && this.#system.now() - this.#seenAt < milliseconds;
   }
 
-  /** The ids that mark a process; `undefined` if it has none, or nobody may look. */
+  /** The ids that mark a process; `undefined` if it has none, or they are unreadable. */
   markersOf(process: RunningProcess): readonly string[] | undefined {
     return this.#read(process).ids;
   }
@@ -99,7 +99,7 @@ interface Markers {
   readonly isBlank: boolean;
 }
 
-/** The flag of a thread of the kernel, which nobody has started. */
+/** The flag of a kernel thread. */
 const kernelThread = 0x20_0000;
 
 /** Reads `/proc/<pid>/stat`; `undefined` for a zombie and for a thread of the kernel. */

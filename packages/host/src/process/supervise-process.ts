@@ -149,8 +149,8 @@ class Supervisor implements SupervisedProcess {
       hurried: new Promise((resolve) => (this.#hurry = resolve)),
     });
     if (patience === "now") this.#hurry();
-    // A process that is blocked writing to a stdout that nobody reads would not notice the end of its stdin, and not
-    // every runtime closes a pipe that nobody has read to its end.
+    // A process that blocks on an unread stdout would not notice the end of its stdin, and not
+    // every runtime closes a pipe that was not read to its end.
     if (this.#sink === undefined) this.#read({ data: () => {}, closed: () => {} });
     this.#child.stdout.resume();
     await this.#closing;

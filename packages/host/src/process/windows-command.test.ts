@@ -191,12 +191,12 @@ describe("batchCommandLine()", () => {
   });
 });
 
-/** What cmd.exe makes of carets. */
+/** Resolves carets as cmd.exe does. */
 function unescape(text: string): string {
   return text.replaceAll(/\^(.)/gu, "$1");
 }
 
-/** What cmd.exe makes of variables, before anything else, where each is set whose name is made of letters. */
+/** Expands variables as cmd.exe does, first of all; every name of letters counts as set. */
 function expandVariables(text: string): string {
   return text.replaceAll(/%[a-z]+(?::[^%]+)?%/giu, "(variable)");
 }

@@ -21,7 +21,7 @@ export async function resolveWindowsCommand(files: RuntimeFiles, command: Runtim
   return shellCommand(command, batchCommandLine(file.replaceAll("/", "\\"), command.args));
 }
 
-/** Windows: creates a command that has `cmd.exe` run a line unchanged, whatever the user has configured for `!`. */
+/** Windows: creates a command that has `cmd.exe` run a line unchanged, with any user setting for `!`. */
 export function shellCommand(command: RuntimeCommand, line: string): RuntimeCommand {
   const shell = windowsVariable(command.env, "COMSPEC") ?? systemProgram(command.env, "cmd.exe");
   return { ...command, command: shell, args: ["/d", "/v:off", "/s", "/c", `"${line}"`], verbatimArguments: true };
@@ -146,8 +146,8 @@ function hasExtension(file: string): boolean {
 }
 
 /**
- * Returns the directories to search, each with a final separator. The working directory is one only if the command says
- * so.
+ * Returns the directories to search, each with a final separator. Includes the working directory only if the command names
+ * it.
  */
 function searchedDirectories(command: string, cwd: string | undefined, path: string | undefined): string[] {
   const ofCwd = cwd === undefined ? "" : asPrefix(cwd);

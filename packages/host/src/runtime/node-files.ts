@@ -2,7 +2,7 @@ import { decodePath } from "./decode-path.ts";
 import type { FileAccess, FileInfo, RuntimeFile, RuntimeFiles } from "./runtime.ts";
 import { requireObject } from "@acp/core/internal";
 
-/** What {@link createNodeFiles} needs of a description of a file, as `node:fs` makes it with `bigint`. */
+/** The members of `node:fs` file stats, with `bigint`, that {@link createNodeFiles} needs. */
 export interface NodeStats {
   readonly dev: bigint;
   readonly ino: bigint;
@@ -17,7 +17,7 @@ export interface NodeStats {
   isSymbolicLink(): boolean;
 }
 
-/** What {@link createNodeFiles} needs of an open file of `node:fs/promises`. */
+/** The members of an open file of `node:fs/promises` that {@link createNodeFiles} needs. */
 export interface NodeFileHandle {
   readonly fd: number;
   stat(options: { readonly bigint: true }): Promise<NodeStats>;
@@ -33,7 +33,7 @@ export interface NodeFileHandle {
   close(): Promise<void>;
 }
 
-/** What {@link createNodeFiles} needs of `node:fs/promises`. */
+/** The functions of `node:fs/promises` that {@link createNodeFiles} needs. */
 export interface NodeFileModule {
   readonly constants: object;
   realpath(path: string, encoding: "buffer"): Promise<Uint8Array | string>;
@@ -56,7 +56,7 @@ const defaultMode = 0o666;
  */
 const preserve = ["all", "mode,ownership,xattr"];
 
-/** What differs between the runtimes that have `node:fs/promises`. */
+/** The differences between the runtimes that have `node:fs/promises`. */
 export interface NodeFilesOptions {
   /** Loads the module, with the first access. */
   load(): Promise<NodeFileModule>;

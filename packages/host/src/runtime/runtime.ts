@@ -7,7 +7,7 @@ export interface Runtime {
   readonly platform: "posix" | "windows";
   /** Whether the usual file systems of the platform treat `A` and `a` as the same name. */
   readonly caseInsensitivePaths: boolean;
-  /** The environment of this process. If it may not be read, throws what {@link Runtime.spawn} rejects with. */
+  /** The environment of this process. If it is unreadable, throws the same error as {@link Runtime.spawn}. */
   environment(): Readonly<Record<string, string>>;
   /**
    * Starts a process as the leader of its own process group, with piped stdout and stderr. The runtime ends the group if
@@ -69,7 +69,7 @@ export interface RuntimeProcess {
   readonly pid: number;
   /** Absent if `stdin` was `null`. */
   readonly stdin?: RuntimeSink;
-  /** Settles when writing to stdin has failed: nobody reads it any more. Never rejects. */
+  /** Settles when writing to stdin has failed, because the process no longer reads it. Never rejects. */
   readonly stdinUnread?: Promise<void>;
   /** Its stdout. */
   readonly stdout: RuntimeSource;
@@ -100,7 +100,7 @@ export interface RuntimeProcess {
 export interface RuntimeSink {
   /** Returns a promise if the writer should wait; it settles once there is room again. Never rejects. */
   write(bytes: Uint8Array): void | Promise<void>;
-  /** Resolves once the system has all that was written, or nobody reads it any more. Never rejects. */
+  /** Resolves once the system has all written bytes, or the reader is gone. Never rejects. */
   flush(): Promise<void>;
   /** Closes the pipe once everything is written. Never rejects. */
   close(): Promise<void>;
@@ -122,7 +122,7 @@ export interface FileInfo {
   readonly kind: "file" | "directory" | "symlink" | "other";
   /** In bytes. */
   readonly size: number;
-  /** Tells this file from all others of the system, whatever their names. `undefined` if the system does not say. */
+  /** Identifies this file under all its names. `undefined` if the system has no such id. */
   readonly id: string | undefined;
   /** How many names it has. */
   readonly links: number;
@@ -133,7 +133,7 @@ export interface FileInfo {
 }
 
 /**
- * What to open a file for. All of them follow no link at the end of the path, and wait for nothing, where the system can
+ * How to open a file. None of them follows a link at the end of the path or blocks, where the system can
  * do that.
  *
  * - `read`: its bytes.
@@ -179,7 +179,7 @@ export interface RuntimeFiles {
   linkStat(path: string): Promise<FileInfo>;
   /**
    * Linux: the directory in which this process finds its open files by their numbers, `/proc/self/fd`. Each is a link to
-   * where the file is now, and a directory can be entered through it, whatever has become of its path.
+   * the file's current place, and a directory can be entered through it even after its path changed.
    */
   readonly openFiles?: string | undefined;
   /** Returns where a link leads. Rejects with `EILSEQ` if that is not UTF-8. */

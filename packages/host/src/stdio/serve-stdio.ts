@@ -50,7 +50,7 @@ export interface RuntimeStdio {
   open(): BytePipe;
   /** Whether stdin is a terminal. */
   isTerminal(): boolean;
-  /** Writes a line to stderr, even if nobody reads it. Never throws. */
+  /** Writes a line to stderr, even without a reader. Never throws. */
   writeError(line: string): void;
   /** How this process receives signals. */
   readonly signals: RuntimeSignals;

@@ -59,7 +59,7 @@ export function createPipe(
   };
 }
 
-/** Whether the peer has gone, which nobody could do anything about. */
+/** True if the peer has gone, which is not a failure of this side. */
 function isHangUp(error: unknown): boolean {
   return ["EPIPE", "ECONNRESET", "EOF", "ERR_STREAM_PREMATURE_CLOSE"].includes(errorCode(error) ?? "");
 }

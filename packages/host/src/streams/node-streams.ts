@@ -52,7 +52,7 @@ export function nodeSource(readable: NodeReadable, failed?: (error: Error) => vo
 /** Writes like `stream.write`: `false` means that the stream is full. `written` is called once the system has the bytes. */
 export type ByteWriter = (bytes: Uint8Array, written?: () => void) => boolean;
 
-/** Events behind which a stream writes nothing more. */
+/** Events after which a stream writes nothing more. */
 const ends = ["finish", "close", "error"];
 
 /** Writes to a Node stream as a sink for bytes. Failures end it quietly; `failed` gets them. */

@@ -57,7 +57,7 @@ export interface TerminalsOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** How many bytes of output to keep if the agent does not ask for a limit. Default: 1 MiB (1,048,576). */
   readonly outputByteLimit?: number | undefined;
-  /** The maximum number of bytes of output to keep, whatever the agent asks for. Default: 16 MiB (16,777,216). */
+  /** The maximum number of bytes of output to keep, even if the agent asks for more. Default: 16 MiB (16,777,216). */
   readonly maxOutputByteLimit?: number | undefined;
   /**
    * How long a command may take to end after SIGTERM, in milliseconds. Then SIGKILL ends it. Default: 1,000. `Infinity`
@@ -112,7 +112,7 @@ export class OpenTerminals {
     const isLine = await isShellLine(this.#runtime, command, this.#options.shell ?? undefined);
     const process = await this.#startAllowed(command, isLine, params, context);
     if (session.signal.aborted) {
-      // Not every runtime closes pipes that nobody has read to their end.
+      // Not every runtime closes pipes that were not read to their end.
       process.read();
       await process.kill();
       throw sessionEnded(session.signal.reason);
@@ -175,7 +175,7 @@ export class OpenTerminals {
     }
   }
 
-  /** Decides about what will run, and nothing in it changes afterwards. */
+  /** Decides about the final command, which does not change afterwards. */
   async #requireAllowed(
     { command, args, cwd = "" }: TerminalCommand,
     isLine: boolean,

@@ -70,7 +70,7 @@ export class TerminalProcess {
 
   async #watch(ended: Promise<unknown>): Promise<TerminalExit> {
     const exit = await this.#process.exited;
-    // A background process may hold the pipes open; nobody waits for it.
+    // A background process may hold the pipes open; do not wait for it.
     await drained(ended, drainGrace);
     this.#exit = toTerminalExit(exit);
     return this.#exit;

@@ -5,9 +5,9 @@ export class FakeGroupSystem implements GroupSystem {
   readonly os: GroupSystem["os"];
   /** Such as `SIGTERM 7`, `run taskkill …`, `guard + 7`. */
   readonly done: string[] = [];
-  /** What signalling a group throws, as a code; groups that are not here are fine. */
+  /** The codes of errors from signalling a group; other groups cause no error. */
   readonly codes: Map<number, string> = new Map();
-  /** What `/proc/<pid>/stat` of each process says. */
+  /** The content of `/proc/<pid>/stat` of each process. */
   stats: string[] = [];
   /** The environments of processes, by pid. */
   readonly environments: Map<number, string> = new Map();

@@ -17,7 +17,7 @@ import type { PostQueue } from "./post-queue.ts";
 import { beginningOf, type Requester } from "./requester.ts";
 import { persist } from "./waits.ts";
 
-/** The requests of one connection, with the headers that name it, and what its server can repeat and resume. */
+/** The requests of one connection, with the headers that name it, and its server's abilities to repeat and resume. */
 export class ConnectionRequests {
   readonly #request: Requester;
   readonly #queue: PostQueue;

@@ -28,8 +28,8 @@ interface Cookie {
  * Creates a jar for the cookies of several transports. Share one with the next transport to reach the same machine behind a
  * load balancer when you continue a session on a new connection.
  *
- * The jar respects name, path, `Secure`, `Max-Age` and `Expires`. It sends a cookie only to the host that has set it, whatever
- * its `Domain` is. It keeps at most 50 cookies of 4,096 characters.
+ * The jar respects name, path, `Secure`, `Max-Age` and `Expires`. It sends a cookie only to the host that set it, with any
+ * `Domain`. It keeps at most 50 cookies of 4,096 characters.
  */
 export function createCookieJar(): CookieJar {
   const cookies = new Map<string, Cookie>();

@@ -45,7 +45,7 @@ const longLife = 5000;
  * the server queues messages meanwhile.
  *
  * A server of this toolkit gives its events ids. Then the stream continues after the last event however it ended, so that nothing is
- * lost and nothing comes twice. With other servers, messages are lost that are in flight when a stream breaks, and nobody can
+ * lost and nothing comes twice. With other servers, messages are lost that are in flight when a stream breaks, and the client cannot
  * request them again: the stream ends.
  */
 export class EventStream {

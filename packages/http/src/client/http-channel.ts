@@ -34,7 +34,7 @@ const closeMilliseconds = 5000;
 const quietMilliseconds = 50;
 /** The server may have closed the network connection of a POST after so long, in milliseconds. */
 const idleMilliseconds = 100;
-/** How long the client tries to reach a server again that resumes streams, in milliseconds, unless an option says otherwise. */
+/** How long the client tries to reach a server again that resumes streams, in milliseconds, by default. */
 const defaultResumeTimeout = 30_000;
 
 /** The client's side of a connection over HTTP. */

@@ -38,7 +38,7 @@ export async function postInitialize(
       if (attempt === mostAttempts || signal.aborted) throw error;
       continue;
     }
-    // Without the answer, nobody knows what was negotiated.
+    // Without the answer, the negotiated version is unknown.
     if (text === undefined)
       throw new HttpError(`The answer to initialize is larger than ${limit} bytes (maxMessageBytes)`, { status });
     return { status, headers, text };

@@ -29,7 +29,7 @@ export interface HttpTransportOptions extends TextTransportOptions {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
-/** What differs between requests. */
+/** The differences between requests. */
 export interface RequestParts {
   readonly method: "GET" | "POST" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
@@ -117,7 +117,7 @@ function isSendable(name: string, value: string | undefined): boolean {
   }
 }
 
-/** Describes an error of `fetch`. Its own message says nothing, its cause does. */
+/** Describes an error of `fetch` by its cause, since its own message is empty of detail. */
 function failureOf(error: unknown): string {
   const reason = reasonOf(error);
   if (!isClosed(error)) return `did not reach the server: ${reason}`;

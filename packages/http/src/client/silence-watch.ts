@@ -22,7 +22,7 @@ export class SilenceWatch {
   #silent = 0;
   #mostSilent = 1;
 
-  /** @param isReading nothing is missed while nothing is read. @param onSilence is called once, after too long a silence. */
+  /** @param isReading silence counts only while the client reads. @param onSilence is called once, after too long a silence. */
   constructor(isReading: () => boolean, onSilence: (seconds: number) => void) {
     this.#isReading = isReading;
     this.#onSilence = onSilence;

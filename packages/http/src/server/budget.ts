@@ -1,4 +1,4 @@
-/** What one holder has of a {@link Budget}. */
+/** One holder's share of a {@link Budget}. */
 export interface Share {
   readonly held: number;
   /** Takes so much more, or gives so much back if it is negative. */
@@ -20,7 +20,7 @@ export class Budget {
     this.#limit = limit;
   }
 
-  /** What all shares hold together. */
+  /** The total of all shares. */
   get held(): number {
     return this.#held;
   }

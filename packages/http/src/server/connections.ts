@@ -27,9 +27,9 @@ export class Connections<Identity extends object | true> {
   readonly sockets: ResumableSockets<Identity>;
   readonly #options: HttpServerOptions<Identity>;
   readonly limits: Limits;
-  /** What clients have sent and agents have not taken, in bytes. */
+  /** Messages from clients that agents have not taken yet, in bytes. */
   readonly received: Budget;
-  /** What agents have sent and clients have not taken, in UTF-16 code units, and in bytes for WebSockets. */
+  /** Messages from agents that clients have not taken yet, in UTF-16 code units, and in bytes for WebSockets. */
   readonly queued: Budget;
   readonly #report: DiagnosticListener;
   readonly #running = new Set<AgentConnection>();
@@ -72,7 +72,7 @@ export class Connections<Identity extends object | true> {
     this.#channels.delete(id);
   }
 
-  /** Finds a connection over HTTP; `undefined` also for one of another identity, so that nobody learns which ids there are. */
+  /** Finds a connection over HTTP; `undefined` also for one of another identity, so that ids stay secret. */
   find(id: string, sender: Identity): ServerChannel | undefined {
     const found = this.#channels.get(id);
     return found !== undefined && this.#isOwner(found.owner, sender) ? found.channel : undefined;

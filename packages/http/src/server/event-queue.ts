@@ -24,7 +24,7 @@ export class EventQueue {
     return this.#journal;
   }
 
-  /** Whether nothing is kept, and nothing is to be sent. */
+  /** True if no event is kept or queued. */
   get isEmpty(): boolean {
     return this.#first === this.#events.length;
   }
@@ -67,7 +67,7 @@ export class EventQueue {
     return before - this.#journal;
   }
 
-  /** Whether what follows an event is there: it may be dropped already, or the event is still to come. */
+  /** The state of the events after this one: kept, already dropped, or the event itself is still to come. */
   follows(event: number): "kept" | "dropped" | "to come" {
     if (event < this.#acknowledged) return "dropped";
     return event <= this.last ? "kept" : "to come";

@@ -16,7 +16,7 @@ export interface HttpServer {
   /** The largest message, in bytes of UTF-8: the option of this name, or its default. */
   readonly maxMessageBytes: number;
   /**
-   * Answers a request. Never rejects. `signal` aborts when nobody waits for the answer any more. Default: the signal of the
+   * Answers a request. Never rejects. `signal` aborts when the sender no longer waits for the answer. Default: the signal of the
    * request.
    */
   handle(request: Request, options?: { readonly signal?: AbortSignal | undefined }): Promise<Response>;
@@ -37,7 +37,7 @@ export interface HttpServer {
  * Node.js.
  *
  * Each `initialize` opens a connection, with a random UUID as its id. With `authorize`, only the identity that has opened a
- * connection can use it. Without, whoever knows the id can: serve over TLS or on the local machine only. The state of all connections is in this process:
+ * connection can use it. Without, anybody who knows the id can: serve over TLS or on the local machine only. The state of all connections is in this process:
  * behind a load balancer, clients have to come back to the same one, which they do with its cookies.
  *
  * @example
@@ -73,7 +73,7 @@ export function createHttpServer<Identity extends object | true = true>(
       const identity: unknown = options.authorize == null ? true : await options.authorize(request);
       if (isResponse(identity)) return refusedBy(identity);
       if (!isIdentity(identity)) return refuse(identity);
-      // What `authorize` admits by is an identity, by its type.
+      // By its type, a value of `authorize` that admits is an identity.
       return await answer(identity as Identity);
     } catch (error) {
       return connections.failed(error);
@@ -82,7 +82,7 @@ export function createHttpServer<Identity extends object | true = true>(
 
   /** Refuses a value that is not an identity. */
   function refuse(value: unknown): Response {
-    // Nobody is an ordinary answer; anything that could be meant as an identity is a mistake of the program.
+    // `undefined`, `null` and `false` refuse; any other value was probably meant as an identity, which is a mistake.
     if (value != null && value !== false) {
       const what = Array.isArray(value) ? "an array" : value instanceof Error ? "an Error" : `a ${typeof value}`;
       const message = `authorize returned ${what}, which admits nobody: return an object or true to admit the sender`;
@@ -94,7 +94,7 @@ export function createHttpServer<Identity extends object | true = true>(
   const handle: HttpServer["handle"] = async (request, handleOptions) => {
     if (request.method === "OPTIONS") return origins.refuse(request) ?? origins.preflight(request);
     const answer = await admit(request, (identity) => endpoint(request, identity, handleOptions?.signal));
-    // RFC 9110, section 9.6: nothing can follow a body that nobody reads on the same network connection.
+    // RFC 9110, section 9.6: no request can follow an unread body on the same network connection.
     if (request.body !== null && !request.bodyUsed) answer.headers.set("Connection", "close");
     return origins.refuse(request) === undefined ? origins.expose(request, answer) : answer;
   };

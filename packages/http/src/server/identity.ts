@@ -2,8 +2,8 @@
 const deepest = 64;
 
 /**
- * Whether a value that `authorize` returned identifies somebody: an object, or `true`. An array does not, since a query that
- * finds nobody returns an empty one; an error does not, either.
+ * True if a value that `authorize` returned is an identity: an object, or `true`. An array is not, since a query that
+ * finds no user returns an empty one; an error is not, either.
  */
 export function isIdentity(value: unknown): value is object | true {
   if (value === true) return true;

@@ -8,7 +8,7 @@ declare const agent: AgentDefinition;
 declare const users: Map<string, { readonly name: string }>;
 declare const names: Map<string, string>;
 
-// The agent's function gets what `authorize` returns, without what refuses.
+// The agent's function gets the identities that `authorize` returns, without the values that refuse.
 createHttpServer({
   authorize: (request) => users.get(request.url),
   sameIdentity: (owner, sender) => owner.name === sender.name,

@@ -8,7 +8,7 @@ import {
 import { checkLimit } from "@acp/core/internal";
 
 /**
- * The limits of a server. A request over one of them is answered with an error that names it, the diagnostic `refused` says
+ * The limits of a server. A request over one of them is answered with an error that names it, the diagnostic `refused` reports
  * the same, and everything else continues.
  */
 export interface HttpServerLimits {
@@ -79,7 +79,7 @@ export interface HttpServerLimits {
 }
 
 /**
- * Options of {@link createHttpServer}. `Identity` is what `authorize` finds out about the sender of a request: an object, or
+ * Options of {@link createHttpServer}. `Identity` is the result of `authorize` for the sender of a request: an object, or
  * `true`, which it is for everybody without `authorize`.
  */
 export interface HttpServerOptions<Identity extends object | true = true> extends HttpServerLimits {
@@ -128,7 +128,7 @@ export interface WebSocketUpgrade {
   /** The headers of the answer of status 101: `Acp-Connection-Id`. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Connects the agent with the server's end of the socket. If the runtime tells what arrives before a message is whole,
+   * Connects the agent with the server's end of the socket. If the runtime reports bytes before a message is whole,
    * `onBytes` calls its listener with the number of bytes: then messages that never end count for `maxTotalReceivedBytes`.
    */
   accept(socket: WebSocketLike, onBytes?: (listener: (bytes: number) => void) => void): void;

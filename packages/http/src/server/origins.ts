@@ -13,7 +13,7 @@ const preflightSeconds = "600";
 export class Origins {
   readonly #allowed: ReadonlySet<string>;
 
-  /** @throws {UsageError} for what no browser sends as an origin, such as one that ends with a slash: it would match nothing. */
+  /** @throws {UsageError} for an origin that no browser sends, such as one that ends with a slash: it would match nothing. */
   constructor(allowed: readonly string[]) {
     for (const origin of allowed) {
       if (/^(?:[a-z][a-z\d+.-]*:\/\/[^/?#*]+|null)$/i.test(origin)) continue;

@@ -58,7 +58,7 @@ export class OutgoingStream {
     return this.#controller !== undefined;
   }
 
-  /** Whether nobody reads, there is nothing to send, and the client has received everything. */
+  /** True without a reader, with an empty queue, and if the client has received everything. */
   get isIdle(): boolean {
     const isReceived = this.#number === undefined || this.#received >= this.#queue.last;
     return this.#controller === undefined && this.#queue.isEmpty && isReceived;
@@ -163,7 +163,7 @@ export class OutgoingStream {
         if (this.#controller === mine) this.#release();
       },
     };
-    // Nothing leaves the queue before the network asks for it.
+    // Events stay in the queue until the network asks for them.
     return new ReadableStream(source, { highWaterMark: 0 });
   }
 

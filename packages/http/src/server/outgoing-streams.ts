@@ -99,7 +99,7 @@ export class OutgoingStreams {
     }
   }
 
-  /** Forgets a stream that nobody reads and that has nothing to say. */
+  /** Forgets a stream without a reader and without queued events. */
   #forget(sessionId: string | undefined): void {
     if (this.#streams.get(sessionId)?.isIdle === true) this.#streams.delete(sessionId);
     if (this.#streams.size === 0) this.#drained?.resolve();

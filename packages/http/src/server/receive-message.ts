@@ -13,7 +13,7 @@ export interface ReceivedMessage {
   readonly envelope: Envelope;
 }
 
-/** What bounds the bodies of a server. */
+/** The limits of a server's bodies. */
 export interface Receiver {
   readonly limits: Limits;
   /** All bodies that arrive, and messages that wait for their agents, in bytes. */
@@ -25,7 +25,7 @@ export interface Receiver {
 /** How much of the budget a request takes in addition to its body, in bytes. */
 const costOfRequest = 256;
 
-/** Receives the message of a request, and answers by what `use` returns. Until then, the message counts as received. */
+/** Receives the message of a request, and answers with the result of `use`. Until then, the message counts as received. */
 export async function receiveMessage(
   request: Request,
   receiver: Receiver,
@@ -66,7 +66,7 @@ class IncomingBody {
     });
   }
 
-  /** Reads the body as text, or says why it is refused. */
+  /** Reads the body as text, or returns the refusal. */
   async read(): Promise<string | Response> {
     const { maxMessageBytes, bodyTimeout } = this.#receiver.limits;
     const tooLarge = `The message is larger than ${maxMessageBytes} bytes (maxMessageBytes)`;

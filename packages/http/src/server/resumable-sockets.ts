@@ -30,7 +30,7 @@ export class ResumableSockets<Identity> {
     this.#isOwner = isOwner;
   }
 
-  /** How many sockets have not said yet which connection they are for. */
+  /** How many sockets have not named their connection yet. */
   get greeting(): number {
     return this.#greeting;
   }

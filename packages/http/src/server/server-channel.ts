@@ -139,7 +139,7 @@ export class ServerChannel implements TextChannel {
     return this.#unread;
   }
 
-  /** Says why a client may not open one more stream; `undefined` if it may. */
+  /** Explains why a client may not open one more stream; `undefined` if it may. */
   refuseStream(sessionId: string | undefined): string | undefined {
     const sessions = this.#streams.sessionsRead();
     if (sessionId === undefined || sessions.includes(sessionId)) return undefined;
@@ -154,7 +154,7 @@ export class ServerChannel implements TextChannel {
 
   /** The body of the answer to GET, or the reason for none. `last` is the last event of a client that can resume. */
   openStream(sessionId: string | undefined, last: EventId | undefined): ReadableStream<Uint8Array> | NoStream {
-    // Nothing comes any more for a stream that is not there.
+    // A missing stream receives no more messages.
     if (this.#isEnded && !this.#streams.has(sessionId)) return "over";
     const body = this.#streams.open(sessionId, last);
     if (typeof body !== "string") this.hold();

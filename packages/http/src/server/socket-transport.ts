@@ -5,12 +5,12 @@ import type { Budget } from "./budget.ts";
 import type { Limits } from "./options.ts";
 import { costOf } from "./event-queue.ts";
 
-/** What bounds the WebSockets of a server. */
+/** The limits of a server's WebSockets. */
 export interface SocketBounds {
   readonly limits: Limits;
-  /** What clients have sent and agents have not taken. */
+  /** Messages from clients that agents have not taken yet. */
   readonly received: Budget;
-  /** What agents have sent and clients have not taken. */
+  /** Messages from agents that clients have not taken yet. */
   readonly queued: Budget;
 }
 
