@@ -48,11 +48,11 @@ const before: Readonly<Record<Activity, (session: Session) => void>> = {
 /** Makes the turns do something together, whatever they did before. */
 const make: Readonly<Record<Work, (session: Session) => Promise<void>>> = {
   async none({ turns, end }) {
-    for (const one of [...turns]) await end(one);
+    while (turns[0] !== undefined) await end(turns[0]);
   },
   async cancelled({ turns, foreground }) {
     for (const { turn } of turns) turn.abort("cancelled");
-    // Looks at all turns anew.
+    // Looks at all turns again.
     const late = new LazyAbort();
     late.abort("cancelled");
     foreground.begin(late);
