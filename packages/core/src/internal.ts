@@ -13,7 +13,7 @@ export { randomId } from "./base/random-id.ts";
 export { backgroundTimer, checkLimit, longestDelay, settledWithin } from "./base/timers.ts";
 export { quoteValues } from "./base/quote-values.ts";
 export { requireArgument, requireObject } from "./base/require-argument.ts";
-export { encodeBase64, isObject, readMember } from "./base/values.ts";
+export { attempt, encodeBase64, isObject, readMember } from "./base/values.ts";
 export { answersInOrder, enqueueAfterNotifications } from "./rpc/answer-order.ts";
 export { type Connection, createConnection } from "./rpc/connection.ts";
 export type { Dispatcher, QueuedNotification } from "./rpc/dispatcher.ts";

@@ -91,8 +91,8 @@ export function sent(shape: SentShape): Decoder<unknown> {
     const read: Decoder<unknown> = closedUnion(
       tag,
       mapped(tagged),
-      untagged === undefined ? untagged : sent(untagged),
-      common === undefined ? common : sent(common),
+      untagged ? sent(untagged) : undefined,
+      common ? sent(common) : undefined,
     );
     return (value, notes) => (isOpen && isExtension(valueAt(value, [tag])) ? value : read(value, notes));
   }

@@ -1,3 +1,4 @@
+import { type Path, valueAt } from "@acp/schema";
 import { isObject } from "../base/values.ts";
 
 /** The received original of each value made from it. */
@@ -30,14 +31,9 @@ export function asReceived<T>(value: unknown): T {
 const passedOn: WeakSet<object> = /* @__PURE__ */ new WeakSet();
 
 /** True if the value at a path of a message, or an object around it, is passed on as it was received. */
-export function isPassedOn(message: unknown, path: readonly (string | number)[]): boolean {
-  let value = message;
-  for (const name of [...path, ""]) {
-    if (!isObject(value)) return false;
-    if (passedOn.has(value)) return true;
-    value = value[name];
-  }
-  return false;
+export function isPassedOn(message: unknown, path: Path): boolean {
+  const holders = path.map((_, depth) => valueAt(message, path.slice(0, depth + 1)));
+  return [message, ...holders].some((value) => passedOn.has(value as object));
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -116,7 +116,7 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
     if (spans.length === 0) return noise(text, "it is no JSON", answersNoise ? parseError() : undefined);
     const received = textOutside(text, spans);
     const message = `The peer sent a line that is not one message: the connection read ${spans.length} in it, and left out the rest`;
-    report({ type: "noise", level: "warning", message, received });
+    reportNoise(message, received);
     for (const { start, end } of spans) {
       const part = text.slice(start, end);
       readParsed(parse(part), part);
@@ -284,8 +284,12 @@ export function createReader(options: ReaderOptions, targets: ReaderTargets): Re
 
   function noise(received: string, why: string, answer: WireError | undefined): void {
     const message = `The peer sent a text that is not a message: ${why}`;
-    report({ type: "noise", level: "warning", message, received });
+    reportNoise(message, received);
     if (answer !== undefined) writer.failure("null", answer);
+  }
+
+  function reportNoise(message: string, received: string): void {
+    report({ type: "noise", level: "warning", message, received });
   }
 
   /** Delivers an answer, now or when its turn comes. */

@@ -9,5 +9,5 @@ import { UsageError } from "../base/errors.ts";
  */
 export function requireStart(value: { readonly start?: unknown } | null | undefined, usage: string): void {
   if (typeof value?.start !== "function")
-    throw new UsageError(`${usage}, got ${value === null ? "null" : typeof value}`);
+    throw new UsageError(`${usage}, got ${value === null ? value : typeof value}`);
 }

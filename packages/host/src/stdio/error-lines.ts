@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@acp/core";
+import { attempt, describeError } from "@acp/core/internal";
 
 /** How many stack frames a line shows: `onDiagnostic` gets all of them. */
 const frames = 3;
@@ -13,15 +14,17 @@ export function errorLine(diagnostic: Diagnostic): string {
 
 /** Describes the parts of an error that its message omits. */
 function describe(error: unknown, message: string): string {
-  try {
-    if (!(error instanceof Error)) return message.includes(String(error)) ? "" : `: ${String(error)}`;
+  const text = describeError(error);
+  const isShown = message.includes(text);
+  const plain = isShown ? "" : `: ${text}`;
+  // Anything can be thrown, even a value that throws when it is read.
+  const more = attempt(() => {
+    if (!(error instanceof Error)) return plain;
     const stack = (error.stack ?? "").split("\n").filter((line) => /^\s+at \S/u.test(line));
-    const what = message.includes(error.message) ? ` (${error.name})` : `: ${error.name}: ${error.message}`;
+    const what = isShown ? ` (${error.name})` : `: ${error.name}: ${text}`;
     return [what, ...stack.slice(0, frames)].join("\n");
-  } catch {
-    // Anything can be thrown, even a value that throws when it is read.
-    return message.includes("cannot be shown") ? "" : ": a value that cannot be shown";
-  }
+  });
+  return more ?? plain;
 }
 
 /** The characters that a terminal obeys instead of showing them, except a tab. */

@@ -7,5 +7,5 @@ import { UsageError } from "@acp/core";
  */
 export function requireNode(): void {
   const { node } = process.versions;
-  if (Number.parseInt(node, 10) < 20) throw new UsageError(`Node.js 20 or newer is needed, this is Node.js ${node}`);
+  if (Number.parseInt(node) < 20) throw new UsageError(`Node.js 20 or newer is needed, this is Node.js ${node}`);
 }

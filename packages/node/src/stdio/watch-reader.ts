@@ -1,5 +1,6 @@
 import type * as Files from "node:fs";
 
+import { attempt } from "@acp/core/internal";
 import { pollReader, type RuntimeStdio } from "@acp/host";
 
 /** The part of Node's handle for a connection that is used. */
@@ -34,12 +35,7 @@ export function watchReader(later: RuntimeStdio["later"], unread: () => void): (
 
 /** Unlike a pipe, a socket refuses even nothing when its other end is closed. */
 function isHungUp({ writeSync }: typeof Files): boolean {
-  try {
-    writeSync(1, new Uint8Array(0));
-    return false;
-  } catch {
-    return true;
-  }
+  return attempt(() => writeSync(1, new Uint8Array(0))) === undefined;
 }
 
 /**

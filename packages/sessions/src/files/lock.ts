@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { uptime } from "node:os";
 import process from "node:process";
@@ -67,7 +67,7 @@ function readHolder(path: string, host: string): Holder | undefined {
 
 /** Removes a lock, unless another process has replaced it meanwhile. */
 function removeStale(path: string, text: string): void {
-  const aside = `${path}.${randomUUID()}`;
+  const aside = `${path}.${randomBytes(8).toString("hex")}`;
   try {
     renameSync(path, aside);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 
@@ -51,5 +51,5 @@ export function replaceFileSync(path: string, content: string, mayReplace: () =>
 
 /** A place beside it, so that it is on the same disk. */
 function draftOf(path: string): string {
-  return `${path}.${randomUUID()}`;
+  return `${path}.${randomBytes(8).toString("hex")}`;
 }

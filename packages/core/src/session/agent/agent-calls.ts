@@ -1,6 +1,7 @@
 import { ProtocolError, UsageError } from "../../base/errors.ts";
 import { ignoreRejection } from "../../base/promises.ts";
 import type { Connection } from "../../rpc/connection.ts";
+import { reportInvalid } from "../../rpc/invalid-message.ts";
 import type { CallOptions } from "../../rpc/outgoing-requests.ts";
 import type { PeerCalls } from "../../rpc/peer.ts";
 import type { ArgumentProblem } from "../rules/arguments.ts";
@@ -96,9 +97,8 @@ export function createAgentCalls(
     const problem = checkOutcome(params, received);
     if (problem === undefined) return received;
     const { path, reason } = problem;
-    const error = new ProtocolError(method, path, reason);
-    report({ type: "invalid-message", level: "warning", message: error.message, method, path, reason, received });
-    throw error;
+    reportInvalid(report, method, path, reason, received);
+    throw new ProtocolError(method, path, reason);
   }
 }
 

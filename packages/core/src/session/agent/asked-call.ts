@@ -4,17 +4,16 @@ export interface CountingSession {
 }
 
 /** The members of a tool call that a question repeats: some clients show only the question. */
-const repeated = new Set(["kind", "locations", "rawInput", "content"]);
+const repeated = new Set(["title", "kind", "locations", "rawInput", "content"]);
 
 /** Merges a change into the members of a tool call that the client has seen, as far as a question repeats them. */
 export function joinShown<Shown extends object>(before: Shown, change: object): Shown {
-  const shown = new Map<string, unknown>(Object.entries(before));
+  const shown = { ...before };
   for (const [name, value] of Object.entries(change)) {
-    if (name === "title" ? value != null : repeated.has(name) && value !== undefined) shown.set(name, value);
-    if (value === null && name !== "title") shown.delete(name);
+    if (value != null && repeated.has(name)) Object.assign(shown, { [name]: value });
+    if (value === null && name !== "title") Reflect.deleteProperty(shown, name);
   }
-  // Only members of both were joined.
-  return Object.fromEntries(shown) as Shown;
+  return shown;
 }
 
 /** Sends a change of a tool call. Returns the members the client has now seen, and the sender's promise: a refused change is not merged. */
