@@ -3,15 +3,12 @@ import { describe, expect, test } from "vitest";
 import { collect } from "./harness/collect.ts";
 import { rawAgent, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";
+import { aborted } from "../support/aborted.ts";
 
 const cancelled = { stopReason: "cancelled" } as const;
 const permission = { toolCall: { toolCallId: "call" }, options: [{ optionId: "a", name: "A", kind: "allow_once" }] };
 
 /** Settles when it aborts. */
-function aborted(signal: AbortSignal): Promise<unknown> {
-  return new Promise((resolve) => signal.addEventListener("abort", resolve));
-}
-
 describe("an agent", () => {
   test("CANC-04: has the signal of its turn aborted by session/cancel, and that of its tools with it", async () => {
     const ended: string[] = [];

@@ -90,6 +90,11 @@ export interface Shape {
   readonly reading: "refused" | "mended" | "as it is";
 }
 
+/** An agent and a client do the same with it. */
+export function both(expected: Expectation): Pick<Row, "agent" | "client"> {
+  return { agent: expected, client: expected };
+}
+
 /** Rows that belong together, with a sentence or two about them. */
 export interface Theme {
   readonly title: string;

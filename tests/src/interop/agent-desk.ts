@@ -1,6 +1,7 @@
 import { ChosenFailure, type Failure } from "./failure.ts";
 import { asObject, at, type Json } from "./json.ts";
-import { aborted, NotedError, playSteps, type Step, type TurnPort } from "./steps.ts";
+import { NotedError, playSteps, type Step, type TurnPort } from "./steps.ts";
+import { aborted } from "../support/aborted.ts";
 
 /** Extension methods with which a row directs an agent. */
 export const desk = {

@@ -1,6 +1,7 @@
 import { eventually } from "./eventually.ts";
 import { ChosenFailure, type Failure } from "./failure.ts";
 import { at, type Json } from "./json.ts";
+import { aborted } from "../support/aborted.ts";
 
 /** One thing that an agent does in a turn, in the order of the list. */
 export type Step =
@@ -136,14 +137,6 @@ async function play(step: Step, port: TurnPort, noted: () => AbortSignal, result
 function withTerminal(params: Json, results: readonly Outcome[]): Json {
   const id = results.map((outcome) => at(outcome, "result", "terminalId")).findLast((value) => value !== undefined);
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value === "$terminal" ? id : value]));
-}
-
-/** Settles when a signal aborts. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
 
 /** The params of a call in a turn: it is about the session, unless it says what else it is about. */

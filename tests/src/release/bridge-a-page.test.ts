@@ -2,13 +2,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
 import { launchChromium } from "./browser/chromium.ts";
 import { GuidePage } from "./guide-page.ts";
+import { freePort } from "../support/free-port.ts";
 
 const guide = new GuidePage("bridge-a-page-to-an-agent");
 const project = join(guide.base, "my-page");
@@ -20,16 +20,6 @@ beforeAll(async () => {
   for (const name of ["index.html", "page.js", "server.mjs"]) writeFileSync(join(project, name), guide.file(name));
 });
 afterAll(() => guide.remove());
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const found = server.address();
-  server.close();
-  await once(server, "close");
-  if (found === null || typeof found === "string") throw new Error("There is no port");
-  return found.port;
-}
 
 /** Starts a server of the page as a user would, on free ports; its whole process group ends with the test. */
 function serve(lines: string): ChildProcess {

@@ -17,6 +17,7 @@ import { GuidePage } from "./guide-page.ts";
 import { listen } from "../support/http/listen.ts";
 import { pack, run } from "../support/packages.ts";
 import { executableOf } from "../support/runtimes.ts";
+import { freePort } from "../support/free-port.ts";
 
 const page = new GuidePage("in-your-framework");
 const project = join(page.base, "project");
@@ -80,13 +81,6 @@ function lineOf(words: string): string {
   return line;
 }
 
-/** A port that was free a moment ago. */
-async function freePort(): Promise<string> {
-  const listener = await listen(() => {});
-  await listener.close();
-  return new URL(listener.url).port;
-}
-
 /** Starts a program that serves at a port, and waits until it does. */
 async function start(args: readonly string[], port: string): Promise<string> {
   const child = spawn(executableOf("node24"), args, { cwd: project, stdio: ["ignore", "pipe", "pipe"] });
@@ -108,7 +102,7 @@ async function start(args: readonly string[], port: string): Promise<string> {
 
 /** Runs a server of the page, at a port that is free. */
 async function serve(name: string, edit = (code: string): string => code): Promise<string> {
-  const port = await freePort();
+  const port = String(await freePort());
   const file = `at-${port}-${name}`;
   writeFileSync(join(project, file), edit(page.file(name)).replace("8080", port));
   return await start([file], port);
@@ -178,7 +172,7 @@ test("Next.js builds the route and serves the agent; another route starts an age
   mkdirSync(join(project, "app/start"));
   writeFileSync(join(project, "app/start/route.js"), starting);
   await page.run(lineOf("next build"), project);
-  const port = await freePort();
+  const port = String(await freePort());
   const origin = await start(["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", port], port);
   expect(await ask(createHttpTransport(`${origin}/acp`))).toBe("Hello.");
   expect(await (await fetch(`${origin}/start`)).text()).toBe("remote-agent");
@@ -186,7 +180,7 @@ test("Next.js builds the route and serves the agent; another route starts an age
 
 test("a page that Vite has built drives the agent under a strict CSP", async (context) => {
   needsFrameworks(context);
-  const site = await freePort();
+  const site = String(await freePort());
   const origin = `http://127.0.0.1:${site}`;
   const allowed = 'createHttpServer({ agent, allowedOrigins: ["https://editor.example"] })';
   expect(page.text).toContain(allowed);

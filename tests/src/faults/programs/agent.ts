@@ -7,6 +7,7 @@ import { hasFlag } from "../../runtimes/command-line.ts";
 import { maxMessageBytes } from "../faults.ts";
 import { type AgentReport, outcomeOf, tell, watchUnhandled } from "../outcome.ts";
 import { askSeveral } from "./connected.ts";
+import { aborted } from "../../support/aborted.ts";
 
 watchUnhandled((problem) => tell(2, { name: "", problem } satisfies AgentReport));
 
@@ -19,9 +20,6 @@ async function track(name: string, promise: Promise<unknown>): Promise<void> {
 function textOf([block]: readonly { readonly type: unknown; readonly text?: unknown }[]): unknown {
   return block?.type === "text" ? block.text : undefined;
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve())));
 
 interface Turn {
   readonly signal: AbortSignal;

@@ -1,9 +1,5 @@
 import { answered, failed } from "../message.ts";
-import type { Expectation, Row, Theme } from "../row.ts";
-
-function both(expected: Expectation): Pick<Row, "agent" | "client"> {
-  return { agent: expected, client: expected };
-}
+import { both, type Row, type Theme } from "../row.ts";
 
 const call = { method: "_ask" };
 

@@ -1,9 +1,5 @@
 import { answered, notification, request, unknown } from "../message.ts";
-import type { Expectation, Row, Theme } from "../row.ts";
-
-function both(expected: Expectation): Pick<Row, "agent" | "client"> {
-  return { agent: expected, client: expected };
-}
+import { both, type Theme } from "../row.ts";
 
 function many<T>(count: number, make: (n: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index + 1));

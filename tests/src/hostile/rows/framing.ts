@@ -1,9 +1,5 @@
 import { answered, failed, refused, request } from "../message.ts";
-import type { Act, Expectation, Row, Theme } from "../row.ts";
-
-function both(expected: Expectation): Pick<Row, "agent" | "client"> {
-  return { agent: expected, client: expected };
-}
+import { type Act, both, type Expectation, type Row, type Theme } from "../row.ts";
 
 const good = request("1", "_do", '{"what":"null"}');
 const goodAnswer = answered("1", "null");

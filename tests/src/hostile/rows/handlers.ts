@@ -1,9 +1,5 @@
 import { answered, failed, internal, notification, request } from "../message.ts";
-import type { Expectation, Row, Theme } from "../row.ts";
-
-function both(expected: Expectation): Pick<Row, "agent" | "client"> {
-  return { agent: expected, client: expected };
-}
+import { both, type Expectation, type Row, type Theme } from "../row.ts";
 
 function misbehaving(name: string, what: string, expected: Expectation): Row {
   return {

@@ -1,5 +1,5 @@
 import { answered, internal, notification, refused, request } from "../message.ts";
-import type { Act, Expectation, Row, Theme } from "../row.ts";
+import { type Act, both, type Expectation, type Row, type Theme } from "../row.ts";
 
 const limit = 64 * 1024 * 1024;
 /** What a process that leaves out messages may ever take, in MiB. */
@@ -13,10 +13,6 @@ function sized(bytes: number, before: string, after: string): Act {
 }
 
 const tooLarge = "framing message-too-large";
-
-function both(expected: Expectation): Pick<Row, "agent" | "client"> {
-  return { agent: expected, client: expected };
-}
 
 function overByOne(name: string, before: string, after: string, what: Pick<Row, "agent" | "client" | "rules">): Row {
   return { name, sends: [sized(limit + 1, before, after)], memory, framings: ["ndjson"], ...what };

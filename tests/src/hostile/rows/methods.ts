@@ -1,9 +1,5 @@
 import { failed, notification, request, unknown } from "../message.ts";
-import type { Expectation, Row, Theme } from "../row.ts";
-
-function both(expected: Expectation): Pick<Row, "agent" | "client"> {
-  return { agent: expected, client: expected };
-}
+import { both, type Row, type Theme } from "../row.ts";
 
 /** A method that nobody handles; its name comes back if it is fit to be shown. */
 function unknownMethod(name: string, method: string, shown: boolean): Row[] {

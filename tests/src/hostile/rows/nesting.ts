@@ -1,5 +1,5 @@
 import { answered, failed, internal, invalid, refused } from "../message.ts";
-import type { Expectation, Piece, Row, Theme } from "../row.ts";
+import { both, type Piece, type Row, type Theme } from "../row.ts";
 
 const levels = 100_000;
 const arrays: readonly Piece[] = [
@@ -7,10 +7,6 @@ const arrays: readonly Piece[] = [
   { repeat: "]", times: levels },
 ];
 const objects: readonly Piece[] = [{ repeat: '{"a":', times: levels }, "1", { repeat: "}", times: levels }];
-
-function both(expected: Expectation): Pick<Row, "agent" | "client"> {
-  return { agent: expected, client: expected };
-}
 
 /** A message with 100,000 levels of arrays, and of objects, in one place. */
 function deep(

@@ -1,23 +1,51 @@
 /** For every method of the tables a valid message, with as many of its members as go together. */
+import { readSchema } from "@acp/codegen/testing";
 
 /** A message that is received: the params of a method. */
-export interface ParamsSample {
-  readonly method: string;
-  /** Its definition in the schema. */
-  readonly definition: string;
-  readonly params: object;
+export interface ParamsSample extends Sample {
   /** What is answered if the params can be read, as JSON text; nothing for a notification. */
-  readonly answer?: string;
+  readonly answer?: string | undefined;
   /** What the diagnostics name then. */
   readonly diagnostic?: string;
 }
 
 /** The answer to a call. */
-export interface ResultSample {
+export interface ResultSample extends Sample {
+  readonly result: object;
+}
+
+interface Sample {
   readonly method: string;
+  /** Its definition in the schema. */
   readonly definition: string;
   readonly params: object;
-  readonly result: object;
+}
+
+const definitions = Object.entries(readSchema("v1").$defs ?? {});
+
+/** The definition of what a method sends or gets: the schema names the method in it. */
+function definitionOf(method: string, isResult: boolean): string {
+  const found = definitions.find(
+    ([name, schema]) =>
+      typeof schema === "object" && schema["x-method"] === method && name.endsWith("Response") === isResult,
+  );
+  if (found === undefined) throw new Error(`The schema does not say what belongs to ${method}`);
+  return found[0];
+}
+
+/** The params of a method, and what is different with it. */
+type Params = readonly [method: string, params: object, more?: Partial<ParamsSample>];
+
+function paramsOf([method, params, more]: Params): ParamsSample {
+  const definition = definitionOf(method, false);
+  return { method, definition, params, answer: definition.endsWith("Request") ? answered : undefined, ...more };
+}
+
+/** The params of a call, and its result. */
+type Call = readonly [method: string, params: object, result: object];
+
+function resultOf([method, params, result]: Call): ResultSample {
+  return { method, definition: definitionOf(method, true), params, result };
 }
 
 const _meta = { trace: 1 };
@@ -77,75 +105,40 @@ const answered = '{"jsonrpc":"2.0","id":1,"result":"<any>"}';
 const alreadyInitialized =
   '{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"Invalid request: initialize was called already","data":{"reason":"initialize was called already"}}}';
 
-export const agentParams: readonly ParamsSample[] = [
-  {
-    method: "initialize",
-    definition: "InitializeRequest",
-    params: {
-      protocolVersion: 1,
-      clientCapabilities: {
-        fs: { readTextFile: true, writeTextFile: true, _meta },
-        terminal: true,
-        auth: { terminal: true },
-        elicitation: { form: {}, url: {} },
-        session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
+export const agentParams: readonly ParamsSample[] = (
+  [
+    [
+      "initialize",
+      {
+        protocolVersion: 1,
+        clientCapabilities: {
+          fs: { readTextFile: true, writeTextFile: true, _meta },
+          terminal: true,
+          auth: { terminal: true },
+          elicitation: { form: {}, url: {} },
+          session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
+          _meta,
+        },
+        clientInfo: { name: "x", title: "X", version: "1", _meta },
         _meta,
       },
-      clientInfo: { name: "x", title: "X", version: "1", _meta },
-      _meta,
-    },
-    answer: alreadyInitialized,
-    diagnostic: "invalid-message initialize",
-  },
-  { method: "authenticate", definition: "AuthenticateRequest", params: { methodId: "login", _meta }, answer: answered },
-  { method: "logout", definition: "LogoutRequest", params: { _meta }, answer: answered },
-  { method: "session/new", definition: "NewSessionRequest", params: sessionSetup, answer: answered },
-  {
-    method: "session/load",
-    definition: "LoadSessionRequest",
-    params: { ...session, ...sessionSetup },
-    answer: answered,
-  },
-  {
-    method: "session/resume",
-    definition: "ResumeSessionRequest",
-    params: { ...session, ...sessionSetup },
-    answer: answered,
-  },
-  {
-    method: "session/list",
-    definition: "ListSessionsRequest",
-    params: { cwd: "/work", cursor: "c", _meta },
-    answer: answered,
-  },
-  { method: "session/close", definition: "CloseSessionRequest", params: { ...session, _meta }, answer: answered },
-  { method: "session/delete", definition: "DeleteSessionRequest", params: { ...session, _meta }, answer: answered },
-  {
-    method: "session/set_mode",
-    definition: "SetSessionModeRequest",
-    params: { ...session, modeId: "ask", _meta },
-    answer: answered,
-  },
-  {
-    method: "session/set_config_option",
-    definition: "SetSessionConfigOptionRequest",
-    params: { ...session, configId: "effort", value: "low", _meta },
-    answer: answered,
-  },
-  {
-    method: "session/set_config_option",
-    definition: "SetSessionConfigOptionRequest",
-    params: { ...session, configId: "fast", type: "boolean", value: true },
-    answer: answered,
-  },
-  {
-    method: "session/prompt",
-    definition: "PromptRequest",
-    params: { ...session, prompt: contentBlocks.slice(1), _meta },
-    answer: answered,
-  },
-  { method: "session/cancel", definition: "CancelNotification", params: { ...session, _meta } },
-];
+      { answer: alreadyInitialized, diagnostic: "invalid-message initialize" },
+    ],
+    ["authenticate", { methodId: "login", _meta }],
+    ["logout", { _meta }],
+    ["session/new", sessionSetup],
+    ["session/load", { ...session, ...sessionSetup }],
+    ["session/resume", { ...session, ...sessionSetup }],
+    ["session/list", { cwd: "/work", cursor: "c", _meta }],
+    ["session/close", { ...session, _meta }],
+    ["session/delete", { ...session, _meta }],
+    ["session/set_mode", { ...session, modeId: "ask", _meta }],
+    ["session/set_config_option", { ...session, configId: "effort", value: "low", _meta }],
+    ["session/set_config_option", { ...session, configId: "fast", type: "boolean", value: true }],
+    ["session/prompt", { ...session, prompt: contentBlocks.slice(1), _meta }],
+    ["session/cancel", { ...session, _meta }],
+  ] satisfies Params[]
+).map(paramsOf);
 
 /** Every variant of an update. */
 const updates: readonly object[] = [
@@ -182,214 +175,105 @@ const formSchema = {
   required: ["name"],
 };
 
-export const clientParams: readonly ParamsSample[] = [
-  {
-    method: "fs/read_text_file",
-    definition: "ReadTextFileRequest",
-    params: { ...session, path: "/a", line: 1, limit: 2, _meta },
-    answer: answered,
-  },
-  {
-    method: "fs/write_text_file",
-    definition: "WriteTextFileRequest",
-    params: { ...session, path: "/a", content: "a", _meta },
-    answer: answered,
-  },
-  {
-    method: "session/request_permission",
-    definition: "RequestPermissionRequest",
-    params: { ...session, toolCall, options: [{ optionId: "a", name: "A", kind: "allow_once", _meta }], _meta },
-    answer: answered,
-  },
-  {
-    method: "terminal/create",
-    definition: "CreateTerminalRequest",
-    params: {
-      ...session,
-      command: "ls",
-      args: ["-l"],
-      env: [{ name: "A", value: "b" }],
-      cwd: "/work",
-      outputByteLimit: 9,
-      _meta,
-    },
-    answer: answered,
-  },
-  {
-    method: "terminal/output",
-    definition: "TerminalOutputRequest",
-    params: { ...session, terminalId: "t", _meta },
-    answer: answered,
-  },
-  {
-    method: "terminal/wait_for_exit",
-    definition: "WaitForTerminalExitRequest",
-    params: { ...session, terminalId: "t", _meta },
-    answer: answered,
-  },
-  {
-    method: "terminal/kill",
-    definition: "KillTerminalRequest",
-    params: { ...session, terminalId: "t", _meta },
-    answer: answered,
-  },
-  {
-    method: "terminal/release",
-    definition: "ReleaseTerminalRequest",
-    params: { ...session, terminalId: "t", _meta },
-    answer: answered,
-  },
-  {
-    method: "elicitation/create",
-    definition: "CreateElicitationRequest",
-    params: { ...session, toolCallId: "t", mode: "form", message: "a", requestedSchema: formSchema, _meta },
-    answer: answered,
-  },
-  {
-    method: "elicitation/create",
-    definition: "CreateElicitationRequest",
-    params: { requestId: 7, mode: "url", message: "a", elicitationId: "e", url: "https://example.com" },
-    answer: answered,
-  },
-  {
-    method: "elicitation/complete",
-    definition: "CompleteElicitationNotification",
-    params: { elicitationId: "e", _meta },
-    // Nobody was asked.
-    diagnostic: "rule",
-  },
-  ...updates.map((update) => ({
-    method: "session/update",
-    definition: "SessionNotification",
-    params: { ...session, update },
-  })),
-];
+export const clientParams: readonly ParamsSample[] = (
+  [
+    ["fs/read_text_file", { ...session, path: "/a", line: 1, limit: 2, _meta }],
+    ["fs/write_text_file", { ...session, path: "/a", content: "a", _meta }],
+    [
+      "session/request_permission",
+      { ...session, toolCall, options: [{ optionId: "a", name: "A", kind: "allow_once", _meta }], _meta },
+    ],
+    [
+      "terminal/create",
+      {
+        ...session,
+        command: "ls",
+        args: ["-l"],
+        env: [{ name: "A", value: "b" }],
+        cwd: "/work",
+        outputByteLimit: 9,
+        _meta,
+      },
+    ],
+    ["terminal/output", { ...session, terminalId: "t", _meta }],
+    ["terminal/wait_for_exit", { ...session, terminalId: "t", _meta }],
+    ["terminal/kill", { ...session, terminalId: "t", _meta }],
+    ["terminal/release", { ...session, terminalId: "t", _meta }],
+    [
+      "elicitation/create",
+      { ...session, toolCallId: "t", mode: "form", message: "a", requestedSchema: formSchema, _meta },
+    ],
+    ["elicitation/create", { requestId: 7, mode: "url", message: "a", elicitationId: "e", url: "https://example.com" }],
+    ["elicitation/complete", { elicitationId: "e", _meta }, { diagnostic: "rule" }],
+    ...updates.map((update): Params => ["session/update", { ...session, update }]),
+  ] satisfies Params[]
+).map(paramsOf);
 
 const setup = { cwd: "/work", mcpServers: [] };
 
 /** What a client gets as answers. */
-export const clientResults: readonly ResultSample[] = [
-  { method: "authenticate", definition: "AuthenticateResponse", params: { methodId: "login" }, result: { _meta } },
-  { method: "logout", definition: "LogoutResponse", params: {}, result: { _meta } },
-  {
-    method: "session/new",
-    definition: "NewSessionResponse",
-    params: setup,
-    result: { sessionId: "new", modes, configOptions, _meta },
-  },
-  {
-    method: "session/load",
-    definition: "LoadSessionResponse",
-    params: { ...session, ...setup },
-    result: { modes, configOptions, _meta },
-  },
-  {
-    method: "session/resume",
-    definition: "ResumeSessionResponse",
-    params: { ...session, cwd: "/work" },
-    result: { modes, configOptions, _meta },
-  },
-  {
-    method: "session/list",
-    definition: "ListSessionsResponse",
-    params: {},
-    result: {
-      sessions: [
-        {
-          sessionId: "s",
-          cwd: "/work",
-          additionalDirectories: ["/a"],
-          title: "A",
-          updatedAt: "2026-01-01T00:00:00Z",
-          _meta,
-        },
-      ],
-      nextCursor: "c",
-      _meta,
-    },
-  },
-  { method: "session/close", definition: "CloseSessionResponse", params: session, result: { _meta } },
-  { method: "session/delete", definition: "DeleteSessionResponse", params: session, result: { _meta } },
-  {
-    method: "session/set_mode",
-    definition: "SetSessionModeResponse",
-    params: { ...session, modeId: "ask" },
-    result: { _meta },
-  },
-  {
-    method: "session/set_config_option",
-    definition: "SetSessionConfigOptionResponse",
-    params: { ...session, configId: "model", value: "a" },
-    result: { configOptions, _meta },
-  },
-  {
-    method: "session/prompt",
-    definition: "PromptResponse",
-    params: { ...session, prompt: [] },
-    result: { stopReason: "end_turn", _meta },
-  },
-];
+export const clientResults: readonly ResultSample[] = (
+  [
+    ["authenticate", { methodId: "login" }, { _meta }],
+    ["logout", {}, { _meta }],
+    ["session/new", setup, { sessionId: "new", modes, configOptions, _meta }],
+    ["session/load", { ...session, ...setup }, { modes, configOptions, _meta }],
+    ["session/resume", { ...session, cwd: "/work" }, { modes, configOptions, _meta }],
+    [
+      "session/list",
+      {},
+      {
+        sessions: [
+          {
+            sessionId: "s",
+            cwd: "/work",
+            additionalDirectories: ["/a"],
+            title: "A",
+            updatedAt: "2026-01-01T00:00:00Z",
+            _meta,
+          },
+        ],
+        nextCursor: "c",
+        _meta,
+      },
+    ],
+    ["session/close", session, { _meta }],
+    ["session/delete", session, { _meta }],
+    ["session/set_mode", { ...session, modeId: "ask" }, { _meta }],
+    ["session/set_config_option", { ...session, configId: "model", value: "a" }, { configOptions, _meta }],
+    ["session/prompt", { ...session, prompt: [] }, { stopReason: "end_turn", _meta }],
+  ] satisfies Call[]
+).map(resultOf);
 
 const toolSession = { sessionId: "s" };
 
 /** What an agent gets as answers. */
-export const agentResults: readonly ResultSample[] = [
-  {
-    method: "fs/read_text_file",
-    definition: "ReadTextFileResponse",
-    params: { ...toolSession, path: "/a" },
-    result: { content: "a", _meta },
-  },
-  {
-    method: "fs/write_text_file",
-    definition: "WriteTextFileResponse",
-    params: { ...toolSession, path: "/a", content: "" },
-    result: { _meta },
-  },
-  {
-    method: "session/request_permission",
-    definition: "RequestPermissionResponse",
-    params: {
-      ...toolSession,
-      toolCall: { toolCallId: "t" },
-      options: [{ optionId: "a", name: "A", kind: "allow_once" }],
-    },
-    result: { outcome: { outcome: "selected", optionId: "a", _meta }, _meta },
-  },
-  {
-    method: "terminal/create",
-    definition: "CreateTerminalResponse",
-    params: { ...toolSession, command: "ls" },
-    result: { terminalId: "t", _meta },
-  },
-  {
-    method: "terminal/output",
-    definition: "TerminalOutputResponse",
-    params: { ...toolSession, terminalId: "t" },
-    result: { output: "a", truncated: false, exitStatus: { exitCode: 0, signal: "SIGTERM", _meta }, _meta },
-  },
-  {
-    method: "terminal/wait_for_exit",
-    definition: "WaitForTerminalExitResponse",
-    params: { ...toolSession, terminalId: "t" },
-    result: { exitCode: 0, signal: "SIGTERM", _meta },
-  },
-  {
-    method: "terminal/kill",
-    definition: "KillTerminalResponse",
-    params: { ...toolSession, terminalId: "t" },
-    result: { _meta },
-  },
-  {
-    method: "terminal/release",
-    definition: "ReleaseTerminalResponse",
-    params: { ...toolSession, terminalId: "t" },
-    result: { _meta },
-  },
-  {
-    method: "elicitation/create",
-    definition: "CreateElicitationResponse",
-    params: { ...toolSession, mode: "form", message: "a", requestedSchema: { type: "object", properties: {} } },
-    result: { action: "accept", content: { name: "a", size: 1, fast: true, tags: ["a"] }, _meta },
-  },
-];
+export const agentResults: readonly ResultSample[] = (
+  [
+    ["fs/read_text_file", { ...toolSession, path: "/a" }, { content: "a", _meta }],
+    ["fs/write_text_file", { ...toolSession, path: "/a", content: "" }, { _meta }],
+    [
+      "session/request_permission",
+      {
+        ...toolSession,
+        toolCall: { toolCallId: "t" },
+        options: [{ optionId: "a", name: "A", kind: "allow_once" }],
+      },
+      { outcome: { outcome: "selected", optionId: "a", _meta }, _meta },
+    ],
+    ["terminal/create", { ...toolSession, command: "ls" }, { terminalId: "t", _meta }],
+    [
+      "terminal/output",
+      { ...toolSession, terminalId: "t" },
+      { output: "a", truncated: false, exitStatus: { exitCode: 0, signal: "SIGTERM", _meta }, _meta },
+    ],
+    ["terminal/wait_for_exit", { ...toolSession, terminalId: "t" }, { exitCode: 0, signal: "SIGTERM", _meta }],
+    ["terminal/kill", { ...toolSession, terminalId: "t" }, { _meta }],
+    ["terminal/release", { ...toolSession, terminalId: "t" }, { _meta }],
+    [
+      "elicitation/create",
+      { ...toolSession, mode: "form", message: "a", requestedSchema: { type: "object", properties: {} } },
+      { action: "accept", content: { name: "a", size: 1, fast: true, tags: ["a"] }, _meta },
+    ],
+  ] satisfies Call[]
+).map(resultOf);

@@ -1,9 +1,5 @@
 import { answered, failed, notification, refused, request } from "../message.ts";
-import type { Expectation, Row, Theme } from "../row.ts";
-
-function both(expected: Expectation): Pick<Row, "agent" | "client"> {
-  return { agent: expected, client: expected };
-}
+import { both, type Expectation, type Row, type Theme } from "../row.ts";
 
 /** A message with bytes that are no UTF-8. */
 function badUtf8(name: string, message: string, what: Pick<Row, "agent" | "client" | "call">): Row {

@@ -4,7 +4,7 @@ import { eventually } from "../eventually.ts";
 import type { InteropCase } from "../interop-case.ts";
 import { at, type Json } from "../json.ts";
 import { permissionOptions } from "../../support/samples.ts";
-import { aborted } from "../steps.ts";
+import { aborted } from "../../support/aborted.ts";
 
 const say = (text: string): { readonly update: Json } => ({
   update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },

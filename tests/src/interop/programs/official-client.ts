@@ -13,9 +13,9 @@ import { ClientRecord } from "../client-record.ts";
 import { CallFailure, ChosenFailure } from "../failure.ts";
 import { asObject, at, type Json } from "../json.ts";
 import { clientInfo } from "../profile.ts";
-import { aborted } from "../steps.ts";
 import { acpServer, tools, toolsProgress } from "../../support/samples-unstable.ts";
 import { PlainTerminals } from "./plain-terminals.ts";
+import { aborted } from "../../support/aborted.ts";
 
 type Context = acp.ClientRequestContext<unknown>;
 type Host = (params: Json, context: Context) => unknown;

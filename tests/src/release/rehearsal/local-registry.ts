@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { freshEnvironment } from "./commands.ts";
+import { freePort } from "../../support/free-port.ts";
 
 /** A registry on this machine, for as long as the rehearsal runs. */
 export class LocalRegistry implements AsyncDisposable {
@@ -73,14 +73,4 @@ function configOf(folder: string, upstream: string): object {
     max_body_size: "50mb",
     log: { type: "stdout", format: "pretty", level: "warn" },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || address === null) throw new Error("No port is free");
-  return address.port;
 }

@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 
 import { createClient, createWebSocketTransport, type Transport } from "@acp/core";
@@ -12,6 +11,7 @@ import { WebSocket } from "ws";
 
 import { root } from "../../support/packages.ts";
 import { commandOn, type RuntimeName } from "../../support/runtimes.ts";
+import { freePort } from "../../support/free-port.ts";
 
 const text = readFileSync(join(root, "docs/guide/serve-over-http.md"), "utf8");
 const blocks = [...text.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = ""]) => code);
@@ -19,16 +19,6 @@ const blocks = [...text.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = ""]) =
 // Inside this package, so that the names of the packages resolve.
 const base = mkdtempSync(join(root, "tests/dist/.remote-"));
 afterAll(() => rmSync(base, { recursive: true }));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("There is no port");
-  return address.port;
-}
 
 async function answerOver(transport: Transport): Promise<string> {
   const client = createClient({ info: { name: "reader", version: "1" } });

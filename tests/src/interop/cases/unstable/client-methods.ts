@@ -7,8 +7,8 @@ import type { InteropCase } from "../../interop-case.ts";
 import { at } from "../../json.ts";
 import { meta } from "../../../support/samples.ts";
 import { accounts, mcpRequestMeta } from "../../../support/samples-unstable.ts";
-import { aborted } from "../../steps.ts";
 import { clientExchange } from "../client-methods.ts";
+import { aborted } from "../../../support/aborted.ts";
 
 const asked = { serverId: "tools", requestId: "request ü", method: "tools/call" };
 const params = { name: "look", arguments: { list: [1, null, {}] }, _meta: mcpRequestMeta };

@@ -38,14 +38,6 @@ export function textOf(prompt: readonly { readonly type: unknown; readonly text?
   return String(prompt[0]?.text ?? prompt[0]?.type);
 }
 
-/** Settles when the signal aborts. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
-
 /** What a client handles that lets an agent do everything. */
 export const fullClient: Omit<ClientOptions, "info"> = {
   capabilities: {

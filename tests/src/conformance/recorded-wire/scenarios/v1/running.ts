@@ -3,7 +3,8 @@ import { createAgentFor, createClientFor, extend, notification, request, v1 } fr
 
 import type { AnyPeer } from "../../harness/edition.ts";
 import { between, type Scenario } from "../../harness/scenario.ts";
-import { aborted, agentThat, type AgentParts, clientWith, connect, fullClient, textOf } from "./pair.ts";
+import { agentThat, type AgentParts, clientWith, connect, fullClient, textOf } from "./pair.ts";
+import { aborted } from "../../../../support/aborted.ts";
 
 const done = { stopReason: "end_turn" } as const;
 const info = { name: "agent", version: "1.0.0" };

@@ -3,7 +3,8 @@ import { createClient, RequestError } from "@acp/core";
 import { userMessage } from "@acp/core/agent";
 
 import { between, type Scenario } from "../../harness/scenario.ts";
-import { aborted, agentThat, clientWith, connect, fullClient } from "./pair.ts";
+import { agentThat, clientWith, connect, fullClient } from "./pair.ts";
+import { aborted } from "../../../../support/aborted.ts";
 
 const done = { stopReason: "end_turn" } as const;
 

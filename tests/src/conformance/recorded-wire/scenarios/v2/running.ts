@@ -2,8 +2,9 @@
 import type { SessionUpdate } from "@acp/core/v2";
 
 import { between, type Scenario } from "../../harness/scenario.ts";
-import { aborted, agentThat, type AgentParts, clientWith, connect, fullClient, textOf } from "./pair.ts";
+import { agentThat, type AgentParts, clientWith, connect, fullClient, textOf } from "./pair.ts";
 import { finished } from "./turns.ts";
+import { aborted } from "../../../../support/aborted.ts";
 
 const done = { stopReason: "end_turn" } as const;
 const never = new Promise<never>(() => {});

@@ -13,8 +13,9 @@ import { elicitUrl, userMessage } from "@acp/core/v2/agent";
 
 import type { AnyPeer } from "../../harness/edition.ts";
 import { between, type Scenario } from "../../harness/scenario.ts";
-import { aborted, agentThat, clientWith, connect, fullClient } from "./pair.ts";
+import { agentThat, clientWith, connect, fullClient } from "./pair.ts";
 import { finished } from "./turns.ts";
+import { aborted } from "../../../../support/aborted.ts";
 
 const done = { stopReason: "end_turn" } as const;
 const info = { name: "agent", version: "1.0.0" };
