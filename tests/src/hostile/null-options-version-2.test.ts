@@ -67,6 +67,7 @@ const clientOptions = untyped<
   capabilities: null,
   gate: null,
   authenticate: null,
+  interceptors: null,
   maxIncomingRequests: null,
   maxIncomingSize: null,
   unreadUpdates: null,

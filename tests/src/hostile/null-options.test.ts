@@ -87,6 +87,7 @@ test("an agent, its client and the process between them take null for every opti
     capabilities: null,
     gate: null,
     authenticate: null,
+    interceptors: null,
     maxIncomingRequests: null,
     maxIncomingSize: null,
     unreadUpdates: null,
