@@ -59,7 +59,7 @@ test("a row is open if something else comes of it, and the next one is run all t
     ["another diagnostic", true, []],
     ["a leak", true, ["an answer holds the input"]],
     ["the end of the process", true, ["the process ended with 3"]],
-    ["what has to happen", false, []],
+    ["the required outcome", false, []],
   ]);
 });
 
