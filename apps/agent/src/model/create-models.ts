@@ -5,7 +5,6 @@ import { defaultSettingsMiddleware, type LanguageModel, wrapLanguageModel } from
 
 import { idOf, type ModelConfig } from "./model-config.ts";
 import type { ConfiguredModel } from "./models.ts";
-import { limitNameOf, needsResponses } from "./openai-models.ts";
 import { withPromptCaching } from "./prompt-caching.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -84,4 +83,19 @@ function keyOf(config: ModelConfig, env: Environment, usual: string): string | u
   const key = env[variable];
   if (key === undefined || key === "") throw new Error(`The model ${idOf(config)} needs a key: set ${variable}.`);
   return key;
+}
+
+// What OpenAI's models need is known by their names alone, also behind a proxy, which may put a prefix before them.
+const responsesOnly =
+  /^(?:.*\/)?(?:o\d+-pro|o\d+(?:-mini)?-deep-research|gpt-\d+(?:\.\d+)*-(?:pro|codex)|codex-mini|computer-use-preview)(?:-|$)/u;
+const reasoning = /^(?:.*\/)?(?:o\d+(?:-|$)|gpt-(?:[5-9]|\d\d)(?:[.-]|$))/u;
+
+/** Whether the model answers only requests of the Responses API. */
+function needsResponses({ model, api }: ModelConfig): boolean {
+  return api === undefined ? responsesOnly.test(model) : api === "responses";
+}
+
+/** How a request of the chat completions names the limit of the answer: reasoning models refuse `max_tokens`. */
+function limitNameOf({ model, limitName }: ModelConfig): "max_tokens" | "max_completion_tokens" {
+  return limitName ?? (reasoning.test(model) ? "max_completion_tokens" : "max_tokens");
 }

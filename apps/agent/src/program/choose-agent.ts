@@ -1,16 +1,13 @@
 import { join, resolve } from "node:path";
-
 import type { AgentDefinition } from "@acp/core";
 
 import type { LoginFile } from "../login/login-file.ts";
 import { keyVariables, type ModelConfig } from "../model/model-config.ts";
 import { createReferenceAgent } from "../without-model/agent.ts";
 import { chooseModels } from "./choose-models.ts";
-import { ConfigError } from "./config-error.ts";
 import { foldersOf } from "./folders.ts";
 import type { Options } from "./options.ts";
-import { type Config, readConfig } from "./read-config.ts";
-import { readEnvironment } from "./read-environment.ts";
+import { type Config, ConfigError, readConfig } from "./read-config.ts";
 import { readVersion } from "./version.ts";
 import { describeError } from "../describe-error.ts";
 
@@ -75,4 +72,17 @@ async function createAgentWithModel(
 function secretVariables(models: readonly ModelConfig[], env: Environment): readonly string[] {
   const own = models.flatMap(({ keyVariable }) => (keyVariable === undefined ? [] : [keyVariable]));
   return [...keyVariables, ...own].filter((name) => env[name] !== undefined);
+}
+
+/** The environment. Where the runtime forbids to read a variable, as Deno may, it counts as not set. */
+function readEnvironment(): Readonly<Record<string, string | undefined>> {
+  return new Proxy(process.env, {
+    get(env, name) {
+      try {
+        return Reflect.get(env, name) as unknown;
+      } catch {
+        return undefined;
+      }
+    },
+  });
 }

@@ -1,5 +1,5 @@
 import { idOf, type ModelConfig, type Provider } from "../model/model-config.ts";
-import { ConfigError } from "./config-error.ts";
+import { ConfigError } from "./read-config.ts";
 
 /** Where models can be named. */
 export interface ModelSources {

@@ -3,8 +3,10 @@ import { readFileSync } from "node:fs";
 import { checkShape, type Schema } from "../check-shape.ts";
 import type { ModelConfig } from "../model/model-config.ts";
 import schema from "../../schema/config.schema.json" with { type: "json" };
-import { ConfigError } from "./config-error.ts";
 import { describeError } from "../describe-error.ts";
+
+/** The configuration, or the environment, is wrong. The message is for the user. */
+export class ConfigError extends Error {}
 
 /** What the file of the configuration says. */
 export interface Config {

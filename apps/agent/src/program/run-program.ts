@@ -1,14 +1,13 @@
 import { writeFileSync } from "node:fs";
-
 import { serveStdio } from "#runtime";
 
 import { LoginFile } from "../login/login-file.ts";
 import { logInInTerminal } from "../login/terminal-login.ts";
 import { chooseAgent } from "./choose-agent.ts";
-import { ConfigError } from "./config-error.ts";
 import { parseOptions, usage } from "./options.ts";
 import { readVersion } from "./version.ts";
 import { describeError } from "../describe-error.ts";
+import { ConfigError } from "./read-config.ts";
 
 /** Runs the program until its client has gone; returns its exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {

@@ -1,7 +1,7 @@
 import { type AnyTurn, tellUser, toModelMessages, type TurnResult } from "@acp/ai";
 import { sendSessionInfo } from "@acp/core/agent";
 import type { Usage } from "@acp/schema/v1/unstable/types";
-import type { ModelMessage } from "ai";
+import type { LanguageModelUsage, ModelMessage } from "ai";
 
 import { type Guide, readGuides } from "../../context/instructions/guides.ts";
 import { createSystemPrompt } from "../../context/instructions/system-prompt.ts";
@@ -10,14 +10,14 @@ import { joinTools } from "../../tools/join-tools.ts";
 import { SeenFiles } from "../../tools/files/seen-files.ts";
 import { createWorkspace } from "../../workspace/create-workspace.ts";
 import { chosenModel } from "../settings/session-settings.ts";
-import { toUsage } from "./usage.ts";
 import { createTaskTool } from "../subagents/task-tool.ts";
 import type { PromptToRun } from "./prompt-to-run.ts";
 import { refreshCommands, runCommand } from "./run-command.ts";
 import { isUnanswered } from "./repeated-calls.ts";
 import { runModelTurn } from "./model-turn.ts";
 import { createTurnTools } from "./turn-tools.ts";
-import { titleOf } from "./session-title.ts";
+import { truncateText } from "../../truncate-text.ts";
+import type { Prompt } from "../commands/command.ts";
 
 /** How a prompt has ended, in the words of both versions. */
 interface PromptEnd {
@@ -111,4 +111,28 @@ function instructionsOf(
   const { contextSize } = chosenModel(coder.models, session.settings);
   const directories = [cwd, ...additionalDirectories];
   return createSystemPrompt({ cwd, directories, mode, guides, contextSize, isSubagent });
+}
+
+const longest = 60;
+
+/** The title of a session: the first line of its first prompt, shortened. `undefined` if that has no text. */
+export function titleOf(prompt: Prompt): string | undefined {
+  const text = prompt.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  const line = text.trim().split("\n", 1)[0]?.trim() ?? "";
+  if (line === "") return undefined;
+  return line.length <= longest ? line : `${truncateText(line, longest - 1)}…`;
+}
+
+/** Tokens in the words of the protocol. What the provider does not count is left out. */
+function toUsage({ inputTokens = 0, outputTokens = 0, ...usage }: LanguageModelUsage): Usage {
+  const { cacheReadTokens, cacheWriteTokens } = usage.inputTokenDetails;
+  const { reasoningTokens } = usage.outputTokenDetails;
+  return {
+    totalTokens: inputTokens + outputTokens,
+    inputTokens,
+    outputTokens,
+    ...(cacheReadTokens === undefined ? {} : { cachedReadTokens: cacheReadTokens }),
+    ...(cacheWriteTokens === undefined ? {} : { cachedWriteTokens: cacheWriteTokens }),
+    ...(reasoningTokens === undefined ? {} : { thoughtTokens: reasoningTokens }),
+  };
 }

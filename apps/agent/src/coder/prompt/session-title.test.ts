@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { titleOf } from "./session-title.ts";
+import { titleOf } from "./run-prompt.ts";
 
 test("the title is the first line of the text", () => {
   expect(titleOf([{ type: "text", text: "\n Fix the tests \nof the parser" }])).toBe("Fix the tests");

@@ -1,7 +1,8 @@
 import type { AgentDefinition } from "@acp/core";
 import { receiveSteering, steeringMeta } from "@acp/core/steering";
-import { createAgent } from "@acp/core/unstable";
+import { type AgentSession, createAgent, type SessionUpdate } from "@acp/core/unstable";
 import { listStored } from "@acp/sessions";
+import type { AvailableCommand } from "@acp/schema/v1";
 
 import { loginMethods } from "../../login/login-methods-v1.ts";
 import type { CoderOptions } from "../coder-options.ts";
@@ -11,8 +12,6 @@ import type { CoderSession } from "../session/coder-session.ts";
 import { recordSaid, recordShown, replayHistory } from "../session/history.ts";
 import { openSession } from "../session/open-session.ts";
 import { showCalls } from "../session/show-calls.ts";
-import { announceCommands, announceLater } from "./commands.ts";
-import { withoutTerminals } from "./without-terminals.ts";
 import { createSettingsOfVersion1 } from "./settings.ts";
 import { openSubagentSession } from "./subagent-turn.ts";
 
@@ -74,5 +73,27 @@ export function createAgentOfVersion1(coder: CoderOptions, store: AgentSessions)
         });
       },
     },
+  });
+}
+
+/** An update as a later client can be shown it: the terminals in it were those of this client. */
+function withoutTerminals(update: SessionUpdate): SessionUpdate {
+  if (update.sessionUpdate !== "tool_call" && update.sessionUpdate !== "tool_call_update") return update;
+  if (update.content == null) return update;
+  return { ...update, content: update.content.filter(({ type }) => type !== "terminal") };
+}
+
+/** Tells the client the slash commands of a session that it knows. */
+async function announceCommands(session: AgentSession<CoderSession>): Promise<void> {
+  const availableCommands = session.state.commands.map(({ name, description, hint }): AvailableCommand => {
+    return { name, description, ...(hint === undefined ? {} : { input: { hint } }) };
+  });
+  await session.update({ sessionUpdate: "available_commands_update", availableCommands });
+}
+
+/** Does the same for a session that is being created: the commands follow the answer (CMD-01), so nobody can wait for it. */
+function announceLater(session: AgentSession<CoderSession>): void {
+  announceCommands(session).catch(() => {
+    // The client has disconnected.
   });
 }

@@ -1,7 +1,8 @@
 import { receiveSteering, steeringMeta } from "@acp/core/steering";
 import type { AgentDefinition } from "@acp/core/v2";
-import { createAgent } from "@acp/core/v2/unstable";
+import { type AgentSession, createAgent } from "@acp/core/v2/unstable";
 import { listStored } from "@acp/sessions";
+import type { AvailableCommand } from "@acp/schema/v2";
 
 import { loginMethods } from "../../login/login-methods-v2.ts";
 import type { CoderOptions } from "../coder-options.ts";
@@ -12,7 +13,6 @@ import type { CoderSession } from "../session/coder-session.ts";
 import { recordShown, replayHistory } from "../session/history.ts";
 import { openSession } from "../session/open-session.ts";
 import { showCalls } from "../session/show-calls.ts";
-import { announceCommands, availableCommands } from "./commands.ts";
 import { createSettingsOfVersion2 } from "./settings.ts";
 
 /**
@@ -73,4 +73,17 @@ export function createAgentOfVersion2(coder: CoderOptions, store: AgentSessions)
       },
     },
   });
+}
+
+/** The slash commands of a session, as the answers that open it have them. */
+function availableCommands({ commands }: CoderSession): AvailableCommand[] {
+  return commands.map(({ name, description, hint }): AvailableCommand => {
+    return { type: "command", name, description, ...(hint === undefined ? {} : { input: { type: "text", hint } }) };
+  });
+}
+
+/** Tells the client the commands anew, when those from files have changed. */
+async function announceCommands(session: AgentSession<CoderSession>): Promise<void> {
+  const update = "available_commands_update";
+  await session.update({ sessionUpdate: update, availableCommands: availableCommands(session.state) });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { fillPlaceholders } from "./placeholders.ts";
+import { fillPlaceholders } from "./file-commands.ts";
 
 test.each([
   ["Explain $ARGUMENTS.", "a.ts now", "Explain a.ts now."],

@@ -3,7 +3,6 @@ import type { LanguageModel, LanguageModelUsage, ModelMessage } from "ai";
 
 import { tokensOf } from "./context-size.ts";
 import { dropOutputs } from "./drop-outputs.ts";
-import { findCut } from "./find-cut.ts";
 import { hiddenCompaction, showCompaction } from "./show-compaction.ts";
 import { summarize } from "./summarize.ts";
 import { toTranscript } from "./transcript.ts";
@@ -80,3 +79,15 @@ function toMessage(summary: string): ModelMessage {
 }
 
 const explanation = "This is a summary of our conversation until here, which was too long to keep. Go on from it.";
+
+/**
+ * Where the recent part of a conversation begins, which stays as it is: at most `keep` tokens, and the last message at least. A
+ * cut never comes between tool calls and their results, which providers want to see together: the results have a message of the
+ * role `tool` right behind that of the calls. With `keep` 0 nothing stays.
+ */
+export function findCut(messages: readonly ModelMessage[], keep: number): number {
+  if (keep === 0) return messages.length;
+  const cuts = [...messages.keys()].filter((index) => messages[index]?.role !== "tool");
+  const last = cuts.at(-1) ?? 0;
+  return cuts.find((index) => tokensOf(messages.slice(index)) <= keep) ?? last;
+}

@@ -1,7 +1,7 @@
 import type { ModelMessage } from "ai";
 import { expect, test } from "vitest";
 
-import { findCut } from "./find-cut.ts";
+import { findCut } from "./compact.ts";
 
 const long = "word ".repeat(80); // 100 tokens
 const call = { type: "tool-call", toolCallId: "1", toolName: "read", input: {} } as const;

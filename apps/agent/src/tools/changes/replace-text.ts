@@ -1,5 +1,4 @@
 import { nearestLine } from "./nearest-line.ts";
-import { lineEndOf, withLineEnds } from "./line-endings.ts";
 
 /** One replacement, as the model writes it. */
 export interface Replacement {
@@ -69,4 +68,22 @@ function describeMissing(text: string, oldText: string, which: string): string {
   const start = `${which} is not in the file: it must be there exactly so, with its white space.`;
   if (nearest === undefined) return `${start} Nothing in the file is like it. Read the file again.`;
   return `${start} The nearest line is ${nearest.line}: ${JSON.stringify(nearest.text)}`;
+}
+
+const byteOrderMark = "\uFEFF";
+
+/** The end of the first line of a text, which the others are taken to have as well. */
+export function lineEndOf(text: string): "\n" | "\r\n" {
+  return /\r?\n/u.exec(text)?.[0] === "\r\n" ? "\r\n" : "\n";
+}
+
+/** A text with other line ends. */
+export function withLineEnds(text: string, lineEnd: "\n" | "\r\n"): string {
+  return text.replaceAll(/\r?\n/gu, lineEnd);
+}
+
+/** A text for a file that has a text already: with the line ends and the byte order mark of that one. */
+export function inStyleOf(existing: string, text: string): string {
+  const mark = existing.startsWith(byteOrderMark) && !text.startsWith(byteOrderMark) ? byteOrderMark : "";
+  return mark + (lineEndOf(existing) === "\r\n" ? withLineEnds(text, "\r\n") : text);
 }

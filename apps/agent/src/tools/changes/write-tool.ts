@@ -1,7 +1,7 @@
 import { inputSchema } from "../input-schema.ts";
 import type { AgentTool, CreateDisplay, ToolContext } from "../tool-context.ts";
 import { createChangeDisplay, createChangeTool } from "./change-tool.ts";
-import { inStyleOf } from "./line-endings.ts";
+import { inStyleOf } from "./replace-text.ts";
 
 export interface WriteInput {
   readonly path: string;

@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
+import picomatch from "picomatch";
 
-import { globToRegExp } from "./glob.ts";
 import { LineMatcher } from "./line-matcher.ts";
 import { walkFiles } from "./walk-files.ts";
 
@@ -28,4 +28,15 @@ export async function findFiles(directory: string, glob: string | undefined, sig
   } finally {
     await matcher.close();
   }
+}
+
+/**
+ * A regular expression for paths that match a glob, with `/` between names. A glob without `/` is about the name of a file,
+ * wherever it is, as in `.gitignore`.
+ *
+ * @throws {Error} it is too long.
+ */
+function globToRegExp(glob: string): RegExp {
+  const anywhere = glob.includes("/") ? glob.replace(/^\.?\//u, "") : `**/${glob}`;
+  return picomatch.makeRe(anywhere, { dot: true });
 }

@@ -2,9 +2,8 @@ import { join } from "node:path";
 
 import { type Failure, parseFailure } from "../repair/failure.ts";
 import { findRepair } from "../repair/find-repair.ts";
-import { findSuspects, type Suspect } from "../repair/suspects.ts";
+import { createTestFileCheck, findSuspects, type Suspect } from "../repair/suspects.ts";
 import { findTestCommand } from "../repair/test-command.ts";
-import { createTestFileCheck } from "../repair/test-files.ts";
 import type { Task } from "../task.ts";
 import { describeCommand } from "../../workspace/command-line.ts";
 import { editFile } from "../tools/edit-file.ts";

@@ -1,6 +1,6 @@
 import { knownRepairs } from "./known-repairs.ts";
-import { maskStringsAndComments } from "./mask-code.ts";
 import type { Suspect } from "./suspects.ts";
+import { maskStringsAndComments } from "./function-ranges.ts";
 
 /** A repair to try: a change of one line. */
 export interface Candidate {

@@ -1,5 +1,3 @@
-import { maskStringsAndComments } from "./mask-code.ts";
-
 /** The lines of a function, counted from 1, both included. */
 export interface LineRange {
   readonly from: number;
@@ -54,4 +52,15 @@ function lineNumbers(code: string): Uint32Array {
     if (code[at] === "\n") line += 1;
   }
   return lines;
+}
+
+/**
+ * Replaces the characters of strings, templates and comments by spaces, so that searches only find code. Every other
+ * character keeps its position.
+ */
+export function maskStringsAndComments(source: string): string {
+  return source.replaceAll(
+    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`/gu,
+    (text) => text.replaceAll(/[^\n]/gu, " "),
+  );
 }

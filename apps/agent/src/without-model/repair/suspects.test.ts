@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { findSuspects } from "./suspects.ts";
-import { createTestFileCheck } from "./test-files.ts";
+import { createTestFileCheck, findSuspects } from "./suspects.ts";
 
 const project: Readonly<Record<string, string>> = {
   "/p/test.js": `import assert from "node:assert";

@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
+
 import type { Failure } from "./failure.ts";
-import { findEnclosingFunction, findFunction, type LineRange } from "./function-ranges.ts";
+import { findEnclosingFunction, findFunction, type LineRange, maskStringsAndComments } from "./function-ranges.ts";
 import { findLocalImports } from "./imports.ts";
-import { maskStringsAndComments } from "./mask-code.ts";
+import type { CommandLine } from "../../workspace/command-line.ts";
 
 /** A file that may contain the mistake. */
 export interface Suspect {
@@ -72,4 +74,11 @@ function rankLines(text: string, line: number, range: LineRange | undefined): nu
     return range !== undefined && number >= range.from && number <= range.to ? 1 : 2;
   };
   return withCode.toSorted((a, b) => rank(a) - rank(b) || a - b);
+}
+
+/** Creates a function that tells whether a file contains tests. Repairs never change those. */
+export function createTestFileCheck({ args }: CommandLine, cwd: string): (path: string) => boolean {
+  const filesOfCommand = new Set(args.map((arg) => resolve(cwd, arg)));
+  return (path) =>
+    filesOfCommand.has(path) || /(?:^|[\\/._-])(?:tests?|spec|__tests__)(?:[\\/._-]|$)/iu.test(path.slice(cwd.length));
 }

@@ -1,17 +1,17 @@
 import { type AgentDefinition, type AgentSession, createAgent } from "@acp/core";
 import { sendSessionInfo } from "@acp/core/agent";
-import type { SessionUpdate } from "@acp/schema/v1";
+import type { AvailableCommand, SessionUpdate } from "@acp/schema/v1";
 
 import type { ReferenceAgentOptions } from "../reference-agent-options.ts";
 import { type Conversation, updateSessionInfo } from "../conversation/conversation.ts";
 import { ConversationStore } from "../conversation/conversation-store.ts";
 import { promptText, runPrompt } from "../instructions/prompt.ts";
 import { connectMcpServers } from "../../mcp/mcp-servers.ts";
-import { availableCommands } from "./commands.ts";
 import { recordPrompt, recordUpdate } from "./history.ts";
 import { loginMethods } from "../../login/login-methods-v1.ts";
 import { settings } from "./settings.ts";
 import { createTask } from "./task.ts";
+import { instructions } from "../instructions/index.ts";
 
 type StoredConversation = Conversation<SessionUpdate>;
 
@@ -87,3 +87,10 @@ function sendCommandsLater(session: AgentSession<Conversation>): void {
     });
   }, 0);
 }
+
+/** All instructions as slash commands (CMD-02). */
+const availableCommands: AvailableCommand[] = instructions.map(({ name, summary, hint }) => ({
+  name,
+  description: summary,
+  ...(hint === undefined ? {} : { input: { hint } }),
+}));

@@ -1,17 +1,17 @@
 import { type AgentDefinition, createAgent } from "@acp/core/v2";
 import { sendSessionInfo } from "@acp/core/v2/agent";
-import type { SessionUpdate } from "@acp/schema/v2";
+import type { AvailableCommand, SessionUpdate } from "@acp/schema/v2";
 
 import type { ReferenceAgentOptions } from "../reference-agent-options.ts";
 import { type Conversation, updateSessionInfo } from "../conversation/conversation.ts";
 import { ConversationStore } from "../conversation/conversation-store.ts";
 import { promptText, runPrompt } from "../instructions/prompt.ts";
 import { connectMcpServers } from "../../mcp/mcp-servers.ts";
-import { availableCommands } from "./commands.ts";
 import { recordUpdate } from "./history.ts";
 import { loginMethods } from "../../login/login-methods-v2.ts";
 import { settings } from "./settings.ts";
 import { createTask } from "./task.ts";
+import { instructions } from "../instructions/index.ts";
 
 type StoredConversation = Conversation<SessionUpdate>;
 
@@ -69,3 +69,11 @@ export function createAgentOfVersion2({ info, pace, login }: ReferenceAgentOptio
     },
   });
 }
+
+/** All instructions as slash commands. */
+const availableCommands: AvailableCommand[] = instructions.map(({ name, summary, hint }) => ({
+  type: "command",
+  name,
+  description: summary,
+  ...(hint === undefined ? {} : { input: { type: "text", hint } }),
+}));

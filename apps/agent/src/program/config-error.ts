@@ -1,2 +1,0 @@
-/** The configuration, or the environment, is wrong. The message is for the user. */
-export class ConfigError extends Error {}
