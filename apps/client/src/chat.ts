@@ -1,6 +1,8 @@
+import * as module from "node:module";
+import { join } from "node:path";
+
 import type { RunCommand } from "./cli/command.ts";
 import { foldersOf } from "./agents/folders.ts";
-import { keepCompiledCode } from "./cli/compile-cache.ts";
 import { isInteractive, type Streams } from "./cli/streams.ts";
 import { parseCommandLine, type RunOptions } from "./chat/chat-options.ts";
 
@@ -10,7 +12,7 @@ export const run: RunCommand = async (args, streams) => {
   const { resolveAgent } = await import("./agents/resolve-agent.ts");
   const options = optionsFor(await resolveAgent(selection, streams));
   if (hasUserInterface(options, streams)) {
-    const { uiSettingsOf } = await import("./agents/config/ui-settings.ts");
+    const { uiSettingsOf } = await import("./agents/config/find-configs.ts");
     const { plain = false, thoughts = "folded" } = uiSettingsOf(options.cwd, streams.env);
     if (plain) return (await import("./plain/run-client.ts")).runClient(options, streams);
     keepCompiledCode(foldersOf(streams.env).cache);
@@ -32,4 +34,13 @@ function hasUserInterface({ plain, prompt, interactive }: RunOptions, streams: S
 function canRunInk(): boolean {
   const { deno, bun, node } = process.versions;
   return deno === undefined && (bun !== undefined || Number(node.split(".", 1)[0]) >= 22);
+}
+
+/**
+ * Keeps the compiled code of this program in `folder`, on runtimes that can: it starts in two thirds of the time then. The folder
+ * has to be the user's own: who writes there can run code.
+ */
+export function keepCompiledCode(folder: string): void {
+  const { enableCompileCache }: Partial<typeof module> = module;
+  enableCompileCache?.(join(folder, "compiled"));
 }

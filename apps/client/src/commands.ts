@@ -9,7 +9,7 @@ import { replaySpec } from "./replay/replay-spec.ts";
 import { serveSpec } from "./serve/serve-spec.ts";
 import { sessionsSpec } from "./sessions/sessions-spec.ts";
 import type { Command, CommandSpec } from "./cli/command.ts";
-import { helpSpec, printHelp } from "./cli/help-command.ts";
+import { helpSpec, printHelp } from "./cli/help.ts";
 
 /** The commands of this program by their first word, in the order of the help. Each is loaded only to run it. */
 export const commands: Readonly<Record<string, Command>> = {

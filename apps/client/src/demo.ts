@@ -1,4 +1,3 @@
-/** `npm start`: the reference agent repairs a copy of the sample project, and the demo checks the result on disk. */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,12 +5,13 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { launchOfCommand } from "./agents/launch.ts";
-import { CommandLineError } from "./cli/command-line-error.ts";
+import { CommandLineError, ExitCode } from "./cli/exit.ts";
 import { parseCommandLine } from "./chat/chat-options.ts";
-import { ExitCode } from "./cli/exit-code.ts";
 import { runClient } from "./plain/run-client.ts";
 import { processStreams } from "./cli/streams.ts";
 import { createStyle, type Style } from "./text/style.ts";
+
+/** `npm start`: the reference agent repairs a copy of the sample project, and the demo checks the result on disk. */
 
 const sample = fileURLToPath(new URL("../sample", import.meta.url));
 const agent = fileURLToPath(new URL("../../agent/dist/main.js", import.meta.url));

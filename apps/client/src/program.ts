@@ -1,11 +1,8 @@
-import { CommandLineError } from "./cli/command-line-error.ts";
+import { CommandLineError, ExitCode, ProgramFailure } from "./cli/exit.ts";
 import { commandIn, unknownCommand } from "./cli/command.ts";
 import { acpSpec, chat, commands } from "./commands.ts";
-import { nearest } from "./cli/did-you-mean.ts";
-import { ExitCode } from "./cli/exit-code.ts";
+import { nearest, parseOptions } from "./cli/options.ts";
 import { helpOf } from "./cli/help.ts";
-import { parseOptions } from "./cli/options.ts";
-import { ProgramFailure } from "./cli/program-failure.ts";
 import { processStreams, type Streams } from "./cli/streams.ts";
 import { withSeparator } from "./chat/chat-spec.ts";
 import { printableLine } from "./text/printable.ts";

@@ -1,8 +1,7 @@
-import type { Framing } from "@acp/framing";
+import { type Framing, contentLength, ndjson } from "@acp/framing";
 
 import type { ParsedOptions } from "../cli/options.ts";
 import type { agentOptions, permissionOptions } from "../cli/shared-options.ts";
-import { framingOf } from "../protocol/framing.ts";
 import { permissionOf, type PermissionSettings } from "../protocol/permission/settings.ts";
 import type { Launch, LaunchPermissions } from "./launch.ts";
 
@@ -49,4 +48,9 @@ function valuesOf({ policy, allowRead = [], allowEdit = [], allowCommand = [] }:
     "allow-edit": isOpen ? [] : allowEdit,
     "allow-command": isOpen ? [] : allowCommand,
   };
+}
+
+/** The framing of this name. Default: ndjson. */
+export function framingOf(name: string | undefined): Framing {
+  return name === contentLength.name ? contentLength : ndjson;
 }

@@ -1,7 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
 
-import { ExitCode } from "../cli/exit-code.ts";
-import { ProgramFailure } from "../cli/program-failure.ts";
+import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { Streams } from "../cli/streams.ts";
 import { printableLine } from "../text/printable.ts";
 import type { AgentSelection } from "./agent-selection.ts";

@@ -1,5 +1,5 @@
 import type { LaunchSettings } from "./launch-settings.ts";
-import { ProgramFailure } from "../cli/program-failure.ts";
+import { ProgramFailure } from "../cli/exit.ts";
 import type { Agent } from "../protocol/agent.ts";
 import type { ClientEvents } from "../protocol/client-events.ts";
 import { connect } from "../protocol/connect.ts";

@@ -1,10 +1,9 @@
 import { type AgentSelection, selectAgent } from "../agents/agent-selection.ts";
 import type { Launch } from "../agents/launch.ts";
 import { launchPermissions, type LaunchSettings, launchSettings } from "../agents/launch-settings.ts";
-import { CommandLineError } from "../cli/command-line-error.ts";
-import { directoryOf } from "../cli/directory.ts";
+import { CommandLineError } from "../cli/exit.ts";
+import { directoryOf, startTimeoutOf } from "../cli/option-values.ts";
 import { parseOptions } from "../cli/options.ts";
-import { startTimeoutOf } from "../cli/seconds.ts";
 import { permissionOf, type PermissionSettings } from "../protocol/permission/settings.ts";
 import { chatSpec, withSeparator } from "./chat-spec.ts";
 

@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { readFileSync } from "node:fs";
 
 /** The signals that end this program where nobody listens to them. */
 const endings = ["SIGHUP", "SIGTERM"] as const;
@@ -72,4 +73,17 @@ function raise(signal: (typeof endings)[number]): void {
     process.exit(status);
   }
   setTimeout(() => process.exit(status), signalGrace);
+}
+
+/** Whether this program may change the terminal. In the background that would stop it. */
+export function isInForeground(): boolean {
+  try {
+    const stat = readFileSync("/proc/self/stat", "latin1");
+    // After the name, which may contain anything.
+    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return group === foreground;
+  } catch {
+    // Only Linux tells.
+    return true;
+  }
 }

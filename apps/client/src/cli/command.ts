@@ -1,7 +1,6 @@
 import { printableLine } from "../text/printable.ts";
-import { CommandLineError } from "./command-line-error.ts";
-import { nearest } from "./did-you-mean.ts";
-import type { OptionSpecs } from "./options.ts";
+import { CommandLineError } from "./exit.ts";
+import { nearest, type OptionSpecs } from "./options.ts";
 import type { Streams } from "./streams.ts";
 
 /** A command of this program, such as `acp exec`. */

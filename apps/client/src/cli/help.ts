@@ -1,6 +1,9 @@
-import type { CommandSpec } from "./command.ts";
-import { describeOption, headOf } from "./options.ts";
+import { type CommandSpec, commandIn, unknownCommand } from "./command.ts";
+import { describeOption, headOf, parseOptions } from "./options.ts";
 import { wrapText } from "./wrap-text.ts";
+import { ExitCode } from "./exit.ts";
+import { helpOption } from "./shared-options.ts";
+import type { Streams } from "./streams.ts";
 
 /** The help of a command: at most 80 columns wide. */
 export function helpOf({ name, usage, about, options, notes, commands = [] }: CommandSpec): string {
@@ -26,4 +29,21 @@ function describeCommands(commands: readonly CommandSpec[], parent: string): str
   const width = Math.max(...names.map(({ length }) => length)) + 2;
   const lines = commands.map(({ summary }, index) => `  ${names[index]?.padEnd(width)}${summary}`);
   return lines.map((line) => wrapText(line, 2 + width)).join("\n");
+}
+
+export const helpSpec = {
+  name: "help",
+  summary: "Show the help of a command",
+  usage: ["[command]"],
+  options: helpOption,
+  completes: "command",
+} as const satisfies CommandSpec;
+
+/** `acp help <command>`: the same as `acp <command> --help`. */
+export function printHelp(args: readonly string[], { output }: Streams, acp: CommandSpec): number {
+  const { positionals } = parseOptions(args, helpSpec.options);
+  const { spec, args: unknown } = commandIn(acp, positionals);
+  if (unknown[0] !== undefined) throw unknownCommand(spec, unknown[0]);
+  output.write(helpOf(spec));
+  return ExitCode.endTurn;
 }

@@ -1,5 +1,4 @@
-import { commandCases, valueCases } from "./case-lines.ts";
-import { type Candidates, type CompletionContext, nameLists, quoted } from "./contexts.ts";
+import { commandCases, valueCases, type Candidates, type CompletionContext, nameLists, quoted } from "./contexts.ts";
 
 /** The script for bash, 3.2 (of macOS) and newer. Names are never expanded by the shell: they may come from a registry. */
 export function bashScript(contexts: readonly CompletionContext[]): string {

@@ -1,6 +1,5 @@
-import { CommandLineError } from "../cli/command-line-error.ts";
+import { CommandLineError, ExitCode } from "../cli/exit.ts";
 import type { CommandSpec } from "../cli/command.ts";
-import { ExitCode } from "../cli/exit-code.ts";
 import { parseOptions } from "../cli/options.ts";
 import type { Streams } from "../cli/streams.ts";
 import { bashScript } from "./bash-script.ts";

@@ -1,5 +1,4 @@
-import { commandCases, valueCases } from "./case-lines.ts";
-import { type Candidates, type CompletionContext, nameLists, quoted } from "./contexts.ts";
+import { commandCases, valueCases, type Candidates, type CompletionContext, nameLists, quoted } from "./contexts.ts";
 
 /** The script for zsh: to be sourced, or to be a file `_acp` on `$fpath`. */
 export function zshScript(contexts: readonly CompletionContext[]): string {

@@ -1,16 +1,14 @@
 import { launchSettings } from "../agents/launch-settings.ts";
 import { selectAgent } from "../agents/agent-selection.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
-import { CommandLineError } from "../cli/command-line-error.ts";
+import { CommandLineError, ExitCode } from "../cli/exit.ts";
 import type { RunCommand } from "../cli/command.ts";
-import { directoryOf } from "../cli/directory.ts";
-import { ExitCode } from "../cli/exit-code.ts";
+import { directoryOf, millisecondsOf } from "../cli/option-values.ts";
 import { parseOptions } from "../cli/options.ts";
-import { millisecondsOf } from "../cli/seconds.ts";
 import { createStyle } from "../text/style.ts";
 import { doctorSpec } from "./doctor-spec.ts";
 import { examine } from "./examine.ts";
-import { reportAsJson } from "./report-json.ts";
+import { reportAsJson } from "./report.ts";
 import { reportAsText } from "./report-text.ts";
 import { jsonText } from "../text/json-text.ts";
 

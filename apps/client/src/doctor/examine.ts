@@ -3,7 +3,7 @@ import { contentLength, ndjson } from "@acp/framing";
 
 import type { Launch } from "../agents/launch.ts";
 import type { LaunchSettings } from "../agents/launch-settings.ts";
-import { ExitCode } from "../cli/exit-code.ts";
+import { ExitCode } from "../cli/exit.ts";
 import type { Agent } from "../protocol/agent.ts";
 import { connect } from "../protocol/connect.ts";
 import { classifyFailure, createFailure, type Failure } from "../protocol/failure.ts";

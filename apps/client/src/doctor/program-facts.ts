@@ -1,8 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 
-import { findProgram } from "../agents/known/find-program.ts";
-import { packageOf } from "../agents/known/package-of.ts";
+import { findProgram, packageOf } from "../agents/known/find-program.ts";
 import type { Launch } from "../agents/launch.ts";
 import type { ProgramFacts } from "./report.ts";
 

@@ -1,11 +1,9 @@
-import type { ParsedOptions } from "../cli/options.ts";
+import { type ParsedOptions, parseOptions } from "../cli/options.ts";
 import { type AgentSelection, selectAgent } from "../agents/agent-selection.ts";
 import type { Launch } from "../agents/launch.ts";
 import { type LaunchSettings, launchSettings } from "../agents/launch-settings.ts";
-import { CommandLineError } from "../cli/command-line-error.ts";
-import { directoryOf } from "../cli/directory.ts";
-import { parseOptions } from "../cli/options.ts";
-import { millisecondsOf, startTimeoutOf } from "../cli/seconds.ts";
+import { CommandLineError } from "../cli/exit.ts";
+import { directoryOf, millisecondsOf, startTimeoutOf } from "../cli/option-values.ts";
 import type { NamedSession } from "../sessions/named-session.ts";
 import { execSpec } from "./exec-spec.ts";
 import { type ExecPermissions, permissionsOf } from "./permissions.ts";

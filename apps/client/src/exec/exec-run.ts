@@ -1,6 +1,6 @@
 import type { Launch } from "../agents/launch.ts";
 import type { Streams } from "../cli/streams.ts";
-import { exitCodeOf, ExitCode } from "../cli/exit-code.ts";
+import { exitCodeOf, ExitCode } from "../cli/exit.ts";
 import type { Agent, Session } from "../protocol/agent.ts";
 import { connect } from "../protocol/connect.ts";
 import { classifyFailure, createFailure, type Failure } from "../protocol/failure.ts";
@@ -14,14 +14,11 @@ import { EventFeed } from "./events/event-feed.ts";
 import { type ExecEvent, formatVersion } from "./events/exec-event.ts";
 import type { ExecOptions, ExecSettings } from "./exec-options.ts";
 import type { NamedRun } from "./named-run.ts";
-import { openSession } from "./open-session.ts";
+import { openSession, selectOptions, stoppedTurn } from "./open-session.ts";
 import { withKnown } from "../sessions/named-session.ts";
-import type { ErrorLines } from "./output/error-lines.ts";
-import type { ExecOutput } from "./output/exec-output.ts";
+import type { ErrorLines, ExecOutput } from "./output/exec-output.ts";
 import { readPrompt } from "./read-prompt.ts";
 import type { RunControl } from "./run-control.ts";
-import { selectOptions } from "./select-options.ts";
-import { stoppedTurn } from "./stopped-turn.ts";
 
 /** What a run needs. */
 export interface ExecTools {

@@ -3,10 +3,7 @@ import type { Streams } from "../cli/streams.ts";
 import { type ExecOptions, parseExec } from "./exec-options.ts";
 import { ExecRun } from "./exec-run.ts";
 import { NamedRun } from "./named-run.ts";
-import { ErrorLines } from "./output/error-lines.ts";
-import type { ExecOutput } from "./output/exec-output.ts";
-import { jsonOutput } from "./output/json-output.ts";
-import { quietOutput } from "./output/quiet-output.ts";
+import { ErrorLines, type ExecOutput, jsonOutput, quietOutput } from "./output/exec-output.ts";
 import { TextOutput } from "./output/text-output.ts";
 import { RunControl } from "./run-control.ts";
 

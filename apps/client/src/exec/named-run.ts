@@ -4,9 +4,8 @@ import type { Lock } from "@acp/sessions/internal";
 
 import type { Launch } from "../agents/launch.ts";
 import type { LaunchSettings } from "../agents/launch-settings.ts";
-import { ExitCode } from "../cli/exit-code.ts";
+import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { optionError } from "../cli/options.ts";
-import { ProgramFailure } from "../cli/program-failure.ts";
 import type { Session } from "../protocol/agent.ts";
 import { lockSession } from "../sessions/session-lock.ts";
 import {

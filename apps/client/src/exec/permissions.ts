@@ -2,7 +2,7 @@ import type { PermissionRule } from "#runtime";
 
 import type { Launch } from "../agents/launch.ts";
 import { launchPermissions } from "../agents/launch-settings.ts";
-import type { PermissionPolicy } from "../protocol/permission/policy.ts";
+import type { PermissionPolicy } from "../protocol/permission/options.ts";
 import type { policies } from "./exec-spec.ts";
 
 /** What the agent may do in a run. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-import { CommandLineError } from "../cli/command-line-error.ts";
+import { CommandLineError } from "../cli/exit.ts";
 import { optionError } from "../cli/options.ts";
 import type { Streams } from "../cli/streams.ts";
 import { execSpec } from "./exec-spec.ts";

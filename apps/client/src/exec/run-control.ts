@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 
 import type { Streams } from "../cli/streams.ts";
-import { ExitCode } from "../cli/exit-code.ts";
+import { ExitCode } from "../cli/exit.ts";
 
 /** Why a run is ended before its time. */
 export type StopCause = "interrupt" | "timeout" | "closed" | (typeof endings)[number];

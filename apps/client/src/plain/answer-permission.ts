@@ -2,8 +2,7 @@ import type { RequestPermissionResponse } from "@acp/schema/v1";
 
 import type { LineReader } from "./input/line-reader.ts";
 import type { Transcript } from "./transcript/transcript.ts";
-import { answerOf } from "../protocol/permission/option-words.ts";
-import { chooseOption, type PermissionPolicy } from "../protocol/permission/policy.ts";
+import { answerOf, chooseOption, type PermissionPolicy } from "../protocol/permission/options.ts";
 import type { PermissionOption, PermissionQuestion } from "../protocol/permission/question.ts";
 
 export interface PermissionOptions {

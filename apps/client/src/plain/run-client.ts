@@ -1,12 +1,11 @@
 import { text } from "node:stream/consumers";
 
 import type { Agent, Session } from "../protocol/agent.ts";
-import { CommandLineError } from "../cli/command-line-error.ts";
+import { CommandLineError, ExitCode, exitCodeOf } from "../cli/exit.ts";
 import type { RunOptions } from "../chat/chat-options.ts";
 import { connect } from "../protocol/connect.ts";
 import { CurrentSession } from "./current-session.ts";
-import { firstLine } from "../protocol/first-line.ts";
-import { ExitCode, exitCodeOf } from "../cli/exit-code.ts";
+import { firstLine } from "../render/words.ts";
 import { classifyFailure, type FailureContext } from "../protocol/failure.ts";
 import { LateMessages } from "../protocol/late-messages.ts";
 import { ownCommand } from "./own-commands.ts";

@@ -13,7 +13,7 @@ import type { Asker } from "./elicitation/asker.ts";
 import { chooseLogin } from "./choose-login.ts";
 import { answerPermission } from "./answer-permission.ts";
 import { type Failure, failureText } from "../protocol/failure.ts";
-import { answerOf } from "../protocol/permission/option-words.ts";
+import { answerOf } from "../protocol/permission/options.ts";
 import { refusal, summaryOf } from "../protocol/permission/refusal.ts";
 import type { Report } from "../protocol/shown.ts";
 import { isInteractive, type Streams } from "../cli/streams.ts";

@@ -7,11 +7,9 @@ import {
   TimeoutError,
 } from "@acp/core";
 import { describe, expect, test } from "vitest";
-
 import { ProcessStartError } from "#runtime";
 
-import { ExitCode } from "../cli/exit-code.ts";
-import { ProgramFailure } from "../cli/program-failure.ts";
+import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { classifyFailure, createFailure, failureText } from "./failure.ts";
 
 const logins = [

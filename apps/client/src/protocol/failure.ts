@@ -9,12 +9,9 @@ import {
   UsageError,
   type WireError,
 } from "@acp/core";
-
 import { LoginError, ProcessStartError } from "#runtime";
 
-import { CommandLineError } from "../cli/command-line-error.ts";
-import { ExitCode } from "../cli/exit-code.ts";
-import { ProgramFailure } from "../cli/program-failure.ts";
+import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { Login } from "./agent.ts";
 import { isMissingSession } from "./missing-session.ts";
 import { nameProgram } from "./name-program.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { firstLine } from "./first-line.ts";
+import { firstLine } from "../render/words.ts";
 
 test("firstLine() names the agent that has started, and its folder", () => {
   const info = { name: "own", title: "An\nagent", version: "1.2" };

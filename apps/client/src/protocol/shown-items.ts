@@ -1,7 +1,7 @@
 import type { MessageType } from "@acp/core/state";
 import { unknownVariant } from "@acp/schema";
 
-import type { ShownCall, ShownContent, ShownItem, Speaker } from "./shown.ts";
+import type { ShownCall, ShownContent, ShownItem, Speaker, Choice } from "./shown.ts";
 
 /** Who speaks in a message of this type, in both versions. */
 export const speakers: Readonly<Record<MessageType, Speaker>> = {
@@ -22,4 +22,33 @@ export function callItem(call: ShownCall, toolCallId: string): ShownItem & { rea
 /** An item of a call's content of a kind that this client does not know. */
 export function unknownContent(item: object): ShownContent {
   return { kind: "content", content: { type: unknownVariant, received: { ...item } } };
+}
+
+interface NamedValue {
+  readonly value: string;
+  readonly name: string;
+  readonly description?: string | null;
+}
+
+type Entry = NamedValue | { readonly name: string; readonly options: readonly NamedValue[] };
+
+/** The values of an option of either version, which may stand in groups. */
+export function toChoices(entries: readonly Entry[]): Choice[] {
+  return entries.flatMap((entry) =>
+    "options" in entry ? entry.options.map((value) => toChoice(value, entry.name)) : [toChoice(entry, undefined)],
+  );
+}
+
+function toChoice({ value, name, description }: NamedValue, group: string | undefined): Choice {
+  return { value, name, description: description ?? undefined, group };
+}
+
+/** A function that remembers its result for each argument, for arguments that never change. */
+export function remember<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, { readonly value: Value }>();
+  return (key) => {
+    let result = known.get(key);
+    if (result === undefined) known.set(key, (result = { value: compute(key) }));
+    return result.value;
+  };
 }

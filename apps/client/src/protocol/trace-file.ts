@@ -3,8 +3,7 @@ import { finished } from "node:stream/promises";
 
 import { recordTraffic } from "@acp/record";
 
-import { ExitCode } from "../cli/exit-code.ts";
-import { ProgramFailure } from "../cli/program-failure.ts";
+import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 
 /** Writes messages to a file, one line of JSON each: a recording in the format of `@acp/record`. */
 export interface TraceFile {

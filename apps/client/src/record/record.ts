@@ -2,10 +2,10 @@ import { recordAgent } from "@acp/inspect/program";
 
 import { selectAgent } from "../agents/agent-selection.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
-import { CommandLineError } from "../cli/command-line-error.ts";
+import { CommandLineError } from "../cli/exit.ts";
 import type { RunCommand } from "../cli/command.ts";
 import { parseOptions } from "../cli/options.ts";
-import { framingOf } from "../protocol/framing.ts";
+import { framingOf } from "../agents/launch-settings.ts";
 import { recordSpec } from "./record-spec.ts";
 
 /** `acp record`. */

@@ -1,9 +1,8 @@
 import { createProxy } from "@acp/proxy";
 import type { Transport } from "@acp/core";
-
 import { serveStdio } from "#runtime";
 
-import { framingOf } from "../protocol/framing.ts";
+import { framingOf } from "../agents/launch-settings.ts";
 
 /**
  * Serves the agent of a replay to the client on stdin and stdout, until the client ends. Behind a proxy, requests that wait when

@@ -1,15 +1,13 @@
 import type { Transport } from "@acp/core";
 import { type RecordedMessage, recordTraffic } from "@acp/record";
-
 import { spawnTransport } from "#runtime";
 
 import { type AgentSelectionValues, selectAgent } from "../agents/agent-selection.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
-import { ExitCode } from "../cli/exit-code.ts";
-import { ProgramFailure } from "../cli/program-failure.ts";
+import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { Streams } from "../cli/streams.ts";
 import { nameProgram } from "../protocol/name-program.ts";
-import { framingOf } from "../protocol/framing.ts";
+import { framingOf } from "../agents/launch-settings.ts";
 import { cutLine, printable, printableLine } from "../text/printable.ts";
 import { compareAgents } from "./compare-agents.ts";
 

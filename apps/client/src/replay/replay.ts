@@ -2,11 +2,9 @@ import { readFileSync } from "node:fs";
 
 import { createReplayTransport, parseRecording } from "@acp/record";
 
-import { CommandLineError } from "../cli/command-line-error.ts";
+import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { RunCommand } from "../cli/command.ts";
-import { ExitCode } from "../cli/exit-code.ts";
 import { optionError, type OptionSpec, parseOptions } from "../cli/options.ts";
-import { ProgramFailure } from "../cli/program-failure.ts";
 import { replaySpec } from "./replay-spec.ts";
 
 /** How long the client waits for a message of the recording that does not come, in seconds: a model may think for a while. */

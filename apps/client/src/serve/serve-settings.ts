@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 
 import { type AgentSelection, selectAgent } from "../agents/agent-selection.ts";
-import { CommandLineError } from "../cli/command-line-error.ts";
-import { directoryOf } from "../cli/directory.ts";
+import { CommandLineError } from "../cli/exit.ts";
+import { directoryOf } from "../cli/option-values.ts";
 import { optionError, type OptionSpec, parseOptions } from "../cli/options.ts";
 import { permissionOf } from "../protocol/permission/settings.ts";
 import type { LendOptions } from "./lend/lender.ts";

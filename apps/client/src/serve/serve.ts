@@ -4,16 +4,13 @@ import { createHttpServer, type HttpServer } from "@acp/http";
 import { commandLineOf } from "../text/command-line-of.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
 import type { RunCommand } from "../cli/command.ts";
-import { ExitCode } from "../cli/exit-code.ts";
-import { ProgramFailure } from "../cli/program-failure.ts";
-import { framingOf } from "../protocol/framing.ts";
+import { ExitCode, ProgramFailure } from "../cli/exit.ts";
+import { framingOf } from "../agents/launch-settings.ts";
 import { cutLine, printableLine } from "../text/printable.ts";
-import { createAdmission, endpointPath } from "./admission.ts";
+import { createAdmission, endpointPath, printRefusals } from "./admission.ts";
 import { createListener, type Listening } from "./listen/listen.ts";
-import { printRefusals } from "./refusals.ts";
 import { createServedAgents } from "./served-agents.ts";
 import { parseServeSettings, type ServeSettings } from "./serve-settings.ts";
-import { untilSignal } from "./until-signal.ts";
 
 /** `acp serve`. */
 export const run: RunCommand = async (args, streams) => {
@@ -86,4 +83,19 @@ function announce(
   if (!/^(?:localhost|127\..*|::1)$/u.test(host))
     say("! Other machines can reach this, and messages are not encrypted: put a proxy with TLS in front");
   say("Ctrl-C ends it");
+}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Waits for a signal that ends this process. Another one ends it at once. */
+export function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let isEnding = false;
+    const end = (): void => {
+      if (isEnding) process.exit(ExitCode.cancelled);
+      isEnding = true;
+      resolve();
+    };
+    for (const signal of signals) process.on(signal, end);
+  });
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-import { CommandLineError } from "../cli/command-line-error.ts";
+import { CommandLineError } from "../cli/exit.ts";
 
 /** Shorter ones can be guessed. */
 const shortest = 16;

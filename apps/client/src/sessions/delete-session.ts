@@ -1,15 +1,13 @@
 import { selectAgent } from "../agents/agent-selection.ts";
 import { launchSettings } from "../agents/launch-settings.ts";
 import type { RunCommand } from "../cli/command.ts";
-import { ExitCode } from "../cli/exit-code.ts";
+import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { type ParsedOptions, parseOptions } from "../cli/options.ts";
-import { ProgramFailure } from "../cli/program-failure.ts";
-import { startTimeoutOf } from "../cli/seconds.ts";
+import { startTimeoutOf } from "../cli/option-values.ts";
 import type { Streams } from "../cli/streams.ts";
-import { findSession } from "./find-session.ts";
+import { findSession, SessionStore } from "./session-store.ts";
 import { type NamedSession, withKnown } from "./named-session.ts";
 import { lockSession } from "./session-lock.ts";
-import { SessionStore } from "./session-store.ts";
 import { deleteSpec } from "./sessions-spec.ts";
 
 type Values = ParsedOptions<typeof deleteSpec.options>["values"];

@@ -2,12 +2,10 @@ import { realpathSync } from "node:fs";
 
 import { selectAgent } from "../agents/agent-selection.ts";
 import { launchSettings } from "../agents/launch-settings.ts";
-import { CommandLineError } from "../cli/command-line-error.ts";
+import { CommandLineError, ExitCode } from "../cli/exit.ts";
 import type { RunCommand } from "../cli/command.ts";
-import { directoryOf } from "../cli/directory.ts";
-import { ExitCode } from "../cli/exit-code.ts";
+import { directoryOf, startTimeoutOf } from "../cli/option-values.ts";
 import { type ParsedOptions, parseOptions } from "../cli/options.ts";
-import { startTimeoutOf } from "../cli/seconds.ts";
 import type { Streams } from "../cli/streams.ts";
 import type { ListedSession } from "../protocol/agent.ts";
 import { printableLine } from "../text/printable.ts";

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFileSync } from "@acp/sessions/internal";
 
 import { foldersOf } from "../agents/folders.ts";
-import { ExitCode } from "../cli/exit-code.ts";
-import { ProgramFailure } from "../cli/program-failure.ts";
+import { ExitCode, ProgramFailure, CommandLineError } from "../cli/exit.ts";
 import { isNamedSession, type NamedSession } from "./named-session.ts";
+import { directoryOf } from "../cli/option-values.ts";
 
 /**
  * The sessions that the user has named, one folder each in the state directory: `session.json`, and `events.jsonl` with the
@@ -124,4 +124,25 @@ export function storeFailure(path: string, error: unknown): ProgramFailure {
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
+}
+
+/**
+ * The session that the arguments name.
+ *
+ * @throws {CommandLineError} unless there is one name.
+ * @throws {ProgramFailure} if there is no such session.
+ */
+export function findSession(store: SessionStore, [name, extra]: readonly string[], cwd: string): NamedSession {
+  if (name === undefined)
+    throw new CommandLineError("The name of the session is missing. acp sessions list shows them");
+  if (extra !== undefined) throw new CommandLineError(`Unexpected argument '${extra}'. Give one name`);
+  const directory = realpathSync(directoryOf(cwd));
+  const session = store.find(directory, name);
+  if (session !== undefined) return session;
+  const elsewhere = store.list().find((one) => one.name === name);
+  const advice =
+    elsewhere === undefined
+      ? "acp sessions list shows the sessions of a directory"
+      : `There is one in another directory: use --cwd ${elsewhere.cwd}`;
+  throw new ProgramFailure(`There is no session '${name}' in ${directory}`, ExitCode.noSuchSession, advice);
 }

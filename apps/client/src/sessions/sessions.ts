@@ -1,4 +1,4 @@
-import { CommandLineError } from "../cli/command-line-error.ts";
+import { CommandLineError } from "../cli/exit.ts";
 import type { RunCommand } from "../cli/command.ts";
 
 /** `acp sessions`. */

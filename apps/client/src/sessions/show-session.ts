@@ -1,13 +1,12 @@
 import { redactLine } from "@acp/record";
 
 import type { RunCommand } from "../cli/command.ts";
-import { ExitCode } from "../cli/exit-code.ts";
+import { ExitCode } from "../cli/exit.ts";
 import { parseOptions } from "../cli/options.ts";
 import { cutLine, printableLine } from "../text/printable.ts";
-import { findSession } from "./find-session.ts";
+import { findSession, SessionStore } from "./session-store.ts";
 import { describeAgent } from "./named-session.ts";
 import { readEvents, textOf } from "./run-log.ts";
-import { SessionStore } from "./session-store.ts";
 import { showSpec } from "./sessions-spec.ts";
 import { jsonText } from "../text/json-text.ts";
 

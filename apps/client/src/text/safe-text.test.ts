@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { SafeText } from "./safe-text.ts";
+import { SafeText } from "./terminal-lines.ts";
 
 /** Every way to cut a text in two. */
 function inPieces(text: string): string[] {

@@ -1,7 +1,6 @@
 import { render } from "ink";
 
-import { ExitCode } from "../cli/exit-code.ts";
-import { ProgramFailure } from "../cli/program-failure.ts";
+import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { Streams } from "../cli/streams.ts";
 import { openInBrowser } from "../protocol/elicitation/open-in-browser.ts";
 import { App } from "./app.tsx";

@@ -1,7 +1,6 @@
 import { writeSync } from "node:fs";
 
-import { beforeEnd } from "../cli/before-end.ts";
-import { isInForeground } from "../cli/foreground.ts";
+import { beforeEnd, isInForeground } from "../cli/before-end.ts";
 import type { Streams } from "../cli/streams.ts";
 
 /** Gives the terminal away while `run` lasts, and takes it back after that. */

@@ -2,11 +2,9 @@ import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
 
 import type { RunCommand } from "../../cli/command.ts";
-import { CommandLineError } from "../../cli/command-line-error.ts";
-import { ExitCode } from "../../cli/exit-code.ts";
+import { CommandLineError, ExitCode, ProgramFailure } from "../../cli/exit.ts";
 import { optionError, parseOptions } from "../../cli/options.ts";
-import { ProgramFailure } from "../../cli/program-failure.ts";
-import { directoryOf } from "../../cli/directory.ts";
+import { directoryOf } from "../../cli/option-values.ts";
 import type { Streams } from "../../cli/streams.ts";
 import { printableLine } from "../../text/printable.ts";
 import type { ConfiguredAgent } from "../config/config.ts";

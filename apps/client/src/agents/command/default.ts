@@ -1,8 +1,7 @@
 import type { RunCommand } from "../../cli/command.ts";
-import { ExitCode } from "../../cli/exit-code.ts";
+import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
 import { parseOptions } from "../../cli/options.ts";
-import { ProgramFailure } from "../../cli/program-failure.ts";
-import { directoryOf } from "../../cli/directory.ts";
+import { directoryOf } from "../../cli/option-values.ts";
 import { listAgents } from "../list-agents.ts";
 import { editedFile, requireName } from "./edited-file.ts";
 import { defaultSpec } from "./agents-spec.ts";

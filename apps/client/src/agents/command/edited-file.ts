@@ -1,4 +1,4 @@
-import { CommandLineError } from "../../cli/command-line-error.ts";
+import { CommandLineError } from "../../cli/exit.ts";
 import { editConfig } from "../config/edit-config.ts";
 import type { MemberEdit } from "../config/edit-text.ts";
 import { projectConfigPath, projectOf, userConfigPath } from "../config/find-configs.ts";

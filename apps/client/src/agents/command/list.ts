@@ -1,10 +1,9 @@
 import { visibleText } from "@acp/core/state";
 
 import type { RunCommand } from "../../cli/command.ts";
-import { CommandLineError } from "../../cli/command-line-error.ts";
-import { ExitCode } from "../../cli/exit-code.ts";
+import { CommandLineError, ExitCode } from "../../cli/exit.ts";
 import { parseOptions } from "../../cli/options.ts";
-import { directoryOf } from "../../cli/directory.ts";
+import { directoryOf } from "../../cli/option-values.ts";
 import { createStyle, type Style } from "../../text/style.ts";
 import { commandLineOf } from "../../text/command-line-of.ts";
 import { type AgentList, listAgents, type ListedAgent, listNames } from "../list-agents.ts";

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { ExitCode } from "../../cli/exit-code.ts";
-import { ProgramFailure } from "../../cli/program-failure.ts";
+import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
 import type { ConfigFile } from "./config.ts";
 import { editMember, type MemberEdit } from "./edit-text.ts";
 import { parseConfig, readConfig } from "./read-config.ts";

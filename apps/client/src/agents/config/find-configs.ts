@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { foldersOf } from "../folders.ts";
-import type { ConfigFile } from "./config.ts";
+import type { ConfigFile, UiSettings } from "./config.ts";
 import { readConfig } from "./read-config.ts";
 
 /** The files of the configuration that apply. */
@@ -64,4 +64,14 @@ function* upwards(folder: string): Generator<string> {
 function open(kind: ConfigFile["kind"], path: string, base: string): ConfigFile | undefined {
   const found = readConfig(path);
   return found && { kind, path, base, ...found };
+}
+
+/**
+ * The settings of the user interface; those of the project come first. They start nothing, and so need no trust.
+ *
+ * @throws {ProgramFailure} if the configuration is wrong.
+ */
+export function uiSettingsOf(cwd: string, env: Readonly<Record<string, string | undefined>>): UiSettings {
+  const { project, user } = findConfigs(cwd, env);
+  return { ...user?.config.ui, ...project?.config.ui };
 }

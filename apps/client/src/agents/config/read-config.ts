@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
-import { ExitCode } from "../../cli/exit-code.ts";
-import { ProgramFailure } from "../../cli/program-failure.ts";
+import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
 import { printableLine } from "../../text/printable.ts";
 import schema from "../../../schema/config.schema.json" with { type: "json" };
 import { checkShape, type Schema } from "./check-shape.ts";

@@ -1,12 +1,10 @@
 import { visibleText } from "@acp/core/state";
 
-import { ExitCode } from "../../cli/exit-code.ts";
-import { ProgramFailure } from "../../cli/program-failure.ts";
+import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
 import { isInteractive, type Streams } from "../../cli/streams.ts";
 import { commandLineOf } from "../../text/command-line-of.ts";
 import type { ConfigFile, ConfiguredAgent } from "../config/config.ts";
-import { ask } from "./ask.ts";
-import { openConsents } from "./consents.ts";
+import { ask, openConsents } from "./consents.ts";
 import { variableLines } from "./launch-lines.ts";
 
 /**

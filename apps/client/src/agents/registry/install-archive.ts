@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { ExitCode } from "../../cli/exit-code.ts";
-import { ProgramFailure } from "../../cli/program-failure.ts";
+import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
 import type { Streams } from "../../cli/streams.ts";
 import { printableLine } from "../../text/printable.ts";
 import { foldersOf } from "../folders.ts";

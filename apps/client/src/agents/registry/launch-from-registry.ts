@@ -1,11 +1,9 @@
 import { visibleText } from "@acp/core/state";
 
-import { ExitCode } from "../../cli/exit-code.ts";
-import { ProgramFailure } from "../../cli/program-failure.ts";
+import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
 import { isInteractive, type Streams } from "../../cli/streams.ts";
 import { printableLine } from "../../text/printable.ts";
-import { ask } from "../consent/ask.ts";
-import { openConsents } from "../consent/consents.ts";
+import { ask, openConsents } from "../consent/consents.ts";
 import { launchLines } from "../consent/launch-lines.ts";
 import { findProgram } from "../known/find-program.ts";
 import type { Launch } from "../launch.ts";

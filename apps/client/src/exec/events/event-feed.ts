@@ -2,7 +2,7 @@ import type { RequestPermissionResponse } from "@acp/schema/v1";
 
 import type { Session } from "../../protocol/agent.ts";
 import type { ClientEvents } from "../../protocol/client-events.ts";
-import { chooseOption } from "../../protocol/permission/policy.ts";
+import { chooseOption } from "../../protocol/permission/options.ts";
 import type { PermissionQuestion, QuestionFact } from "../../protocol/permission/question.ts";
 import { maskedVariable } from "../../protocol/permission/question-lines.ts";
 import { summaryOf } from "../../protocol/permission/refusal.ts";

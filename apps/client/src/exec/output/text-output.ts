@@ -2,13 +2,12 @@ import { visibleText } from "@acp/core/state";
 
 import { haveOnePlace, type Streams } from "../../cli/streams.ts";
 import { describeContent } from "../../protocol/describe-content.ts";
-import { answerOf } from "../../protocol/permission/option-words.ts";
+import { answerOf } from "../../protocol/permission/options.ts";
 import type { QuestionFact } from "../../protocol/permission/question.ts";
 import { type FlatLine, flatLines, permissionLines } from "../../protocol/permission/question-lines.ts";
 import { cutLine } from "../../text/printable.ts";
 import type { ExecEvent, MessageEvent, PermissionEvent, ToolCallUpdateEvent } from "../events/exec-event.ts";
-import type { ErrorLines } from "./error-lines.ts";
-import { type ExecOutput, forOutput, roomOf } from "./exec-output.ts";
+import { type ErrorLines, type ExecOutput, forOutput, roomOf } from "./exec-output.ts";
 
 type ToolCallEnd = Pick<ToolCallUpdateEvent, "toolCallId" | "status" | "hasFailed">;
 

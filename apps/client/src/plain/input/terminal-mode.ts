@@ -1,8 +1,7 @@
 import { writeSync } from "node:fs";
 import type { Interface } from "node:readline";
 
-import { beforeEnd } from "../../cli/before-end.ts";
-import { isInForeground } from "../../cli/foreground.ts";
+import { beforeEnd, isInForeground } from "../../cli/before-end.ts";
 import type { Streams } from "../../cli/streams.ts";
 
 /** Makes the terminal mark pasted text; not on Deno, whose line editor treats the marks as text. */

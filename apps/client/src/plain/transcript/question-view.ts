@@ -1,8 +1,7 @@
-import { kindOf, kindWidth, nameOf } from "../../protocol/permission/option-words.ts";
+import { kindOf, kindWidth, nameOf } from "../../protocol/permission/options.ts";
 import { type FlatLine, flatLines, permissionLines } from "../../protocol/permission/question-lines.ts";
 import type { PermissionOption, PermissionQuestion } from "../../protocol/permission/question.ts";
-import { judgedSpans } from "../../text/judged-text.ts";
-import { fillSpans, indent, type Line, paint, span, withoutTabs } from "../../text/spans.ts";
+import { judgedSpans, fillSpans, indent, type Line, paint, span, withoutTabs } from "../../text/spans.ts";
 import type { Format, Style } from "../../text/style.ts";
 
 const formats: Readonly<Record<FlatLine["tone"], readonly Format[]>> = {

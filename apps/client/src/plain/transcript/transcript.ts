@@ -14,7 +14,7 @@ import { questionView } from "./question-view.ts";
 import type { Style } from "../../text/style.ts";
 import type { TerminalView } from "../../protocol/terminal-view.ts";
 import { type ToolCallScreen, ToolCallView } from "./tool-call-view.ts";
-import { describeUsage } from "../../render/usage.ts";
+import { describeUsage } from "../../render/words.ts";
 import { wrapWords } from "../../text/word-wrap.ts";
 
 /** Prints what happens in a session, for the user to follow. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { answerOf, kindOf, nameOf } from "./option-words.ts";
+import { answerOf, kindOf, nameOf } from "./options.ts";
 
 test.each([
   ["Allow", "Allow"],

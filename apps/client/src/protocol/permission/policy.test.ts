@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { chooseOption } from "./policy.ts";
+import { chooseOption } from "./options.ts";
 
 const option = (kind: "allow_once" | "allow_always" | "reject_once" | "reject_always") => ({
   optionId: kind,

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { rulesOf } from "./rules.ts";
+import { rulesOf } from "./settings.ts";
 
 test("rulesOf() allows folders, and commands in one directory", () => {
   const allowed = { read: ["docs"], edit: ["/p/src"], commands: ["npm test", "a && b"], cwd: "/p" };

@@ -1,10 +1,11 @@
+import { resolve } from "node:path";
+
 import type { PermissionRule } from "#runtime";
 
-import { CommandLineError } from "../../cli/command-line-error.ts";
+import { CommandLineError } from "../../cli/exit.ts";
 import type { ParsedOptions } from "../../cli/options.ts";
 import type { permissionOptions } from "../../cli/shared-options.ts";
-import type { PermissionPolicy } from "./policy.ts";
-import { rulesOf } from "./rules.ts";
+import type { PermissionPolicy } from "./options.ts";
 
 /** How permission requests are answered. */
 export interface PermissionSettings {
@@ -31,4 +32,31 @@ export function permissionOf(
     );
   }
   return { permission: yes ? "yes" : allow ? "allow" : "ask", rules };
+}
+
+/** What the command line allows. */
+export interface Allowances {
+  readonly read: readonly string[];
+  readonly edit: readonly string[];
+  readonly commands: readonly string[];
+  /** The directory in which commands may run; absolute. */
+  readonly cwd: string;
+}
+
+/** The rules for `--allow-read`, `--allow-edit` and `--allow-command`. */
+export function rulesOf({ read, edit, commands, cwd }: Allowances): readonly PermissionRule[] {
+  const absolute = (paths: readonly string[]): string[] => paths.map((path) => resolve(path));
+  return [
+    ...absolute(read).map((within) => ({ kind: ["read", "search"], within, then: "allow" }) as const),
+    ...absolute(edit).map((within) => ({ kind: ["read", "search", "edit"], within, then: "allow" }) as const),
+    ...commands.flatMap((line): PermissionRule[] => [
+      { line, within: cwd, then: "allow" },
+      // Words without quotes or operators mean the same as a program with arguments.
+      ...(/^[\w@+=:,./ -]+$/u.test(line) ? [{ command: splitWords(line), within: cwd, then: "allow" } as const] : []),
+    ]),
+  ];
+}
+
+function splitWords(line: string): string[] {
+  return line.split(" ").filter((word) => word !== "");
 }

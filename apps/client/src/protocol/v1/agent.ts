@@ -1,11 +1,10 @@
 import { listSessions } from "@acp/core/sessions";
 import { canSteer } from "@acp/core/steering";
-
 import type { SpawnedAgent } from "#runtime";
+import type { Received } from "@acp/schema/v1";
 
-import type { Agent, AgentAbilities, PromptKinds } from "../agent.ts";
+import type { Agent, AgentAbilities, PromptKinds, Login } from "../agent.ts";
 import { withHistory } from "../until-quiet.ts";
-import { toLogin } from "./login.ts";
 import { sessionOf } from "./session.ts";
 
 type Capabilities = SpawnedAgent["capabilities"];
@@ -49,4 +48,8 @@ export function agentOfVersion1(agent: SpawnedAgent): Agent {
     close: () => agent.close(),
   };
   return wrapped;
+}
+
+export function toLogin({ type, id, name, description }: Received.AuthMethod): Login {
+  return { id, name, description, takesTerminal: type === "terminal" };
 }

@@ -1,16 +1,15 @@
 import { type ClientDefinition, createClient } from "@acp/core";
 import { elicitation } from "@acp/core/elicitation";
-import { fileSystem, terminals } from "#runtime";
+import { fileSystem, terminals, type Terminal } from "#runtime";
 
 import type { ClientEvents } from "../client-events.ts";
 import { info } from "../../cli/version.ts";
 import { answerByRules, policyOf } from "../permission/by-rules.ts";
-import { toLogin } from "./login.ts";
-import { readNewFile } from "./new-files.ts";
+import { toLogin } from "./agent.ts";
+import { readNewFile, findCall, reportTerminals, toQuestion } from "./shown-session.ts";
 import { sessionOf } from "./session.ts";
-import { findCall, reportTerminals, toQuestion } from "./shown-session.ts";
-import { watchTerminal } from "./terminal.ts";
 import { toReport } from "./report.ts";
+import { TerminalView } from "../terminal-view.ts";
 
 /** A client that gives agents files and terminals, confined to the session's directory. */
 export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
@@ -47,4 +46,12 @@ export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
       },
     },
   });
+}
+
+/** Shows a command that the agent runs in a terminal of this client. */
+export function watchTerminal(terminal: Terminal): TerminalView {
+  const view = new TerminalView([terminal.command, ...terminal.args].join(" "));
+  terminal.onOutput((bytes) => view.push(bytes));
+  void terminal.exited.then((exit) => view.end(exit));
+  return view;
 }

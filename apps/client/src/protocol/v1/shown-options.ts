@@ -1,8 +1,7 @@
 import { modeSelector, type Settings } from "@acp/core/state";
 import type { Received } from "@acp/schema/v1";
 
-import { toChoices } from "../choices.ts";
-import { remember } from "../remember.ts";
+import { toChoices, remember } from "../shown-items.ts";
 import type { SessionOption } from "../shown.ts";
 
 /** The mode and the options of a session. If an agent has both, options take precedence over modes (CONF-02). */

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+
 import type { ClientSession } from "@acp/core";
 import {
   createSessionState,
@@ -12,7 +14,7 @@ import {
 import type { Received } from "@acp/schema/v1";
 
 import { currentCommands, type PermissionQuestion, withShownContent } from "../permission/question.ts";
-import { remember } from "../remember.ts";
+import { remember, callItem, speakers, unknownContent } from "../shown-items.ts";
 import type {
   Command,
   ShownCall,
@@ -23,9 +25,7 @@ import type {
   ShownTimeline,
   TerminalReport,
 } from "../shown.ts";
-import { callItem, speakers, unknownContent } from "../shown-items.ts";
 import { diffLines } from "../../text/diff-lines.ts";
-import { isNewFile } from "./new-files.ts";
 import { showOptions } from "./shown-options.ts";
 
 /** Adapts the state of a session to the transcript. */
@@ -214,4 +214,22 @@ function showDiff({ path, oldText, newText }: Received.Diff): ShownDiff {
     texts: isNew || oldText == null ? undefined : { before: oldText, after: newText },
     lines: () => diffLines(isNew ? undefined : (oldText ?? undefined), newText),
   };
+}
+
+/** Files that did not exist when an agent read them, and read as empty. */
+const readAsEmpty = new Set<string>();
+
+/**
+ * Returns an empty text for a file that does not exist, since Gemini CLI reads a file before it creates it, and gives up on
+ * any error. Returns `undefined` if the file exists.
+ */
+export function readNewFile(path: string, realPath: string): string | undefined {
+  if (existsSync(realPath)) return undefined;
+  readAsEmpty.add(path);
+  return "";
+}
+
+/** Whether a change creates a file. An agent that read a missing file as empty does not know that it is new. */
+export function isNewFile(path: string, oldText: string | null | undefined): boolean {
+  return oldText === undefined || oldText === null || (oldText === "" && readAsEmpty.has(path));
 }

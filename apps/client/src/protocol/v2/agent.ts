@@ -1,12 +1,12 @@
 import { listSessions } from "@acp/core/sessions";
 import { canSteer } from "@acp/core/steering";
 import type { ConnectedAgent } from "@acp/core/v2";
-
 import type { SpawnedAgent } from "#runtime";
+import { unknownVariant } from "@acp/schema";
+import type { Received } from "@acp/schema/v2";
 
-import type { Agent } from "../agent.ts";
+import type { Agent, Login } from "../agent.ts";
 import { withHistory } from "../until-quiet.ts";
-import { toLogins } from "./login.ts";
 import { sessionOf } from "./session.ts";
 
 /** Adapts an agent of version 2 to this program. */
@@ -45,4 +45,13 @@ export function agentOfVersion2(agent: SpawnedAgent<ConnectedAgent>): Agent {
     close: () => agent.close(),
   };
   return wrapped;
+}
+
+/** The login methods of known types. */
+export function toLogins(methods: readonly Received.AuthMethod[]): Login[] {
+  return methods.flatMap((method) => {
+    if (method.type === unknownVariant) return [];
+    const { type, methodId, name, description } = method;
+    return [{ id: methodId, name, description, takesTerminal: type === "terminal" }];
+  });
 }

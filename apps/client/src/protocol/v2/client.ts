@@ -4,7 +4,7 @@ import { type ClientDefinition, createClient } from "@acp/core/v2";
 import type { ClientEvents } from "../client-events.ts";
 import { info } from "../../cli/version.ts";
 import { answerByRules, policyOf } from "../permission/by-rules.ts";
-import { toLogins } from "./login.ts";
+import { toLogins } from "./agent.ts";
 import { sessionOf } from "./session.ts";
 import { findCall, toQuestion } from "./shown-session.ts";
 

@@ -1,12 +1,11 @@
 import { RequestError, UsageError } from "@acp/core";
-import type { ClientSession, IdleStateOf } from "@acp/core/v2";
+import type { ClientSession, IdleStateOf, Turn } from "@acp/core/v2";
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2";
 
 import type { Session, TurnEnd } from "../agent.ts";
 import type { Report } from "../shown.ts";
 import { say } from "../say.ts";
-import { OwnMessages } from "./own-messages.ts";
 import { showSession } from "./shown-session.ts";
 import { modeOf, toReport } from "./report.ts";
 
@@ -79,4 +78,34 @@ function toTurnEnd(idle: IdleStateOf): Omit<TurnEnd, "duration"> {
   if (stopReason === "error" && idle.error != null) return { stopReason, failure: new RequestError(idle.error) };
   // The stop reason is optional.
   return { stopReason: stopReason ?? "end_turn" };
+}
+
+/** The messages of this client's own prompts. Agents echo them before or after they accept a prompt. */
+export class OwnMessages {
+  readonly #ids = new Set<string>();
+  /** A prompt was sent, and its message id is not known yet. */
+  #isExpected = false;
+
+  /** A prompt was sent. */
+  expect({ accepted, finished }: Turn): void {
+    this.#isExpected = true;
+    const settle = (): void => {
+      this.#isExpected = false;
+    };
+    accepted.then(({ messageId }) => {
+      this.#ids.add(messageId);
+      settle();
+    }, settle);
+    finished.then(settle, settle);
+  }
+
+  /** Whether a message is one of them. While a prompt has no message id, the first message counts as its echo. */
+  has(messageId: string | null | undefined): boolean {
+    if (messageId == null) return false;
+    if (this.#isExpected && !this.#ids.has(messageId)) {
+      this.#isExpected = false;
+      this.#ids.add(messageId);
+    }
+    return this.#ids.has(messageId);
+  }
 }

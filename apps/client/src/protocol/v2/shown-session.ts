@@ -13,8 +13,7 @@ import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2";
 
 import { currentCommands, type PermissionQuestion, withShownContent } from "../permission/question.ts";
-import { toChoices } from "../choices.ts";
-import { remember } from "../remember.ts";
+import { toChoices, callItem, speakers, unknownContent, remember } from "../shown-items.ts";
 import type {
   Command,
   PlanEntry,
@@ -25,7 +24,6 @@ import type {
   ShownSession,
   ShownTimeline,
 } from "../shown.ts";
-import { callItem, speakers, unknownContent } from "../shown-items.ts";
 import { showDiff } from "./shown-diff.ts";
 
 /** Adapts the state of a session to the transcript. */

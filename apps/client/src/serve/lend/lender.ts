@@ -10,12 +10,10 @@ import {
   decodeWaitForTerminalExitRequest,
   decodeWriteTextFileRequest,
 } from "@acp/schema/v1";
-
 import { fileSystem, type HostContext, permissionPolicy, type PermissionRule, terminals } from "#runtime";
 
 import { askClient } from "./ask-client.ts";
-import { requireInside } from "./lent-directory.ts";
-import { LentSessions } from "./lent-sessions.ts";
+import { requireInside, LentSessions } from "./lent-sessions.ts";
 
 /** What a server lends. */
 export interface LendOptions {

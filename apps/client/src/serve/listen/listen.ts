@@ -56,7 +56,45 @@ export async function createListener(address: Address, serve: (port: number) => 
 
 async function listenerOfRuntime(): Promise<Listen> {
   const { deno, bun } = process.versions;
-  if (deno !== undefined) return (await import("./listen-on-deno.ts")).listenOnDeno;
-  if (bun !== undefined) return (await import("./listen-on-bun.ts")).listenOnBun;
+  if (deno !== undefined) return (await import("./listen.ts")).listenOnDeno;
+  if (bun !== undefined) return (await import("./listen.ts")).listenOnBun;
   return (await import("./listen-on-node.ts")).listenOnNode;
 }
+
+/** What this file uses of Bun: its types are not there when this program is built. */
+interface BunServer {
+  serve(options: { readonly hostname: string; readonly port: number }): {
+    readonly port: number;
+    stop(closesConnections: boolean): Promise<void>;
+  };
+}
+
+interface BunHandlers {
+  bunHttpHandlers(server: HttpServer): object;
+}
+
+export const listenOnBun: Listen = async (server, { host, port }) => {
+  const { serve } = (globalThis as unknown as { readonly Bun: BunServer }).Bun;
+  const { bunHttpHandlers } = (await import("#http")) as unknown as BunHandlers;
+  const listening = serve({ hostname: host, port, ...bunHttpHandlers(server) });
+  return { port: listening.port, close: () => listening.stop(true) };
+};
+
+/** What this file uses of Deno: its types are not there when this program is built. */
+interface DenoServer {
+  serve(
+    options: { readonly hostname: string; readonly port: number; onListen(): void },
+    handler: (request: Request, info: { readonly completed: Promise<void> }) => Promise<Response>,
+  ): { readonly addr: Address; shutdown(): Promise<void> };
+}
+
+interface DenoHandlers {
+  denoHttpHandler(server: HttpServer): Parameters<DenoServer["serve"]>[1];
+}
+
+export const listenOnDeno: Listen = async (server, { host, port }) => {
+  const { serve } = (globalThis as unknown as { readonly Deno: DenoServer }).Deno;
+  const { denoHttpHandler } = (await import("#http")) as unknown as DenoHandlers;
+  const listening = serve({ hostname: host, port, onListen: () => {} }, denoHttpHandler(server));
+  return { port: listening.addr.port, close: () => listening.shutdown() };
+};

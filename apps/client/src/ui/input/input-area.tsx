@@ -9,7 +9,7 @@ import { CompletionList } from "./completion/completion-list.tsx";
 import type { ProjectFiles } from "./completion/project-files.ts";
 import { EditorView, editorWidth } from "./editor-view.tsx";
 import { editInEditor } from "./external-editor.ts";
-import type { PromptHistory } from "./history/prompt-history.ts";
+import type { PromptHistory } from "./history/open-history.ts";
 import { InputStore } from "./input-store.ts";
 import { keysOf } from "./keys.ts";
 

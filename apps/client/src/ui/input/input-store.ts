@@ -2,7 +2,7 @@ import type { ChatActions, ChatState } from "../chat-state.ts";
 import type { Dialog } from "../questions/dialog.ts";
 import { dialogFor, dialogKey, type OpenDialog } from "../questions/dialog-for.ts";
 import type { ProjectFiles } from "./completion/project-files.ts";
-import { createHistory, type PromptHistory } from "./history/prompt-history.ts";
+import { createHistory, type PromptHistory } from "./history/open-history.ts";
 import type { Key } from "./keys.ts";
 import { PromptInput } from "./prompt-input.ts";
 

@@ -4,9 +4,8 @@ import type { ProjectFiles } from "./completion/project-files.ts";
 import { editByKey } from "./editor/edit-keys.ts";
 import { type Editor, emptyEditor, fullText, insert, paste, replace, withText } from "./editor/editor.ts";
 import { moveByRows } from "./editor/rows.ts";
-import { HistorySearch } from "./history/history-search.ts";
-import { HistoryWalk } from "./history/history-walk.ts";
-import type { PromptHistory } from "./history/prompt-history.ts";
+import { HistorySearch, HistoryWalk } from "./history/history-walk.ts";
+import type { PromptHistory } from "./history/open-history.ts";
 import { chordOf, type Key } from "./keys.ts";
 import { toPrompt } from "./prompt/to-prompt.ts";
 

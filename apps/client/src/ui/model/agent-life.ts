@@ -1,4 +1,4 @@
-import { ProgramFailure } from "../../cli/program-failure.ts";
+import { ProgramFailure } from "../../cli/exit.ts";
 import type { Agent, Login } from "../../protocol/agent.ts";
 import type { ClientEvents } from "../../protocol/client-events.ts";
 import type { FailureContext } from "../../protocol/failure.ts";

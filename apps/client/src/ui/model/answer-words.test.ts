@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { answerWord } from "./answer-words.ts";
+import { answerWord } from "./question-list.ts";
 
 test("answerWord() describes the user's answer to a form or a URL", () => {
   const actions = ["accept", "decline", "cancel"] as const;

@@ -1,7 +1,7 @@
 import type { Interrupts } from "../../cli/interrupts.ts";
 import type { ChatActions, ChatQuestion, ChatState, Overlay, Prompt } from "../chat-state.ts";
 import type { AgentLife } from "./agent-life.ts";
-import { modeOf } from "./mode-of.ts";
+import { modeOf } from "./chosen-options.ts";
 import { type CommandTarget, runOwnCommand } from "./own-commands.ts";
 import type { QuestionList } from "./question-list.ts";
 import type { Sessions } from "./sessions.ts";

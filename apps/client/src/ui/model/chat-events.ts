@@ -3,15 +3,13 @@ import type { RequestPermissionResponse } from "@acp/schema/v1";
 
 import type { Login, Session } from "../../protocol/agent.ts";
 import type { ClientEvents } from "../../protocol/client-events.ts";
-import { answerOf } from "../../protocol/permission/option-words.ts";
-import { chooseOption } from "../../protocol/permission/policy.ts";
+import { answerOf, chooseOption } from "../../protocol/permission/options.ts";
 import type { PermissionOption, PermissionQuestion } from "../../protocol/permission/question.ts";
 import { summaryOf } from "../../protocol/permission/refusal.ts";
 import type { PermissionSettings } from "../../protocol/permission/settings.ts";
 import type { Report } from "../../protocol/shown.ts";
-import { answerWord } from "./answer-words.ts";
+import { answerWord, type NewQuestion } from "./question-list.ts";
 import type { LocalItem } from "./scene.ts";
-import type { NewQuestion } from "./question-list.ts";
 import { TerminalTail } from "./terminal-tail.ts";
 import type { WaitTimes } from "./wait-times.ts";
 

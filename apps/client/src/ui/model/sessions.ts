@@ -1,10 +1,8 @@
 import type { Agent, Login, Session } from "../../protocol/agent.ts";
 import type { Overlay, SessionEntry } from "../chat-state.ts";
-import { ChosenOptions } from "./chosen-options.ts";
+import { ChosenOptions, modeOf } from "./chosen-options.ts";
 import type { AgentLife } from "./agent-life.ts";
-import { modeOf } from "./mode-of.ts";
-import type { Notes } from "./notes.ts";
-import { OpenSession } from "./open-session.ts";
+import { type Notes, OpenSession } from "./open-session.ts";
 import type { SourceContext } from "./source.ts";
 import type { UiOptions } from "../../chat/chat-options.ts";
 

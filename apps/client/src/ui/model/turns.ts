@@ -1,8 +1,7 @@
 import type { Login, PromptBlock } from "../../protocol/agent.ts";
 import type { AgentState, Prompt } from "../chat-state.ts";
 import type { AgentLife } from "./agent-life.ts";
-import type { OpenSession, OpenTurn, Steered } from "./open-session.ts";
-import type { Notes } from "./notes.ts";
+import type { OpenSession, OpenTurn, Steered, Notes } from "./open-session.ts";
 
 /** Makes content blocks of what was attached to a prompt, and sentences for the user about it. */
 export type AttachmentBlocks = (

@@ -1,8 +1,7 @@
 import type { Key } from "../input/keys.ts";
 import { Choices } from "./choices.ts";
-import type { Dialog } from "./dialog.ts";
+import { type Dialog, Scroll } from "./dialog.ts";
 import type { QuestionLine } from "./question-lines.ts";
-import { Scroll } from "./scroll.ts";
 
 /** An answer that is known beforehand. */
 export interface ChoiceEntry<Value> {

@@ -1,13 +1,11 @@
 import type { ChatActions, ChatQuestion, ChatState, Overlay } from "../chat-state.ts";
 import type { ChoiceDialog } from "./choice-dialog.ts";
 import { FormDialog } from "./forms/form-dialog.ts";
-import { loginDialog } from "./login-dialog.ts";
+import { loginDialog, permissionDialog, urlDialog } from "./question-dialogs.ts";
 import { HelpDialog } from "./overlays/help-dialog.ts";
 import { OptionDialog } from "./overlays/option-dialog.ts";
 import { OptionsDialog } from "./overlays/options-dialog.ts";
 import { SessionsDialog } from "./overlays/sessions-dialog.ts";
-import { permissionDialog } from "./permission-dialog.ts";
-import { urlDialog } from "./url-dialog.ts";
 
 /** All dialogs. */
 export type OpenDialog = ChoiceDialog | FormDialog | HelpDialog | OptionDialog | OptionsDialog | SessionsDialog;

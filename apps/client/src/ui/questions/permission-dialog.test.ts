@@ -6,7 +6,7 @@ import { askedQuestion } from "../../protocol/permission/testing/asked-question.
 import { textOf } from "../../text/spans.ts";
 import { openTypedScreen } from "../testing/typed-screen.ts";
 import { DialogView } from "./dialog-view.tsx";
-import { permissionDialog } from "./permission-dialog.ts";
+import { permissionDialog } from "./question-dialogs.ts";
 import { questionRows } from "./question-lines.ts";
 
 const long = "Reject and tell the agent to look for another way, without changing any file on this machine at all";

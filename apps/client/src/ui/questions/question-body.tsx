@@ -3,7 +3,7 @@ import { type ReactNode, useLayoutEffect, useMemo } from "react";
 
 import { Lines } from "../view/lines.tsx";
 import { type QuestionLine, questionRows } from "./question-lines.ts";
-import type { Scroll } from "./scroll.ts";
+import type { Scroll } from "./dialog.ts";
 
 /** The whole text of a question; PgUp and PgDn scroll what does not fit into `height` rows. */
 export function QuestionBody(props: {

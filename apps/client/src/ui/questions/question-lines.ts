@@ -1,6 +1,14 @@
 import type { ShownDiff } from "../../protocol/shown.ts";
-import { judgedSpans } from "../../text/judged-text.ts";
-import { fillSpans, indent, type Line, lineWidth, span, withoutTabs, wrapSpans } from "../../text/spans.ts";
+import {
+  judgedSpans,
+  fillSpans,
+  indent,
+  type Line,
+  lineWidth,
+  span,
+  withoutTabs,
+  wrapSpans,
+} from "../../text/spans.ts";
 import type { Format } from "../../text/style.ts";
 import { diffView } from "../view/items/diff-view.ts";
 

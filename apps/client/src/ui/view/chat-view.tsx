@@ -12,7 +12,7 @@ import { loadHighlighter } from "./markdown/highlight.ts";
 import { Scrollback } from "./scrollback/scrollback.ts";
 import { statusView } from "./status-view.ts";
 import { useLiveOutput, useTerminalSize } from "./terminal-size.tsx";
-import { useNow } from "./use-now.ts";
+import { useNow } from "./use-chat-state.ts";
 
 /** On a low screen, there are no empty lines between its parts. */
 const lowScreen = 16;

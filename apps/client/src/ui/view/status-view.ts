@@ -1,6 +1,6 @@
 import { printableLine } from "../../text/printable.ts";
 import { type Line, lineWidth, type Span, span, truncate } from "../../text/spans.ts";
-import { describeUsage } from "../../render/usage.ts";
+import { describeUsage } from "../../render/words.ts";
 import type { Usage } from "../../protocol/shown.ts";
 import type { ChatState, SessionOption } from "../chat-state.ts";
 

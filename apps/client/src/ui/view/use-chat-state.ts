@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 
 import type { ChatState } from "../chat-state.ts";
+import { spinnerInterval } from "./activity-view.ts";
 
 /** Where the state is. */
 export interface ChatStore {
@@ -36,4 +37,15 @@ export function useChatState(store: ChatStore): ChatState {
     };
   }, [store]);
   return state;
+}
+
+/** The time, which goes on while `isRunning`. */
+export function useNow(isRunning: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), spinnerInterval);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return isRunning ? now : Date.now();
 }

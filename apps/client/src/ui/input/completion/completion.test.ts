@@ -10,8 +10,7 @@ import { idleState, notedActions } from "../../testing/chat-states.ts";
 import { openTypedScreen } from "../../testing/typed-screen.ts";
 import { InputArea } from "../input-area.tsx";
 import { FuzzySearch } from "./fuzzy.ts";
-import { listFiles } from "./list-files.ts";
-import { createProjectFiles, type ProjectFiles } from "./project-files.ts";
+import { listFiles, createProjectFiles, type ProjectFiles } from "./project-files.ts";
 
 const commands = [
   { name: "model", takesInput: false, description: "Choose the model", hint: "model", isOwn: true },

@@ -1,4 +1,3 @@
-import { commandLabel } from "./command-label.ts";
 import { printableLine } from "../../../text/printable.ts";
 import type { ChatCommand } from "../../chat-state.ts";
 import type { Editor } from "../editor/editor.ts";
@@ -90,4 +89,10 @@ function fileItem(file: string): CompletionItem {
   // The quote stays open behind a folder.
   const insert = isOpen ? written.replace(/"$/u, "") : `${written} `;
   return { label: file, detail: "", insert, isOpen, isWhole: false };
+}
+
+/** A command with its hint as in a usage line: `/mode <mode>`. Some agents put the brackets into the hint. */
+export function commandLabel({ name, hint }: Pick<ChatCommand, "name" | "hint">): string {
+  if (hint === undefined || hint === "") return `/${name}`;
+  return /^[<[(]/u.test(hint) ? `/${name} ${hint}` : `/${name} <${hint}>`;
 }

@@ -3,7 +3,6 @@ import { join } from "node:path";
 
 import { foldersOf } from "../../../agents/folders.ts";
 import { type HistoryEntry, HistoryFile } from "./history-file.ts";
-import type { PromptHistory } from "./prompt-history.ts";
 
 /** Opens the user's history, which lasts. The prompts of this directory come first. */
 export function openHistory(place: {
@@ -39,4 +38,24 @@ function realPathOf(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** The prompts of earlier runs, and of this one. */
+export interface PromptHistory {
+  /** The newest last; those of the current directory come after all others. */
+  readonly entries: readonly string[];
+  add(prompt: string): void;
+}
+
+/** A history that is forgotten with this object. */
+export function createHistory(entries: readonly string[] = []): PromptHistory {
+  let known = entries;
+  return {
+    get entries() {
+      return known;
+    },
+    add(prompt) {
+      known = [...known.filter((one) => one !== prompt), prompt];
+    },
+  };
 }

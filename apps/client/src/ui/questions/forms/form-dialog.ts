@@ -5,9 +5,8 @@ import { canShow, choicesOf, displayValue, type FormField, hintOf } from "../../
 import { labelOf, reasonOf } from "../../../protocol/elicitation/form-words.ts";
 import type { Key } from "../../input/keys.ts";
 import { ChoiceDialog, choiceDialog } from "../choice-dialog.ts";
-import type { Dialog } from "../dialog.ts";
+import { type Dialog, Scroll } from "../dialog.ts";
 import type { QuestionLine } from "../question-lines.ts";
-import { Scroll } from "../scroll.ts";
 import { createFieldInput, type FieldInput } from "./field-input.ts";
 
 type Content = Record<string, ElicitationContentValue>;

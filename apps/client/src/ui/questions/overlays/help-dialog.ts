@@ -1,9 +1,8 @@
-import { commandLabel } from "../../input/completion/command-label.ts";
+import { commandLabel } from "../../input/completion/completion.ts";
 import type { ChatActions, ChatState } from "../../chat-state.ts";
 import type { Key } from "../../input/keys.ts";
-import type { Dialog } from "../dialog.ts";
+import { type Dialog, Scroll } from "../dialog.ts";
 import type { QuestionLine } from "../question-lines.ts";
-import { Scroll } from "../scroll.ts";
 
 const keys: readonly (readonly [keys: string, effect: string])[] = [
   ["Enter", "send the prompt; while a turn runs, it waits for its end"],

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { ChoiceList } from "../choice-list.tsx";
 import { ListView } from "../list-view.tsx";
 import { QuestionBody } from "../question-body.tsx";
-import { Scroll } from "../scroll.ts";
+import { Scroll } from "../dialog.ts";
 import { type SessionsDialog, titleOf } from "./sessions-dialog.ts";
 
 const noScroll = new Scroll();

@@ -6,9 +6,8 @@ import { saysCommand } from "../../../protocol/permission/says-command.ts";
 import type { ShownCall } from "../../../protocol/shown.ts";
 import type { ClipLimits } from "../../../text/clip.ts";
 import { displayPath } from "../../../text/display-path.ts";
-import { judgedSpans } from "../../../text/judged-text.ts";
-import { cutLine, printable, printableLine } from "../../../text/printable.ts";
 import {
+  judgedSpans,
   fillSpans,
   indent,
   type Line,
@@ -19,8 +18,9 @@ import {
   withoutTabs,
   wrapSpans,
 } from "../../../text/spans.ts";
+import { cutLine, printable, printableLine } from "../../../text/printable.ts";
 import type { CallItem, TerminalState } from "../../chat-state.ts";
-import { describeDuration, describeElapsed } from "../duration.ts";
+import { describeDuration, describeElapsed } from "../../../render/words.ts";
 import { clippedLines } from "./clipped-lines.ts";
 import { diffView } from "./diff-view.ts";
 import type { Drawing } from "./drawing.ts";

@@ -1,9 +1,8 @@
-import { judgedSpans } from "../../../text/judged-text.ts";
+import { judgedSpans, fillSpans, indent, type Line, span, withoutTabs } from "../../../text/spans.ts";
 import { clipDiff } from "../../../text/clip-diff.ts";
 import { type DiffLine, noLineEnd } from "../../../text/diff-lines.ts";
 import { withoutLongBeginnings } from "../../../text/long-lines.ts";
 import { cutLine } from "../../../text/printable.ts";
-import { fillSpans, indent, type Line, span, withoutTabs } from "../../../text/spans.ts";
 import type { Format } from "../../../text/style.ts";
 import type { ShownDiff } from "../../../protocol/shown.ts";
 import { findPlace } from "./diff-place.ts";

@@ -1,9 +1,18 @@
 import { printable, printableLine } from "../../../text/printable.ts";
-import { judgedSpans } from "../../../text/judged-text.ts";
-import { indent, type Line, lineWidth, span, textOf, truncate, withoutTabs, wrapSpans } from "../../../text/spans.ts";
+import {
+  judgedSpans,
+  indent,
+  type Line,
+  lineWidth,
+  span,
+  textOf,
+  truncate,
+  withoutTabs,
+  wrapSpans,
+} from "../../../text/spans.ts";
 import type { Format } from "../../../text/style.ts";
 import type { ChatItem } from "../../chat-state.ts";
-import { describeDuration } from "../duration.ts";
+import { describeDuration } from "../../../render/words.ts";
 import { callView } from "./call-view.ts";
 import type { Drawing } from "./drawing.ts";
 import { planView } from "./plan-view.ts";

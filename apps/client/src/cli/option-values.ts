@@ -1,5 +1,25 @@
-import { optionError, type OptionSpec } from "./options.ts";
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+
+import { CommandLineError } from "./exit.ts";
+import { describeOption, optionError, type OptionSpec } from "./options.ts";
 import { agentOptions } from "./shared-options.ts";
+
+/**
+ * The absolute path of an option.
+ *
+ * @throws {CommandLineError} if it is no directory.
+ */
+export function directoryOf(path: string, option = "--cwd"): string {
+  const directory = resolve(path);
+  try {
+    if (statSync(directory).isDirectory()) return directory;
+  } catch {
+    // The same error as for a file.
+  }
+  const help = option === "--cwd" ? describeOption("cwd", agentOptions.cwd) : undefined;
+  throw new CommandLineError(`${option} is not a directory: ${directory}`, help);
+}
 
 /** The longest time that a timer can wait, in milliseconds. */
 const longest = 2 ** 31 - 1;

@@ -41,3 +41,30 @@ export function exitCodeOf(stopReason: string): number {
       return ExitCode.failure;
   }
 }
+
+/** A failure that a user can do something about: ends the program with one line and an exit code of its own. */
+export class ProgramFailure extends Error {
+  readonly exitCode: number;
+  /** What to do: one line, often a command. */
+  readonly advice: string | undefined;
+  /** Lines below that, such as the end of the agent's stderr. */
+  readonly details: readonly string[];
+
+  constructor(message: string, exitCode: number, advice?: string, cause?: unknown, details: readonly string[] = []) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.exitCode = exitCode;
+    this.advice = advice;
+    this.details = details;
+  }
+}
+
+/** The command line is wrong; the message says why and what to do. */
+export class CommandLineError extends Error {
+  /** The help of the option that is wrong. */
+  readonly help: string | undefined;
+
+  constructor(message: string, help?: string) {
+    super(message);
+    this.help = help;
+  }
+}

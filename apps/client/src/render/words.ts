@@ -1,0 +1,33 @@
+import type { Usage } from "../protocol/shown.ts";
+import { printableLine } from "../text/printable.ts";
+import type { Agent } from "../protocol/agent.ts";
+
+/** Describes the size of the context and the cost: `12,000 of 200,000 tokens (6 %) · 0.42 USD`. */
+export function describeUsage({ used, size, cost }: Usage): string {
+  const share = size > 0 ? ` (${Math.round((100 * used) / size)} %)` : "";
+  const tokens = `${used.toLocaleString("en")} of ${size.toLocaleString("en")} tokens${share}`;
+  if (cost === undefined || cost === null) return tokens;
+  return `${tokens} · ${cost.amount.toLocaleString("en", { maximumFractionDigits: 4 })} ${printableLine(cost.currency)}`;
+}
+
+/** Says which agent has started, and where: `Gemini CLI 0.9.0 · ACP 1 · /home/ada/project`. */
+export function firstLine({ info, version }: Pick<Agent, "info" | "version">, unnamed: string, cwd: string): string {
+  const name = printableLine(info?.title ?? info?.name ?? unnamed);
+  return [`${name} ${printableLine(info?.version ?? "")}`.trim(), `ACP ${version}`, cwd].join(" · ");
+}
+
+/** Describes a time: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 4 min`. */
+export function describeDuration(milliseconds: number): string {
+  const seconds = Math.max(0, milliseconds) / 1000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  if (seconds < 59.5) return `${Math.round(seconds)} s`;
+  const minutes = Math.floor(Math.round(seconds) / 60);
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds) % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Describes a time that goes on, in whole seconds. */
+export function describeElapsed(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  return seconds < 10 ? `${seconds} s` : describeDuration(seconds * 1000);
+}
