@@ -1,5 +1,6 @@
 import type { PlanEntry } from "../../protocol/shown.ts";
-import { cutLine, printableLine } from "../../text/printable.ts";
+import { entryLine, planLines } from "../../render/plan.ts";
+import { paint } from "../../text/spans.ts";
 import type { Printer } from "./printer.ts";
 import type { Style } from "../../text/style.ts";
 
@@ -32,23 +33,18 @@ export class PlanView {
     this.#printer.gap();
   }
 
-  #showAll(entries: readonly PlanEntry[]): void {
+  #showAll(plan: readonly PlanEntry[]): void {
     this.#printer.line(this.#style("bold", "Plan"));
-    for (const entry of entries) this.#printer.line(`  ${this.#describe(entry)}`);
+    for (const line of planLines(plan).entries) this.#printer.line(`  ${paint(line, this.#style)}`);
   }
 
-  #showProgress(entries: readonly PlanEntry[]): void {
-    const done = entries.filter(({ status }) => status === "completed").length;
-    const running = entries.filter(({ status }) => status === "in_progress").map((entry) => this.#describe(entry));
-    const now =
-      running.length > 0 ? running.join("  ") : done === entries.length ? this.#style("green", "✓ all done") : "";
-    this.#printer.line(`${this.#style("bold", `Plan ${done}/${entries.length}`)}  ${now}`.trimEnd());
-  }
-
-  #describe({ content, status }: PlanEntry): string {
-    const text = cutLine(printableLine(content));
-    if (status === "completed") return this.#style("green", `✓ ${text}`);
-    if (status === "cancelled") return this.#style("dim", `✗ ${text}`);
-    return status === "in_progress" ? this.#style("cyan", `▸ ${text}`) : this.#style("dim", `· ${text}`);
+  #showProgress(plan: readonly PlanEntry[]): void {
+    const { heading } = planLines(plan);
+    const running = plan
+      .filter(({ status }) => status === "in_progress")
+      .map((entry) => paint(entryLine(entry), this.#style));
+    const isDone = plan.every(({ status }) => status === "completed");
+    const now = isDone ? this.#style("green", "✓ all done") : running.join("  ");
+    this.#printer.line(`${paint(heading, this.#style)}  ${now}`.trimEnd());
   }
 }

@@ -1,17 +1,15 @@
-import { visibleText } from "@acp/core/state";
-
 import { type CallEnd, endOf } from "../../protocol/call-end.ts";
-import { describeContent } from "../../protocol/describe-content.ts";
-import { saysCommand } from "../../protocol/permission/says-command.ts";
 import type { ShownCall, ShownDiff } from "../../protocol/shown.ts";
+import type { TerminalView } from "../../protocol/terminal-view.ts";
+import { commandLines, fileLine, outputText, placesOf, titleLine } from "../../render/call.ts";
+import { tones } from "../../render/tones.ts";
 import { type ClipLimits, LineClip } from "../../text/clip.ts";
 import { clipDiff } from "../../text/clip-diff.ts";
-import type { DiffLine } from "../../text/diff-lines.ts";
 import { withoutLongBeginnings } from "../../text/long-lines.ts";
-import { cutLine, printable } from "../../text/printable.ts";
-import type { Printer } from "./printer.ts";
+import { cutLine } from "../../text/printable.ts";
+import { judgedSpans, type Line, textOf } from "../../text/spans.ts";
 import type { Style } from "../../text/style.ts";
-import type { TerminalView } from "../../protocol/terminal-view.ts";
+import type { Printer } from "./printer.ts";
 
 const textLimits: ClipLimits = { head: 8, tail: 0 };
 const terminalLimits: ClipLimits = { head: 30, tail: 10 };
@@ -20,8 +18,7 @@ const terminalLimits: ClipLimits = { head: 30, tail: 10 };
 export interface ToolCallScreen {
   readonly printer: Printer;
   readonly style: Style;
-  /** Shortens a path for the user. */
-  displayPath(path: string): string;
+  readonly cwd: string;
   terminal(id: string): TerminalView | undefined;
   /** Called before every line: repeats the heading if another call wrote in between. */
   claim(view: ToolCallView): void;
@@ -50,7 +47,7 @@ export class ToolCallView {
   }
 
   get title(): string {
-    return visibleText(cutLine(this.#state.title));
+    return textOf(titleLine(this.#state));
   }
 
   update(state: ShownCall): void {
@@ -69,33 +66,20 @@ export class ToolCallView {
   }
 
   showHeading(): void {
-    const { printer, style } = this.#screen;
+    const { printer, style, cwd } = this.#screen;
     this.#shownTitle = this.title;
-    const aside = [this.#state.kind, ...this.#places()].join("  ");
-    printer.line(`${style("cyan", "●")} ${style("bold", this.#markedTitle())}  ${style("dim", aside)}`);
+    const aside = [this.#state.kind, ...placesOf(this.#state, cwd)].join("  ");
+    printer.line(`${style("cyan", "●")} ${this.#paint(titleLine(this.#state))}  ${style("dim", aside)}`);
   }
 
-  /** The title as it is printed. */
-  #markedTitle(): string {
-    return visibleText(cutLine(this.#state.title), (code) => this.#screen.style("inverse", code));
-  }
-
-  #places(): readonly string[] {
-    const places = this.#state.locations
-      .map(({ path, line }) => this.#screen.displayPath(path) + (typeof line === "number" ? `:${line}` : ""))
-      .filter((place) => !this.title.includes(place));
-    return places.length > 3 ? [...places.slice(0, 3), `${places.length - 3} more`] : places;
-  }
-
-  /** Some agents use a general title, and have the command only in the arguments. */
   #showCommands(): void {
     for (const command of this.#state.commands) this.#showCommand(command);
   }
 
   #showCommand(command: string): void {
-    if (command === "" || saysCommand(this.#state.title, command) || !this.#isFirstTime(`command ${command}`)) return;
-    const lines = command.split("\n").map((line, index) => `${index === 0 ? "$" : " "} ${visibleText(cutLine(line))}`);
-    for (const line of lines.slice(0, textLimits.head)) this.#line(this.#screen.style("dim", line));
+    const lines = commandLines(command, [this.#state.title]);
+    if (lines.length === 0 || !this.#isFirstTime(`command ${command}`)) return;
+    for (const line of lines.slice(0, textLimits.head)) this.#line(this.#paint(line));
     const more = lines.length - textLimits.head;
     if (more > 0) this.#line(this.#screen.style("dim", `  … ${more} more ${more === 1 ? "line" : "lines"}`));
   }
@@ -105,22 +89,14 @@ export class ToolCallView {
     if (this.title === this.#shownTitle) return;
     // This may repeat the heading.
     this.#screen.claim(this);
-    if (this.title !== this.#shownTitle) this.#line(this.#screen.style("bold", this.#markedTitle()));
+    if (this.title !== this.#shownTitle) this.#line(this.#paint(titleLine(this.#state)));
     this.#shownTitle = this.title;
   }
 
   #showContent(): void {
     for (const item of this.#state.content) if (item.kind === "diff") this.#showDiff(item);
     this.#showTerminals();
-    this.#showText(this.#currentText());
-  }
-
-  /** The text of the output, if the content does not show it; else the text of the content. */
-  #currentText(): string {
-    const { text } = this.#state.output((id) => this.#hasOutput(id));
-    if (text !== undefined) return printable(text);
-    const texts = this.#state.content.filter((item) => item.kind === "content");
-    return texts.map(({ content }) => describeContent(content)).join("\n");
+    this.#showText(outputText(this.#state, (id) => this.#hasOutput(id)));
   }
 
   /** Whether a terminal shows what came out. Some agents send nothing for theirs, but all of it with the end of the call. */
@@ -140,13 +116,12 @@ export class ToolCallView {
   }
 
   /** In part: a question about it shows all of it. */
-  #showDiff({ path, isNew, key, lines: changed }: ShownDiff): void {
-    if (!this.#isFirstTime(`diff ${key}`)) return;
-    const { style } = this.#screen;
-    const file = this.#screen.displayPath(path);
-    if (!this.title.includes(file) || isNew) this.#line(style("dim", isNew ? `${file} (new file)` : file));
-    const lines = changed().filter(({ kind }) => kind !== "hunk" || !isNew);
-    for (const line of withoutLongBeginnings(clipDiff(lines))) this.#line(styleDiffLine(line, style));
+  #showDiff(diff: ShownDiff): void {
+    if (!this.#isFirstTime(`diff ${diff.key}`)) return;
+    for (const line of fileLine(diff, this.#state, this.#screen.cwd)) this.#line(this.#paint(line));
+    const lines = diff.lines().filter(({ kind }) => kind !== "hunk" || !diff.isNew);
+    for (const { kind, text } of withoutLongBeginnings(clipDiff(lines)))
+      this.#line(this.#paint(judgedSpans(cutLine(text), ...tones[kind])));
   }
 
   #showTerminals(): void {
@@ -202,11 +177,8 @@ export class ToolCallView {
     this.#screen.claim(this);
     this.#screen.printer.line(`${indent}${text}`.trimEnd());
   }
-}
 
-function styleDiffLine({ kind, text }: DiffLine, style: Style): string {
-  const shown = visibleText(cutLine(text), (code) => style("inverse", code));
-  if (kind === "added") return style("green", shown);
-  if (kind === "removed") return style("red", shown);
-  return style(kind === "hunk" ? "cyan" : "dim", shown);
+  #paint(line: Line): string {
+    return line.map(({ text, formats }) => this.#screen.style(formats, text)).join("");
+  }
 }

@@ -6,15 +6,15 @@ import type { PermissionQuestion } from "../../protocol/permission/question.ts";
 import type { ShownCall, Report } from "../../protocol/shown.ts";
 import { FollowedSession } from "./followed-session.ts";
 import { PlanView } from "./plan-view.ts";
-import { displayPath } from "../../text/display-path.ts";
 import { printable, printableLine } from "../../text/printable.ts";
 import { type Output, Printer } from "./printer.ts";
 import { ProseView } from "./prose-view.ts";
-import { questionView } from "./question-view.ts";
+import { questionRows } from "./question-view.ts";
 import type { Style } from "../../text/style.ts";
 import type { TerminalView } from "../../protocol/terminal-view.ts";
 import { type ToolCallScreen, ToolCallView } from "./tool-call-view.ts";
 import { describeUsage } from "../../render/words.ts";
+import { paint } from "../../text/spans.ts";
 import { wrapWords } from "../../text/word-wrap.ts";
 
 /** Prints what happens in a session, for the user to follow. */
@@ -129,7 +129,7 @@ export class Transcript {
     this.#label(isOfAgent ? sessionId : undefined);
     this.#prose.interrupt();
     if (isCurrentSession && toolCallId !== undefined) this.#showCall(toolCallId);
-    for (const line of questionView(question, this.#cwd, this.#style, this.#width?.())) this.#printer.line(line);
+    for (const row of questionRows(question, this.#cwd, this.#width?.())) this.#printer.line(paint(row, this.#style));
   }
 
   /** Shows the answer to a permission request, and what decided it. */
@@ -229,7 +229,7 @@ export class Transcript {
     const screen: ToolCallScreen = {
       printer: this.#printer,
       style: this.#style,
-      displayPath: (path) => this.#displayPath(path),
+      cwd: this.#cwd,
       terminal: (id) => this.#terminals.get(id) ?? followed.terminal(id),
       claim: (caller) => this.#claim(caller),
     };
@@ -271,9 +271,5 @@ export class Transcript {
     if (more === "") return;
     this.#lastLines = "others";
     this.#prose.show(speaker, messageId, more);
-  }
-
-  #displayPath(path: string): string {
-    return displayPath(path, this.#cwd);
   }
 }

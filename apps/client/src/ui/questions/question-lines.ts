@@ -1,15 +1,6 @@
 import type { ShownDiff } from "../../protocol/shown.ts";
-import {
-  judgedSpans,
-  fillSpans,
-  indent,
-  type Line,
-  lineWidth,
-  span,
-  withoutTabs,
-  wrapSpans,
-} from "../../text/spans.ts";
-import type { Format } from "../../text/style.ts";
+import { judgedSpans, indent, type Line, lineWidth, span, withoutTabs, wrapSpans } from "../../text/spans.ts";
+import { judgedRows, tones } from "../../render/tones.ts";
 import { diffView } from "../view/items/diff-view.ts";
 
 /** A line of a question: what the user has to judge, as the agent sent it. */
@@ -20,9 +11,6 @@ interface JudgedLine {
   readonly judged: { readonly label: string; readonly text: string; readonly tone: TextLine["tone"] };
   readonly indent?: number;
 }
-
-/** What stands before the rest of a line that is too long: nothing there passes for a line of ours. */
-const goesOn = "┆ ";
 
 interface TextLine {
   readonly text: string | readonly TextPart[];
@@ -44,14 +32,6 @@ interface DiffLines {
   readonly indent?: number;
 }
 
-const tones: Readonly<Record<TextLine["tone"], readonly Format[]>> = {
-  title: ["yellow", "bold"],
-  plain: [],
-  dim: ["dim"],
-  warning: ["yellow"],
-  error: ["red"],
-};
-
 /** The rows that the lines take on a screen of this width. Nothing is left out. */
 export function questionRows(lines: readonly QuestionLine[], width: number): Line[] {
   return lines.flatMap((line) => {
@@ -61,15 +41,10 @@ export function questionRows(lines: readonly QuestionLine[], width: number): Lin
       "diff" in line
         ? diffView(line.diff, room, true)
         : "judged" in line
-          ? judgedRows(line, room)
+          ? judgedRows(line.judged, room)
           : textRows(line, room);
     return margin === 0 ? rows : indent(rows, [span(" ".repeat(margin))]);
   });
-}
-
-function judgedRows({ judged: { label, text, tone } }: JudgedLine, width: number): Line[] {
-  const spans = [span(label, ...tones[tone]), ...judgedSpans(withoutTabs(text), ...tones[tone])];
-  return indent(fillSpans(spans, width - goesOn.length), [], [span(goesOn, "dim")]);
 }
 
 function textRows(line: TextLine, width: number): Line[] {

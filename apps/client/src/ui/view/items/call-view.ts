@@ -1,13 +1,9 @@
-import { visibleText } from "@acp/core/state";
-
 import { endOf } from "../../../protocol/call-end.ts";
-import { describeContent } from "../../../protocol/describe-content.ts";
-import { saysCommand } from "../../../protocol/permission/says-command.ts";
-import type { ShownCall } from "../../../protocol/shown.ts";
+import { commandLines, fileLine, outputText, placesOf, titleLine } from "../../../render/call.ts";
+import { describeDuration, describeElapsed } from "../../../render/words.ts";
 import type { ClipLimits } from "../../../text/clip.ts";
-import { displayPath } from "../../../text/display-path.ts";
+import { cutLine, printable, printableLine } from "../../../text/printable.ts";
 import {
-  judgedSpans,
   fillSpans,
   indent,
   type Line,
@@ -18,9 +14,7 @@ import {
   withoutTabs,
   wrapSpans,
 } from "../../../text/spans.ts";
-import { cutLine, printable, printableLine } from "../../../text/printable.ts";
 import type { CallItem, TerminalState } from "../../chat-state.ts";
-import { describeDuration, describeElapsed } from "../../../render/words.ts";
 import { clippedLines } from "./clipped-lines.ts";
 import { diffView } from "./diff-view.ts";
 import type { Drawing } from "./drawing.ts";
@@ -41,7 +35,6 @@ export function callView(item: CallItem, drawing: Drawing): Line[] {
 function headingLines(item: CallItem, drawing: Drawing): Line[] {
   const { width, cwd, now, spinner, liveRows } = drawing;
   const { call, since, until } = item;
-  const places = placesOf(call, cwd);
   const end = endOf(call, (id) => item.terminals.get(id)?.exit);
   const time = until === undefined ? describeElapsed(now - since) : describeDuration(until - since);
   const isQuick = until === undefined ? now - since < 1000 : until - since < 50;
@@ -49,12 +42,12 @@ function headingLines(item: CallItem, drawing: Drawing): Line[] {
   const hasTime = !isQuick && drawing.askedCall !== item.toolCallId;
   const aside = [
     ...(call.kind === "other" || call.kind === "" ? [] : [printableLine(call.kind)]),
-    ...places,
+    ...placesOf(call, cwd),
     ...(end === undefined || end.format === "green" || end.note === "" ? [] : [end.note]),
     ...(end === undefined || end.status === "completed" ? [] : [end.status]),
     ...(hasTime ? [time] : []),
   ].join(" · ");
-  const title = judgedSpans(cutLine(call.title), "bold");
+  const title = titleLine(call);
   const mark = end === undefined ? runningMark(call.status, spinner) : span(`${end.mark} `, end.format);
   const after = span(aside === "" ? "" : `  ${aside}`, "dim");
   if (liveRows === undefined) return indent(wrapSpans([...title, after], width - 2), [mark], [span("  ")]);
@@ -66,14 +59,6 @@ function runningMark(status: string, spinner: string): Span {
   return status === "pending" ? span("○ ", "cyan") : span(`${spinner} `, "cyan");
 }
 
-function placesOf(call: ShownCall, cwd: string): readonly string[] {
-  const title = visibleText(call.title);
-  const places = call.locations
-    .map(({ path, line }) => displayPath(path, cwd) + (typeof line === "number" ? `:${line}` : ""))
-    .filter((place) => !title.includes(place));
-  return places.length > 3 ? [...places.slice(0, 3), `${places.length - 3} more`] : places;
-}
-
 function bodyLines(item: CallItem, drawing: Drawing): Line[] {
   const { call, terminals } = item;
   const width = drawing.width - 4;
@@ -83,23 +68,14 @@ function bodyLines(item: CallItem, drawing: Drawing): Line[] {
   const room = (): number | undefined =>
     drawing.liveRows === undefined ? undefined : Math.max(1, drawing.liveRows - lines.length - 1);
   const addCommand = (command: string): void => {
-    if (command === "" || said.some((text) => saysCommand(text, command))) return;
+    const drawn = commandLines(command, said).flatMap((line) => wrapSpans(line, width));
     said.push(command);
-    const drawn = command
-      .split("\n")
-      .flatMap((line, index) =>
-        wrapSpans([span(index === 0 ? "$ " : "  ", "dim"), ...judgedSpans(cutLine(line))], width),
-      );
     lines.push(...clippedLines(drawn, textLimits));
   };
   for (const command of call.commands) addCommand(command);
   for (const content of call.content) {
     if (content.kind !== "diff") continue;
-    const file = displayPath(content.path, drawing.cwd);
-    const isSaid = visibleText(call.title).includes(file);
-    if (!isSaid || content.isNew) {
-      lines.push(...wrapSpans([span(content.isNew ? `${file} (new file)` : file, "dim")], width));
-    }
+    lines.push(...fileLine(content, call, drawing.cwd).flatMap((line) => wrapSpans(line, width)));
     const diff = diffView(content, width, false);
     const rows = room();
     lines.push(...(rows === undefined ? diff : clippedLines(diff, { head: rows, tail: 0 })));
@@ -121,12 +97,8 @@ function terminalLines({ lines, omitted }: TerminalState, width: number, rows: n
   return clippedLines(drawn, rows === undefined ? terminalLimits : { head: 0, tail: rows }, omitted + from);
 }
 
-/** The text of its output, if the content does not show it; else the text of the content. */
 function textLines({ call, terminals }: CallItem, width: number, rows: number | undefined): Line[] {
-  const hasOutput = (id: string): boolean => (terminals.get(id)?.lines.length ?? 0) > 0;
-  const { text } = call.output(hasOutput);
-  const texts = call.content.map((item) => (item.kind === "content" ? describeContent(item.content) : ""));
-  const shown = (text === undefined ? texts.filter((one) => one !== "").join("\n") : printable(text)).trimEnd();
+  const shown = outputText(call, (id) => (terminals.get(id)?.lines.length ?? 0) > 0).trimEnd();
   if (shown === "") return [];
   const lines = shown.split("\n").flatMap((line) => outputLines(line, width, rows !== undefined));
   return clippedLines(lines, rows === undefined ? textLimits : { head: 0, tail: rows });

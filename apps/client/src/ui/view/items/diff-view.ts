@@ -3,7 +3,7 @@ import { clipDiff } from "../../../text/clip-diff.ts";
 import { type DiffLine, noLineEnd } from "../../../text/diff-lines.ts";
 import { withoutLongBeginnings } from "../../../text/long-lines.ts";
 import { cutLine } from "../../../text/printable.ts";
-import type { Format } from "../../../text/style.ts";
+import { tones } from "../../../render/tones.ts";
 import type { ShownDiff } from "../../../protocol/shown.ts";
 import { findPlace } from "./diff-place.ts";
 
@@ -44,7 +44,7 @@ export function diffView(diff: ShownDiff, width: number, isWhole: boolean): Line
     const number = numbers.get(clipped[index] ?? line);
     const gutter = [span(`${String(number ?? "").padStart(columns)} `, "dim")];
     const text = withoutTabs(isWhole ? line.text : cutLine(line.text));
-    const spans = judgedSpans(text, formatOf(line.kind));
+    const spans = judgedSpans(text, ...tones[line.kind]);
     // The rest of a long line stands below its text, not below its sign.
     return indent(fillSpans(spans, width - columns - 1), gutter, [span(" ".repeat(columns + 1))]);
   });
@@ -65,9 +65,4 @@ function lineNumbers(lines: readonly DiffLine[], above: number): Map<DiffLine, n
     }
   }
   return numbers;
-}
-
-function formatOf(kind: DiffLine["kind"]): Format {
-  if (kind === "added") return "green";
-  return kind === "removed" ? "red" : "dim";
 }

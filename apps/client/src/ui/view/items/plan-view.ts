@@ -1,39 +1,25 @@
 import type { PlanEntry } from "../../../protocol/shown.ts";
-import { cutLine, printableLine } from "../../../text/printable.ts";
-import { indent, type Line, type Span, span, wrapSpans } from "../../../text/spans.ts";
+import { entryLine, planLines } from "../../../render/plan.ts";
+import { indent, type Line, span, wrapSpans } from "../../../text/spans.ts";
 
 /** Draws a plan with the state of each entry. */
-export function planView(entries: readonly PlanEntry[], width: number): Line[] {
-  const done = entries.filter(({ status }) => status === "completed").length;
-  const heading: Line = [span("Plan", "bold"), span(` ${done}/${entries.length}`, "dim")];
-  return [heading, ...entries.flatMap((entry) => entryLines(entry, width))];
+export function planView(plan: readonly PlanEntry[], width: number): Line[] {
+  const { heading, entries } = planLines(plan);
+  const rows = entries.flatMap(([mark = span(""), ...text]) =>
+    indent(wrapSpans(text, width - 4), [span("  "), mark], [span("    ")]),
+  );
+  return [heading, ...rows];
 }
 
 /**
  * Draws a plan while it is worked on. With little room, entries far from the running one are counted instead.
  */
-export function livePlanView(entries: readonly PlanEntry[], width: number, rows: number): Line[] {
-  const whole = planView(entries, width);
+export function livePlanView(plan: readonly PlanEntry[], width: number, rows: number): Line[] {
+  const whole = planView(plan, width);
   if (whole.length <= rows) return whole;
-  const [heading = []] = whole;
-  const running = entries.find(({ status }) => status === "in_progress") ?? entries.find(isPending);
-  const now: Line = running === undefined ? [] : [span("  "), ...oneLine(running)];
-  return [[...heading, ...now]];
-}
-
-function entryLines(entry: PlanEntry, width: number): Line[] {
-  const [mark = span(""), ...text] = oneLine(entry);
-  return indent(wrapSpans(text, width - 4), [span("  "), mark], [span("    ")]);
-}
-
-function oneLine({ content, status }: PlanEntry): Line {
-  const text = cutLine(printableLine(content));
-  const spans: Record<string, readonly [Span, Span]> = {
-    completed: [span("✓ ", "green"), span(text, "dim")],
-    cancelled: [span("✗ ", "dim"), span(text, "dim", "strikethrough")],
-    in_progress: [span("▸ ", "cyan"), span(text, "bold")],
-  };
-  return spans[status] ?? [span("· ", "dim"), span(text)];
+  const running = plan.find(({ status }) => status === "in_progress") ?? plan.find(isPending);
+  const now: Line = running === undefined ? [] : [span("  "), ...entryLine(running)];
+  return [[...planLines(plan).heading, ...now]];
 }
 
 function isPending({ status }: PlanEntry): boolean {
