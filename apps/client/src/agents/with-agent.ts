@@ -2,7 +2,7 @@ import type { LaunchSettings } from "./launch-settings.ts";
 import { ProgramFailure } from "../cli/exit.ts";
 import type { Agent } from "../protocol/agent.ts";
 import type { ClientEvents } from "../protocol/client-events.ts";
-import { connect } from "../protocol/connect.ts";
+import { AgentConnection } from "./agent-connection.ts";
 import { classifyFailure, type Failure } from "../protocol/failure.ts";
 import { within } from "../protocol/time-limit.ts";
 
@@ -24,29 +24,21 @@ const nobody: ClientEvents = {
  * @throws {ProgramFailure} for whatever fails.
  */
 export async function withAgent<Result>(
-  { agent: program, framing, protocol, login }: LaunchSettings,
+  settings: LaunchSettings,
   startTimeout: number,
   work: (agent: Agent, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const quit = new AbortController();
   const interrupt = (): void => quit.abort(new DOMException("Interrupted", "AbortError"));
   process.on("SIGINT", interrupt);
-  let noise: string | undefined;
+  const connection = new AgentConnection({ ...settings, startTimeout }, { events: nobody, quit: quit.signal });
   let connected: Agent | undefined;
   try {
-    connected = await connect(protocol, nobody, {
-      ...program,
-      framing,
-      startTimeout,
-      signal: quit.signal,
-      onDiagnostic: (diagnostic) => {
-        if (diagnostic.type === "noise") noise ??= diagnostic.received;
-      },
-    });
-    if (login !== undefined) connected = await connected.logIn(login, quit.signal);
+    connected = await connection.open();
+    if (settings.login !== undefined) connected = await connected.logIn(settings.login, quit.signal);
     return await within(startTimeout, "the request", work(connected, quit.signal));
   } catch (error) {
-    throw toProgramFailure(classifyFailure(error, { noise, logins: connected?.logins ?? [] }), error);
+    throw toProgramFailure(classifyFailure(error, connection.context(connected?.logins)), error);
   } finally {
     process.off("SIGINT", interrupt);
     await connected?.close();

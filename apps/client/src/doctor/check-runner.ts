@@ -1,7 +1,7 @@
 import { ConnectionClosedError, ErrorCode, RequestError } from "@acp/core";
 
 import { nameProgram } from "../protocol/name-program.ts";
-import { within } from "../protocol/time-limit.ts";
+import { unlessAborted, within } from "../protocol/time-limit.ts";
 import { printableLine } from "../text/printable.ts";
 import type { Check } from "./report.ts";
 
@@ -72,19 +72,8 @@ export class CheckRunner {
   }
 
   async #within<Result>(name: string, check: () => Promise<Result>): Promise<Result> {
-    const interrupt = this.#interrupt;
-    interrupt.throwIfAborted();
-    let stop = (): void => {};
-    const interrupted = new Promise<never>((_, reject) => {
-      // The reason of a signal need not be an error.
-      stop = () => reject(interrupt.reason as unknown);
-      interrupt.addEventListener("abort", stop);
-    });
-    try {
-      return await Promise.race([within(this.#timeout, name, check()), interrupted]);
-    } finally {
-      interrupt.removeEventListener("abort", stop);
-    }
+    this.#interrupt.throwIfAborted();
+    return unlessAborted(within(this.#timeout, name, check()), this.#interrupt);
   }
 }
 

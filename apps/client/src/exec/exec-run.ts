@@ -2,13 +2,12 @@ import type { Launch } from "../agents/launch.ts";
 import type { Streams } from "../cli/streams.ts";
 import { exitCodeOf, ExitCode } from "../cli/exit.ts";
 import type { Agent, Session } from "../protocol/agent.ts";
-import { connect } from "../protocol/connect.ts";
+import { AgentConnection } from "../agents/agent-connection.ts";
 import { classifyFailure, createFailure, type Failure } from "../protocol/failure.ts";
 import { info } from "../cli/version.ts";
 import { LateMessages } from "../protocol/late-messages.ts";
 import { refusal } from "../protocol/permission/refusal.ts";
 import { inWords } from "../protocol/time-limit.ts";
-import { openTraceFile } from "../protocol/trace-file.ts";
 import { toBlock, readAttachments } from "./attachments.ts";
 import { EventFeed } from "./events/event-feed.ts";
 import { type ExecEvent, formatVersion } from "./events/exec-event.ts";
@@ -16,7 +15,8 @@ import type { ExecOptions, ExecSettings } from "./exec-options.ts";
 import type { NamedRun } from "./named-run.ts";
 import { openSession, selectOptions, stoppedTurn } from "./open-session.ts";
 import { withKnown } from "../sessions/named-session.ts";
-import type { ErrorLines, ExecOutput } from "./output/exec-output.ts";
+import type { ErrorLines } from "../render/error-lines.ts";
+import type { ExecOutput } from "./output/exec-output.ts";
 import { readPrompt } from "./read-prompt.ts";
 import type { RunControl } from "./run-control.ts";
 
@@ -43,7 +43,7 @@ export class ExecRun {
   readonly #tools: ExecTools;
   /** What the run waits for, as the beginning of a sentence. */
   #awaited = "The end of stdin";
-  #noise: string | undefined;
+  #connection: AgentConnection | undefined;
   #named: NamedRun | undefined;
   #agent: Agent | undefined;
   #feed: EventFeed | undefined;
@@ -95,29 +95,23 @@ export class ExecRun {
   /** Connects with the agent while `work` lasts. Its end is told when the agent has ended: until then it may say more. */
   async #withAgent(settings: ExecSettings, work: (agent: Agent) => Promise<Worked>): Promise<number> {
     const { control, errors } = this.#tools;
-    const { startTimeout, verbose, withSecrets } = this.#options;
-    const { agent: program, framing, protocol, login, permissions } = settings;
+    const { login, permissions } = settings;
     const feed = new EventFeed(permissions, (event) => this.#emit(event));
     this.#feed = feed;
     const late = new LateMessages();
-    const trace = this.#options.trace === undefined ? undefined : await openTraceFile(this.#options.trace, withSecrets);
+    const connection = new AgentConnection(
+      { ...this.#options, ...settings },
+      {
+        events: feed.client,
+        late,
+        quit: control.quit,
+        kill: control.kill,
+        detail: (label, line) => errors.detail(label, line),
+      },
+    );
+    this.#connection = connection;
     try {
-      let agent = await connect(protocol, this.#feed.client, {
-        ...program,
-        framing,
-        startTimeout,
-        signal: control.quit,
-        shutdown: { kill: control.kill },
-        onDiagnostic: ({ level, type, message, ...more }) => {
-          if (type === "noise" && "received" in more) this.#noise ??= String(more.received);
-          if (verbose) errors.detail(`[${level}] ${type}:`, message);
-        },
-        onTraffic: (direction, message) => {
-          trace?.write(direction, message);
-          late.read(direction, message);
-        },
-        ...(verbose ? { onStderr: (line: string) => errors.detail("[agent]", line) } : {}),
-      });
+      let agent = await connection.open();
       let worked: Worked;
       let isStopped: boolean;
       try {
@@ -138,7 +132,7 @@ export class ExecRun {
       }
       return isStopped ? this.#stop() : this.#end(worked.failure);
     } finally {
-      await trace?.close();
+      await connection.close();
     }
   }
 
@@ -183,7 +177,7 @@ export class ExecRun {
       const { stopReason, failure, duration } = await control.unlessQuit(turn.ended);
       this.#stopReason = stopReason;
       this.#duration = duration;
-      if (failure !== undefined) return classifyFailure(failure, this.#context());
+      if (failure !== undefined) return this.#classify(failure);
       return stoppedTurn(stopReason);
     } finally {
       ended();
@@ -220,7 +214,7 @@ export class ExecRun {
     this.#begin(this.#options.command);
     this.#feed?.ended();
     if (this.#tools.control.cause !== undefined) return this.#stop();
-    const failure = this.#advised(classifyFailure(error, this.#context()));
+    const failure = this.#advised(this.#classify(error));
     this.#tell(failure);
     return this.#finish(failure.exitCode);
   }
@@ -231,8 +225,8 @@ export class ExecRun {
     return { ...failure, advice: `To begin it anew, forget it first: acp sessions delete ${this.#named.name} --local` };
   }
 
-  #context(): Parameters<typeof classifyFailure>[1] {
-    return { noise: this.#noise, logins: this.#agent?.logins ?? [] };
+  #classify(error: unknown): Failure {
+    return classifyFailure(error, this.#connection?.context(this.#agent?.logins));
   }
 
   #begin(command: readonly string[], name?: string): void {

@@ -3,7 +3,8 @@ import type { Streams } from "../cli/streams.ts";
 import { type ExecOptions, parseExec } from "./exec-options.ts";
 import { ExecRun } from "./exec-run.ts";
 import { NamedRun } from "./named-run.ts";
-import { ErrorLines, type ExecOutput, jsonOutput, quietOutput } from "./output/exec-output.ts";
+import { ErrorLines } from "../render/error-lines.ts";
+import { type ExecOutput, jsonOutput, quietOutput } from "./output/exec-output.ts";
 import { TextOutput } from "./output/text-output.ts";
 import { RunControl } from "./run-control.ts";
 

@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 
+import { unlessAborted } from "../protocol/time-limit.ts";
 import type { Streams } from "../cli/streams.ts";
 import { ExitCode } from "../cli/exit.ts";
 
@@ -82,19 +83,8 @@ export class RunControl {
   }
 
   /** Waits for a promise, but rejects when the agent is to be ended. */
-  async unlessQuit<Result>(promise: Promise<Result>): Promise<Result> {
-    const { quit } = this;
-    let leave = (): void => {};
-    const left = new Promise<never>((_, reject) => {
-      leave = () => reject(quit.reason);
-      if (quit.aborted) leave();
-    });
-    quit.addEventListener("abort", leave, { once: true });
-    try {
-      return await Promise.race([promise, left]);
-    } finally {
-      quit.removeEventListener("abort", leave);
-    }
+  unlessQuit<Result>(promise: Promise<Result>): Promise<Result> {
+    return unlessAborted(promise, this.quit);
   }
 
   /** The run has ended: signals do what they did before. */

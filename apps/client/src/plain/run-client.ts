@@ -1,16 +1,15 @@
 import { text } from "node:stream/consumers";
 
-import type { Agent, Session } from "../protocol/agent.ts";
+import type { Session } from "../protocol/agent.ts";
 import { CommandLineError, ExitCode, exitCodeOf } from "../cli/exit.ts";
 import type { RunOptions } from "../chat/chat-options.ts";
-import { connect } from "../protocol/connect.ts";
+import { AgentConnection } from "../agents/agent-connection.ts";
 import { CurrentSession } from "./current-session.ts";
 import { firstLine } from "../render/words.ts";
-import { classifyFailure, type FailureContext } from "../protocol/failure.ts";
 import { LateMessages } from "../protocol/late-messages.ts";
+import { classifyFailure } from "../protocol/failure.ts";
 import { ownCommand } from "./own-commands.ts";
 import { isInteractive, type Streams } from "../cli/streams.ts";
-import { openTraceFile } from "../protocol/trace-file.ts";
 import { printableLine } from "../text/printable.ts";
 import { UserInterface } from "./user-interface.ts";
 
@@ -25,23 +24,40 @@ export async function runClient(options: RunOptions, streams: Streams): Promise<
   const ui = new UserInterface(options, streams, readsPrompts);
   const interrupt = (): void => ui.interrupt();
   process.on("SIGINT", interrupt);
-  const seen: Seen = { framing: options.framing.name, noise: undefined, logins: [] };
+  const late = new LateMessages();
+  const connection = new AgentConnection(options, {
+    late,
+    events: ui.events,
+    quit: ui.quit,
+    kill: ui.kill,
+    detail: (label, line) => ui.errors.detail(label, line),
+  });
   try {
-    return await connectAndRun(options, ui, prompt, seen);
+    const agent = await connection.open();
+    const current = new CurrentSession(agent, options, ui);
+    const fail = (error: unknown): number => ui.fail(classifyFailure(error, connection.context(agent.logins)));
+    try {
+      return await ui.unlessQuit(runSession(current, options, ui, { prompt, fail }));
+    } catch (error) {
+      if (ui.quit.aborted) return ExitCode.cancelled;
+      return fail(error);
+    } finally {
+      ui.interrupts.beginEnd();
+      if (current.open !== undefined) late.begin(current.open, ui.events.show);
+      await current.agent.close();
+    }
   } catch (error) {
     if (ui.quit.aborted) return ExitCode.cancelled;
-    return ui.fail(classifyFailure(error, seen));
+    return ui.fail(classifyFailure(error, connection.context()));
   } finally {
+    await connection.close();
     process.off("SIGINT", interrupt);
     ui.close();
   }
 }
 
-/** What is known of the agent when something fails. */
-interface Seen extends FailureContext {
-  noise: string | undefined;
-  logins: Agent["logins"];
-}
+/** Tells the user of a failure; returns its exit code. */
+type Fail = (error: unknown) => number;
 
 async function promptFromInput({ input, error }: Streams): Promise<string> {
   // Stdout may be a file, where the user sees no question; stderr still explains why the program waits.
@@ -52,52 +68,11 @@ async function promptFromInput({ input, error }: Streams): Promise<string> {
   return prompt;
 }
 
-async function connectAndRun(
-  options: RunOptions,
-  ui: UserInterface,
-  prompt: string | undefined,
-  seen: Seen,
-): Promise<number> {
-  const { agent: program, framing, protocol, startTimeout, verbose } = options;
-  const trace = options.trace === undefined ? undefined : await openTraceFile(options.trace, options.withSecrets);
-  const late = new LateMessages();
-  try {
-    const agent = await connect(protocol, ui.events, {
-      ...program,
-      framing,
-      startTimeout,
-      signal: ui.quit,
-      shutdown: { kill: ui.kill },
-      onDiagnostic: (diagnostic) => {
-        const { level, type, message } = diagnostic;
-        if (type === "noise") seen.noise ??= diagnostic.received;
-        if (verbose) ui.detail(`[${level}] ${type}:`, message);
-      },
-      onTraffic: (direction, message) => {
-        trace?.write(direction, message);
-        late.read(direction, message);
-      },
-      ...(verbose ? { onStderr: (line) => ui.detail("[agent]", line) } : {}),
-    });
-    seen.logins = agent.logins;
-    const current = new CurrentSession(agent, options, ui);
-    try {
-      return await ui.unlessQuit(runSession(current, options, ui, { prompt, seen }));
-    } finally {
-      ui.interrupts.beginEnd();
-      if (current.open !== undefined) late.begin(current.open, ui.events.show);
-      await current.agent.close();
-    }
-  } finally {
-    await trace?.close();
-  }
-}
-
 async function runSession(
   current: CurrentSession,
   { cwd, login, protocol }: RunOptions,
   ui: UserInterface,
-  { prompt, seen }: { readonly prompt: string | undefined; readonly seen: Seen },
+  { prompt, fail }: { readonly prompt: string | undefined; readonly fail: Fail },
 ): Promise<number> {
   const { info, version: agentVersion } = current.agent;
   const unnamed = "Unnamed agent";
@@ -114,16 +89,16 @@ async function runSession(
   } catch (error) {
     // Quitting is no failure.
     if (ui.quit.aborted) throw error;
-    return ui.fail(classifyFailure(error, seen));
+    return fail(error);
   }
   ui.interrupts.sessionOpened();
-  if (prompt === undefined) return runPrompts(current, ui, seen);
+  if (prompt === undefined) return runPrompts(current, ui, fail);
   ui.transcript.prompt(prompt);
-  return runTurn(session, ui, prompt, { seen, isLast: true });
+  return runTurn(session, ui, prompt, { fail, isLast: true });
 }
 
 /** Runs one prompt after another until the user quits. */
-async function runPrompts(current: CurrentSession, ui: UserInterface, seen: Seen): Promise<number> {
+async function runPrompts(current: CurrentSession, ui: UserInterface, fail: Fail): Promise<number> {
   const { id } = await current.get();
   await ui.commands.waitForFirstList();
   ui.transcript.note(`Session ${printableLine(id)}\nCommands: ${ui.commands.describe()}`);
@@ -133,12 +108,12 @@ async function runPrompts(current: CurrentSession, ui: UserInterface, seen: Seen
     if (prompt === undefined) return ExitCode.endTurn;
     try {
       const own = ui.commands.has(prompt) ? undefined : ownCommand(prompt);
-      if (own === undefined) await current.withLogin(async () => runTurn(await current.get(), ui, prompt, { seen }));
+      if (own === undefined) await current.withLogin(async () => runTurn(await current.get(), ui, prompt, { fail }));
       else await own(current, ui);
     } catch (error) {
       // The user can continue as long as the agent runs.
       if (current.agent.signal.aborted) throw error;
-      ui.fail(classifyFailure(error, seen));
+      fail(error);
     }
   }
 }
@@ -148,13 +123,13 @@ async function runTurn(
   session: Session,
   ui: UserInterface,
   prompt: string,
-  { seen, isLast = false }: { readonly seen: Seen; readonly isLast?: boolean },
+  { fail, isLast = false }: { readonly fail: Fail; readonly isLast?: boolean },
 ): Promise<number> {
   const turn = session.prompt(prompt);
   const ended = ui.interrupts.beginTurn(() => turn.cancel());
   try {
     const { stopReason, failure, duration } = await ui.unlessQuit(turn.ended);
-    const failed = failure === undefined ? undefined : ui.fail(classifyFailure(failure, seen));
+    const failed = failure === undefined ? undefined : fail(failure);
     ui.transcript.end(stopReason, duration);
     const exitCode = failed ?? exitCodeOf(stopReason);
     return isLast && exitCode === ExitCode.endTurn ? (ui.failIfRefused() ?? exitCode) : exitCode;

@@ -1,5 +1,4 @@
 import type { QuestionContext } from "@acp/core/elicitation";
-import { createRedactor, type Redactor } from "@acp/record";
 
 import type { Login, Session } from "../protocol/agent.ts";
 import type { ClientEvents } from "../protocol/client-events.ts";
@@ -12,18 +11,21 @@ import { answerUrl } from "./elicitation/answer-url.ts";
 import type { Asker } from "./elicitation/asker.ts";
 import { chooseLogin } from "./choose-login.ts";
 import { answerPermission } from "./answer-permission.ts";
-import { type Failure, failureText } from "../protocol/failure.ts";
+import type { Failure } from "../protocol/failure.ts";
 import { answerOf } from "../protocol/permission/options.ts";
 import { refusal, summaryOf } from "../protocol/permission/refusal.ts";
 import type { Report } from "../protocol/shown.ts";
+import { unlessAborted } from "../protocol/time-limit.ts";
+import { ErrorLines } from "../render/error-lines.ts";
 import { isInteractive, type Streams } from "../cli/streams.ts";
-import { printable } from "../text/printable.ts";
-import { createStyle, type Style } from "../text/style.ts";
+import { createStyle } from "../text/style.ts";
 import { Transcript } from "./transcript/transcript.ts";
 
 /** The user's side: the transcript, the input line, Ctrl-C. */
 export class UserInterface {
   readonly transcript: Transcript;
+  /** What goes to stderr. */
+  readonly errors: ErrorLines;
   readonly commands: CommandList = new CommandList();
   readonly interrupts: Interrupts;
   /** Receives everything from the agent. */
@@ -42,10 +44,6 @@ export class UserInterface {
   #terminalLogin: Login | undefined;
   /** What was refused because there was nobody to ask. */
   readonly #refused: string[] = [];
-  readonly #error: Streams["error"];
-  readonly #errorStyle: Style;
-  /** Removes secrets from what goes to stderr, which often ends up in a log. */
-  readonly #redactor: Redactor | undefined;
 
   constructor({ permission: policy, rules, cwd, withSecrets }: RunOptions, streams: Streams, readsPrompts: boolean) {
     const { output, error, env } = streams;
@@ -59,9 +57,8 @@ export class UserInterface {
     this.#lines = lines;
     const transcript = new Transcript(lines?.output ?? output, createStyle(output.isTTY === true, env), cwd);
     this.transcript = transcript;
-    this.#error = error;
-    this.#redactor = withSecrets ? undefined : createRedactor();
-    this.#errorStyle = createStyle(error.isTTY === true, env);
+    this.errors = new ErrorLines(streams, withSecrets);
+    if (error.isTTY === true) this.errors.before = () => lines?.hidePrompt();
     this.interrupts = new Interrupts({
       hint: (text) => transcript.note(text, "yellow"),
       quit: () => this.#quit.abort(new DOMException("The user has quit", "AbortError")),
@@ -161,52 +158,26 @@ export class UserInterface {
   }
 
   /** Waits for a promise, but rejects when the user quits. */
-  async unlessQuit<Result>(promise: Promise<Result>): Promise<Result> {
-    const { quit } = this;
-    quit.throwIfAborted();
-    let leave = (): void => {};
-    const left = new Promise<never>((_, reject) => {
-      leave = () => reject(quit.reason);
-    });
-    quit.addEventListener("abort", leave, { once: true });
-    try {
-      return await Promise.race([promise, left]);
-    } finally {
-      quit.removeEventListener("abort", leave);
-    }
+  unlessQuit<Result>(promise: Promise<Result>): Promise<Result> {
+    return unlessAborted(promise, this.quit);
   }
 
   /** Reports a failure on stderr, and returns its exit code. */
-  fail(failure: Omit<Failure, "code">): number {
-    this.complain(failureText(failure));
+  fail(failure: Failure): number {
+    this.transcript.handOver();
+    this.errors.fail(failure);
     return failure.exitCode;
   }
 
   /** Tells the user on stderr what does not work. */
   complain(reason: string): void {
     this.transcript.handOver();
-    // It may quote the agent's stderr.
-    this.#writeError(`${this.#errorStyle("red", "✗")} ${this.#redact("failure", reason)}`);
+    this.errors.complain(reason);
   }
 
   /** Reports that permissions were refused since there was nobody to ask; returns the exit code for that. */
   failIfRefused(): number | undefined {
     return this.#refused.length === 0 ? undefined : this.fail(refusal(this.#refused, "--allow or --allow-…"));
-  }
-
-  /** Prints a detail for `--verbose` on stderr; `label` says what it is. */
-  detail(label: string, line: string): void {
-    this.#writeError(this.#errorStyle("dim", printable(`${label} ${this.#redact(label, line)}`)));
-  }
-
-  /** Redacts each line. A key that has several lines is redacted as a whole. */
-  #redact(source: string, text: string): string {
-    const redactor = this.#redactor;
-    if (redactor === undefined) return text;
-    return text
-      .split("\n")
-      .map((line) => redactor.line(source, line))
-      .join("\n");
   }
 
   close(): void {
@@ -259,10 +230,5 @@ export class UserInterface {
     this.#session = session;
     this.transcript.follow(session);
     this.commands.follow(session);
-  }
-
-  #writeError(line: string): void {
-    if (this.#error.isTTY === true) this.#lines?.hidePrompt();
-    this.#error.write(`${line}\n`);
   }
 }

@@ -1,22 +1,12 @@
-import { visibleText } from "@acp/core/state";
-import { createRedactor, type Redactor } from "@acp/record";
-
 import type { Streams } from "../../cli/streams.ts";
-import { printable, printableLine } from "../../text/printable.ts";
-import type { ExecEvent } from "../events/exec-event.ts";
+import { type ErrorLines, forOutput } from "../../render/error-lines.ts";
 import { jsonText } from "../../text/json-text.ts";
-import { type Failure, failureText } from "../../protocol/failure.ts";
-import { createStyle, type Style } from "../../text/style.ts";
+import type { ExecEvent } from "../events/exec-event.ts";
 
 /** Prints the events of a run in one of the formats. */
 export interface ExecOutput {
   /** A pending promise slows the agent down. */
   write(event: ExecEvent): Promise<void> | undefined;
-}
-
-/** A text of the agent as it is, but safe for a terminal if it goes to one. */
-export function forOutput({ isTTY }: { readonly isTTY?: boolean }, text: string): string {
-  return isTTY === true ? printable(text) : text;
 }
 
 /** Settles when a stream can take more; `undefined` if it can now. */
@@ -57,56 +47,4 @@ export function quietOutput({ output }: Streams, errors: ErrorLines): ExecOutput
       return roomOf(output);
     },
   };
-}
-
-/** Writes lines to stderr, without secrets: it often ends up in a log. */
-export class ErrorLines {
-  readonly style: Style;
-  readonly #error: Streams["error"];
-  readonly #isTerminal: boolean;
-  readonly #redactor: Redactor | undefined;
-  /** Called before each line. */
-  before: () => void = () => {};
-
-  constructor({ error, env }: Streams, withSecrets: boolean) {
-    this.#error = error;
-    this.#isTerminal = error.isTTY === true;
-    this.style = createStyle(this.#isTerminal, env);
-    this.#redactor = withSecrets ? undefined : createRedactor();
-  }
-
-  /** A failure: what is wrong, what to do, and what the agent says. */
-  fail(failure: Omit<Failure, "code" | "exitCode" | "advice"> & { readonly advice?: string | undefined }): void {
-    const text = failureText({ ...failure, advice: failure.advice });
-    this.#write("failure", text.split("\n"), (line, index) =>
-      index === 0 ? `${this.style("red", "✗")} ${line}` : line,
-    );
-  }
-
-  /** A text of the agent in one line. Only a terminal has to be protected. */
-  words(text: string): string {
-    return this.#isTerminal ? printableLine(text) : text.replaceAll(/\s+/gu, " ").trim();
-  }
-
-  /** The same for what is judged: nothing is taken away, but written out. */
-  judged(line: string): string {
-    return this.#isTerminal ? visibleText(line) : line;
-  }
-
-  /** Something that the agent does; `source` says what it is. */
-  line(source: string, text: string, format: Parameters<Style>[0] = "dim"): void {
-    this.#write(source, text.split("\n"), (line) => this.style(format, line));
-  }
-
-  /** A detail for `--verbose`. */
-  detail(label: string, line: string): void {
-    this.#write(label, [line], (text) => this.style("dim", forOutput(this.#error, `${label} ${text}`)));
-  }
-
-  /** Redacts line by line. A key that has several lines is redacted as a whole. */
-  #write(source: string, lines: readonly string[], format: (line: string, index: number) => string): void {
-    this.before();
-    const safe = lines.map((line, index) => format(this.#redactor?.line(source, line) ?? line, index));
-    this.#error.write(safe.map((line) => `${line}\n`).join(""));
-  }
 }

@@ -7,7 +7,8 @@ import type { QuestionFact } from "../../protocol/permission/question.ts";
 import { type FlatLine, flatLines, permissionLines } from "../../protocol/permission/question-lines.ts";
 import { cutLine } from "../../text/printable.ts";
 import type { ExecEvent, MessageEvent, PermissionEvent, ToolCallUpdateEvent } from "../events/exec-event.ts";
-import { type ErrorLines, type ExecOutput, forOutput, roomOf } from "./exec-output.ts";
+import { type ErrorLines, forOutput } from "../../render/error-lines.ts";
+import { type ExecOutput, roomOf } from "./exec-output.ts";
 
 type ToolCallEnd = Pick<ToolCallUpdateEvent, "toolCallId" | "status" | "hasFailed">;
 

@@ -2,7 +2,7 @@ import { ProgramFailure } from "../../cli/exit.ts";
 import type { Agent, Login } from "../../protocol/agent.ts";
 import type { ClientEvents } from "../../protocol/client-events.ts";
 import type { FailureContext } from "../../protocol/failure.ts";
-import type { TraceFile } from "../../protocol/trace-file.ts";
+import type { AgentConnection } from "../../agents/agent-connection.ts";
 import type { AgentState } from "../chat-state.ts";
 import type * as AgentSideModule from "./agent-side.ts";
 import type { UiOptions } from "../../chat/chat-options.ts";
@@ -38,9 +38,7 @@ export class AgentLife {
   #agent: Agent | undefined;
   #status: AgentState["status"] = "starting";
   #state: AgentState | undefined;
-  #trace: TraceFile | undefined;
-  /** The first text on its stdout that was no message. */
-  #noise: string | undefined;
+  #connection: AgentConnection | undefined;
   #starting: Promise<Agent> | undefined;
   /** It ends because this program wants it to. */
   #isExpectedToEnd = false;
@@ -75,7 +73,7 @@ export class AgentLife {
     this.#isExpectedToEnd = true;
     await this.#starting?.catch(() => {});
     await this.#agent?.close();
-    await this.#trace?.close();
+    await this.#connection?.close();
   }
 
   /** Ends it, to start it again. */
@@ -117,8 +115,8 @@ export class AgentLife {
     return new ProgramFailure(message, exitCode, advice, error, details);
   }
 
-  get #failureContext(): FailureContext {
-    return { logins: this.state.logins, noise: this.#noise, framing: this.#context.options.framing.name };
+  get #failureContext(): FailureContext | undefined {
+    return this.#connection?.context(this.state.logins);
   }
 
   /** Calls the agent; a login in a terminal that it asks for takes place first. */
@@ -140,7 +138,9 @@ export class AgentLife {
     const isFirst = this.#agent === undefined;
     this.#change(isFirst ? "starting" : "restarting");
     try {
-      const agent = await this.#connect(await this.#side);
+      const side = await this.#side;
+      this.#connection ??= this.#connect(side);
+      const agent = await this.#connection.open();
       this.#watch(agent);
       return agent;
     } catch (error) {
@@ -149,27 +149,12 @@ export class AgentLife {
     }
   }
 
-  async #connect({ connect, createRedactor, openTraceFile }: AgentSide): Promise<Agent> {
-    const { options, events, quit, kill, detail } = this.#context;
-    const { agent: program, framing, protocol, startTimeout, verbose, withSecrets } = options;
-    if (options.trace !== undefined) this.#trace ??= await openTraceFile(options.trace, withSecrets);
-    const trace = this.#trace;
-    const redactor = withSecrets ? undefined : createRedactor();
-    const tell = (label: string, line: string): void => detail(`${label} ${redactor?.line(label, line) ?? line}`);
-    this.#noise = undefined;
-    return connect(protocol, events, {
-      ...program,
-      framing,
-      signal: quit,
-      shutdown: { kill },
-      onDiagnostic: (diagnostic) => {
-        const { level, type, message } = diagnostic;
-        if (type === "noise") this.#noise ??= diagnostic.received;
-        if (verbose) tell(`[${level}] ${type}:`, message);
-      },
-      startTimeout,
-      ...(trace === undefined ? {} : { onTraffic: (direction, message) => trace.write(direction, message) }),
-      ...(verbose ? { onStderr: (line: string) => tell("[agent]", line) } : {}),
+  #connect({ AgentConnection, createRedactor }: AgentSide): AgentConnection {
+    const { options, detail } = this.#context;
+    const redactor = options.withSecrets ? undefined : createRedactor();
+    return new AgentConnection(options, {
+      ...this.#context,
+      detail: (label, line) => detail(`${label} ${redactor?.line(label, line) ?? line}`),
     });
   }
 

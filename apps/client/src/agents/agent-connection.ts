@@ -1,0 +1,82 @@
+import type { Agent } from "../protocol/agent.ts";
+import type { ClientEvents } from "../protocol/client-events.ts";
+import { connect } from "../protocol/connect.ts";
+import type { FailureContext } from "../protocol/failure.ts";
+import type { LateMessages } from "../protocol/late-messages.ts";
+import { openTraceFile, type TraceFile } from "../protocol/trace-file.ts";
+import type { LaunchSettings } from "./launch-settings.ts";
+
+export interface ConnectionOptions extends Pick<LaunchSettings, "agent" | "framing" | "protocol"> {
+  /** How long the agent may take to start, in milliseconds. */
+  readonly startTimeout: number;
+  readonly verbose?: boolean;
+  /** The file that receives all messages. */
+  readonly trace?: string | undefined;
+  readonly withSecrets?: boolean;
+}
+
+/** What starts and ends an agent, and hears what it does. */
+export interface ConnectionHost {
+  readonly events: ClientEvents;
+  /** Ends the agent. */
+  readonly quit: AbortSignal;
+  /** Ends an agent that does not end by itself. */
+  readonly kill?: AbortSignal;
+  /** Reads what the agent says while it is closed. */
+  readonly late?: LateMessages;
+  /** A detail for `--verbose`, such as a line of stderr. */
+  detail?(label: string, line: string): void;
+}
+
+/** Starts an agent, again if it has ended, and keeps what helps to explain a failure. */
+export class AgentConnection {
+  readonly #options: ConnectionOptions;
+  readonly #host: ConnectionHost;
+  /** The first text on its stdout that was no message. */
+  #noise: string | undefined;
+  #trace: TraceFile | undefined;
+
+  constructor(options: ConnectionOptions, host: ConnectionHost) {
+    this.#options = options;
+    this.#host = host;
+  }
+
+  /** Starts the agent. */
+  async open(): Promise<Agent> {
+    const { agent, framing, protocol, startTimeout, verbose = false, withSecrets = false } = this.#options;
+    const { events, quit, kill, late, detail = () => {} } = this.#host;
+    if (this.#options.trace !== undefined) this.#trace ??= await openTraceFile(this.#options.trace, withSecrets);
+    this.#noise = undefined;
+    return connect(protocol, events, {
+      ...agent,
+      framing,
+      startTimeout,
+      signal: quit,
+      ...(kill === undefined ? {} : { shutdown: { kill } }),
+      onDiagnostic: (diagnostic) => {
+        const { level, type, message } = diagnostic;
+        if (type === "noise") this.#noise ??= diagnostic.received;
+        if (verbose) detail(`[${level}] ${type}:`, message);
+      },
+      ...(this.#trace === undefined && late === undefined
+        ? {}
+        : {
+            onTraffic: (direction, message) => {
+              this.#trace?.write(direction, message);
+              late?.read(direction, message);
+            },
+          }),
+      ...(verbose ? { onStderr: (line: string) => detail("[agent]", line) } : {}),
+    });
+  }
+
+  /** What is known when something fails. */
+  context(logins: Agent["logins"] = []): FailureContext {
+    return { logins, noise: this.#noise, framing: this.#options.framing.name };
+  }
+
+  /** The agent has ended: ends the trace. */
+  async close(): Promise<void> {
+    await this.#trace?.close();
+  }
+}
