@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 
 import { optionError } from "../cli/options.ts";
 import type { PromptBlock, PromptKinds } from "../protocol/agent.ts";
-import { utf8Text } from "../text/utf8-text.ts";
+import { mimeTypes, utf8Text } from "../text/file-content.ts";
 import { execSpec } from "./exec-spec.ts";
 
 /** A file of `--attach`. */
@@ -29,20 +29,7 @@ export function readAttachments(paths: readonly string[]): Promise<readonly Atta
   );
 }
 
-const mediaTypes: Readonly<Record<string, string>> = {
-  ".png": "image/png",
-  ".jpg": "image/jpeg",
-  ".jpeg": "image/jpeg",
-  ".gif": "image/gif",
-  ".webp": "image/webp",
-  ".svg": "image/svg+xml",
-  ".bmp": "image/bmp",
-  ".wav": "audio/wav",
-  ".mp3": "audio/mpeg",
-  ".ogg": "audio/ogg",
-  ".flac": "audio/flac",
-  ".m4a": "audio/mp4",
-};
+const mediaTypes: Readonly<Record<string, string>> = { ...mimeTypes, ".svg": "image/svg+xml", ".bmp": "image/bmp" };
 
 /** A file as the agent takes it: its content, or a link to it. */
 export function toBlock({ path, bytes }: AttachedFile, takes: PromptKinds): PromptBlock {

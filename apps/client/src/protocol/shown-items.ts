@@ -1,7 +1,7 @@
 import type { MessageType } from "@acp/core/state";
 import { unknownVariant } from "@acp/schema";
 
-import type { ShownCall, ShownContent, ShownItem, Speaker, Choice } from "./shown.ts";
+import type { Choice, ShownCall, ShownContent, ShownItem, ShownSession, ShownTimeline, Speaker } from "./shown.ts";
 
 /** Who speaks in a message of this type, in both versions. */
 export const speakers: Readonly<Record<MessageType, Speaker>> = {
@@ -50,5 +50,49 @@ export function remember<Key extends object, Value>(compute: (key: Key) => Value
     let result = known.get(key);
     if (result === undefined) known.set(key, (result = { value: compute(key) }));
     return result.value;
+  };
+}
+
+/** How a version reads what a session shows from its state. */
+interface Reading<State> {
+  timeline(state: State): ShownTimeline;
+  isBusy(state: State): boolean;
+  plan(state: State): ShownSession["plan"];
+  commands(state: State): ShownSession["commands"];
+  options(state: State): ShownSession["options"];
+  call(state: State, toolCallId: string): ShownCall | undefined;
+}
+
+/** Adapts the state of a session to the transcript. */
+export function showStore<
+  State extends Pick<ShownSession, "turns" | "usage"> & { readonly info: { readonly title?: string | undefined } },
+>(store: { readonly state: State; subscribe: ShownSession["subscribe"] }, read: Reading<State>): ShownSession {
+  return {
+    get turns() {
+      return store.state.turns;
+    },
+    get timeline() {
+      return read.timeline(store.state);
+    },
+    get isBusy() {
+      return read.isBusy(store.state);
+    },
+    get plan() {
+      return read.plan(store.state);
+    },
+    get commands() {
+      return read.commands(store.state);
+    },
+    get options() {
+      return read.options(store.state);
+    },
+    get usage() {
+      return store.state.usage;
+    },
+    get title() {
+      return store.state.info.title;
+    },
+    call: (toolCallId) => read.call(store.state, toolCallId),
+    subscribe: (listener) => store.subscribe(listener),
   };
 }

@@ -8,7 +8,7 @@ import { answerByRules, policyOf } from "../permission/by-rules.ts";
 import { toLogin } from "./agent.ts";
 import { readNewFile, findCall, reportTerminals, toQuestion } from "./shown-session.ts";
 import { sessionOf } from "./session.ts";
-import { toReport } from "./report.ts";
+import { toReport } from "../report.ts";
 import { TerminalView } from "../terminal-view.ts";
 
 /** A client that gives agents files and terminals, confined to the session's directory. */

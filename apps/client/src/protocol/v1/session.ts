@@ -3,16 +3,11 @@ import type { ClientSession } from "@acp/core";
 import type { Session } from "../agent.ts";
 import { say } from "../say.ts";
 import { withLastUpdates } from "../until-quiet.ts";
+import { remember } from "../shown-items.ts";
 import { showSession } from "./shown-session.ts";
 
-const known = new WeakMap<ClientSession, Session>();
-
 /** Adapts a session of version 1 to this program. */
-export function sessionOf(session: ClientSession): Session {
-  const wrapped = known.get(session) ?? createSession(session);
-  known.set(session, wrapped);
-  return wrapped;
-}
+export const sessionOf: (session: ClientSession) => Session = remember(createSession);
 
 function createSession(session: ClientSession): Session {
   const shown = showSession(session);

@@ -14,7 +14,7 @@ import {
 import type { Received } from "@acp/schema/v1";
 
 import { currentCommands, type PermissionQuestion, withShownContent } from "../permission/question.ts";
-import { remember, callItem, speakers, unknownContent } from "../shown-items.ts";
+import { remember, showStore, callItem, speakers, unknownContent } from "../shown-items.ts";
 import type {
   Command,
   ShownCall,
@@ -30,39 +30,17 @@ import { showOptions } from "./shown-options.ts";
 
 /** Adapts the state of a session to the transcript. */
 export function showSession(session: ClientSession): ShownSession {
-  const store = storeOf(session);
-  return {
-    get turns() {
-      return store.state.turns;
-    },
-    get timeline() {
-      return showTimeline(store.state);
-    },
-    get isBusy() {
-      return store.state.runningTurn !== undefined;
-    },
-    get plan() {
-      return store.state.plan?.entries ?? none;
-    },
-    get commands() {
-      return showCommands(store.state.commands);
-    },
-    get options() {
-      return showOptions(store.state);
-    },
-    get usage() {
-      return store.state.usage;
-    },
-    get title() {
-      return store.state.info.title;
-    },
-    call(toolCallId) {
-      const { timeline, terminals } = store.state;
+  return showStore(storeOf(session), {
+    timeline: (state) => showTimeline(state),
+    isBusy: ({ runningTurn }) => runningTurn !== undefined,
+    plan: ({ plan }) => plan?.entries ?? none,
+    commands: ({ commands }) => showCommands(commands),
+    options: (state) => showOptions(state),
+    call({ timeline, terminals }, toolCallId) {
       const item = timeline.find("tool_call", toolCallId);
       return item && withTerminals(showCall(item), toolCallId, terminals);
     },
-    subscribe: (listener) => store.subscribe(listener),
-  };
+  });
 }
 
 const none: readonly never[] = [];
@@ -105,13 +83,7 @@ const showCommands = remember((commands: readonly Received.AvailableCommand[]): 
   })),
 );
 
-const stores = new WeakMap<ClientSession, SessionStore>();
-
-function storeOf(session: ClientSession): SessionStore {
-  const store = stores.get(session) ?? createSessionState(session);
-  stores.set(session, store);
-  return store;
-}
+const storeOf = remember((session: ClientSession): SessionStore => createSessionState(session));
 
 /** Finds a tool call as updates have described it. */
 export function findCall(toolCallId: string | undefined, session: ClientSession | undefined): ToolCallItem | undefined {
@@ -177,18 +149,12 @@ function withTerminals(call: ShownCall, toolCallId: string, terminals: Iterable<
   return complete;
 }
 
-const shown = new WeakMap<ToolCallItem, ShownCall>();
-
-function showCall(item: ToolCallItem): ShownCall {
-  const call = shown.get(item) ?? {
-    ...item,
-    content: item.content.map(showContent),
-    commands: currentCommands(describeQuestion({ toolCall: { toolCallId: item.toolCallId } }, item)),
-    output: (hasTerminal) => describeOutput(item, { hasTerminal }),
-  };
-  shown.set(item, call);
-  return call;
-}
+const showCall = remember((item: ToolCallItem): ShownCall => ({
+  ...item,
+  content: item.content.map(showContent),
+  commands: currentCommands(describeQuestion({ toolCall: { toolCallId: item.toolCallId } }, item)),
+  output: (hasTerminal) => describeOutput(item, { hasTerminal }),
+}));
 
 /** An item of a tool call's content, for the transcript. */
 export function showContent(item: Received.ToolCallContent): ShownContent {

@@ -6,8 +6,9 @@ import type { Received } from "@acp/schema/v2";
 import type { Session, TurnEnd } from "../agent.ts";
 import type { Report } from "../shown.ts";
 import { say } from "../say.ts";
+import { remember } from "../shown-items.ts";
 import { showSession } from "./shown-session.ts";
-import { modeOf, toReport } from "./report.ts";
+import { toReport } from "../report.ts";
 
 /** A session of version 2, adapted to this program. */
 export interface SessionOfVersion2 extends Session {
@@ -15,13 +16,7 @@ export interface SessionOfVersion2 extends Session {
   toReport(update: Received.SessionUpdate): Report | undefined;
 }
 
-const known = new WeakMap<ClientSession, SessionOfVersion2>();
-
-export function sessionOf(session: ClientSession): SessionOfVersion2 {
-  const wrapped = known.get(session) ?? createSession(session);
-  known.set(session, wrapped);
-  return wrapped;
-}
+export const sessionOf: (session: ClientSession) => SessionOfVersion2 = remember(createSession);
 
 function createSession(session: ClientSession): SessionOfVersion2 {
   const own = new OwnMessages();
@@ -71,6 +66,14 @@ function createSession(session: ClientSession): SessionOfVersion2 {
     },
   };
 }
+
+/** The option that version 1 calls the mode. */
+function modeOf(options: readonly Received.SessionConfigOption[] | undefined): ModeOption | undefined {
+  const option = options?.find(({ category }) => category === "mode");
+  return option === undefined || option.type === unknownVariant ? undefined : option;
+}
+
+type ModeOption = Exclude<Received.SessionConfigOption, { readonly type: typeof unknownVariant }>;
 
 function toTurnEnd(idle: IdleStateOf): Omit<TurnEnd, "duration"> {
   const { stopReason } = idle;

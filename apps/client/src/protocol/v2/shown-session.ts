@@ -13,7 +13,7 @@ import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2";
 
 import { currentCommands, type PermissionQuestion, withShownContent } from "../permission/question.ts";
-import { toChoices, callItem, speakers, unknownContent, remember } from "../shown-items.ts";
+import { toChoices, callItem, speakers, unknownContent, remember, showStore } from "../shown-items.ts";
 import type {
   Command,
   PlanEntry,
@@ -28,39 +28,17 @@ import { showDiff } from "./shown-diff.ts";
 
 /** Adapts the state of a session to the transcript. */
 export function showSession(session: ClientSession): ShownSession {
-  const store = storeOf(session);
-  return {
-    get turns() {
-      return store.state.turns;
-    },
-    get timeline() {
-      return showTimeline(store.state.timeline);
-    },
-    get isBusy() {
-      return store.state.foreground.state === "running";
-    },
-    get plan() {
-      const { plan } = store.state;
-      return plan === undefined ? none : showPlan(plan);
-    },
-    get commands() {
-      return showCommands(store.state.commands);
-    },
-    get options() {
-      return showConfig(store.state.configOptions);
-    },
-    get usage() {
-      return store.state.usage;
-    },
-    get title() {
-      return store.state.info.title;
-    },
-    call(toolCallId) {
-      const item = store.state.timeline.find("tool_call", toolCallId);
+  return showStore(storeOf(session), {
+    timeline: ({ timeline }) => showTimeline(timeline),
+    isBusy: ({ foreground }) => foreground.state === "running",
+    plan: ({ plan }) => (plan === undefined ? none : showPlan(plan)),
+    commands: ({ commands }) => showCommands(commands),
+    options: ({ configOptions }) => showConfig(configOptions),
+    call({ timeline }, toolCallId) {
+      const item = timeline.find("tool_call", toolCallId);
       return item && showCall(item);
     },
-    subscribe: (listener) => store.subscribe(listener),
-  };
+  });
 }
 
 const none: readonly never[] = [];
@@ -114,13 +92,7 @@ const showConfig = remember((options: readonly Received.SessionConfigOption[]): 
   }),
 );
 
-const stores = new WeakMap<ClientSession, SessionStore>();
-
-function storeOf(session: ClientSession): SessionStore {
-  const store = stores.get(session) ?? createSessionState(session);
-  stores.set(session, store);
-  return store;
-}
+const storeOf = remember((session: ClientSession): SessionStore => createSessionState(session));
 
 /** Finds a tool call as updates have described it. */
 export function findCall(toolCallId: string | undefined, session: ClientSession | undefined): ToolCallItem | undefined {
@@ -140,11 +112,9 @@ export function toQuestion(
   return { sessionId, isOfAgent, toolCallId, options, asked: withShownContent(asked, showContent) };
 }
 
-const shown = new WeakMap<ToolCallItem, ShownCall>();
-
-function showCall(item: ToolCallItem): ShownCall {
+const showCall = remember((item: ToolCallItem): ShownCall => {
   const { toolCallId, title = toolCallId, kind, status, locations, content } = item;
-  const call = shown.get(item) ?? {
+  return {
     title,
     rawInput: item.rawInput,
     rawOutput: item.rawOutput,
@@ -157,9 +127,7 @@ function showCall(item: ToolCallItem): ShownCall {
     ),
     output: (hasTerminal) => describeOutput(item, { hasTerminal }),
   };
-  shown.set(item, call);
-  return call;
-}
+});
 
 function showContent(item: Received.ToolCallContent): ShownContent[] {
   switch (item.type) {

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 
 import type { PromptBlock, PromptKinds } from "../../protocol/agent.ts";
 import { printableLine } from "../../text/printable.ts";
-import { utf8Text } from "../../text/utf8-text.ts";
+import { utf8Text } from "../../text/file-content.ts";
 import type { Attachment } from "../chat-state.ts";
 import { sniffMimeType } from "./prompt/file-kind.ts";
 

@@ -1,20 +1,7 @@
 import { extname } from "node:path";
 
+import { mimeTypes } from "../../../text/file-content.ts";
 import type { Attachment } from "../../chat-state.ts";
-
-/** Extensions of images and sounds that agents and their models can be expected to know. */
-const mimeTypes: Readonly<Record<string, string>> = {
-  ".png": "image/png",
-  ".jpg": "image/jpeg",
-  ".jpeg": "image/jpeg",
-  ".gif": "image/gif",
-  ".webp": "image/webp",
-  ".wav": "audio/wav",
-  ".mp3": "audio/mpeg",
-  ".ogg": "audio/ogg",
-  ".flac": "audio/flac",
-  ".m4a": "audio/mp4",
-};
 
 /** How files of these types begin; `undefined` stands for any byte. */
 const beginnings: readonly (readonly [mimeType: string, bytes: readonly (number | undefined)[]])[] = [

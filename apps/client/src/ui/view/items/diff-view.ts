@@ -5,25 +5,14 @@ import { withoutLongBeginnings } from "../../../text/long-lines.ts";
 import { cutLine } from "../../../text/printable.ts";
 import { tones } from "../../../render/tones.ts";
 import type { ShownDiff } from "../../../protocol/shown.ts";
+import { remember } from "../../../protocol/shown-items.ts";
 import { findPlace } from "./diff-place.ts";
 
-/** The comparison takes time, and a diff is drawn again and again. */
-const compared = new WeakMap<ShownDiff, Compared>();
-
-interface Compared {
-  readonly lines: readonly DiffLine[];
-  /** How many lines of the file there are above what the agent has sent of it. */
-  readonly above: number;
-}
-
-function compare(diff: ShownDiff): Compared {
-  const known = compared.get(diff);
-  if (known !== undefined) return known;
+/** A change, and how many lines of its file there are above it. The comparison takes time, and a diff is drawn again and again. */
+const compare = remember((diff: ShownDiff): { readonly lines: readonly DiffLine[]; readonly above: number } => {
   const { above = 0, endsFile = true } = findPlace(diff) ?? {};
-  const lines = diff.lines().filter(({ text }) => endsFile || text !== noLineEnd);
-  compared.set(diff, { lines, above });
-  return { lines, above };
-}
+  return { above, lines: diff.lines().filter(({ text }) => endsFile || text !== noLineEnd) };
+});
 
 /**
  * Draws a change with line numbers. `isWhole`: the user is asked about it, so nothing is left out.
