@@ -8,14 +8,35 @@ import { recordSpec } from "./record/record-spec.ts";
 import { replaySpec } from "./replay/replay-spec.ts";
 import { serveSpec } from "./serve/serve-spec.ts";
 import { sessionsSpec } from "./sessions/sessions-spec.ts";
+import { CommandLineError } from "./cli/exit.ts";
 import type { Command, CommandSpec } from "./cli/command.ts";
 import { helpSpec, printHelp } from "./cli/help.ts";
 
 /** The commands of this program by their first word, in the order of the help. Each is loaded only to run it. */
 export const commands: Readonly<Record<string, Command>> = {
   exec: { spec: execSpec, load: () => import("./exec/exec.ts") },
-  sessions: { spec: sessionsSpec, load: () => import("./sessions/sessions.ts") },
-  agents: { spec: agentsSpec, load: () => import("./agents/command/agents.ts") },
+  sessions: {
+    spec: sessionsSpec,
+    load: async () => {
+      throw new CommandLineError("What shall it do? Use list, show, export or delete");
+    },
+    parts: {
+      list: () => import("./sessions/list-sessions.ts"),
+      show: () => import("./sessions/show-session.ts"),
+      export: () => import("./sessions/export-session.ts"),
+      delete: () => import("./sessions/delete-session.ts"),
+    },
+  },
+  agents: {
+    spec: agentsSpec,
+    load: () => import("./agents/command/list.ts"),
+    parts: {
+      list: () => import("./agents/command/list.ts"),
+      add: () => import("./agents/command/add.ts"),
+      remove: () => import("./agents/command/remove.ts"),
+      default: () => import("./agents/command/default.ts"),
+    },
+  },
   record: { spec: recordSpec, load: () => import("./record/record.ts") },
   replay: { spec: replaySpec, load: () => import("./replay/replay.ts") },
   inspect: { spec: inspectSpec, load: () => import("./inspect/inspect.ts") },

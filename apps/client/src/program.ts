@@ -35,7 +35,11 @@ async function runCommand(command: typeof chat, args: readonly string[], streams
   const [word] = parsed.positionals;
   if (word !== undefined && command === chat && values["registry"] === undefined) await requireNoMistake(word, streams);
   const text = values["help"] === true ? helpOf(spec) : values["version"] === true ? describeVersion() : undefined;
-  if (text === undefined) return (await command.load()).run(args, streams);
+  if (text === undefined) {
+    const [name = "", ...others] = args;
+    const part = command.parts !== undefined && Object.hasOwn(command.parts, name) ? command.parts[name] : undefined;
+    return part === undefined ? (await command.load()).run(args, streams) : (await part()).run(others, streams);
+  }
   streams.output.write(text);
   return ExitCode.endTurn;
 }

@@ -1,3 +1,5 @@
+import { CommandLineError } from "../cli/exit.ts";
+
 /** The agent that the user has chosen on the command line. */
 export interface AgentSelection {
   /** Its name; `undefined` for the default of the configuration. */
@@ -17,6 +19,29 @@ export interface AgentSelectionValues {
   readonly agent: string | undefined;
   readonly registry: string | undefined;
   readonly "trust-project": boolean;
+}
+
+/**
+ * The same for a command line that names one agent: by its name, by `--agent`, or by its command behind `--`.
+ *
+ * @throws {CommandLineError} if there is a word too many, or no command behind `--`.
+ */
+export function selectOne(
+  values: AgentSelectionValues,
+  [name, extra]: readonly string[],
+  command: readonly string[] | undefined,
+  cwd: string,
+): AgentSelection {
+  const unexpected = command === undefined && values.agent === undefined ? extra : name;
+  if (unexpected !== undefined)
+    throw new CommandLineError(`Unexpected argument '${unexpected}'. Give one agent: a name, or its command after --`);
+  requireCommand(command);
+  return selectAgent({ ...values, agent: values.agent ?? name }, command, cwd);
+}
+
+/** @throws {CommandLineError} if nothing is behind `--`. */
+export function requireCommand(command: readonly string[] | undefined): void {
+  if (command?.length === 0) throw new CommandLineError("The agent's command is missing. Write it after --");
 }
 
 /** Makes a selection of the options in `agentOptions`, and of what follows `--`. */

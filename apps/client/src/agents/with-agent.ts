@@ -1,22 +1,10 @@
 import type { LaunchSettings } from "./launch-settings.ts";
 import { ProgramFailure } from "../cli/exit.ts";
 import type { Agent } from "../protocol/agent.ts";
-import type { ClientEvents } from "../protocol/client-events.ts";
+import { nobody } from "../protocol/client-events.ts";
 import { AgentConnection } from "./agent-connection.ts";
-import { classifyFailure, type Failure } from "../protocol/failure.ts";
+import { classifyFailure } from "../protocol/failure.ts";
 import { within } from "../protocol/time-limit.ts";
-
-/** Nobody is there, and no session is opened. */
-const nobody: ClientEvents = {
-  show: () => undefined,
-  terminal: () => {},
-  permission: async () => ({ outcome: { outcome: "cancelled" } }),
-  rules: [],
-  answeredByRule: () => {},
-  login: async () => undefined,
-  questions: undefined,
-  hasTerminal: false,
-};
 
 /**
  * Starts an agent, and ends it when `work` is done.
@@ -38,13 +26,9 @@ export async function withAgent<Result>(
     if (settings.login !== undefined) connected = await connected.logIn(settings.login, quit.signal);
     return await within(startTimeout, "the request", work(connected, quit.signal));
   } catch (error) {
-    throw toProgramFailure(classifyFailure(error, connection.context(connected?.logins)), error);
+    throw ProgramFailure.of(classifyFailure(error, connection.context(connected?.logins)), error);
   } finally {
     process.off("SIGINT", interrupt);
     await connected?.close();
   }
-}
-
-function toProgramFailure({ message, exitCode, advice, details }: Failure, cause: unknown): ProgramFailure {
-  return new ProgramFailure(message, exitCode, advice, cause, details);
 }

@@ -1,4 +1,4 @@
-import { type AgentSelection, selectAgent } from "../agents/agent-selection.ts";
+import { type AgentSelection, selectOne } from "../agents/agent-selection.ts";
 import type { Launch } from "../agents/launch.ts";
 import { launchPermissions, type LaunchSettings, launchSettings } from "../agents/launch-settings.ts";
 import { CommandLineError } from "../cli/exit.ts";
@@ -46,21 +46,17 @@ export interface UiOptions extends RunOptions {
 /** @throws {CommandLineError} */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals, rest } = parseOptions(withSeparator(args), chatSpec.options);
-  const [name, extra] = positionals;
-  const unexpected = rest === undefined && values.agent === undefined ? extra : name;
-  if (unexpected !== undefined)
-    throw new CommandLineError(`Unexpected argument '${unexpected}'. Give one agent: a name, or its command after --`);
   if (values.agent !== undefined && rest !== undefined)
     throw new CommandLineError("--agent cannot be combined with a command after --. Use one of them");
-  if (rest?.length === 0) throw new CommandLineError("The agent's command is missing. Write it after --");
   const { prompt, interactive, mode, load, verbose, trace, plain } = values;
   if (interactive && prompt !== undefined)
     throw new CommandLineError("--prompt and --interactive cannot be combined. Use one of them");
   const cwd = directoryOf(values.cwd);
+  const selection = selectOne(values, positionals, rest, cwd);
   permissionOf(values, cwd);
   const startTimeout = startTimeoutOf(values["start-timeout"]);
   return {
-    selection: selectAgent({ ...values, agent: values.agent ?? name }, rest, cwd),
+    selection,
     optionsFor: (launch) => ({
       ...launchSettings(values, launch),
       ...launchPermissions(values, launch, cwd),

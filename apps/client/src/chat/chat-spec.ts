@@ -1,14 +1,5 @@
 import type { CommandSpec } from "../cli/command.ts";
-import { agentOptions, helpOption, permissionOptions } from "../cli/shared-options.ts";
-
-const exitCodes = `Exit codes:
-    0  the turn ended         7  the agent does not speak ACP
-    1  something failed       8  no answer in time
-    2  wrong options          9  login needed
-    3  refusal               10  no such session
-    4  max_tokens            11  wrong configuration
-    5  max_turn_requests     12  permission denied
-    6  the agent ended      130  cancelled`;
+import { agentOptions, exitCodes, helpOption, permissionOptions } from "../cli/shared-options.ts";
 
 /** What `acp` does without the name of a command. */
 export const chatSpec = {

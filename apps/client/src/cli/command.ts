@@ -8,8 +8,12 @@ export interface Command {
   /** It must not import the toolkit: help, completion and errors about options have to be fast. */
   readonly spec: CommandSpec;
   /** Loads what runs it. */
-  load(): Promise<{ readonly run: RunCommand }>;
+  readonly load: LoadCommand;
+  /** What runs its commands, such as `list` of `sessions`. */
+  readonly parts?: Readonly<Record<string, LoadCommand>>;
 }
+
+export type LoadCommand = () => Promise<{ readonly run: RunCommand }>;
 
 /**
  * Runs a command with the arguments behind its name, and returns the exit code. The program has checked its options before,

@@ -42,6 +42,9 @@ export function exitCodeOf(stopReason: string): number {
   }
 }
 
+/** A failure in words. */
+export type FailureWords = Pick<ProgramFailure, "message" | "exitCode" | "advice" | "details">;
+
 /** A failure that a user can do something about: ends the program with one line and an exit code of its own. */
 export class ProgramFailure extends Error {
   readonly exitCode: number;
@@ -49,6 +52,12 @@ export class ProgramFailure extends Error {
   readonly advice: string | undefined;
   /** Lines below that, such as the end of the agent's stderr. */
   readonly details: readonly string[];
+
+  /** The failure with these words. */
+  static of(failure: FailureWords, cause: unknown): ProgramFailure {
+    const { message, exitCode, advice, details } = failure;
+    return new ProgramFailure(message, exitCode, advice, cause, details);
+  }
 
   constructor(message: string, exitCode: number, advice?: string, cause?: unknown, details: readonly string[] = []) {
     super(message, cause === undefined ? undefined : { cause });

@@ -56,6 +56,21 @@ export const agentOptions = {
   },
 } as const;
 
+const { agent, registry, "trust-project": trustProject, framing } = agentOptions;
+
+/** Those about which agent to start. */
+export const startOptions = { agent, registry, "trust-project": trustProject, framing } as const;
+
+/** What every run of an agent ends with. */
+export const exitCodes = `Exit codes:
+    0  the turn ended         7  the agent does not speak ACP
+    1  something failed       8  no answer in time
+    2  wrong options          9  login needed
+    3  refusal               10  no such session
+    4  max_tokens            11  wrong configuration
+    5  max_turn_requests     12  permission denied
+    6  the agent ended      130  cancelled`;
+
 /** The options that answer permission requests. */
 export const permissionOptions = {
   allow: { type: "boolean", help: "Allow what the agent asks permission for, each time once" },

@@ -1,5 +1,5 @@
 import { launchSettings } from "../agents/launch-settings.ts";
-import { selectAgent } from "../agents/agent-selection.ts";
+import { selectOne } from "../agents/agent-selection.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
 import { CommandLineError, ExitCode } from "../cli/exit.ts";
 import type { RunCommand } from "../cli/command.ts";
@@ -17,15 +17,12 @@ const defaultTimeout = 60_000;
 /** `acp doctor`. */
 export const run: RunCommand = async (args, streams) => {
   const { values, positionals, rest } = parseOptions(args, doctorSpec.options);
-  const [name, extra] = positionals;
-  if (extra !== undefined)
-    throw new CommandLineError(`Unexpected argument '${extra}'. Give one agent: a name, or its command after --`);
+  const [name] = positionals;
   if ([name, values.agent, rest].filter((given) => given !== undefined).length > 1)
     throw new CommandLineError("More than one agent is given. Use a name, or a command after --");
-  if (rest?.length === 0) throw new CommandLineError("The agent's command is missing. Write it after --");
   const timeout = millisecondsOf("timeout", doctorSpec.options.timeout, values.timeout) ?? defaultTimeout;
   const cwd = directoryOf(values.cwd);
-  const selection = selectAgent({ ...values, agent: values.agent ?? name }, rest, cwd);
+  const selection = selectOne(values, positionals, rest, cwd);
   const launch = await resolveAgent(selection, streams);
   const { output, error, env } = streams;
   const showsProgress = error.isTTY === true && !values.json;

@@ -5,6 +5,7 @@ import type { Launch } from "../agents/launch.ts";
 import type { LaunchSettings } from "../agents/launch-settings.ts";
 import { ExitCode } from "../cli/exit.ts";
 import type { Agent } from "../protocol/agent.ts";
+import { type ClientEvents, nobody } from "../protocol/client-events.ts";
 import { connect } from "../protocol/connect.ts";
 import { classifyFailure, createFailure, type Failure } from "../protocol/failure.ts";
 import { openTraceFile } from "../protocol/trace-file.ts";
@@ -14,7 +15,6 @@ import { describeProblems } from "./describe-problems.ts";
 import { ObservedAgent } from "./observed-agent.ts";
 import { programFacts } from "./program-facts.ts";
 import type { AgentFacts, Offer, Report } from "./report.ts";
-import { silentEvents } from "./silent-events.ts";
 
 export interface ExamineOptions extends LaunchSettings {
   readonly launch: Launch;
@@ -29,6 +29,9 @@ export interface ExamineOptions extends LaunchSettings {
   readonly interrupt: AbortSignal;
   readonly progress: (step: string) => void;
 }
+
+/** The agent tells of its options and of its logins in a terminal, too. */
+const silentEvents: ClientEvents = { ...nobody, showsOptions: true, hasTerminal: true };
 
 /** How long to wait for an answer in another framing, in milliseconds. */
 const framingTrial = 5_000;

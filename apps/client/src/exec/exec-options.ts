@@ -1,5 +1,5 @@
 import { type ParsedOptions, parseOptions } from "../cli/options.ts";
-import { type AgentSelection, selectAgent } from "../agents/agent-selection.ts";
+import { type AgentSelection, requireCommand, selectAgent } from "../agents/agent-selection.ts";
 import type { Launch } from "../agents/launch.ts";
 import { type LaunchSettings, launchSettings } from "../agents/launch-settings.ts";
 import { CommandLineError } from "../cli/exit.ts";
@@ -53,7 +53,7 @@ export function parseExec(args: readonly string[]): ExecOptions {
     );
   if (values.agent !== undefined && rest !== undefined)
     throw new CommandLineError("--agent cannot be combined with a command after --. Use one of them");
-  if (rest?.length === 0) throw new CommandLineError("The agent's command is missing. Write it after --");
+  requireCommand(rest);
   const { file, attach, session, model, mode, verbose, trace } = values;
   const cwd = directoryOf(values.cwd);
   // Wrong ones are told before anything is started.

@@ -4,6 +4,7 @@ import type { RequestPermissionResponse } from "@acp/schema/v1";
 import type { PermissionRule } from "#runtime";
 
 import type { Login, Session } from "./agent.ts";
+import { chooseOption } from "./permission/options.ts";
 import type { PermissionQuestion } from "./permission/question.ts";
 import type { Report } from "./shown.ts";
 import type { TerminalView } from "./terminal-view.ts";
@@ -34,3 +35,18 @@ export interface ClientEvents {
   /** Whether a login can use a terminal (AUTH-04). */
   readonly hasTerminal: boolean;
 }
+
+/** Nobody is there: shows nothing, logs in nowhere and allows nothing. */
+export const nobody: ClientEvents = {
+  show: () => undefined,
+  terminal: () => {},
+  permission: async ({ options }) => {
+    const no = chooseOption("ask", options);
+    return { outcome: no === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId: no.optionId } };
+  },
+  rules: [],
+  answeredByRule: () => {},
+  login: async () => undefined,
+  questions: undefined,
+  hasTerminal: false,
+};

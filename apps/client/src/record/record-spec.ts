@@ -1,7 +1,5 @@
 import type { CommandSpec } from "../cli/command.ts";
-import { agentOptions, helpOption } from "../cli/shared-options.ts";
-
-const { agent, registry, framing, "trust-project": trustProject } = agentOptions;
+import { helpOption, startOptions } from "../cli/shared-options.ts";
 
 export const recordSpec = {
   name: "record",
@@ -9,10 +7,7 @@ export const recordSpec = {
   usage: ["[options] <file> -- <agent command> [args…]", "[options] <file> --agent <name>"],
   about: `Runs between an editor and an agent: configure it in the editor instead of the agent's command. It starts the agent, passes everything on unchanged, and writes each message to a new file. acp replay plays the recording, acp inspect shows it.`,
   options: {
-    agent,
-    registry,
-    "trust-project": trustProject,
-    framing,
+    ...startOptions,
     "with-secrets": { type: "boolean", help: "Keep passwords and tokens in the recording" },
     ...helpOption,
   },

@@ -1,7 +1,5 @@
 import type { CommandSpec } from "../cli/command.ts";
-import { agentOptions, helpOption } from "../cli/shared-options.ts";
-
-const { agent, registry, framing, "trust-project": trustProject } = agentOptions;
+import { helpOption, startOptions } from "../cli/shared-options.ts";
 
 export const replaySpec = {
   name: "replay",
@@ -25,10 +23,7 @@ With --as-client it starts an agent, sends it what the client once sent, and pri
       value: "<seconds>",
       help: "How long to wait for a message of the recording that does not come. Default: as the agent for ever, as the client 60",
     },
-    agent,
-    registry,
-    "trust-project": trustProject,
-    framing,
+    ...startOptions,
     ...helpOption,
   },
   notes: `Exit codes with --as-client:

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 
-import { type AgentSelection, selectAgent } from "../agents/agent-selection.ts";
+import { type AgentSelection, selectOne } from "../agents/agent-selection.ts";
 import { CommandLineError } from "../cli/exit.ts";
 import { directoryOf } from "../cli/option-values.ts";
 import { optionError, type OptionSpec, parseOptions } from "../cli/options.ts";
@@ -30,13 +30,8 @@ export function parseServeSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): ServeSettings {
   const { values, positionals, rest } = parseOptions(args, serveSpec.options);
-  const [name, surplus] = positionals;
-  const unexpected = rest === undefined && values.agent === undefined ? surplus : name;
-  if (unexpected !== undefined)
-    throw new CommandLineError(`Unexpected argument '${unexpected}'. Give one agent: a name, or its command after --`);
-  if (rest?.length === 0) throw new CommandLineError("The agent's command is missing. Write it after --");
   return {
-    selection: selectAgent({ ...values, agent: values.agent ?? name }, rest, process.cwd()),
+    selection: selectOne(values, positionals, rest, process.cwd()),
     framing: values.framing,
     host: values.host,
     port: wholeNumber("port", values.port, 0, 65_535),

@@ -1,7 +1,5 @@
 import type { CommandSpec } from "../cli/command.ts";
-import { agentOptions, helpOption, permissionOptions } from "../cli/shared-options.ts";
-
-const { agent, registry, framing, verbose, "trust-project": trustProject } = agentOptions;
+import { agentOptions, helpOption, permissionOptions, startOptions } from "../cli/shared-options.ts";
 
 export const serveSpec = {
   name: "serve",
@@ -45,11 +43,8 @@ export const serveSpec = {
       help: "Lend clients terminals of this machine: agents ask the client before each command",
     },
     ...permissionOptions,
-    agent,
-    registry,
-    "trust-project": trustProject,
-    framing,
-    verbose,
+    ...startOptions,
+    verbose: agentOptions.verbose,
     ...helpOption,
   },
   notes: `Whoever has the token can do what the agent can do: whatever you can. With --files or --terminals, --allow and the like say what is allowed without a question to the client; nothing allows more than that.

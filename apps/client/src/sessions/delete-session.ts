@@ -13,7 +13,7 @@ import { deleteSpec } from "./sessions-spec.ts";
 type Values = ParsedOptions<typeof deleteSpec.options>["values"];
 
 /** `acp sessions delete`. */
-export const deleteSession: RunCommand = async (args, streams) => {
+export const run: RunCommand = async (args, streams) => {
   const { values, positionals } = parseOptions(args, deleteSpec.options);
   const store = new SessionStore(streams.env);
   const session = findSession(store, positionals, values.cwd);
@@ -57,12 +57,7 @@ async function deleteAtAgent(
     if (!(error instanceof ProgramFailure)) throw error;
     // It is gone there already.
     if (error.exitCode === ExitCode.noSuchSession) return " here; the agent had it no longer";
-    throw new ProgramFailure(
-      error.message,
-      error.exitCode,
-      "Nothing is deleted. With --local the session is forgotten here without the agent",
-      error,
-      error.details,
-    );
+    const advice = "Nothing is deleted. With --local the session is forgotten here without the agent";
+    throw ProgramFailure.of({ ...error, message: error.message, advice }, error);
   }
 }

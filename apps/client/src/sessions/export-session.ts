@@ -14,7 +14,7 @@ import { printable, printableLine } from "../text/printable.ts";
 import { describeAgent, type NamedSession } from "./named-session.ts";
 
 /** `acp sessions export`. */
-export const exportSession: RunCommand = async (args, { output, env }) => {
+export const run: RunCommand = async (args, { output, env }) => {
   const { values, positionals } = parseOptions(args, exportSpec.options);
   const store = new SessionStore(env);
   const session = findSession(store, positionals, values.cwd);

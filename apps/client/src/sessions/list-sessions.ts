@@ -17,7 +17,7 @@ import { jsonText } from "../text/json-text.ts";
 type Values = ParsedOptions<typeof listSpec.options>["values"];
 
 /** `acp sessions list`. */
-export const listSessions: RunCommand = async (args, streams) => {
+export const run: RunCommand = async (args, streams) => {
   const { values, positionals, rest } = parseOptions(args, listSpec.options);
   if (positionals[0] !== undefined)
     throw new CommandLineError(`Unexpected argument '${positionals[0]}'. Name the agent with --agent`);

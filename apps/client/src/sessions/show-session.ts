@@ -22,7 +22,7 @@ interface Run {
 const promptLength = 80;
 
 /** `acp sessions show`. */
-export const showSession: RunCommand = async (args, streams) => {
+export const run: RunCommand = async (args, streams) => {
   const { values, positionals } = parseOptions(args, showSpec.options);
   const store = new SessionStore(streams.env);
   const session = findSession(store, positionals, values.cwd);

@@ -7,6 +7,7 @@ import { optionError, parseOptions } from "../../cli/options.ts";
 import { directoryOf } from "../../cli/option-values.ts";
 import type { Streams } from "../../cli/streams.ts";
 import { printableLine } from "../../text/printable.ts";
+import { requireCommand } from "../agent-selection.ts";
 import type { ConfiguredAgent } from "../config/config.ts";
 import { expandVariables } from "../config/expand-variables.ts";
 import type { MemberEdit } from "../config/edit-text.ts";
@@ -30,7 +31,7 @@ export const run: RunCommand = async (args, streams) => {
   const name = requireName(given, addSpec.usage[0].replace("[options]", "add"));
   if (extra !== undefined)
     throw new CommandLineError(`Unexpected argument '${extra}'. Write the agent's command after --`);
-  if (rest?.length === 0) throw new CommandLineError("The agent's command is missing. Write it after --");
+  requireCommand(rest);
   const cwd = directoryOf(values.cwd);
   const env = Object.fromEntries(values.env.map(toVariable));
   const file = editedFile(values.project, cwd, streams.env);
@@ -105,15 +106,10 @@ async function checkStart({ command = "", args = [], env = {} }: ConfiguredAgent
     await withAgent(settings, startTimeout, async () => {});
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
-    const { message, exitCode, advice, details } = error;
+    const { advice, details } = error;
     const way = "It was not added. To add it all the same, use --no-check";
-    throw new ProgramFailure(
-      message,
-      exitCode,
-      way,
-      error,
-      advice === undefined ? details : [`  ${advice}`, ...details],
-    );
+    const more = advice === undefined ? details : [`  ${advice}`, ...details];
+    throw ProgramFailure.of({ ...error, message: error.message, advice: way, details: more }, error);
   }
 }
 

@@ -111,8 +111,7 @@ export class AgentLife {
   /** The failure with which this program ends. */
   async failure(error: unknown): Promise<ProgramFailure> {
     const { classifyFailure } = await this.#side;
-    const { message, exitCode, advice, details } = classifyFailure(error, this.#failureContext);
-    return new ProgramFailure(message, exitCode, advice, error, details);
+    return ProgramFailure.of(classifyFailure(error, this.#failureContext), error);
   }
 
   get #failureContext(): FailureContext | undefined {
