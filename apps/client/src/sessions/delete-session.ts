@@ -58,6 +58,7 @@ async function deleteAtAgent(
     // It is gone there already.
     if (error.exitCode === ExitCode.noSuchSession) return " here; the agent had it no longer";
     const advice = "Nothing is deleted. With --local the session is forgotten here without the agent";
-    throw ProgramFailure.of({ ...error, message: error.message, advice }, error);
+    const { message, exitCode, details } = error;
+    throw ProgramFailure.of({ message, exitCode, advice, details }, error);
   }
 }

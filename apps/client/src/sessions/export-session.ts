@@ -114,7 +114,7 @@ function quote(text: string): string {
 /** A text as code, whatever is in it. */
 function code(text: string): string {
   const line = printableLine(text);
-  const longest = Math.max(0, ...[...line.matchAll(/`+/gu)].map(([run]) => run.length));
+  const longest = Math.max(0, ...[...line.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
   return line.includes("`") ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
 }

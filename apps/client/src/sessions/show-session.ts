@@ -30,12 +30,12 @@ export const run: RunCommand = async (args, streams) => {
   for await (const event of readEvents(store.eventsOf(session))) {
     if (event.type === "start")
       runs.push({ time: textOf(event, "time"), prompt: "", stopReason: null, exitCode: null });
-    const run = runs.at(-1);
-    if (run === undefined) continue;
-    if (event.type === "prompt") run.prompt = textOf(event, "text");
+    const last = runs.at(-1);
+    if (last === undefined) continue;
+    if (event.type === "prompt") last.prompt = textOf(event, "text");
     if (event.type !== "end") continue;
-    run.stopReason = textOf(event, "stopReason") || null;
-    run.exitCode = typeof event["exitCode"] === "number" ? event["exitCode"] : null;
+    last.stopReason = textOf(event, "stopReason") || null;
+    last.exitCode = typeof event["exitCode"] === "number" ? event["exitCode"] : null;
   }
   if (values.json) {
     streams.output.write(`${jsonText({ ...session, runs })}\n`);

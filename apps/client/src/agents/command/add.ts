@@ -106,10 +106,10 @@ async function checkStart({ command = "", args = [], env = {} }: ConfiguredAgent
     await withAgent(settings, startTimeout, async () => {});
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
-    const { advice, details } = error;
+    const { message, exitCode, advice, details } = error;
     const way = "It was not added. To add it all the same, use --no-check";
     const more = advice === undefined ? details : [`  ${advice}`, ...details];
-    throw ProgramFailure.of({ ...error, message: error.message, advice: way, details: more }, error);
+    throw ProgramFailure.of({ message, exitCode, advice: way, details: more }, error);
   }
 }
 
