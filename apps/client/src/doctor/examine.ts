@@ -149,7 +149,7 @@ function withOwnAdvice(error: unknown, failure: Failure, { stderr }: ObservedAge
     return { ...failure, advice: "The end of its stderr says more", details: [] };
   if (error instanceof RequestError && error.wire.code === ErrorCode.authRequired)
     return createFailure("login_needed", `It needs a login: ${message}`, advice, details);
-  if (advice?.includes("--verbose") !== true) return failure;
+  if (failure.isLogged !== true) return failure;
   return {
     ...failure,
     advice: stderr.length > 0 ? "The end of its stderr may say more" : "--trace <file> writes all messages to a file",

@@ -14,6 +14,7 @@ import { LoginError, ProcessStartError } from "#runtime";
 import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { Login } from "./agent.ts";
 import { isMissingSession } from "./missing-session.ts";
+import { UnknownLogin } from "./with-login.ts";
 import { nameProgram } from "./name-program.ts";
 import { printable, printableLine } from "../text/printable.ts";
 
@@ -41,6 +42,8 @@ export interface Failure {
   readonly advice: string | undefined;
   /** What the agent has said itself: its data, the end of its stderr. */
   readonly details: readonly string[];
+  /** Its stderr may say more: the advice says how to see that. */
+  readonly isLogged?: true;
 }
 
 /** What is known about the agent that failed. */
@@ -111,9 +114,10 @@ export function classifyFailure(error: unknown, context: FailureContext = {}): F
   if (error instanceof RequestError) return ofRequest(error, context);
   if (error instanceof ConnectionClosedError) {
     const advice = "Run again with --verbose to see what the agent prints";
-    return createFailure("agent_ended", nameProgram(error.message), advice);
+    return { ...createFailure("agent_ended", nameProgram(error.message), advice), isLogged: true };
   }
-  if (error instanceof UsageError) return ofUsage(error, context);
+  if (error instanceof UnknownLogin) return ofLogin(error, context);
+  if (error instanceof UsageError) return createFailure("usage", error.message, "--help lists the options");
   return createFailure("failure", error.message, undefined, causeOf(error));
 }
 
@@ -185,8 +189,7 @@ function ofTimeout(error: TimeoutError, { noise, framing = "ndjson" }: FailureCo
   return createFailure("timeout", message, advice, details);
 }
 
-function ofUsage({ message }: UsageError, { logins = [] }: FailureContext): Failure {
-  if (!message.includes("offers no login")) return createFailure("usage", message, "--help lists the options");
+function ofLogin({ message }: UnknownLogin, { logins = [] }: FailureContext): Failure {
   if (logins.length === 0) return createFailure("usage", message, "Leave --login out: the agent has none");
   return createFailure("usage", message, "Use one of:", logins.map(describeLogin));
 }
@@ -218,7 +221,7 @@ function ofRequest(error: RequestError, { logins = [] }: FailureContext): Failur
     return createFailure("not_acp", error.message, "Check the command: this program speaks another protocol", details);
   if (isMissingSession(error))
     return createFailure("no_such_session", error.message, "Check the id; --help says how to list sessions", details);
-  return createFailure("request_failed", error.message, adviceAbout(data), details);
+  return { ...createFailure("request_failed", error.message, adviceAbout(data), details), isLogged: true };
 }
 
 /** Agents of this toolkit log the details of internal errors instead of sending them. */

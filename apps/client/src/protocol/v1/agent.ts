@@ -4,6 +4,7 @@ import type { SpawnedAgent } from "#runtime";
 import type { Received } from "@acp/schema/v1";
 
 import type { Agent, AgentAbilities, PromptKinds, Login } from "../agent.ts";
+import { requireLogin } from "../with-login.ts";
 import { withHistory } from "../until-quiet.ts";
 import { sessionOf } from "./session.ts";
 
@@ -41,6 +42,7 @@ export function agentOfVersion1(agent: SpawnedAgent): Agent {
     deleteSession: async (sessionId) => void (await agent.request("session/delete", { sessionId })),
     listSessions: (cwd, signal) => listSessions(agent, { cwd, signal }),
     async logIn(loginId, signal) {
+      requireLogin(wrapped.logins, loginId);
       const next = await agent.login(loginId, { signal });
       return next === agent ? wrapped : agentOfVersion1(next);
     },

@@ -6,6 +6,7 @@ import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2";
 
 import type { Agent, Login } from "../agent.ts";
+import { requireLogin } from "../with-login.ts";
 import { withHistory } from "../until-quiet.ts";
 import { sessionOf } from "./session.ts";
 
@@ -38,6 +39,7 @@ export function agentOfVersion2(agent: SpawnedAgent<ConnectedAgent>): Agent {
     deleteSession: async (sessionId) => void (await agent.request("session/delete", { sessionId })),
     listSessions: (cwd, signal) => listSessions(agent, { cwd, signal }),
     async logIn(loginId, signal) {
+      requireLogin(wrapped.logins, loginId);
       const next = await agent.login(loginId, { signal });
       return next === agent ? wrapped : agentOfVersion2(next);
     },
