@@ -1,7 +1,7 @@
 import manifest from "../../package.json" with { type: "json" };
 
 /** The version of this program. */
-export const version: string = manifest.version;
+const version: string = manifest.version;
 
 /** What `acp --version` prints: all that a report of a problem needs. */
 export function describeVersion(): string {

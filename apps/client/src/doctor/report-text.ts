@@ -141,7 +141,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** Capabilities in words; below them those without a meaning here, such as extensions, by their paths. */
-export function describeCapabilities(capabilities: unknown): readonly string[] {
+function describeCapabilities(capabilities: unknown): readonly string[] {
   const paths = [...advertised(capabilities, "")];
   const known = paths.flatMap((path) => (Object.hasOwn(meanings, path) ? (meanings[path] ?? []) : []));
   return [...known, ...paths.filter((path) => !Object.hasOwn(meanings, path))];

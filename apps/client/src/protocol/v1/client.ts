@@ -49,7 +49,7 @@ export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
 }
 
 /** Shows a command that the agent runs in a terminal of this client. */
-export function watchTerminal(terminal: Terminal): TerminalView {
+function watchTerminal(terminal: Terminal): TerminalView {
   const view = new TerminalView([terminal.command, ...terminal.args].join(" "));
   terminal.onOutput((bytes) => view.push(bytes));
   void terminal.exited.then((exit) => view.end(exit));

@@ -196,6 +196,6 @@ export function readNewFile(path: string, realPath: string): string | undefined 
 }
 
 /** Whether a change creates a file. An agent that read a missing file as empty does not know that it is new. */
-export function isNewFile(path: string, oldText: string | null | undefined): boolean {
+function isNewFile(path: string, oldText: string | null | undefined): boolean {
   return oldText === undefined || oldText === null || (oldText === "" && readAsEmpty.has(path));
 }

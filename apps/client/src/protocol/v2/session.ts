@@ -84,7 +84,7 @@ function toTurnEnd(idle: IdleStateOf): Omit<TurnEnd, "duration"> {
 }
 
 /** The messages of this client's own prompts. Agents echo them before or after they accept a prompt. */
-export class OwnMessages {
+class OwnMessages {
   readonly #ids = new Set<string>();
   /** A prompt was sent, and its message id is not known yet. */
   #isExpected = false;
