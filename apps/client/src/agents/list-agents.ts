@@ -1,8 +1,7 @@
 import type { AgentSelection } from "./agent-selection.ts";
 import { type Configs, findConfigs } from "./config/find-configs.ts";
 import { isProjectTrusted } from "./consent/trust-project.ts";
-import { findProgram, packageOf } from "./known/find-program.ts";
-import { knownAgents } from "./known/known-agents.ts";
+import { findProgram, packageOf, knownAgents } from "./known-agents.ts";
 import type { LaunchSource } from "./launch.ts";
 import { loadRegistry, type LoadOptions, type Registry } from "./registry/load-registry.ts";
 import { registryOf } from "./resolve-agent.ts";

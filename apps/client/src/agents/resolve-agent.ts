@@ -8,8 +8,7 @@ import type { ConfigFile, ConfiguredAgent } from "./config/config.ts";
 import { expandVariables } from "./config/expand-variables.ts";
 import { type Configs, findConfigs } from "./config/find-configs.ts";
 import { trustProject } from "./consent/trust-project.ts";
-import { findProgram } from "./known/find-program.ts";
-import { findKnownAgent, knownAgents } from "./known/known-agents.ts";
+import { findProgram, findKnownAgent, knownAgents } from "./known-agents.ts";
 import { isUrl } from "./registry/fetch-file.ts";
 import { RegistryError } from "./registry/load-registry.ts";
 import { type Launch, launchOfCommand, type LaunchPermissions } from "./launch.ts";
@@ -71,8 +70,8 @@ async function launchConfigured(
   file: ConfigFile,
   { configs, selection, streams }: { configs: Configs; selection: AgentSelection; streams: Streams },
 ): Promise<Launch> {
-  const { framing, protocol, mode, login, registry, command = "", args = [] } = agent;
-  const expanded = expandVariables(agent.env ?? {}, streams.env);
+  const { registry, command = "", args = [], env: variables = {}, from, cwd, permissions, ...own } = agent;
+  const expanded = expandVariables(variables, streams.env);
   if ("missing" in expanded) {
     const { member, variable } = expanded.missing;
     throw new ProgramFailure(
@@ -84,16 +83,13 @@ async function launchConfigured(
   const settings = {
     name,
     source: { kind: file.kind, from: file.path },
-    ...(agent.cwd === undefined ? {} : { cwd: resolve(file.base, agent.cwd) }),
-    ...(framing === undefined ? {} : { framing }),
-    ...(protocol === undefined ? {} : { protocol }),
-    ...(mode === undefined ? {} : { mode }),
-    ...(login === undefined ? {} : { login }),
-    ...(agent.permissions === undefined ? {} : { permissions: permissionsOf(agent.permissions, file, selection.cwd) }),
+    ...own,
+    ...(cwd === undefined ? {} : { cwd: resolve(file.base, cwd) }),
+    ...(permissions === undefined ? {} : { permissions: permissionsOf(permissions, file, selection.cwd) }),
   };
   if (registry === undefined) return { ...settings, command: programOf(command, file), args, env: expanded.env };
   const { launchFromRegistry } = await import("./registry/launch-from-registry.ts");
-  const location = placeOf(agent.from, file) ?? placeOf(file.config.registry, file) ?? registryOf(selection, configs);
+  const location = placeOf(from, file) ?? placeOf(file.config.registry, file) ?? registryOf(selection, configs);
   const choice = {
     location,
     isNamed: file.kind === "user",
@@ -132,17 +128,18 @@ function programOf(command: string, file: ConfigFile): string {
   return /[/\\]/u.test(command) && !isAbsolute(command) ? join(file.base, command) : command;
 }
 
+/** Paths in it are absolute then. */
 function permissionsOf(
-  { policy, allowRead, allowEdit, allowCommand }: LaunchPermissions,
+  { allowRead, allowEdit, ...own }: LaunchPermissions,
   file: ConfigFile,
   cwd: string,
 ): LaunchPermissions {
   const base = file.kind === "project" ? file.base : cwd;
+  const absolute = (paths: readonly string[]): string[] => paths.map((path) => resolve(base, path));
   return {
-    ...(policy === undefined ? {} : { policy }),
-    ...(allowRead === undefined ? {} : { allowRead: allowRead.map((path) => resolve(base, path)) }),
-    ...(allowEdit === undefined ? {} : { allowEdit: allowEdit.map((path) => resolve(base, path)) }),
-    ...(allowCommand === undefined ? {} : { allowCommand }),
+    ...own,
+    ...(allowRead === undefined ? {} : { allowRead: absolute(allowRead) }),
+    ...(allowEdit === undefined ? {} : { allowEdit: absolute(allowEdit) }),
   };
 }
 

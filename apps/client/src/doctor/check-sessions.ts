@@ -1,7 +1,7 @@
 import { RequestError } from "@acp/core";
 
 import type { Agent, Session } from "../protocol/agent.ts";
-import { isMissingSession } from "../protocol/missing-session.ts";
+import { isMissingSession } from "../protocol/failure.ts";
 import type { SessionOption } from "../protocol/shown.ts";
 import { printableLine } from "../text/printable.ts";
 import type { CheckRunner } from "./check-runner.ts";

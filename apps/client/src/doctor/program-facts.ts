@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 
-import { findProgram, packageOf } from "../agents/known/find-program.ts";
+import { findProgram, packageOf } from "../agents/known-agents.ts";
 import type { Launch } from "../agents/launch.ts";
 import type { ProgramFacts } from "./report.ts";
 

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, createReadStream } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+
 import { replaceFileSync } from "@acp/sessions/internal";
 
 import { foldersOf } from "../agents/folders.ts";
@@ -145,4 +147,35 @@ export function findSession(store: SessionStore, [name, extra]: readonly string[
       ? "acp sessions list shows the sessions of a directory"
       : `There is one in another directory: use --cwd ${elsewhere.cwd}`;
   throw new ProgramFailure(`There is no session '${name}' in ${directory}`, ExitCode.noSuchSession, advice);
+}
+
+/** An event of a run as a file has it: of this version of the format, or another. */
+export type LoggedEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** The events of a session, in order. Lines that are none, as after a crash, are left out; so is a missing file. */
+export async function* readEvents(path: string): AsyncGenerator<LoggedEvent> {
+  const input = createReadStream(path, "utf8");
+  const failed = new Promise<unknown>((resolve) => {
+    input.once("error", resolve);
+  });
+  const opened = new Promise<undefined>((resolve) => {
+    input.once("open", () => resolve(undefined));
+  });
+  const error = await Promise.race([failed, opened]);
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+  if (error !== undefined) throw error;
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    const value = parse(line);
+    if (isEvent(value)) yield value;
+  }
+}
+
+function isEvent(value: unknown): value is LoggedEvent {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}
+
+/** A member of an event that is a text; empty if it is none. */
+export function textOf(event: LoggedEvent, name: string): string {
+  const value = event[name];
+  return typeof value === "string" ? value : "";
 }

@@ -4,9 +4,8 @@ import type { RunCommand } from "../cli/command.ts";
 import { ExitCode } from "../cli/exit.ts";
 import { parseOptions } from "../cli/options.ts";
 import { cutLine, printableLine } from "../text/printable.ts";
-import { findSession, SessionStore } from "./session-store.ts";
+import { findSession, SessionStore, readEvents, textOf } from "./session-store.ts";
 import { describeAgent } from "./named-session.ts";
-import { readEvents, textOf } from "./run-log.ts";
 import { showSpec } from "./sessions-spec.ts";
 import { jsonText } from "../text/json-text.ts";
 

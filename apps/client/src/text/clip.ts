@@ -1,4 +1,5 @@
 import { cutLine, grownLine } from "./printable.ts";
+import { type Line, span } from "./spans.ts";
 
 /** How many lines of a long text are shown: at its beginning, and at its end. */
 export interface ClipLimits {
@@ -57,4 +58,22 @@ export class LineClip {
     this.#last.push(line);
     if (this.#last.length > this.#limits.tail + 1) this.#last.shift();
   }
+}
+
+/** The beginning and the end of lines; a remark says how many are left out, `omitted` of them before they came here. */
+export function clippedLines(lines: readonly Line[], { head, tail }: ClipLimits, omitted = 0): Line[] {
+  if (omitted > 0) {
+    const shown = lines.slice(-Math.max(1, tail));
+    return [remark(omitted + lines.length - shown.length, "lines before"), ...shown];
+  }
+  if (lines.length <= head + tail + 1) return [...lines];
+  return [
+    ...lines.slice(0, head),
+    remark(lines.length - head - tail, head === 0 ? "lines before" : "more lines"),
+    ...(tail === 0 ? [] : lines.slice(-tail)),
+  ];
+}
+
+function remark(count: number, what: string): Line {
+  return [span(`… ${count.toLocaleString("en")} ${what}`, "dim")];
 }

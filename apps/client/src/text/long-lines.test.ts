@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { diffLines } from "./diff-lines.ts";
-import { withoutLongBeginnings } from "./long-lines.ts";
+import { withoutLongBeginnings } from "./clip-diff.ts";
 
 function shown(oldText: string, newText: string): string[] {
   return withoutLongBeginnings(diffLines(oldText, newText)).map(({ text }) => text);

@@ -10,8 +10,7 @@ import { createProjectFiles } from "./input/completion/project-files.ts";
 import { openHistory } from "./input/history/open-history.ts";
 import { ChatModel } from "./model/chat-model.ts";
 import type { UiOptions } from "../chat/chat-options.ts";
-import { catchStrayOutput } from "./stray-output.ts";
-import { UiTerminal } from "./ui-terminal.ts";
+import { catchStrayOutput, UiTerminal } from "./ui-terminal.ts";
 import { createLiveOutput } from "./view/live-output.ts";
 import { TerminalSizeProvider } from "./view/terminal-size.tsx";
 

@@ -5,7 +5,7 @@ import { isInteractive, type Streams } from "../../cli/streams.ts";
 import { printableLine } from "../../text/printable.ts";
 import { ask, openConsents } from "../consent/consents.ts";
 import { launchLines } from "../consent/launch-lines.ts";
-import { findProgram } from "../known/find-program.ts";
+import { findProgram } from "../known-agents.ts";
 import type { Launch } from "../launch.ts";
 import { cannotUnpack } from "./archive/archive-kind.ts";
 import { loadRegistry, type Registry } from "./load-registry.ts";

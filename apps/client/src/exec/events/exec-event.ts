@@ -1,5 +1,5 @@
 // The events of `acp exec --format json`, in every version of the protocol. They are a format that programs rely on: members
-// are added, and never renamed or removed, within a version. `schema/exec-events.schema.json` describes them, too.
+// are added, and never renamed or removed, within a version. `schema/exec-events.schema.json` describes their members.
 import type { AskedFact } from "@acp/core/state";
 
 import type { FailureCode } from "../../protocol/failure.ts";
@@ -34,43 +34,34 @@ export type ExecEvent = (
   readonly subagent?: string;
 };
 
-/** The first event. */
 export interface StartEvent {
   readonly type: "start";
   readonly version: typeof formatVersion;
-  /** The version of this program. */
   readonly program: string;
-  /** As ISO 8601. */
   readonly time: string;
   readonly cwd: string;
   readonly command: readonly string[];
-  /** The name of the agent, if it was chosen by one. */
   readonly name?: string;
 }
 
-/** The agent has answered. */
 export interface AgentEvent {
   readonly type: "agent";
   readonly name?: string;
   readonly title?: string;
   readonly version?: string;
-  /** The version of the protocol in use. */
   readonly protocol: number;
 }
 
-/** The session is open. */
 export interface SessionEvent {
   readonly type: "session";
   readonly sessionId: string;
   readonly opened: "new" | "resumed" | "loaded";
-  /** The name of `--session`. */
   readonly name?: string;
 }
 
 export interface PromptEvent {
   readonly type: "prompt";
   readonly text: string;
-  /** Absolute paths. */
   readonly attachments: readonly string[];
 }
 
@@ -80,15 +71,12 @@ export interface MessageEvent {
   /** Only in a message. `user` is what the agent repeats or adds in the name of the user. */
   readonly speaker?: "agent" | "user";
   readonly messageId?: string;
-  /** Empty for other content than text. */
   readonly text: string;
-  /** Other content than text, as the agent has sent it. */
   readonly content?: ContentBlock;
   /** This is all of the message: forget what came before under this id. */
   readonly replaces?: true;
 }
 
-/** A tool call begins. */
 export interface ToolCallEvent extends CallState {
   readonly type: "tool_call";
   readonly toolCallId: string;
@@ -106,7 +94,6 @@ export interface CallState {
   readonly status: string;
   readonly locations: readonly { readonly path: string; readonly line?: number | null }[];
   readonly content: readonly CallContent[];
-  /** The commands in its arguments. */
   readonly commands: readonly string[];
   readonly rawInput?: unknown;
   readonly rawOutput?: unknown;
@@ -120,25 +107,21 @@ export type CallContent =
   /** `lines` are those of a unified diff, without the names of the files. */
   | { readonly type: "diff"; readonly path: string; readonly isNew: boolean; readonly lines: readonly DiffLine[] };
 
-/** A command started, printed something, or ended. */
 export interface TerminalEvent {
   readonly type: "terminal";
   readonly terminalId: string;
   readonly command?: string;
-  /** What it has printed since the last event, as it is. */
   readonly text?: string;
   readonly exit?: TerminalExit;
 }
 
 export interface NoticeEvent {
   readonly type: "notice";
-  /** Who says it: the agent, or this program. */
   readonly from: "agent" | "acp";
   readonly title: string;
   readonly description?: string;
 }
 
-/** A request for permission, with its answer. */
 export interface PermissionEvent {
   readonly type: "permission";
   /** Who asks: the agent, or this program about something that the agent does without asking. */
@@ -170,7 +153,6 @@ export interface PermissionChoice {
   readonly kind: string;
 }
 
-/** Something failed. The end follows. */
 export interface ErrorEvent {
   readonly type: "error";
   readonly code: FailureCode;
@@ -180,7 +162,6 @@ export interface ErrorEvent {
   readonly exitCode: number;
 }
 
-/** The last event. */
 export interface EndEvent {
   readonly type: "end";
   /** `null` if the turn did not begin, or its end is unknown. */
@@ -191,7 +172,6 @@ export interface EndEvent {
   readonly lastMessage: string;
   readonly usage: Usage | null;
   readonly toolCalls: number;
-  /** Of the turn, in milliseconds. */
   readonly duration: number;
   readonly exitCode: number;
 }

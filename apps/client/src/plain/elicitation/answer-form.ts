@@ -9,8 +9,9 @@ import {
   canShow,
   displayValue,
   valueOf,
+  labelOf,
+  reasonOf,
 } from "../../protocol/elicitation/form-field.ts";
-import { labelOf, reasonOf } from "../../protocol/elicitation/form-words.ts";
 
 type Content = Record<string, ElicitationContentValue>;
 

@@ -3,8 +3,8 @@ import { createInterface, type Interface } from "node:readline";
 import type { Streams } from "../../cli/streams.ts";
 import type { Output } from "../transcript/printer.ts";
 import { PromptLine } from "./prompt-line.ts";
-import { QuestionQueue } from "./question-queue.ts";
 import { TerminalMode } from "./terminal-mode.ts";
+import { unlessAborted } from "../../protocol/time-limit.ts";
 
 export interface LineReaderOptions {
   /** Returns completions of the line that the user is typing. */
@@ -227,5 +227,20 @@ export class LineReader {
     this.#reader = undefined;
     if (reader !== undefined) this.#line?.close();
     reader?.deliver(line);
+  }
+}
+
+/** Runs questions to the user one after another. */
+export class QuestionQueue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Runs `ask` after the questions before it. Rejects as soon as `signal` aborts, also while it waits. */
+  add<Result>(signal: AbortSignal, ask: () => Promise<Result>): Promise<Result> {
+    const answered = this.#last.then(() => {
+      signal.throwIfAborted();
+      return ask();
+    });
+    this.#last = answered.catch(() => {});
+    return unlessAborted(answered, signal);
   }
 }

@@ -1,4 +1,4 @@
-import type { ReceivedForm } from "@acp/core/elicitation";
+import { type ReceivedForm, compilePattern } from "@acp/core/elicitation";
 import { unknownVariant } from "@acp/schema";
 import type { ElicitationContentValue, EnumOption } from "@acp/schema/v1";
 
@@ -78,4 +78,23 @@ function fromValues(values: readonly string[] | null | undefined): readonly Choi
 
 function fromOptions(options: readonly EnumOption[] | null | undefined): readonly Choice[] | undefined {
   return options?.map((option) => ({ value: option.const, title: option.title }));
+}
+
+/** Why a value is invalid, in the words of the hint. */
+export function reasonOf(field: FormField, reason: string, value: ElicitationContentValue | undefined): string {
+  if (field.type === "boolean" && typeof value === "string") return `should be ${hintOf(field)}`;
+  const more =
+    "pattern" in field && failsPattern(field.pattern, value) ? `; its pattern is ${String(field.pattern)}` : "";
+  return reason.replace(/^expected/u, "should be") + more;
+}
+
+function failsPattern(pattern: unknown, value: ElicitationContentValue | undefined): boolean {
+  if (typeof pattern !== "string" || typeof value !== "string") return false;
+  const compiled = compilePattern(pattern);
+  return compiled.ok && compiled.test(value) === false;
+}
+
+/** What the user reads beside a field. */
+export function labelOf(name: string, { title }: FormField): string {
+  return title ?? name;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { saysCommand } from "./says-command.ts";
+import { saysCommand } from "../../render/call.ts";
 
 const line = String.raw`printf '%s\n' "first" > a && echo "sum $((20 + 22))"`;
 

@@ -1,5 +1,4 @@
 import type { Key } from "../input/keys.ts";
-import { Choices } from "./choices.ts";
 import { type Dialog, Scroll } from "./dialog.ts";
 import type { QuestionLine } from "./question-lines.ts";
 
@@ -49,5 +48,58 @@ export class ChoiceDialog implements Dialog {
     this.#isAnswered = true;
     this.#choose(result.chosen);
     return true;
+  }
+}
+
+/** What a key did: it chose the entry at an index, did something else here, or belongs to the prompt. */
+export type ChoiceResult = { readonly chosen: number } | "used" | "draft";
+
+/**
+ * A short list to choose from with the keys 1 to 9, or the arrows and Enter. Nothing is selected at first: an Enter that was
+ * meant for the prompt must not choose. Someone who is typing a prompt when the list appears goes on typing: keys count as
+ * answers after an arrow or Enter.
+ */
+export class Choices {
+  selected: number | undefined;
+  isTyping: boolean;
+  readonly #count: number;
+  #isDone = false;
+
+  constructor(count: number, isTyping: boolean) {
+    this.#count = count;
+    this.isTyping = isTyping;
+  }
+
+  press(key: Key): ChoiceResult {
+    // Keys that came together with the one that chose.
+    if (this.#isDone) return "used";
+    if (key.name === "up" || key.name === "down") return this.#move(key.name === "down" ? 1 : -1);
+    if (key.name === "enter") return this.#enter();
+    if (key.name === "text" && !this.isTyping && /^[1-9]$/u.test(key.text)) {
+      return Number(key.text) <= this.#count ? this.#choose(Number(key.text) - 1) : "used";
+    }
+    if (key.name === "text" && key.text.trim() !== "") this.isTyping = true;
+    return this.isTyping ? "draft" : "used";
+  }
+
+  #move(step: number): ChoiceResult {
+    this.isTyping = false;
+    if (this.#count === 0) return "used";
+    const start = step > 0 ? -1 : this.#count;
+    this.selected = ((this.selected ?? start) + step + this.#count) % this.#count;
+    return "used";
+  }
+
+  #enter(): ChoiceResult {
+    if (this.isTyping) {
+      this.isTyping = false;
+      return "used";
+    }
+    return this.selected === undefined ? "used" : this.#choose(this.selected);
+  }
+
+  #choose(chosen: number): ChoiceResult {
+    this.#isDone = true;
+    return { chosen };
   }
 }

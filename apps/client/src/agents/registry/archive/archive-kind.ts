@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 
-import { findProgram } from "../../known/find-program.ts";
+import { findProgram } from "../../known-agents.ts";
 
 /** What the first bytes of a file say of it. */
 export type FileKind = "zip" | "gzip" | "bzip2" | "xz" | "zstd" | "tar" | "program" | "unknown";

@@ -7,7 +7,7 @@ import { createGunzip } from "node:zlib";
 
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 
-import { findProgram } from "../../known/find-program.ts";
+import { findProgram } from "../../known-agents.ts";
 import { type FileKind, filters, kindOf } from "./archive-kind.ts";
 import { safePath } from "./safe-path.ts";
 import { unpackZip } from "./unpack-zip.ts";

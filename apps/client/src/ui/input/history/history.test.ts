@@ -4,8 +4,7 @@ import { dirname, join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { HistoryFile } from "./history-file.ts";
-import { openHistory } from "./open-history.ts";
+import { HistoryFile, openHistory } from "./open-history.ts";
 
 let folder = "";
 beforeEach(() => {

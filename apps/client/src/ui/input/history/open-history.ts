@@ -1,8 +1,9 @@
-import { realpathSync } from "node:fs";
-import { join } from "node:path";
+import { realpathSync, appendFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { join, dirname } from "node:path";
+
+import { replaceFileSync } from "@acp/sessions/internal";
 
 import { foldersOf } from "../../../agents/folders.ts";
-import { type HistoryEntry, HistoryFile } from "./history-file.ts";
 
 /** Opens the user's history, which lasts. The prompts of this directory come first. */
 export function openHistory(place: {
@@ -58,4 +59,95 @@ export function createHistory(entries: readonly string[] = []): PromptHistory {
       known = [...known.filter((one) => one !== prompt), prompt];
     },
   };
+}
+
+/** A prompt in the file. */
+export interface HistoryEntry {
+  readonly cwd: string;
+  readonly prompt: string;
+}
+
+/** The file is shortened when it is larger, in bytes; that many entries stay. */
+const limits = { size: 1024 * 1024, entries: 2_000, prompt: 64 * 1024 };
+
+/**
+ * The file of the history: a JSON value a line. Each prompt is appended by one write, so several processes can use it at once.
+ * Only the user can read it: prompts may have secrets in them. A history that cannot be read or written is no reason to stop.
+ */
+export class HistoryFile {
+  readonly #path: string;
+  #entries: readonly HistoryEntry[] = [];
+  /** They are there for the rest of this run. */
+  readonly #unwritten: HistoryEntry[] = [];
+  /** What the file looked like when it was read. */
+  #seen = "";
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** All entries, also those that other processes have added meanwhile. */
+  read(): readonly HistoryEntry[] {
+    const { size, mtimeMs } = this.#stat();
+    const seen = `${size} ${mtimeMs}`;
+    if (seen !== this.#seen) {
+      this.#entries = this.#parse();
+      this.#seen = seen;
+    }
+    return this.#unwritten.length === 0 ? this.#entries : [...this.#entries, ...this.#unwritten];
+  }
+
+  append(entry: HistoryEntry): void {
+    if (entry.prompt.length > limits.prompt) return;
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+      this.#shorten();
+      appendFileSync(this.#path, lineOf(entry), { mode: 0o600 });
+    } catch {
+      this.#unwritten.push(entry);
+    }
+  }
+
+  #shorten(): void {
+    const { size } = this.#stat();
+    if (size <= limits.size) return;
+    const kept = this.#parse().slice(-limits.entries);
+    while (kept.length > 1 && kept.reduce((sum, { prompt }) => sum + prompt.length, 0) > limits.size / 2) {
+      kept.splice(0, Math.ceil(kept.length / 4));
+    }
+    // Another process may have added something: then it stays long until the next prompt.
+    replaceFileSync(this.#path, kept.map(lineOf).join(""), () => this.#stat().size === size);
+  }
+
+  #stat(): { readonly size: number; readonly mtimeMs: number } {
+    try {
+      return statSync(this.#path);
+    } catch {
+      return { size: 0, mtimeMs: 0 };
+    }
+  }
+
+  #parse(): HistoryEntry[] {
+    try {
+      return readFileSync(this.#path, "utf8").split("\n").flatMap(entriesOf);
+    } catch {
+      return [];
+    }
+  }
+}
+
+function lineOf({ cwd, prompt }: HistoryEntry): string {
+  return `${JSON.stringify({ cwd, prompt })}\n`;
+}
+
+/** The entry of a line; none if it is broken, or of a later version of this program. */
+function entriesOf(line: string): HistoryEntry[] {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== "object" || value === null || !("cwd" in value) || !("prompt" in value)) return [];
+    const { cwd, prompt } = value;
+    return typeof cwd === "string" && typeof prompt === "string" ? [{ cwd, prompt }] : [];
+  } catch {
+    return [];
+  }
 }

@@ -1,6 +1,6 @@
 import type { ChatActions, ChatState, SessionEntry } from "../../chat-state.ts";
 import type { Key } from "../../input/keys.ts";
-import { Choices } from "../choices.ts";
+import { Choices } from "../choice-dialog.ts";
 import type { Dialog } from "../dialog.ts";
 import { type ListEntry, ListPicker } from "../list-picker.ts";
 

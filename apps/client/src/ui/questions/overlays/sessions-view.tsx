@@ -1,7 +1,7 @@
 import { Box } from "ink";
 import type { ReactNode } from "react";
 
-import { ChoiceList } from "../choice-list.tsx";
+import { ChoiceList } from "../choice-view.tsx";
 import { ListView } from "../list-view.tsx";
 import { QuestionBody } from "../question-body.tsx";
 import { Scroll } from "../dialog.ts";

@@ -1,7 +1,7 @@
 import { endOf } from "../../../protocol/call-end.ts";
 import { commandLines, fileLine, outputText, placesOf, titleLine } from "../../../render/call.ts";
 import { describeDuration, describeElapsed } from "../../../render/words.ts";
-import type { ClipLimits } from "../../../text/clip.ts";
+import { type ClipLimits, clippedLines } from "../../../text/clip.ts";
 import { cutLine, printable, printableLine } from "../../../text/printable.ts";
 import {
   fillSpans,
@@ -15,7 +15,6 @@ import {
   wrapSpans,
 } from "../../../text/spans.ts";
 import type { CallItem, TerminalState } from "../../chat-state.ts";
-import { clippedLines } from "./clipped-lines.ts";
 import { diffView } from "./diff-view.ts";
 import type { Drawing } from "./drawing.ts";
 

@@ -1,7 +1,6 @@
 import { judgedSpans, fillSpans, indent, type Line, span, withoutTabs } from "../../../text/spans.ts";
-import { clipDiff } from "../../../text/clip-diff.ts";
+import { clipDiff, withoutLongBeginnings } from "../../../text/clip-diff.ts";
 import { type DiffLine, noLineEnd } from "../../../text/diff-lines.ts";
-import { withoutLongBeginnings } from "../../../text/long-lines.ts";
 import { cutLine } from "../../../text/printable.ts";
 import { tones } from "../../../render/tones.ts";
 import type { ShownDiff } from "../../../protocol/shown.ts";

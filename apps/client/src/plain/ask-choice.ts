@@ -1,9 +1,11 @@
 import type { RequestPermissionResponse } from "@acp/schema/v1";
+import { visibleText } from "@acp/core/state";
 
 import type { LineReader } from "./input/line-reader.ts";
 import type { Transcript } from "./transcript/transcript.ts";
 import { answerOf, chooseOption, type PermissionPolicy } from "../protocol/permission/options.ts";
-import type { PermissionOption, PermissionQuestion } from "../protocol/permission/question.ts";
+import type { PermissionQuestion } from "../protocol/permission/question.ts";
+import type { Login } from "../protocol/agent.ts";
 
 export interface PermissionOptions {
   readonly policy: PermissionPolicy;
@@ -22,7 +24,7 @@ export async function answerPermission(
 ): Promise<RequestPermissionResponse> {
   transcript.permission(question, isCurrentSession);
   const isAsked = policy === "ask" && lines !== undefined && question.options.length > 0;
-  const answer = isAsked ? await askUser(question, lines, transcript, signal) : undefined;
+  const answer = isAsked ? await choose(question.options, lines, transcript, signal) : undefined;
   if (answer !== undefined) {
     transcript.permissionAnswer(answerOf(answer), "");
     return { outcome: { outcome: "selected", optionId: answer.optionId } };
@@ -37,21 +39,38 @@ export async function answerPermission(
   return { outcome: { outcome: "selected", optionId: option.optionId } };
 }
 
-/** Asks until the user types a number of the list; returns `undefined` at the end of input. */
-async function askUser(
-  { options }: PermissionQuestion,
+/** Shows the login methods, and asks for one. `undefined` if the user gives up. */
+export async function chooseLogin(
+  methods: readonly Login[],
   lines: LineReader,
   transcript: Transcript,
   signal: AbortSignal,
-): Promise<PermissionOption | undefined> {
+): Promise<Login | undefined> {
+  const choices = methods.map(({ name, description }, index) => {
+    const more = description == null ? "" : `  ${visibleText(description)}`;
+    return `  ${index + 1} ${visibleText(name)}${more}`;
+  });
+  transcript.note(["The agent wants you to log in:", ...choices].join("\n"), "yellow");
+  return choose(methods, lines, transcript, signal, true);
+}
+
+/** Asks until the user types a number of the list; `undefined` at the end of input, and if the user may give up and does. */
+async function choose<Choice>(
+  choices: readonly Choice[],
+  lines: LineReader,
+  transcript: Transcript,
+  signal: AbortSignal,
+  mayGiveUp = false,
+): Promise<Choice | undefined> {
+  const range = `Your choice [1-${choices.length}]`;
   for (;;) {
     // Text typed before the question appeared is no answer.
-    const line = await lines.ask(`    Your choice [1-${options.length}]: `, signal);
+    const line = await lines.ask(mayGiveUp ? `${range}, or nothing to give up: ` : `    ${range}: `, signal);
     transcript.takeBack(false);
-    if (line === undefined) return undefined;
-    const number = Number(line.trim());
-    const option = line.trim() === "" ? undefined : options[number - 1];
-    if (option !== undefined) return option;
-    transcript.remark(`Please type a number from 1 to ${options.length}`);
+    const typed = line?.trim();
+    if (typed === undefined || (typed === "" && mayGiveUp)) return undefined;
+    const choice = typed === "" ? undefined : choices[Number(typed) - 1];
+    if (choice !== undefined) return choice;
+    transcript.remark(`Please type a number from 1 to ${choices.length}${mayGiveUp ? ", or nothing" : ""}`);
   }
 }
