@@ -1,4 +1,4 @@
-// The linter holds the arrows between the rooms of core and of the client: a small tree with a forbidden import of each kind has
+// The linter holds the arrows between the rooms of core and of the programs: a small tree with a forbidden import of each kind has
 // to fail.
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,6 +12,15 @@ import { root, run } from "../support/packages.ts";
 /** From the lowest floor to the highest. Rooms of one floor do not import each other either. */
 const houses = {
   "packages/core": [["base"], ["transport"], ["rpc"], ["session"], ["v1", "v2"], ["kit", "state"]],
+  "apps/agent": [
+    ["model", "login"],
+    ["workspace"],
+    ["protect"],
+    ["tools"],
+    ["mcp", "context"],
+    ["coder", "without-model"],
+    ["program"],
+  ],
   "apps/client": [
     ["text"],
     ["cli"],

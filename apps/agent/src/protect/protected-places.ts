@@ -1,7 +1,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-import { followLinks } from "../tools/files/find-path.ts";
+import { followLinks } from "../workspace/find-path.ts";
 import { isInside } from "../workspace/project-path.ts";
 import { placesInSettings } from "./git-settings.ts";
 import { isProtectedName } from "./protected-names.ts";

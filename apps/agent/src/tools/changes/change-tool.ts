@@ -7,7 +7,7 @@ import { absolutePath } from "../../workspace/project-path.ts";
 import type { Remembered } from "../agent-tools.ts";
 import { displayName, locationsOf } from "../display.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
-import { findPath, followLinks } from "../files/find-path.ts";
+import { findPath, followLinks } from "../../workspace/find-path.ts";
 import type { AgentTool, CreateDisplay, ToolContext } from "../tool-context.ts";
 import { inOrder } from "./in-order.ts";
 

@@ -5,7 +5,7 @@ import { tool } from "ai";
 import { displayName, locationsOf, shownText } from "../display.ts";
 import { inputSchema } from "../input-schema.ts";
 import type { AgentTool, CreateDisplay, ToolContext } from "../tool-context.ts";
-import { findPath } from "./find-path.ts";
+import { findPath } from "../../workspace/find-path.ts";
 import { findFiles } from "./find-files.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { listEntries } from "./walk-files.ts";

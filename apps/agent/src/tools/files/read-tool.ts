@@ -8,7 +8,7 @@ import { displayName, locationsOf, shownText } from "../display.ts";
 import { inputSchema } from "../input-schema.ts";
 import type { AgentTool, CreateDisplay, ToolContext } from "../tool-context.ts";
 import { isBinary } from "./binary.ts";
-import { findPath } from "./find-path.ts";
+import { findPath } from "../../workspace/find-path.ts";
 import { type Image, imageIn, isImageName, readImage } from "./image.ts";
 import { maxLines, numberLines } from "./number-lines.ts";
 

@@ -1,8 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-import { absolutePath, isInside } from "../../workspace/project-path.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
+import { absolutePath, isInside } from "./project-path.ts";
+import type { Workspace } from "./workspace.ts";
 
 /**
  * The absolute path of what the model calls a file or directory, which need not exist.
