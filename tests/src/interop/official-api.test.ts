@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { desk } from "./agent-desk.ts";
 import { modes, updates } from "../support/samples.ts";
 import type { Step } from "./steps.ts";
+import { say } from "./cases/steps.ts";
 
 const cwd = "/project/project";
 const asked: acp.RequestPermissionRequest[] = [];
@@ -47,9 +48,6 @@ afterAll(async () => {
 });
 
 const play = (...steps: Step[]): string => JSON.stringify(steps);
-const say = (text: string): Step => ({
-  update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
-});
 
 type NewSession = { readonly sessionId: string; readonly [member: string]: unknown };
 

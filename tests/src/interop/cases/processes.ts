@@ -3,11 +3,8 @@ import { deepStrictEqual as equal, ok } from "node:assert";
 import { eventually } from "../eventually.ts";
 import { failureOf } from "../failure.ts";
 import type { InteropCase } from "../interop-case.ts";
-import { at, type Json } from "../json.ts";
-
-const say = (text: string): { readonly update: Json } => ({
-  update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
-});
+import { at } from "../json.ts";
+import { say } from "./steps.ts";
 
 /** What happens around the messages: noise, and the end of a process. */
 export const processCases: readonly InteropCase[] = [

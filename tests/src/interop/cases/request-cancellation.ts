@@ -4,19 +4,9 @@ import { desk } from "../agent-desk.ts";
 import { eventually } from "../eventually.ts";
 import { failureOf } from "../failure.ts";
 import type { CaseContext, InteropCase } from "../interop-case.ts";
-import { at, type Json } from "../json.ts";
-import { permissionOptions } from "../../support/samples.ts";
+import { at } from "../json.ts";
 import { aborted } from "../../support/aborted.ts";
-
-const say = (text: string): { readonly update: Json } => ({
-  update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
-});
-const textOf = (update: Json): unknown => at(update, "content", "text");
-const askPermission = {
-  call: "session/request_permission",
-  params: { toolCall: { toolCallId: "c" }, options: permissionOptions },
-};
-const cancelledOutcome = { outcome: { outcome: "cancelled" } };
+import { askPermission, cancelledOutcome, say, textOf } from "./steps.ts";
 
 /** `$/cancel_request`, both ways. */
 export const requestCancellationCases: readonly InteropCase[] = [

@@ -2,19 +2,9 @@ import { deepStrictEqual as equal, ok } from "node:assert";
 
 import { eventually } from "../eventually.ts";
 import type { InteropCase } from "../interop-case.ts";
-import { at, type Json } from "../json.ts";
-import { permissionOptions } from "../../support/samples.ts";
+import { at } from "../json.ts";
 import { aborted } from "../../support/aborted.ts";
-
-const say = (text: string): { readonly update: Json } => ({
-  update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
-});
-const textOf = (update: Json): unknown => at(update, "content", "text");
-const askPermission = {
-  call: "session/request_permission",
-  params: { toolCall: { toolCallId: "c" }, options: permissionOptions },
-};
-const cancelledOutcome = { outcome: { outcome: "cancelled" } };
+import { askPermission, cancelledOutcome, say, textOf } from "./steps.ts";
 
 /** `session/cancel`, at every step of a turn. */
 export const turnCancellationCases: readonly InteropCase[] = [
