@@ -20,12 +20,21 @@ export function runClaimingTests(): boolean {
   const claimingSuites = suites
     .filter(({ scenarios }) => scenarios.some(({ name }) => idsIn(name).size > 0))
     .map(({ name }) => name);
-  const vitest = ["vitest", "run", "--reporter=default", `--reporter=${reporter}`, ...claiming, ...testsOfRows];
+  const vitest = [
+    "vitest",
+    "run",
+    ...projects,
+    "--reporter=default",
+    `--reporter=${reporter}`,
+    ...claiming,
+    ...testsOfRows,
+  ];
   const matrix = ["node", matrixProgram, "--runtime", "node24", "--suite", claimingSuites.join(","), "--evidence"];
   // Both, whatever comes of the first.
   return [vitest, matrix].map(run).every(Boolean);
 }
 
+const projects = ["packages", "clocks", "programs"].flatMap((name) => ["--project", name]);
 const reporter = "./tests/src/conformance/gate/reporter.ts";
 const matrixProgram = "tests/dist/runtimes/matrix/run-matrix.js";
 
