@@ -88,7 +88,7 @@ function unquote(text: string): string {
 }
 
 /** Shortens a path for the user: one inside the working directory is relative to it. */
-export function displayPath(path: string, cwd: string): string {
+function displayPath(path: string, cwd: string): string {
   const relativePath = relative(cwd, path);
   return visibleText(
     relativePath === "" || relativePath.startsWith("..") || isAbsolute(relativePath)

@@ -1,10 +1,26 @@
 import { grownLine, withoutControls, printable } from "./printable.ts";
 
-/** An incomplete escape sequence at the end of a text. */
+/** An escape sequence, or a carriage return, at the end of a text that may not be complete. */
 // oxlint-disable-next-line no-control-regex -- it matches control characters on purpose
-const unfinishedEscape = /\u001B(?:[ -/]*|\[[ -?]*|[\]PX^_][^\u0007\u001B\u009C]*\u001B?)$|\u009B[ -?]*$/u;
+const unfinished = /(?:\u001B(?:[ -/]*|\[[ -?]*|[\]PX^_][^\u0007\u001B\u009C]*\u001B?)|\u009B[ -?]*|\r)$/u;
 /** How long it may become, in UTF-16 code units, before it counts as text. */
-const maxEscape = 4_096;
+const maxUnfinished = 4_096;
+
+/** A text that comes in pieces: an escape sequence at the end of one waits for the next. */
+class Pieces {
+  held = "";
+
+  /** Adds a piece, and returns what is complete. */
+  push(text: string): string {
+    const all = this.held + text;
+    // Most texts have none, and the pattern looks at each of their characters.
+    // oxlint-disable-next-line no-control-regex -- it matches control characters on purpose
+    const at = /[\u001B\u009B\r]/u.test(all) ? all.search(unfinished) : -1;
+    const end = at === -1 || all.length - at > maxUnfinished ? all.length : at;
+    this.held = all.slice(end);
+    return all.slice(0, end);
+  }
+}
 
 /**
  * Converts a command's output to the lines that a terminal would show in the end: text after a carriage return replaces
@@ -12,7 +28,7 @@ const maxEscape = 4_096;
  */
 export class TerminalLines {
   readonly #show: (line: string) => void;
-  #escape = "";
+  readonly #pieces = new Pieces();
   #line = "";
   /** The shown part of the line. */
   #shown = "";
@@ -35,11 +51,7 @@ export class TerminalLines {
   }
 
   push(text: string): void {
-    const all = this.#escape + text;
-    const escapeAt = all.search(unfinishedEscape);
-    const end = escapeAt === -1 || all.length - escapeAt > maxEscape ? all.length : escapeAt;
-    this.#escape = all.slice(end);
-    for (const [index, line] of withoutControls(all.slice(0, end)).split("\n").entries()) {
+    for (const [index, line] of withoutControls(this.#pieces.push(text)).split("\n").entries()) {
       if (index > 0) this.#endLine();
       this.#grow(line);
     }
@@ -80,31 +92,19 @@ export class TerminalLines {
   }
 }
 
-/** An escape sequence at the end of a text that is not complete. */
-// oxlint-disable-next-line no-control-regex -- it matches control characters on purpose
-const unfinished = /(?:\u001B(?:[ -/]*|\[[ -?]*|[\]PX^_][^\u0007\u001B\u009C]*\u001B?)|\u009B[ -?]*|\r)$/u;
-/** How long it may become, in UTF-16 code units, before it counts as text. */
-const maxUnfinished = 4_096;
-
 /** Makes a text that comes in pieces safe for a terminal, also if an escape sequence comes in pieces. */
 export class SafeText {
-  #held = "";
+  readonly #pieces = new Pieces();
 
   /** Adds a piece, and returns what can be shown. */
   push(text: string): string {
-    const all = this.#held + text;
-    // Most texts have none, and the pattern looks at each of their characters.
-    // oxlint-disable-next-line no-control-regex -- it matches control characters on purpose
-    const at = /[\u001B\u009B\r]/u.test(all) ? all.search(unfinished) : -1;
-    const end = at === -1 || all.length - at > maxUnfinished ? all.length : at;
-    this.#held = all.slice(end);
-    return printable(all.slice(0, end));
+    return printable(this.#pieces.push(text));
   }
 
   /** Returns the rest. */
   end(): string {
-    const rest = printable(this.#held);
-    this.#held = "";
+    const rest = printable(this.#pieces.held);
+    this.#pieces.held = "";
     return rest;
   }
 }

@@ -231,7 +231,7 @@ export class LineReader {
 }
 
 /** Runs questions to the user one after another. */
-export class QuestionQueue {
+class QuestionQueue {
   #last: Promise<unknown> = Promise.resolve();
 
   /** Runs `ask` after the questions before it. Rejects as soon as `signal` aborts, also while it waits. */

@@ -84,17 +84,17 @@ export function ChoiceList(props: {
 }
 
 /** An entry as one line. */
-export function entryText({ label, aside = "" }: Entry): string {
+function entryText({ label, aside = "" }: Entry): string {
   return visibleText(aside === "" ? label : `${label}  ${aside}`);
 }
 
 /** Whether an entry does not fit into a row of this width. */
-export function isCut(entry: Entry, width: number): boolean {
+function isCut(entry: Entry, width: number): boolean {
   return textWidth(entryText(entry)) + "❯ 1 ".length > width;
 }
 
 /** How many rows the keys take. */
-export function keyRows(choices: Choices, count: number, escape: string, width: number): number {
+function keyRows(choices: Choices, count: number, escape: string, width: number): number {
   return wrapSpans([span(keysOf(choices, count, escape))], width).length;
 }
 

@@ -187,7 +187,7 @@ function plain(text: string): QuestionLine {
 /** What the user enters into a field of a form. */
 export type FieldInput = TextInput | ListInput;
 
-export function createFieldInput(
+function createFieldInput(
   field: FormField,
   value: ElicitationContentValue | undefined,
   isRequired: boolean,
