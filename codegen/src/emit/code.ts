@@ -1,3 +1,5 @@
+export { pascalCase } from "../model/pascal-case.ts";
+
 /** Lines of code; nested blocks are indented by {@link indent}. */
 export type Lines = readonly string[];
 
@@ -34,12 +36,6 @@ export function pure(name: string, ...args: readonly string[]): string {
 /** Whether a name can stand after a dot. */
 export function isIdentifier(name: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(name);
-}
-
-/** `FormMode` of `form_mode`, for names of generated functions. */
-export function pascalCase(text: string): string {
-  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  return words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
 }
 
 /** A doc comment; `a comment end` inside the text cannot end it. */

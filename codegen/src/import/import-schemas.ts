@@ -1,7 +1,7 @@
 import { diffDocuments } from "../diff/diff-documents.ts";
 import { formatChanges } from "../diff/format-changes.ts";
 import { parseSchemaDocument, type SchemaDocument, SchemaError } from "../model/schema-document.ts";
-import { readIfPresent } from "../pipeline/output.ts";
+import { readIfPresent } from "../read-if-present.ts";
 import { formatDocument, stripProse } from "./strip-prose.ts";
 import { reasonOf } from "../reason-of.ts";
 

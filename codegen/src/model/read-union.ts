@@ -1,5 +1,5 @@
 import { accepts } from "./accepts.ts";
-import { pascalCase } from "../emit/code.ts";
+import { pascalCase } from "./pascal-case.ts";
 import { isCheckedInFull } from "./checks/is-checked-in-full.ts";
 import { combinators, type Keywords, keywordsOf, shapeKeywords, titleOf } from "./keywords.ts";
 import type { Place } from "./place.ts";

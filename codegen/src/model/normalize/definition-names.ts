@@ -1,4 +1,4 @@
-import { pascalCase } from "../../emit/code.ts";
+import { pascalCase } from "../pascal-case.ts";
 
 /** What generated modules export, import or refer to themselves. */
 const reserved: readonly string[] = [
