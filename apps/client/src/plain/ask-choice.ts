@@ -3,7 +3,7 @@ import { visibleText } from "@acp/core/state";
 
 import type { LineReader } from "./input/line-reader.ts";
 import type { Transcript } from "./transcript/transcript.ts";
-import { answerOf, chooseOption, type PermissionPolicy } from "../protocol/permission/options.ts";
+import { answerOf, answerWith, chooseOption, type PermissionPolicy } from "../protocol/permission/options.ts";
 import type { PermissionQuestion } from "../protocol/permission/question.ts";
 import type { Login } from "../protocol/agent.ts";
 
@@ -27,16 +27,16 @@ export async function answerPermission(
   const answer = isAsked ? await choose(question.options, lines, transcript, signal) : undefined;
   if (answer !== undefined) {
     transcript.permissionAnswer(answerOf(answer), "");
-    return { outcome: { outcome: "selected", optionId: answer.optionId } };
+    return answerWith(answer);
   }
   const option = chooseOption(policy, question.options);
   if (option === undefined) {
     transcript.permissionAnswer("no answer", "no option fits");
-    return { outcome: { outcome: "cancelled" } };
+    return answerWith(undefined);
   }
   const reason = isAsked ? "the input has ended" : "nobody to ask; --allow allows it";
   transcript.permissionAnswer(answerOf(option), policy === "ask" ? reason : `--${policy}`);
-  return { outcome: { outcome: "selected", optionId: option.optionId } };
+  return answerWith(option);
 }
 
 /** Shows the login methods, and asks for one. `undefined` if the user gives up. */

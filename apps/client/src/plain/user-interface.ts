@@ -11,7 +11,7 @@ import { answerUrl } from "./elicitation/answer-url.ts";
 import type { Asker } from "./elicitation/asker.ts";
 import { chooseLogin, answerPermission } from "./ask-choice.ts";
 import type { Failure } from "../protocol/failure.ts";
-import { answerOf } from "../protocol/permission/options.ts";
+import { answerOf, optionTaken } from "../protocol/permission/options.ts";
 import { refusal, summaryOf } from "../protocol/permission/refusal.ts";
 import type { Report } from "../protocol/shown.ts";
 import { unlessAborted } from "../protocol/time-limit.ts";
@@ -77,10 +77,9 @@ export class UserInterface {
           : answer();
       },
       rules,
-      answeredByRule: (question, { outcome }) => {
+      answeredByRule: (question, answer) => {
         transcript.permission(question, question.sessionId === this.#session?.id);
-        const { options } = question;
-        const option = outcome.outcome === "selected" && options.find(({ optionId }) => optionId === outcome.optionId);
+        const option = optionTaken(question.options, answer);
         transcript.permissionAnswer(option ? answerOf(option) : "no answer", option ? "--allow-…" : "no option fits");
       },
       login: (logins, signal) => this.#login(logins, signal),

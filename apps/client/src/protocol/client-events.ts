@@ -4,7 +4,7 @@ import type { RequestPermissionResponse } from "@acp/schema/v1";
 import type { PermissionRule } from "#runtime";
 
 import type { Login, Session } from "./agent.ts";
-import { chooseOption } from "./permission/options.ts";
+import { answerWith, chooseOption } from "./permission/options.ts";
 import type { PermissionQuestion } from "./permission/question.ts";
 import type { Report } from "./shown.ts";
 import type { TerminalView } from "./terminal-view.ts";
@@ -40,10 +40,7 @@ export interface ClientEvents {
 export const nobody: ClientEvents = {
   show: () => undefined,
   terminal: () => {},
-  permission: async ({ options }) => {
-    const no = chooseOption("ask", options);
-    return { outcome: no === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId: no.optionId } };
-  },
+  permission: async ({ options }) => answerWith(chooseOption("ask", options)),
   rules: [],
   answeredByRule: () => {},
   login: async () => undefined,

@@ -2,7 +2,7 @@ import type { RequestPermissionResponse } from "@acp/schema/v1";
 
 import type { Session } from "../../protocol/agent.ts";
 import type { ClientEvents } from "../../protocol/client-events.ts";
-import { chooseOption } from "../../protocol/permission/options.ts";
+import { answerWith, chooseOption, optionTaken } from "../../protocol/permission/options.ts";
 import type { PermissionQuestion, QuestionFact } from "../../protocol/permission/question.ts";
 import { maskedVariable } from "../../protocol/permission/question-lines.ts";
 import { summaryOf } from "../../protocol/permission/refusal.ts";
@@ -104,10 +104,7 @@ export class EventFeed {
 
   async #decide(question: PermissionQuestion): Promise<RequestPermissionResponse> {
     const { answer: policy } = this.#permissions;
-    const option = chooseOption(policy, question.options);
-    const answer: RequestPermissionResponse = {
-      outcome: option === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId: option.optionId },
-    };
+    const answer = answerWith(chooseOption(policy, question.options));
     if (policy === "ask") this.refused.push(summaryOf(question.asked));
     await this.#tell(question, answer, policy === "ask" ? "nobody" : "policy");
     return answer;
@@ -115,12 +112,11 @@ export class EventFeed {
 
   #tell(
     { sessionId, isOfAgent, isOwn = false, toolCallId, asked, options }: PermissionQuestion,
-    { outcome }: RequestPermissionResponse,
+    response: RequestPermissionResponse,
     reason: PermissionEvent["reason"],
   ): Promise<void> | undefined {
     const choices = options.map(({ optionId, name, kind }) => ({ optionId, name, kind }));
-    const chosen = outcome.outcome === "selected" ? outcome.optionId : undefined;
-    const answer = choices.find(({ optionId }) => optionId === chosen) ?? null;
+    const answer = optionTaken(choices, response) ?? null;
     const { title, description, kind, commands, directories, paths, details, facts } = asked;
     return this.#emit({
       type: "permission",

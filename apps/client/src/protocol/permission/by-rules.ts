@@ -10,6 +10,7 @@ import {
 
 import type { ClientEvents } from "../client-events.ts";
 import { askedOfPolicy } from "./policy-question.ts";
+import { optionTaken } from "./options.ts";
 import type { PermissionQuestion } from "./question.ts";
 
 /** A policy with these rules that asks the user about everything else; `undefined` if nothing is gated. */
@@ -18,8 +19,8 @@ export function policyOf({ rules, permission, gated }: ClientEvents): Permission
   const ask = async (action: PolicyAction, _session: HostSession, signal: AbortSignal): Promise<boolean> => {
     const isReading = action.source === "file" && action.kinds.every((kind) => kind === "read");
     if (gated === "changes" && isReading) return true;
-    const { outcome } = await permission(questionAbout(action), signal);
-    return outcome.outcome === "selected" && outcome.optionId === yes;
+    const question = questionAbout(action);
+    return optionTaken(question.options, await permission(question, signal))?.optionId === yes;
   };
   return permissionPolicy({ rules, ask });
 }

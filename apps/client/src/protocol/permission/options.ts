@@ -1,4 +1,5 @@
 import { visibleText } from "@acp/core/state";
+import type { RequestPermissionResponse } from "@acp/schema/v1";
 
 import type { PermissionOption } from "./question.ts";
 
@@ -51,4 +52,19 @@ export function chooseOption(
     if (option !== undefined) return option;
   }
   return undefined;
+}
+
+/** The answer that takes an option; without one, the request counts as cancelled. */
+export function answerWith(option: Pick<PermissionOption, "optionId"> | undefined): RequestPermissionResponse {
+  return {
+    outcome: option === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId: option.optionId },
+  };
+}
+
+/** The option that an answer takes. */
+export function optionTaken<Option extends PermissionOption>(
+  options: readonly Option[],
+  { outcome }: RequestPermissionResponse,
+): Option | undefined {
+  return outcome.outcome === "selected" ? options.find(({ optionId }) => optionId === outcome.optionId) : undefined;
 }

@@ -3,7 +3,7 @@ import type { RequestPermissionResponse } from "@acp/schema/v1";
 
 import type { Login, Session } from "../../protocol/agent.ts";
 import type { ClientEvents } from "../../protocol/client-events.ts";
-import { answerOf, chooseOption } from "../../protocol/permission/options.ts";
+import { answerOf, answerWith, optionTaken, chooseOption } from "../../protocol/permission/options.ts";
 import type { PermissionOption, PermissionQuestion } from "../../protocol/permission/question.ts";
 import { summaryOf } from "../../protocol/permission/refusal.ts";
 import type { PermissionSettings } from "../../protocol/permission/settings.ts";
@@ -45,15 +45,8 @@ export function createEvents(context: EventsContext): ClientEvents {
     },
     permission: (question, signal) => answerPermission(question, context, signal),
     rules: permissions.rules,
-    answeredByRule: (question, { outcome }) => {
-      const optionId = outcome.outcome === "selected" ? outcome.optionId : undefined;
-      tellAnswer(
-        question,
-        question.options.find((option) => option.optionId === optionId),
-        "--allow-…",
-        context,
-      );
-    },
+    answeredByRule: (question, answer) =>
+      tellAnswer(question, optionTaken(question.options, answer), "--allow-…", context),
     login: async (logins, signal) => {
       const id = await context.ask<string | undefined>({ kind: "login", logins }, undefined, signal);
       const login = logins.find((one) => one.id === id);
@@ -98,9 +91,7 @@ async function answerPermission(
   // Without an answer, the agent may not do it.
   const option = options.find(({ optionId }) => optionId === id) ?? chooseOption(policy, options);
   tellAnswer(question, option, isAsked ? undefined : by, context);
-  return option === undefined
-    ? { outcome: { outcome: "cancelled" } }
-    : { outcome: { outcome: "selected", optionId: option.optionId } };
+  return answerWith(option);
 }
 
 async function askUser(
