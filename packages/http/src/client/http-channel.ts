@@ -13,6 +13,7 @@ import { defaultMaxMessageBytes, findShapeIssue, type FramingIssue, type ShapeLi
 import { type Envelope, readEnvelope } from "../envelope.ts";
 import { endsConnection, HttpError } from "../http-error.ts";
 import { connectionHeader, fitsHeader, mediaType } from "../wire-names.ts";
+import { type ChannelEvent, type ChannelState, transitions } from "./channel-states.ts";
 import { ConnectionRequests } from "./connection-requests.ts";
 import { EventStream, type EventStreamHost } from "./event-stream.ts";
 import {
@@ -49,8 +50,9 @@ export class HttpChannel implements TextChannel {
   /** The session of each pending request of the agent, by id. */
   readonly #agentRequests = new Map<string, string | undefined>();
   #sink: TextChannelSink | undefined;
-  /** Resolves when `initialize` is answered or has failed. */
-  #initialized: Promise<void> | undefined;
+  #state: ChannelState = "new";
+  /** Resolves when the last `initialize` is answered or has failed. */
+  #initialized: Promise<void> = Promise.resolve();
   /** The number of the last stream. */
   #lastStream = 0;
   /** How much the server has not accepted yet, in UTF-16 code units. */
@@ -59,9 +61,6 @@ export class HttpChannel implements TextChannel {
   #undelivered = 0;
   #room: Deferred | undefined;
   #lastPost = 0;
-  /** The server has ended the connection. Its last messages may be in flight, but it takes no more answers. */
-  #isEndedByServer = false;
-  #isEnded = false;
 
   constructor(url: URL, options: HttpTransportOptions) {
     const resumeTimeout = options.resumeTimeout ?? defaultResumeTimeout;
@@ -71,6 +70,11 @@ export class HttpChannel implements TextChannel {
     this.#shape = options;
   }
 
+  /** What tests compare with the table. */
+  get state(): ChannelState {
+    return this.#state;
+  }
+
   start(sink: TextChannelSink): void {
     this.#sink = sink;
   }
@@ -78,7 +82,7 @@ export class HttpChannel implements TextChannel {
   send(text: string): number {
     const envelope = readEnvelope(text);
     if (envelope === undefined) throw new UsageError("A message is an object");
-    if (this.#initialized === undefined && envelope.method !== "initialize")
+    if (this.#state === "new" && envelope.method !== "initialize")
       throw new UsageError(
         `${envelope.method ?? "An answer"} cannot be the first message: over HTTP that is initialize`,
       );
@@ -90,7 +94,7 @@ export class HttpChannel implements TextChannel {
     const pending = pendingRequest(text, envelope, sessionId, this.#streams.get(sessionId) !== undefined);
     if (pending !== undefined && envelope.id !== undefined) this.#pending.set(envelope.id, pending);
     this.#unsent += text.length;
-    if (this.#initialized === undefined) {
+    if (this.#move("initialize")) {
       const post = this.#queue.run((signal) => this.#initialize(text, signal));
       this.#initialized = post.finally(() => this.#sent(text));
     } else {
@@ -101,7 +105,7 @@ export class HttpChannel implements TextChannel {
   }
 
   async flush(): Promise<void> {
-    if (!this.#isEnded) await this.#queue.settled();
+    if (this.#state !== "ended") await this.#queue.settled();
   }
 
   delivered(text: string): void {
@@ -110,13 +114,13 @@ export class HttpChannel implements TextChannel {
   }
 
   async close(): Promise<void> {
-    // Without a connection there is nothing to wait for.
-    let isFlushed = this.#isEnded || !this.#requests.isOpen;
+    // In other states, the server takes nothing more.
+    let isFlushed = this.#state !== "open";
     if (!isFlushed) {
       const flushed = this.#queue.settled().then(() => (isFlushed = true));
       await settledWithin(flushed, closeMilliseconds);
     }
-    this.#stop();
+    this.#end("close");
     const deleted = this.#requests.end(closeMilliseconds);
     // Do not wait again for a server that has not taken the last messages.
     if (isFlushed) await deleted;
@@ -140,11 +144,15 @@ export class HttpChannel implements TextChannel {
       const { status, text } = await this.#requests.initialize(body, this.#limit, signal);
       if (!this.#requests.isOpen) {
         // An error needs no connection.
-        if (envelopeIn(text)?.isError === true) return this.#receive(text, undefined);
+        if (envelopeIn(text)?.isError === true) {
+          this.#move("refuse");
+          return this.#receive(text, undefined);
+        }
         const message = `The server answered initialize without ${connectionHeader}; is ACP served at this URL?`;
         throw new HttpError(message, { status, body: text.slice(0, 1024) });
       }
-      if (this.#isEnded) return;
+      // Nobody else knows of a connection that the server opens after the end.
+      if (!this.#move("open")) return await this.#requests.end(closeMilliseconds);
       this.#open(undefined);
       this.#receive(text, undefined);
     } catch (error) {
@@ -154,8 +162,17 @@ export class HttpChannel implements TextChannel {
 
   async #post(body: string, envelope: Envelope, sessionId: string | undefined, signal: AbortSignal): Promise<void> {
     try {
-      await this.#initialized;
-      if (this.#isEnded || (this.#isEndedByServer && envelope.method === undefined)) return;
+      let initialized: Promise<void>;
+      do {
+        initialized = this.#initialized;
+        await initialized;
+        // The client may have sent it again.
+      } while (initialized !== this.#initialized);
+      if (this.#state === "new" && envelope.method !== undefined) {
+        const message = `${envelope.method} was not sent: it waited for initialize, which the agent refused`;
+        return this.#reject(envelope.id, new HttpError(message, {}));
+      }
+      if (this.#state !== "open") return;
       if (Date.now() - this.#lastPost > idleMilliseconds) await nextNetworkEvents();
       // The stream first, since its messages are not kept for ever.
       if (sessionId !== undefined) await this.#open(sessionId).opened;
@@ -173,7 +190,8 @@ export class HttpChannel implements TextChannel {
       if (isRequest && error instanceof HttpError && !endsConnection(error)) this.#reject(envelope.id, error);
       else if (isTooLarge && envelope.id !== undefined && !envelope.isError)
         await this.#answerTooLarge(rawIdOf(body, envelope.id), error, sessionId, signal);
-      else this.#fail(error);
+      // The server has ended the connection meanwhile, and its last messages may still come.
+      else if (this.#state !== "draining") this.#fail(error);
     } finally {
       this.#sent(body);
     }
@@ -238,9 +256,11 @@ export class HttpChannel implements TextChannel {
   #streamEnded(sessionId: string | undefined, reason: HttpError | undefined, wasOpen: boolean): void {
     this.#streams.delete(sessionId);
     if (reason === undefined) {
-      this.#isEndedByServer ||= sessionId === undefined;
-      return void this.#endAfterStreams();
+      if (this.#move("drain")) void this.#endAfterStreams();
+      return;
     }
+    // Another one has ended with the connection, before the server could open this one.
+    if (this.#state === "draining" && !wasOpen) return;
     const isBroken = wasOpen && reason.status === undefined && this.#streams.get(undefined)?.isOpen === true;
     if (sessionId === undefined || (!isBroken && endsConnection(reason))) return this.#fail(reason);
     // Only requests of this session fail. Its next message opens the stream again.
@@ -252,11 +272,13 @@ export class HttpChannel implements TextChannel {
   /** Waits for the last messages of the other streams. These end as well, unless the network is gone. */
   async #endAfterStreams(): Promise<void> {
     let since = Date.now();
-    while (!this.#isEnded && this.#streams.size > 0 && Date.now() - since < closeMilliseconds) {
+    while (this.#state === "draining" && this.#streams.size > 0 && Date.now() - since < closeMilliseconds) {
       await pause(quietMilliseconds);
       since = Math.max(since, this.#streams.lastEvent);
     }
-    this.#fail(undefined);
+    if (!this.#end("finish")) return;
+    this.#requests.forget();
+    this.#sink?.closed();
   }
 
   #receive(text: string, stream: string | undefined): void {
@@ -312,18 +334,18 @@ export class HttpChannel implements TextChannel {
       await pause(quietMilliseconds);
       // This program may have been too busy to read.
       await nextNetworkEvents();
-    } while (!this.#isEnded && stream?.isQuietSince(before) === false);
+    } while (this.#state !== "ended" && stream?.isQuietSince(before) === false);
     this.#deliver(text);
   }
 
   #deliver(text: string): void {
-    if (this.#isEnded) return;
+    if (this.#state === "ended") return;
     this.#undelivered += text.length;
     this.#sink?.text(text);
   }
 
   #waitForRoom(): Promise<void> | undefined {
-    if (this.#undelivered <= sendHighWaterMark || this.#isEnded) return undefined;
+    if (this.#undelivered <= sendHighWaterMark || this.#state === "ended") return undefined;
     this.#room ??= createDeferred();
     return this.#room.promise;
   }
@@ -333,24 +355,30 @@ export class HttpChannel implements TextChannel {
     this.#room = undefined;
   }
 
-  /** Ends the connection: with an error, or without one if the server has ended it. */
   #fail(error: unknown): void {
-    if (this.#isEnded) return;
-    const isGone =
-      error === undefined || (error instanceof HttpError && error.status !== undefined && endsConnection(error));
-    if (isGone) this.#requests.forget();
-    this.#stop();
-    this.#sink?.closed(error === undefined || error instanceof Error ? error : new Error(describeError(error)));
+    if (!this.#end("fail")) return;
+    if (error instanceof HttpError && error.status !== undefined && endsConnection(error)) this.#requests.forget();
+    this.#sink?.closed(error instanceof Error ? error : new Error(describeError(error)));
   }
 
-  #stop(): void {
-    this.#isEnded = true;
+  /** Ends the connection on this side. Returns whether it had not ended. */
+  #end(event: "finish" | "fail" | "close"): boolean {
+    if (!this.#move(event)) return false;
     this.#requests.stop();
     this.#queue.abort();
     this.#streams.close();
     this.#pending.clear();
     this.#agentRequests.clear();
     this.#makeRoom();
+    return true;
+  }
+
+  /** Changes the state; nothing else does. Returns whether the event counts in the present state. */
+  #move(event: ChannelEvent): boolean {
+    const { from, to } = transitions[event];
+    if (!from.includes(this.#state)) return false;
+    this.#state = to;
+    return true;
   }
 }
 
