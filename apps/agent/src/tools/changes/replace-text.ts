@@ -73,12 +73,12 @@ function describeMissing(text: string, oldText: string, which: string): string {
 const byteOrderMark = "\uFEFF";
 
 /** The end of the first line of a text, which the others are taken to have as well. */
-export function lineEndOf(text: string): "\n" | "\r\n" {
+function lineEndOf(text: string): "\n" | "\r\n" {
   return /\r?\n/u.exec(text)?.[0] === "\r\n" ? "\r\n" : "\n";
 }
 
 /** A text with other line ends. */
-export function withLineEnds(text: string, lineEnd: "\n" | "\r\n"): string {
+function withLineEnds(text: string, lineEnd: "\n" | "\r\n"): string {
   return text.replaceAll(/\r?\n/gu, lineEnd);
 }
 
