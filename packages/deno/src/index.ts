@@ -34,7 +34,7 @@ export const serveStdio: ServeStdio = /* @__PURE__ */ createServeStdio(denoStdio
 /**
  * Starts an agent and connects a client to it over stdio (TRAN-03). Closing the agent ends its process and every
  * process in its process group. If the process ends by itself, pending calls reject with a {@link ProcessExitError}
- * that says how it ended and quotes its stderr.
+ * that describes its end and quotes its stderr.
  */
 export const spawnAgent: SpawnAgent = /* @__PURE__ */ createSpawnAgent(denoRuntime);
 

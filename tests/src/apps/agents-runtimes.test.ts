@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 
 import { agentHome } from "../support/agent-home.ts";
 import { agentProgram, clientProgram } from "../support/main-job-programs.ts";
-import { executableOf, type RuntimeName, runtimes, testedRuntimes } from "../support/runtimes.ts";
+import { executableOf, type RuntimeName, runtimes } from "../support/runtimes.ts";
+import { testedRuntimes } from "../support/tested-runtimes.ts";
 
 /** Runs the client on a runtime. */
 async function acp(

@@ -13,7 +13,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { serveModel } from "../../../packages/ai/test/support/model-server.ts";
 import { openAi } from "../../../packages/ai/test/support/replies.ts";
 import { temporaryDirectory } from "../support/main-job-programs.ts";
-import { modelRuntimes, sourceCommandOn } from "../support/runtimes.ts";
+import { sourceCommandOn } from "../support/runtimes.ts";
+import { modelRuntimes } from "../support/tested-runtimes.ts";
 
 const program = fileURLToPath(new URL("../../../apps/agent/src/main.ts", import.meta.url));
 

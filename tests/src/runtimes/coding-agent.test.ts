@@ -12,7 +12,8 @@ import { serveModel } from "../../../packages/ai/test/support/model-server.ts";
 import { openAi, type Reply } from "../../../packages/ai/test/support/replies.ts";
 import { agentProgram, sampleProject, temporaryDirectory } from "../support/main-job-programs.ts";
 import { mended, mendTotal } from "../support/mend-total.ts";
-import { commandOn, type RuntimeName, modelRuntimes } from "../support/runtimes.ts";
+import { commandOn, type RuntimeName } from "../support/runtimes.ts";
+import { modelRuntimes } from "../support/tested-runtimes.ts";
 
 const everything = join(
   dirname(createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/package.json")),

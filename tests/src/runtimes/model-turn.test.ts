@@ -6,7 +6,8 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 import { serveModel } from "../support/models/model-server.ts";
-import { modelRuntimes, sourceCommandOn } from "../support/runtimes.ts";
+import { sourceCommandOn } from "../support/runtimes.ts";
+import { modelRuntimes } from "../support/tested-runtimes.ts";
 
 const program = fileURLToPath(new URL("programs/model-turn.ts", import.meta.url));
 

@@ -6,7 +6,8 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 import { createFolder } from "../../../packages/sessions/test/support/folder.ts";
-import { modelRuntimes, sourceCommandOn } from "../support/runtimes.ts";
+import { sourceCommandOn } from "../support/runtimes.ts";
+import { modelRuntimes } from "../support/tested-runtimes.ts";
 
 const program = fileURLToPath(new URL("programs/stored-sessions.ts", import.meta.url));
 

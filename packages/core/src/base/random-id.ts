@@ -4,8 +4,7 @@
  * By `getRandomValues`: `crypto` makes UUIDs only in secure contexts, and a page that came over plain HTTP is none.
  */
 export function randomId(): string {
-  return "________-____-4___-8___-____________".replace(/_/g, () => {
-    const [digit = 0] = crypto.getRandomValues(new Uint8Array(1));
-    return (digit % 16).toString(16);
-  });
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-8$4-");
 }

@@ -18,7 +18,7 @@ const signalGrace = 1_500;
 
 /** Shown to users who start an agent by hand, so that no client writes to its stdin. */
 const terminalHint =
-  "This is an ACP agent: it reads JSON-RPC messages from stdin. Start it from an ACP client, such as an editor. Ctrl-D ends it.";
+  "This is an ACP agent: it reads JSON-RPC messages from stdin. Start it from an ACP client. Ctrl-D ends it.";
 
 /** Options of {@link ServeStdio}. */
 export interface ServeStdioOptions extends ByteTransportOptions {
@@ -96,7 +96,7 @@ export function createServeStdio(stdio: RuntimeStdio): ServeStdio {
     const options = serveOptions ?? {};
     requireDefinition(agent, "Agent");
     const exitGrace = timeLimit("exitGrace", options.exitGrace ?? 5_000);
-    if (isServing) throw new UsageError("serveStdio was called twice, but there is only one stdin");
+    if (isServing) throw new UsageError("serveStdio was called twice: there is only one stdin");
     isServing = true;
     const { signal } = options;
     const endLater = (): void => {

@@ -116,7 +116,7 @@ export function decode<T>(decoder: Decoder<T>, value: unknown): Decoded<T> {
   // Most messages leave nothing behind in the notes, so that the next one can have them.
   const notes = spare ?? new Notes();
   spare = undefined;
-  const decoded = typeof decoder === "function" ? decoder(value, notes) : notes.fail("decode() takes a decoder first");
+  const decoded = typeof decoder === "function" ? decoder(value, notes) : notes.fail("decode takes a decoder");
   if (decoded === invalid) return { ok: false, ...notes.failure, issues: notes.issues };
   if (notes.issues.length > 0) return { ok: true, value: decoded, issues: notes.issues };
   notes.verdicts = undefined;
