@@ -10,7 +10,7 @@ export const groupGuard: GroupGuardProgram = {
   command: "/bin/sh",
   args: [
     "-c",
-    [
+    /* @__PURE__ */ [
       "trap '' HUP INT TERM",
       "groups=' '",
       "while read -r sign group; do",

@@ -1,5 +1,5 @@
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const encoder = new TextEncoder();
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 /**
  * Keeps the last bytes of an output, at most `limit` of them, and returns them as text that starts at a character

@@ -27,9 +27,11 @@ interface Transition {
 export type SlotEvent = "hold" | "drop" | "adopt" | "begin" | "refuse" | "open" | "end" | "close";
 
 /** The id has no receiver, and no call is about to open it. */
+// Written out: an agent's bundle keeps a list that spreads another one.
 const unused: readonly SlotState[] = ["unknown", "placeholder"];
-const unreceived: readonly SlotState[] = [...unused, "waiting", "ended"];
-const replaceable: readonly SlotState[] = [...unreceived, "unclaimed", "open"];
+const unreceived: readonly SlotState[] = ["unknown", "placeholder", "waiting", "ended"];
+const replaceable: readonly SlotState[] = ["unknown", "placeholder", "waiting", "ended", "unclaimed", "open"];
+const openable: readonly SlotState[] = ["unknown", "placeholder", "waiting", "ended", "unclaimed", "open", "opening"];
 const received: readonly SlotState[] = ["unclaimed", "opening", "open"];
 
 /** All events in the life of an id, each with the states in which it may happen. Elsewhere it is a mistake of the client. */
@@ -45,7 +47,7 @@ export const transitions: Readonly<Record<SlotEvent, Transition>> = {
   /** The agent refuses that call. */
   refuse: { from: ["opening"], to: "back" },
   /** The agent has opened it, or has announced it, or this client claims it. */
-  open: { from: [...replaceable, "opening"], to: "open" },
+  open: { from: openable, to: "open" },
   /** A call that ends it is sent. */
   end: { from: received, to: "same" },
   /** It has ended. */

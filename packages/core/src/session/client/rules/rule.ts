@@ -93,7 +93,7 @@ function chain<T, R>(
 }
 
 /** Of a connection whose rules are not made yet. */
-export const noRules: RuleList<unknown> = createRuleList<unknown>(
+export const noRules: RuleList<unknown> = /* @__PURE__ */ createRuleList<unknown>(
   [],
   () => undefined,
   () => {},
