@@ -29,6 +29,8 @@ export class ClientSessionV2
   implements PublicSession
 {
   state: SessionActivity = "idle";
+  /** The agent has sent its state, which may wait for a handler. */
+  hasState = false;
   background: readonly Received.BackgroundWork[] | undefined;
   configOptions: readonly Received.SessionConfigOption[] | undefined;
   availableCommands: readonly Received.AvailableCommand[] = [];
@@ -109,6 +111,7 @@ export class ClientSessionV2
   override onArrived(update: Received.SessionUpdate): Follower<Received.SessionUpdate> | undefined {
     // Also of the update that ends the turn.
     const turn = this.turnNow;
+    this.hasState ||= update.sessionUpdate === "state_update";
     this.#turns.onArrived(update);
     // The session that this one replaces continues with its turns if this one cannot be opened.
     this.#before = this.replaced;
@@ -208,11 +211,6 @@ export class ClientSessionV2
 
   cancelsQuestion(params: unknown): boolean {
     return this.isEnding || (this.#turns.isCancelling && isForForeground(params, this.background));
-  }
-
-  /** The agent has sent its state, which may wait for a handler. */
-  get hasState(): boolean {
-    return this.#turns.hasState;
   }
 
   override onCancelSent(): void {

@@ -1,52 +1,7 @@
 import type { Received } from "@acp/schema/v2/types";
 import { describe, expect, it } from "vitest";
+import { echo, endsOf as ends, idle, output, running } from "../../../test/support/prompt-script.ts";
 import { PromptProgress, type SentPrompt } from "./prompt-progress.ts";
-
-interface Prompt extends SentPrompt {
-  isCancelled: boolean;
-  /** The stop reason that it was ended with. */
-  end: unknown;
-}
-
-const running: Received.SessionUpdate = { sessionUpdate: "state_update", state: "running" };
-const idle = (stopReason: "end_turn" | "cancelled" | "refusal"): Received.SessionUpdate => ({
-  sessionUpdate: "state_update",
-  state: "idle",
-  stopReason,
-});
-const echo = (messageId: string): Received.SessionUpdate => ({ sessionUpdate: "user_message", messageId });
-const output: Received.SessionUpdate = {
-  sessionUpdate: "agent_message_chunk",
-  messageId: "a",
-  content: { type: "text", text: "x" },
-};
-
-/** How a script ends its prompts: `+1` is sent, `=1` accepted, `!` cancels, and all else is an update. */
-function ends(...script: readonly (string | Received.SessionUpdate)[]): Record<string, unknown> {
-  const progress = new PromptProgress();
-  const prompts = new Map<string, Prompt>();
-  for (const step of script) {
-    if (typeof step !== "string") progress.onArrived(step);
-    else if (step === "!") {
-      for (const prompt of prompts.values()) prompt.isCancelled = true;
-      progress.cancelled();
-    } else if (step.startsWith("=")) progress.accepted(prompts.get(step.slice(1))!, step.slice(1));
-    else {
-      const prompt: Prompt = {
-        isCancelled: false,
-        end: undefined,
-        ends: ({ stopReason }) => {
-          expect(prompt.end).toBeUndefined();
-          prompt.end = stopReason;
-          progress.over(prompt);
-        },
-      };
-      prompts.set(step.slice(1), prompt);
-      progress.sent(prompt);
-    }
-  }
-  return Object.fromEntries([...prompts].map(([id, { end }]) => [id, end]));
-}
 
 describe("PromptProgress ends a prompt", () => {
   it.each<[string, ...(string | Received.SessionUpdate)[]]>([

@@ -1,4 +1,5 @@
 import type { Received } from "@acp/schema/v2/types";
+import { type PromptEvent, type PromptState, type SessionWork, transitions } from "./prompt-states.ts";
 
 /** An update by which a session is idle, mostly with the reason. */
 export type IdleUpdate = Extract<Received.SessionUpdate, { readonly state: "idle" }>;
@@ -20,27 +21,20 @@ interface End {
   readonly index: number;
 }
 
-/** The work that a user's message started. */
-interface Work {
-  /** The session was busy after the message had its place, or the agent has sent output. */
-  hasBegun: boolean;
-  /** Its end. */
-  end: End | undefined;
+/** The session, a prompt or a message. */
+interface Progress {
+  /** Only {@link move} writes it. */
+  state: PromptState | SessionWork;
+  /** The idle state that ended its work, or confirmed its cancel. */
+  end?: End | undefined;
+  prompt?: SentPrompt;
 }
 
 /** How many messages of the user are remembered while a prompt is pending: an agent may send as many as it likes. */
 const maxMessages = 1000;
 
 /** Updates that come from foreground work, as a rule: an agent that sends no running state is busy all the same. */
-const output: ReadonlySet<unknown> = new Set([
-  "agent_message",
-  "agent_message_chunk",
-  "agent_thought",
-  "agent_thought_chunk",
-  "plan_update",
-  "tool_call_content_chunk",
-  "tool_call_update",
-]);
+const output = /^(agent_(message|thought)(_chunk)?|plan_update|tool_call_(content_chunk|update))$/;
 
 /**
  * Finds out which idle state ends which prompt of a session. Version 2 leaves that open: the answer to a prompt only means
@@ -57,105 +51,103 @@ const output: ReadonlySet<unknown> = new Set([
  *   `cancelled` does not end later prompts, even if they have their place already.
  */
 export class PromptProgress {
-  /** A state was received. */
-  hasState = false;
-  #isIdle = true;
+  readonly #session: Progress = { state: "idle" };
   #idles = 0;
-  /** `session/cancel` was sent while the session was busy for any reason, and it has not been idle since. */
-  #isStopping = false;
-  /** Those without an answer, each with the idle state that has confirmed its cancel. */
-  readonly #waiting = new Map<SentPrompt, End | undefined>();
-  /** Those with an answer and without an end. */
-  readonly #accepted = new Map<SentPrompt, Work>();
-  /** The work of messages that may belong to prompts without an answer, by id. */
-  readonly #messages = new Map<string, Work>();
+  /** Those that have not ended. */
+  readonly #prompts = new Map<SentPrompt, Progress>();
+  /** The messages that may belong to prompts without an answer, by id. */
+  readonly #messages = new Map<string, Progress>();
 
   sent(prompt: SentPrompt): void {
-    this.#waiting.set(prompt, undefined);
+    this.#prompts.set(prompt, { state: "sent", prompt });
   }
 
   /** The prompt was answered: its message has its place. */
   accepted(prompt: SentPrompt, messageId: string): void {
-    if (!this.#waiting.has(prompt)) return;
-    const work = this.#messages.get(messageId) ?? { hasBegun: !this.#isIdle, end: undefined };
+    const own = this.#prompts.get(prompt);
+    if (!own || !canAccept(own)) return;
+    this.#place(messageId);
+    const message = this.#messages.get(messageId)!;
     this.#messages.delete(messageId);
-    const confirmation = this.#waiting.get(prompt);
+    message.prompt = prompt;
+    if (prompt.isCancelled) move(message, "begin");
     // Whichever comes first: the end of its work, or that of the cancelled work.
-    const isConfirmed = confirmation !== undefined && confirmation.index < (work.end?.index ?? Infinity);
-    const end = isConfirmed ? confirmation : work.end;
-    if (prompt.isCancelled) work.hasBegun = true;
-    this.#waiting.delete(prompt);
-    if (!this.#isAwaiting) this.#messages.clear();
-    if (end === undefined) this.#accepted.set(prompt, work);
-    else prompt.ends(end.idle, true);
+    const end = own.end && own.end.index < (message.end?.index ?? Infinity) ? own.end : message.end;
+    this.over(prompt);
+    if (end) prompt.ends(end.idle, true);
+    else this.#prompts.set(prompt, message);
   }
 
   /** The prompt is over. */
   over(prompt: SentPrompt): void {
-    this.#waiting.delete(prompt);
-    this.#accepted.delete(prompt);
+    this.#prompts.delete(prompt);
     if (!this.#isAwaiting) this.#messages.clear();
   }
 
   /** `session/cancel` was sent, for all prompts before it. */
   cancelled(): void {
-    this.#isStopping = !this.#isIdle;
-    this.#begin();
+    this.#begin("cancel");
   }
 
   /** An update has arrived. */
   onArrived(update: Received.SessionUpdate): void {
     const { sessionUpdate } = update;
     if (sessionUpdate === "state_update") {
-      this.hasState = true;
       if (update.state === "idle") return this.#idle(update);
-      this.#isIdle = false;
-      return this.#begin();
+      return this.#begin("begin");
     }
-    if (!this.#isAwaiting && this.#accepted.size === 0) return;
-    if (sessionUpdate === "user_message" || sessionUpdate === "user_message_chunk") this.#placed(update.messageId);
-    else if (this.#isIdle && output.has(sessionUpdate)) this.#begin();
+    if (!this.#prompts.size) return;
+    if (sessionUpdate === "user_message" || sessionUpdate === "user_message_chunk") this.#place(update.messageId);
+    else if (this.#session.state === "idle" && output.test(sessionUpdate)) this.#begin();
+  }
+
+  get #all(): readonly Progress[] {
+    return [...this.#prompts.values(), ...this.#messages.values()];
   }
 
   /** Whether a prompt has no answer yet. */
   get #isAwaiting(): boolean {
-    return this.#waiting.size > 0;
+    return [...this.#prompts.values()].some(canAccept);
   }
 
-  #placed(messageId: string): void {
-    if (this.#messages.has(messageId) || !this.#isAwaiting) return;
+  /** A message has its place. */
+  #place(id: string): void {
+    if (this.#messages.has(id) || !this.#isAwaiting) return;
     if (this.#messages.size >= maxMessages) this.#messages.delete(this.#messages.keys().next().value as string);
-    this.#messages.set(messageId, { hasBegun: !this.#isIdle, end: undefined });
+    this.#messages.set(id, { state: this.#session.state === "idle" ? "placed" : "working" });
   }
 
-  #begin(): void {
-    for (const work of this.#accepted.values()) work.hasBegun = true;
-    for (const work of this.#messages.values()) work.hasBegun = true;
+  /** The work of all prompts begins. The event is that of the session; output has none. */
+  #begin(event?: PromptEvent): void {
+    if (event) move(this.#session, event);
+    for (const progress of this.#all) move(progress, "begin");
   }
 
   #idle(idle: IdleUpdate): void {
-    this.#isIdle = true;
     const end = { idle, index: this.#idles++ };
-    const tellsCancelled = idle.stopReason === "cancelled";
-    const isCancelled = ([prompt]: readonly [SentPrompt, unknown]): boolean => tellsCancelled && prompt.isCancelled;
-    const waiting = tellsCancelled ? [...this.#waiting].filter(isCancelled) : [];
-    // A copy: a callback at an end may send the next prompt.
-    const accepted = [...this.#accepted];
-    const confirms = (tellsCancelled && this.#isStopping) || waiting.length > 0 || accepted.some(isCancelled);
-    this.#isStopping = false;
-    // If such a prompt is accepted all the same, its answer is late: the message had got its place before.
-    for (const [prompt, confirmation] of waiting) this.#waiting.set(prompt, confirmation ?? end);
+    const all = this.#all;
     // This ends the cancelled prompts; the work of later prompts has not started.
-    for (const work of this.#messages.values()) {
-      if (confirms) work.hasBegun = false;
-      else if (work.hasBegun) work.end ??= end;
-    }
-    for (const [prompt, work] of accepted) {
-      if (confirms && !prompt.isCancelled) work.hasBegun = false;
-      else if (work.hasBegun) {
-        this.#accepted.delete(prompt);
-        prompt.ends(idle, false);
-      }
+    const isConfirmation =
+      idle.stopReason === "cancelled" &&
+      (this.#session.state === "stopping" || all.some((one) => one.prompt?.isCancelled));
+    move(this.#session, "end");
+    for (const one of all) move(one, isConfirmation ? (one.prompt?.isCancelled ? "stop" : "skip") : "end", end);
+    // A callback may send the next prompt, or be the end of another one.
+    for (const { prompt, state } of all) {
+      if (state === "ended" && this.#prompts.delete(prompt!)) prompt!.ends(idle, false);
     }
   }
+}
+
+/** Changes a state; nothing else does. */
+function move(progress: Progress, event: PromptEvent, end?: End): void {
+  const to = transitions[progress.state][event];
+  if (!to) return;
+  progress.state = to;
+  // What is placed again has no end.
+  if (to !== "placed") progress.end ??= end;
+}
+
+function canAccept({ state }: Progress): unknown {
+  return transitions[state].accept;
 }

@@ -59,11 +59,6 @@ export class SessionTurns implements TurnLink {
     return this.#running.some(({ isCancelled }) => isCancelled);
   }
 
-  /** A state of the session has arrived. */
-  get hasState(): boolean {
-    return this.#progress.hasState;
-  }
-
   /** The events for an observer that starts now. */
   past(): readonly SessionEvent[] {
     const shown = this.#running.filter(({ start }) => this.#link.isShown(start));
