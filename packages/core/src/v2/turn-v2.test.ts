@@ -119,6 +119,25 @@ describe("a turn", () => {
     expect(await heard).toEqual(["running", "user_message", "idle", "end"]);
   });
 
+  it("has all updates before a late answer, although its idle state came first and waits for a handler", async () => {
+    const { handler, release } = slowHandler();
+    const raw = await openRawSession({ handlers: { "session/update": handler } });
+    const events: string[] = [];
+    raw.session.observe(({ type }) => void events.push(type));
+    const turn = raw.session.prompt("hello");
+    const heard = told(turn);
+    raw.update(echo("1"));
+    raw.state("running");
+    raw.state("idle", { stopReason: "end_turn" });
+    raw.update(chunk("after all"));
+    await accept(raw);
+    expect(await turn.accepted).toEqual({ messageId: "1" });
+    release();
+    expect(await turn.finished).toMatchObject({ stopReason: "end_turn" });
+    expect(await heard).toEqual(["user_message", "running", "idle", "after all", "end"]);
+    expect(events.slice(-3)).toEqual(["update", "turn_accepted", "turn_ended"]);
+  });
+
   it("fails with the agent's refusal, after the updates before it", async () => {
     const { handler, release } = slowHandler();
     const raw = await openRawSession({ handlers: { "session/update": handler } });

@@ -115,7 +115,8 @@ export class TurnV2 extends Turn<Received.SessionUpdate, TurnOutcome> implements
   }
 
   ends(idle: IdleUpdate, before: boolean): void {
-    this.#ending = idle;
+    // A copy: the handler of this state may still run, and updates between the two belong to the turn.
+    this.#ending = before ? { ...idle } : idle;
     this.#arrival.resolve();
     if (before) this.#finishBehindHandlers(endedBy(idle));
   }
