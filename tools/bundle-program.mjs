@@ -11,14 +11,6 @@ import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
 const entries = ["main", "demo"].filter((name) => existsSync(`src/${name}.ts`));
 rmSync("dist", { recursive: true, force: true });
-/** The layout of Ink is bytes in its source. It need not be fetched like a page: loading `fetch` takes a fifth of the time to start. */
-const layoutWithoutFetch = {
-  name: "layout-without-fetch",
-  transform: {
-    filter: { id: /yoga-wasm-base64-esm\.js$/u },
-    handler: (code) => code.replaceAll('"function"!=typeof fetch', "true"),
-  },
-};
 const main = resolve("src/main.ts");
 let started;
 /** What each start needs is one file beside that of the entry: what the entry loads at once, whatever is loaded later. */
@@ -46,19 +38,15 @@ function reach(id, graph, found = new Set()) {
 
 await build({
   input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
-  // What the help says of acp-inspect is needed by each start, and has no dependencies. Ink loads its debugger only if someone asks for it.
-  external: [
-    /^(?:node:|@acp\/(?!ai$|inspect\/program-help$|sessions\/internal$)|#(?:runtime|http)(?:$|\/))/u,
-    "react-devtools-core",
-  ],
+  // What the help says of acp-inspect is needed by each start, and has no dependencies.
+  external: [/^(?:node:|@acp\/(?!ai$|inspect\/program-help$|sessions\/internal$)|#(?:runtime|http)(?:$|\/))/u],
   platform: "node",
-  plugins: [layoutWithoutFetch, thirdPartyLicenses("THIRD-PARTY-LICENSES.txt")],
+  plugins: [thirdPartyLicenses("THIRD-PARTY-LICENSES.txt")],
   // The CommonJS files of jsonc-parser load parts of it by names that no bundler sees.
   resolve: { mainFields: ["module", "main"] },
   logLevel: "warn",
   // What `@acp/ai` imports of it is not used here: nothing of it is left but a bare import.
   treeshake: { moduleSideEffects: (id) => (id === "@acp/mcp" ? false : undefined) },
-  transform: { define: { "process.env.NODE_ENV": '"production"' } },
   output: {
     dir: "dist",
     format: "esm",

@@ -16,7 +16,7 @@ export const run: RunCommand = async (args, streams) => {
     const { plain = false, thoughts = "folded" } = uiSettingsOf(options.cwd, streams.env);
     if (plain) return (await import("./plain/run-client.ts")).runClient(options, streams);
     keepCompiledCode(foldersOf(streams.env).cache);
-    const { runUi } = await import("./ui/run-ui.tsx");
+    const { runUi } = await import("./ui/run-ui.ts");
     return runUi({ ...options, thoughts }, streams);
   }
   const { runClient } = await import("./plain/run-client.ts");

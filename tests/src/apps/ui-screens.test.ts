@@ -1,4 +1,4 @@
-// What the user sees of a turn in a pseudo-terminal, drawn by the real Ink.
+// What the user sees of a turn in a pseudo-terminal.
 import { fileURLToPath } from "node:url";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../support/main-job-programs.ts";
 import { executableOf } from "../support/runtimes.ts";
 import { TerminalScreen } from "../support/terminal-screen.ts";
 
-const source = fileURLToPath(new URL("../../../apps/client/src/ui/view/testing/draw-states.tsx", import.meta.url));
+const source = fileURLToPath(new URL("../../../apps/client/src/ui/view/testing/draw-states.ts", import.meta.url));
 
 const directory = temporaryDirectory();
 let program = "";
@@ -183,7 +183,10 @@ describe("resizing", () => {
     const before = frameOf(terminal.screen);
     for (const columns of [70, 60, 50]) await resize(terminal, columns, 24);
     expect(terminal.screen).toMatchInlineSnapshot(`
-      "✻ The user wants the failing test to be fixed. I l
+      "❯ Fix the failing test
+        @ src/total.js
+
+      ✻ The user wants the failing test to be fixed. I l
       ook at the pr…  92 characters
       ⠋ Run the tests  execute · 12 s
         │ $ npm test

@@ -1,18 +1,14 @@
 import type { FormQuestion, UrlQuestion } from "@acp/core/elicitation";
 import { inspectUrl, validateForm } from "@acp/core/elicitation";
-import { createElement } from "react";
 import { expect, test } from "vitest";
 
 import type { ChatQuestion, ChatState, SessionOption } from "../chat-state.ts";
-import { InputArea } from "../input/input-area.tsx";
-import { idleState, notedActions } from "../testing/chat-states.ts";
-import { openTypedScreen } from "../testing/typed-screen.ts";
+import { idleState } from "../testing/chat-states.ts";
+import { openTypedInput } from "../testing/typed-input.ts";
 
 async function open(part: Partial<ChatState>) {
-  const { actions, done } = notedActions();
-  const node = (state: Partial<ChatState>) => createElement(InputArea, { state: { ...idleState, ...state }, actions });
-  const screen = await openTypedScreen(node(part));
-  return { screen, done, show: (state: Partial<ChatState>) => screen.show(node(state)) };
+  const { screen, done, show } = await openTypedInput({ ...idleState, ...part });
+  return { screen, done, show: (state: Partial<ChatState>) => show({ ...idleState, ...state }) };
 }
 
 const down = "\u001B[B";

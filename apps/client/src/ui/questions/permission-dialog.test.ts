@@ -1,11 +1,10 @@
-import { createElement } from "react";
 import { describe, expect, test } from "vitest";
 
 import type { PermissionOption } from "../../protocol/permission/question.ts";
 import { askedQuestion } from "../../protocol/permission/testing/asked-question.ts";
 import { textOf } from "../../text/spans.ts";
 import { openTypedScreen } from "../testing/typed-screen.ts";
-import { DialogView } from "./dialog-view.tsx";
+import { dialogView } from "./dialog-view.ts";
 import { permissionDialog } from "./question-dialogs.ts";
 import { questionRows } from "./question-lines.ts";
 
@@ -18,8 +17,7 @@ const options: readonly PermissionOption[] = [
 /** The dialog about a tool call on a screen of this size. */
 async function open(question: ReturnType<typeof askedQuestion>, width: number, height: number) {
   const dialog = permissionDialog(question, "/project", false, () => {});
-  const node = () => createElement(DialogView, { dialog, width, height });
-  const screen = await openTypedScreen(node(), width + 1, height + 1);
+  const screen = await openTypedScreen({ draw: () => dialogView(dialog, width, height) }, width + 1, height + 1);
   return {
     screen,
     /** Everything that PgDn shows. */
@@ -27,7 +25,7 @@ async function open(question: ReturnType<typeof askedQuestion>, width: number, h
       let all = screen.frame;
       for (let page = 0; page < 200 && !/ 0 below/u.test(screen.frame) && screen.frame.includes("↕"); page += 1) {
         dialog.press({ name: "pagedown", text: "", ctrl: false, alt: false, shift: false });
-        await screen.show(node());
+        await screen.draw();
         all += `\n${screen.frame}`;
       }
       return all;
@@ -52,7 +50,7 @@ describe.each([40, 80, 200])("on %i columns", (width) => {
     const command = `echo ${Array.from({ length: 900 }, (_, at) => `word${at}`).join(" ")}\nrm -rf ~`;
     const { screen, pages } = await open(askedQuestion({ title: "List", rawInput: { command } }), width, 20);
     await using _ = screen;
-    expect(screen.frame).toMatch(/↕ 0 lines above, \d+ below: PgUp and PgDn/u);
+    expect(screen.frame).toMatch(/↕ 0 lines above, \d+ below: PgUp and\s+PgDn/u);
     const seen = await pages();
     for (let at = 0; at < 900; at += 1) expect(seen.replaceAll(/\n {2}┆ /gu, "")).toContain(`word${at}`);
     expect(seen).toContain("\n  │ rm -rf ~");

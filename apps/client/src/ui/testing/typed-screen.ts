@@ -1,55 +1,67 @@
-import { PassThrough, Writable } from "node:stream";
-import { stripVTControlCharacters } from "node:util";
+import { PassThrough } from "node:stream";
 
-import { render } from "ink";
-import type { ReactNode } from "react";
+import xterm from "@xterm/headless";
 
-/** A component on a screen that exists in memory only, for tests of what keys do. */
+import type { Frame } from "../terminal/frame.ts";
+import { Keyboard } from "../terminal/keyboard.ts";
+import type { Typed } from "../terminal/key-parser.ts";
+import { Screen, type TerminalSize } from "../terminal/screen.ts";
+
+/** A part of the user interface on a screen that exists in memory only, for tests of what keys do. */
 export interface TypedScreen {
-  /** The last frame, without colours. */
+  /** What is on the screen, without colours. */
   readonly frame: string;
-  /** The last frame as it is written. */
+  /** What was written last. */
   readonly rawFrame: string;
   /** Types this as one chunk. */
   type(chunk: string): Promise<void>;
-  show(node: ReactNode): Promise<void>;
+  /** Draws it again. */
+  draw(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Nothing but control sequences, such as those of modes. */
-// oxlint-disable-next-line no-control-regex -- they begin with a control character
-const modesOnly = /^(?:\u001B\[\??[\d;]*[a-zA-Z])*$/u;
+/** What is shown on the screen: it is drawn again after each key. */
+export interface Shown {
+  draw(size: TerminalSize): Frame;
+  onTyped?(typed: Typed): void;
+  /** Calls `listener` if it changes by itself. */
+  subscribe?(listener: () => void): void;
+}
 
-export async function openTypedScreen(node: ReactNode, columns = 80, rows = 24): Promise<TypedScreen> {
-  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input, ref() {}, unref() {} });
+export async function openTypedScreen(shown: Shown, columns = 80, rows = 24): Promise<TypedScreen> {
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
+  const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
   let last = "";
-  const output = Object.assign(
-    new Writable({
-      decodeStrings: false,
-      write(text: string, _encoding, done) {
-        if (!modesOnly.test(text)) last = text;
-        done();
-      },
-    }),
-    { columns, rows, isTTY: true },
-  );
-  const ink = render(node, {
-    stdin: input as unknown as NodeJS.ReadStream,
-    stdout: output as unknown as NodeJS.WriteStream,
-    debug: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    interactive: true,
+  let written = Promise.resolve();
+  const write = (text: string): boolean => {
+    last = text;
+    written = new Promise((resolve) => terminal.write(text, resolve));
+    return true;
+  };
+  const output = Object.assign(new PassThrough(), { columns, rows, isTTY: true, write });
+  const screen = new Screen(output as unknown as NodeJS.WriteStream, {}, () => {});
+  const draw = (): void => screen.draw([], shown.draw(screen.size));
+  const keyboard = new Keyboard(input, (typed) => {
+    shown.onTyped?.(typed);
+    draw();
   });
-  // The reactions to a chunk: microtasks, and what React schedules.
+  keyboard.turnOn();
+  shown.subscribe?.(draw);
+  draw();
+  // The reactions to a chunk, and to a lone Escape, which waits for more.
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    await ink.waitUntilRenderFlush();
+    await written;
   };
   await settle();
   return {
     get frame() {
-      return stripVTControlCharacters(last).replaceAll(/ +$/gmu, "");
+      const { active } = terminal.buffer;
+      const lines = Array.from(
+        { length: active.length },
+        (_, row) => active.getLine(row)?.translateToString(true) ?? "",
+      );
+      return lines.join("\n").replaceAll(/ +$/gmu, "").trimEnd();
     },
     get rawFrame() {
       return last;
@@ -58,13 +70,14 @@ export async function openTypedScreen(node: ReactNode, columns = 80, rows = 24):
       input.write(chunk);
       await settle();
     },
-    async show(next) {
-      ink.rerender(next);
+    async draw() {
+      draw();
       await settle();
     },
     async [Symbol.asyncDispose]() {
-      ink.unmount();
-      await ink.waitUntilExit();
+      keyboard.turnOff();
+      screen.close();
+      terminal.dispose();
     },
   };
 }

@@ -3,12 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { createElement } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { idleState, notedActions } from "../../testing/chat-states.ts";
-import { openTypedScreen } from "../../testing/typed-screen.ts";
-import { InputArea } from "../input-area.tsx";
+import { idleState } from "../../testing/chat-states.ts";
+import { openTypedInput } from "../../testing/typed-input.ts";
 import { FuzzySearch } from "./fuzzy.ts";
 import { listFiles, createProjectFiles, type ProjectFiles } from "./project-files.ts";
 
@@ -30,13 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cwd, { recursive: true }));
 
-async function open(files?: ProjectFiles) {
-  const { actions, done } = notedActions();
-  const screen = await openTypedScreen(
-    createElement(InputArea, { state: { ...idleState, cwd, session: undefined, commands }, actions, files }),
-  );
-  return { screen, done };
-}
+const open = (files?: ProjectFiles) => openTypedInput({ ...idleState, cwd, session: undefined, commands }, { files });
 
 test("commands are listed with their descriptions, and Enter runs the selected one", async () => {
   const { screen, done } = await open();

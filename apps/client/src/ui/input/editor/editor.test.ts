@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { charactersOf, textWidth } from "../../../text/text-width.ts";
-import { type Key, keysOf, plainKey } from "../keys.ts";
+import { type Key, plainKey, textKeys } from "../keys.ts";
 import { editByKey } from "./edit-keys.ts";
 import { type Editor, emptyEditor, fullText, insert, moveTo, paste, withText } from "./editor.ts";
 import { moveByRows, placeOf, rowsOf } from "./rows.ts";
@@ -119,9 +119,8 @@ test("a long pasted text is one character until it is needed, and escape sequenc
   expect(press(withText(press(editor, ctrl("w")), ""), ctrl("y")).text).toBe(long);
 });
 
-test("keysOf() takes several lines as text, and a break at their end as Enter", () => {
-  expect(keysOf("one\rtwo\r", {})).toEqual([typed("one\ntwo"), plainKey("enter")]);
-  expect(keysOf("abc\r", {})).toEqual([typed("abc"), plainKey("enter")]);
-  expect(keysOf("a\u0001b", {})).toEqual([typed("a"), ctrl("a"), typed("b")]);
-  expect(keysOf("x", { eventType: "release" })).toEqual([]);
+test("textKeys() takes several lines as text, and a break at their end as Enter", () => {
+  expect(textKeys("one\rtwo\r")).toEqual([typed("one\ntwo"), plainKey("enter")]);
+  expect(textKeys("abc\r")).toEqual([typed("abc"), plainKey("enter")]);
+  expect(textKeys("a\u0001b")).toEqual([typed("a"), ctrl("a"), typed("b")]);
 });

@@ -1,18 +1,12 @@
-import { createElement } from "react";
 import { expect, test } from "vitest";
 
 import { askedQuestion } from "../../protocol/permission/testing/asked-question.ts";
 import type { ChatQuestion, ChatState } from "../chat-state.ts";
-import { idleState, notedActions, runningTurn } from "../testing/chat-states.ts";
-import { openTypedScreen, type TypedScreen } from "../testing/typed-screen.ts";
-import { InputArea } from "./input-area.tsx";
+import { idleState, type notedActions, runningTurn } from "../testing/chat-states.ts";
+import { openTypedInput } from "../testing/typed-input.ts";
 
-async function open(state: ChatState = idleState, takenBack?: Parameters<typeof notedActions>[0]) {
-  const { actions, done } = notedActions(takenBack);
-  const node = (shown: ChatState) => createElement(InputArea, { state: shown, actions });
-  const screen: TypedScreen = await openTypedScreen(node(state));
-  return { screen, done, show: (shown: ChatState) => screen.show(node(shown)) };
-}
+const open = (state: ChatState = idleState, takenBack?: Parameters<typeof notedActions>[0]) =>
+  openTypedInput(state, {}, takenBack);
 
 const permission: ChatQuestion = {
   id: 1,

@@ -1,88 +1,100 @@
 import { writeSync } from "node:fs";
 import { formatWithOptions } from "node:util";
 
-import { beforeEnd, isInForeground } from "../cli/before-end.ts";
-import type { Streams } from "../cli/streams.ts";
+import { beforeEnd, isInForeground } from "../../cli/before-end.ts";
+import type { Streams } from "../../cli/streams.ts";
+import type { Typed } from "./key-parser.ts";
+import { Keyboard } from "./keyboard.ts";
+import { Screen } from "./screen.ts";
 
-/** Gives the terminal away while `run` lasts, and takes it back after that. */
-export type SuspendTerminal = (run: () => Promise<void>) => Promise<void>;
+/** What the terminal tells the user interface. */
+export interface TerminalEvents {
+  readonly onTyped: (typed: Typed) => void;
+  /** The screen has to be drawn: it is there again, or has another size. */
+  readonly onDraw: () => void;
+}
 
-/** Ends a synchronized update, shows the cursor, ends colours, marks of pasted text, and the keyboard protocol of kitty. */
-const restored = "\u001B[?2026l\u001B[?25h\u001B[0m\u001B[?2004l\u001B[<u";
+/** Marks pasted texts. */
+const marksPastes = "\u001B[?2004h";
+/** Ends a synchronized update, shows the cursor, ends colours, and marks of pasted texts. */
+const restored = "\u001B[?2026l\u001B[?25h\u001B[0m\u001B[?2004l";
 
 /** The terminal while the user interface has it: restored while it is stopped or lent, and however this program ends. */
 export class UiTerminal {
-  readonly #streams: Streams;
-  #suspend: SuspendTerminal | undefined;
-  #leaveScreen: () => string = () => "";
+  readonly screen: Screen;
+  readonly #input: Streams["input"];
+  readonly #output: NodeJS.WriteStream;
+  readonly #keyboard: Keyboard;
+  readonly #onDraw: () => void;
   #isAway = false;
   #forgetEnd: () => void;
 
-  constructor(streams: Streams) {
-    this.#streams = streams;
+  constructor({ input, env }: Streams, { onTyped, onDraw }: TerminalEvents) {
+    this.#input = input;
+    this.#output = process.stdout;
+    this.#onDraw = onDraw;
+    this.#keyboard = new Keyboard(input, onTyped);
+    this.screen = new Screen(this.#output, env, () => this.isHere && onDraw());
     this.#forgetEnd = beforeEnd(this.#restore);
-    // Before the first frame: Ink does this after it, and what is typed in between would come as lines, its Enter as a line break.
-    streams.input.setRawMode?.(true);
+    // Before the first frame: what is typed until then would come as lines, its Enter as a line break.
+    this.#takeBack();
     process.on("SIGCONT", this.#continue);
   }
 
-  /** `leave` returns what erases all that still moves, and ends the drawing. */
-  drawnBy(leave: () => string): void {
-    this.#leaveScreen = leave;
-  }
-
-  /** The user interface is there. */
-  attach(suspend: SuspendTerminal): void {
-    this.#suspend = suspend;
+  /** Whether it is neither lent nor given back. */
+  get isHere(): boolean {
+    return !this.#isAway;
   }
 
   /** Lends the terminal to another program. */
   async lend<Result>(run: () => Promise<Result>): Promise<Result> {
-    let result: { readonly value: Result } | undefined;
-    await this.#away(async () => {
-      // Ink listens no longer, but the stream would still read what is typed; it counts as listened to until the next turn.
-      await new Promise((resolve) => setImmediate(resolve));
-      this.#streams.input.pause();
-      result = { value: await run() };
-    });
-    if (result === undefined) throw new Error("The terminal could not be lent");
-    return result.value;
+    if (this.#isAway) return run();
+    this.#giveAway();
+    try {
+      return await run();
+    } finally {
+      this.#takeBack();
+      this.#onDraw();
+    }
   }
 
   /** Ctrl-Z: stops the whole job, as a terminal in line mode does. */
   stop(): void {
-    if (this.#isAway) return;
-    void this.#away(async () => {
+    void this.lend(async () => {
       // A signal that ends this program while it is stopped has nothing to restore, and finds the terminal in use by the shell.
       this.#forgetEnd();
       process.kill(0, "SIGTSTP");
       // Execution continues here, at once if no shell could resume the job.
       this.#forgetEnd = beforeEnd(this.#restore);
-      await Promise.resolve();
     });
   }
 
-  /** The user interface has given it back. */
+  /** The user interface gives it back, without what is drawn. */
   end(): void {
     process.off("SIGCONT", this.#continue);
     this.#forgetEnd();
-    this.#isAway = true;
-    this.#streams.input.setRawMode?.(false);
+    if (!this.#isAway) this.#giveAway();
+    this.screen.close();
   }
 
-  async #away(run: () => Promise<void>): Promise<void> {
-    if (this.#suspend === undefined) return run();
+  #giveAway(): void {
     this.#isAway = true;
-    try {
-      await this.#suspend(run);
-    } finally {
-      this.#isAway = false;
-    }
+    this.#keyboard.turnOff();
+    this.#output.write(this.screen.takeAway() + restored);
+  }
+
+  #takeBack(): void {
+    this.#isAway = false;
+    this.#keyboard.turnOn();
+    this.#output.write(marksPastes);
   }
 
   /** Another program has stopped this one, and a shell may have changed the mode since. */
   readonly #continue = (): void => {
-    if (!this.#isAway) void this.#away(() => Promise.resolve());
+    if (this.#isAway) return;
+    this.screen.forget();
+    this.#takeBack();
+    this.#onDraw();
   };
 
   /** The last chance: nothing that is written later is sent. */
@@ -91,10 +103,9 @@ export class UiTerminal {
     this.#isAway = true;
     try {
       // After an exception, the runtime has written about it below: that would be erased, too.
-      const erased = isSignal ? this.#leaveScreen() : "\r\n";
-      writeSync(this.#streams.output.fd ?? 1, erased + restored);
+      writeSync(1, (isSignal ? this.screen.takeAway() : "\r\n") + restored);
     } finally {
-      this.#streams.input.setRawMode?.(false);
+      this.#input.setRawMode?.(false);
     }
   };
 }

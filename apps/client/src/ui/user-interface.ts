@@ -1,0 +1,99 @@
+import type { Streams } from "../cli/streams.ts";
+import { editInEditor } from "./input/external-editor.ts";
+import { editorWidth } from "./input/editor-view.ts";
+import { InputStore, type InputContext } from "./input/input-store.ts";
+import { inputView } from "./input/input-view.ts";
+import type { ChatModel } from "./model/chat-model.ts";
+import type { Typed } from "./terminal/key-parser.ts";
+import { UiTerminal } from "./terminal/ui-terminal.ts";
+import { spinnerInterval } from "./view/activity-view.ts";
+import { ChatView, isRunning } from "./view/chat-view.ts";
+import { loadHighlighter } from "./view/markdown/highlight.ts";
+
+/** The shortest time between two frames of what the agent does, in milliseconds. What the user types is drawn at once. */
+const frameTime = 33;
+
+/** The user interface: the transcript, and below it the part in which the user types. */
+export class UserInterface {
+  readonly terminal: UiTerminal;
+  readonly #model: ChatModel;
+  readonly #view = new ChatView();
+  readonly #input: InputStore;
+  readonly #fail: (error: unknown) => void;
+  readonly #unsubscribe: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When {@link #timer} draws, and when the last frame was drawn, by `performance.now()`. */
+  #due = Infinity;
+  #last = -Infinity;
+
+  /** `fail` is called if it cannot be drawn. */
+  constructor(
+    model: ChatModel,
+    place: Pick<InputContext, "files" | "history">,
+    streams: Streams,
+    fail: (error: unknown) => void,
+  ) {
+    this.#model = model;
+    this.#fail = fail;
+    this.terminal = new UiTerminal(streams, {
+      onTyped: (typed) => this.#type(typed),
+      onDraw: () => this.#drawIn(0),
+    });
+    const editText = (text: string): Promise<string | undefined> =>
+      this.terminal.lend(() => editInEditor(text, streams.env));
+    this.#input = new InputStore(model.getState(), { actions: model.actions, editText, ...place });
+    this.#input.subscribe(() => this.#drawIn(0));
+    this.#unsubscribe = model.subscribe(() => this.#drawIn(frameTime - (performance.now() - this.#last)));
+    this.#draw();
+    // It is large, and code rarely comes at once.
+    setTimeout(() => void loadHighlighter(), 100).unref();
+  }
+
+  /** Draws the last state, and gives the terminal back: what was said stays in the scrollback, the rest goes. */
+  end(): void {
+    this.#unsubscribe();
+    while (this.#draw());
+    clearTimeout(this.#timer);
+    this.terminal.end();
+  }
+
+  #type(typed: Typed): void {
+    const { actions } = this.#model;
+    if ("pasted" in typed) this.#input.paste(typed.pasted);
+    else if (typed.ctrl && typed.name === "c") actions.interrupt();
+    else if (typed.ctrl && typed.name === "z") this.terminal.stop();
+    else this.#input.press(typed);
+  }
+
+  /** Draws in `delay` milliseconds at the latest. */
+  #drawIn(delay: number): void {
+    const due = performance.now() + Math.max(0, delay);
+    if (due >= this.#due) return;
+    clearTimeout(this.#timer);
+    this.#due = due;
+    this.#timer = setTimeout(() => this.#draw(), Math.max(0, delay));
+  }
+
+  /** Draws the state as it is now. Returns whether there is more for the scrollback. */
+  #draw(): boolean {
+    this.#due = Infinity;
+    if (!this.terminal.isHere) return false;
+    this.#last = performance.now();
+    try {
+      const state = this.#model.getState();
+      const { screen } = this.terminal;
+      const { size } = screen;
+      this.#input.prompt.width = editorWidth(size.columns);
+      // What is on the screen gets the keys.
+      this.#input.show(state);
+      const { printed, frame, hasMore } = this.#view.draw(state, inputView(this.#input, state, size), size, Date.now());
+      screen.draw(printed, frame);
+      if (hasMore) this.#drawIn(0);
+      else if (isRunning(state)) this.#drawIn(spinnerInterval);
+      return hasMore;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
+  }
+}
