@@ -26,14 +26,7 @@ export const run: RunCommand = async (args, streams) => {
 /** Whether the user interface can be shown, and nobody wants lines instead. */
 function hasUserInterface({ plain, prompt, interactive }: RunOptions, streams: Streams): boolean {
   if (plain || interactive || prompt !== undefined || !isInteractive(streams)) return false;
-  const { TERM: terminal, NO_COLOR: noColor = "" } = streams.env;
-  return terminal !== "dumb" && noColor === "" && canRunInk();
-}
-
-/** Whether the runtime can run Ink. */
-function canRunInk(): boolean {
-  const { deno, bun, node } = process.versions;
-  return deno === undefined && (bun !== undefined || Number(node.split(".", 1)[0]) >= 22);
+  return streams.env["TERM"] !== "dumb";
 }
 
 /**

@@ -17,12 +17,15 @@ export type Format =
 /** Formats a text, or returns it unchanged. */
 export type Style = (format: Format | readonly Format[], text: string) => string;
 
-/** Formats text only for a terminal, and not if the user sets `NO_COLOR` (https://no-color.org). */
+/** Formats text only for a terminal; without colours if the user sets `NO_COLOR` (https://no-color.org). */
 export function createStyle(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Style {
+  if (!isTerminal || env["TERM"] === "dumb") return (_, text) => text;
   const { NO_COLOR: noColor = "" } = env;
-  if (!isTerminal || noColor !== "" || env["TERM"] === "dumb") return (_, text) => text;
-  return (format, text) => (text === "" ? "" : [format].flat().reduce(wrap, text));
+  const isUsed = noColor === "" ? () => true : (format: Format) => !colours.has(format);
+  return (format, text) => (text === "" ? "" : [format].flat().filter(isUsed).reduce(wrap, text));
 }
+
+const colours: ReadonlySet<Format> = new Set(["blue", "cyan", "green", "magenta", "red", "yellow"]);
 
 /** Does the same as `styleText`, which Node has since 20.12. */
 function wrap(text: string, format: Format): string {
