@@ -2,12 +2,8 @@ import type { AgentMethods, ContentBlock, Received } from "@acp/schema/v1/types"
 import { AcpError } from "../base/errors.ts";
 import { checkLimit } from "../base/timers.ts";
 import { type MetaOptions, pickMeta, type RequestOptions } from "../rpc/peer.ts";
-import {
-  ClientSession,
-  type ClientSessionLink,
-  type CommonEvent,
-  type Follower,
-} from "../session/client/client-session.ts";
+import { ClientSession, type CommonEvent, type Follower } from "../session/client/client-session.ts";
+import type { ClientSessionLink } from "../session/client/client-session-link.ts";
 import { stallLimits } from "../session/client/stall-watch.ts";
 import { checkBlocks } from "../session/client/prompt-blocks.ts";
 import { turnThatTakes } from "../session/client/turn.ts";

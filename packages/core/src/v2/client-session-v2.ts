@@ -2,12 +2,8 @@ import type { AgentMethods, Received } from "@acp/schema/v2/types";
 import { AcpError } from "../base/errors.ts";
 import { enqueueAfterNotifications } from "../rpc/answer-order.ts";
 import { type MetaOptions, pickMeta, type RequestOptions } from "../rpc/peer.ts";
-import {
-  ClientSession,
-  type ClientSessionLink,
-  type CommonEvent,
-  type Follower,
-} from "../session/client/client-session.ts";
+import { ClientSession, type CommonEvent, type Follower } from "../session/client/client-session.ts";
+import type { ClientSessionLink } from "../session/client/client-session-link.ts";
 import { Cancellables } from "./foreground/cancellables.ts";
 import type { ClientSession as PublicSession, Prompt, SessionActivity } from "./client-session.ts";
 import { isForForeground } from "./foreground/foreground-questions.ts";

@@ -11,9 +11,10 @@ import type { ClientScope } from "./client-scope.ts";
 import type { ClientSession } from "./client-session.ts";
 import { checkClaim } from "./check-claim.ts";
 import type { SessionClaim } from "./public-members.ts";
-import type { SessionSlots } from "./session-slots.ts";
+import type { SessionSlots } from "./slots/session-slots.ts";
 import type { CancelledQuestions } from "./rules/cancel-questions.ts";
-import { ClientSessions, endedWhileOpening, fromCaller } from "./client-sessions.ts";
+import { ClientSessions } from "./client-sessions.ts";
+import { endedWhileOpening, fromCaller } from "./opening-call.ts";
 
 /** A client's calls to its agent, and the sessions that these calls open and end. */
 export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {

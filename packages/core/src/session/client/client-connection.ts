@@ -16,7 +16,8 @@ import { type ClientChecks, createClientChecks } from "./client-checks.ts";
 import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
 import { ClientHandlerRunner } from "./client-handler-runner.ts";
 import type { ClientConnectionOptions, ClientScope } from "./client-scope.ts";
-import type { ClientMethodNames, ClientSession } from "./client-session.ts";
+import type { ClientSession } from "./client-session.ts";
+import type { ClientMethodNames } from "./client-session-link.ts";
 import type { ClientSessions } from "./client-sessions.ts";
 import { handshake } from "./handshake.ts";
 import { admitRequests } from "./rules/admit-requests.ts";
@@ -26,8 +27,8 @@ import { elicit } from "./rules/elicit.ts";
 import { intercept } from "./rules/intercept.ts";
 import { logIn } from "./rules/log-in.ts";
 import { type ClientRule, createRuleList, noRules, type RuleList } from "./rules/rule.ts";
-import { SessionSlots } from "./session-slots.ts";
-import { SlotBudgets } from "./slot-budgets.ts";
+import { SessionSlots } from "./slots/session-slots.ts";
+import { SlotBudgets } from "./slots/slot-budgets.ts";
 import type { AnyUpdate } from "./updates/update-event.ts";
 
 /** How much may wait for handlers, in characters: two of the largest messages. */

@@ -6,7 +6,8 @@ import type { ArgumentProblem } from "../rules/arguments.ts";
 import type { CallRules } from "../rules/call-rules.ts";
 import type { ClientRule } from "./rules/rule.ts";
 import type { ConnectedMembers } from "./public-members.ts";
-import type { ClientMethodNames, ClientSession, ClientSessionLink } from "./client-session.ts";
+import type { ClientSession } from "./client-session.ts";
+import type { ClientMethodNames, ClientSessionLink } from "./client-session-link.ts";
 
 /** A way to log in, as far as the engine reads it. */
 export interface LoginMethod {

@@ -9,11 +9,12 @@ import type { UntypedHandler } from "../handler-table.ts";
 import type { GateMode } from "../rules/call-rules.ts";
 import type { AgentFacts, ClientDialect } from "./client-dialect.ts";
 import type { LoginOf } from "./client-login.ts";
-import type { ClientMethodNames, ClientSession } from "./client-session.ts";
+import type { ClientSession } from "./client-session.ts";
+import type { ClientMethodNames } from "./client-session-link.ts";
 import type { UntypedInterceptor } from "./interceptor.ts";
 import type { RuleList } from "./rules/rule.ts";
-import type { SessionSlots } from "./session-slots.ts";
-import type { SlotBudgets } from "./slot-budgets.ts";
+import type { SessionSlots } from "./slots/session-slots.ts";
+import type { SlotBudgets } from "./slots/slot-budgets.ts";
 import type { StallLimits } from "./stall-watch.ts";
 import type { UnreadLimits } from "./updates/unread-updates.ts";
 

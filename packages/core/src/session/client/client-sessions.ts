@@ -1,5 +1,5 @@
 import { AbortReason } from "../../base/abort.ts";
-import { CapabilityError, UsageError } from "../../base/errors.ts";
+import { UsageError } from "../../base/errors.ts";
 import { enqueueAfterNotifications } from "../../rpc/answer-order.ts";
 import type { QueuedNotification } from "../../rpc/dispatcher.ts";
 import { abandonLane, claimLane, holdsSome } from "../../rpc/held-lanes.ts";
@@ -9,53 +9,21 @@ import type { PeerCalls } from "../../rpc/peer.ts";
 import type { SessionHost, SubagentSessions } from "../../rpc/role.ts";
 import type { AgentFacts } from "./client-dialect.ts";
 import type { ClientScope } from "./client-scope.ts";
-import type { ClientSession, ClientSessionLink } from "./client-session.ts";
+import type { ClientSession } from "./client-session.ts";
+import type { ClientSessionLink } from "./client-session-link.ts";
+import { endedWhileOpening, fromCaller, type OpeningCall, reopenedBy } from "./opening-call.ts";
 import { OpeningRound } from "./opening-round.ts";
 import type { SessionClaim } from "./public-members.ts";
 import type { CancelledQuestions } from "./rules/cancel-questions.ts";
 import { createSessionReports, reportUnclaimed } from "./session-reports.ts";
-import { isAsking, isPlaceholder, type SessionSlots } from "./session-slots.ts";
-import { maxUnclaimed, type SlotBudgets } from "./slot-budgets.ts";
+import type { SessionSlots } from "./slots/session-slots.ts";
+import { isAsking, isPlaceholder } from "./slots/slot.ts";
+import { maxUnclaimed, type SlotBudgets } from "./slots/slot-budgets.ts";
 import { createUnreadUpdates } from "./updates/unread-updates.ts";
 import { UnopenedSessionBuffer } from "./unopened-session-buffer.ts";
 
 /** Why an unclaimed session is refused files and terminals. */
 const noFolders = "it has no folders until the client claims it with claimSession";
-
-/** A call that opens a session. */
-export interface OpeningCall<S> {
-  readonly method: string;
-  readonly params: unknown;
-  /** Whether the params or the result name the session. */
-  readonly named: "params" | "result";
-  /** @throws if the call breaks a rule, before it is sent. */
-  check(params: unknown): void;
-  /** `onResult` runs the moment the answer arrives. */
-  send(params: unknown, onResult: (result: unknown) => void): Promise<unknown>;
-  /** Runs `attempt` within the rules that wrap calls. They may change the params and repeat it, unless the session has ended. */
-  within(attempt: (params: unknown) => Promise<unknown>, session: S | undefined): Promise<unknown>;
-}
-
-/** Removes internal frames from the stack trace, which has ten: the caller's should be among them. */
-export function fromCaller(error: unknown, called: (...args: never[]) => unknown): unknown {
-  // Missing in older versions of Firefox and Safari.
-  const { captureStackTrace } = Error as { captureStackTrace?: (error: Error, above: typeof called) => void };
-  // Not of the error that ended the connection: others have it as well.
-  if (!(error instanceof UsageError || error instanceof CapabilityError)) return error;
-  const { stack } = error;
-  captureStackTrace?.(error, called);
-  // An interceptor has waited: by then the caller is no longer on the stack.
-  if (error.stack?.includes("\n") === false && stack !== undefined) error.stack = stack;
-  return error;
-}
-
-function reopenedBy(method: string): AbortReason {
-  return new AbortReason(`The session was opened again by ${method}`);
-}
-
-export function endedWhileOpening(method: string): UsageError {
-  return new UsageError(`${method}: the session has ended while it was being opened`);
-}
 
 /** A client's sessions on one connection: opens them, delivers earlier messages, and ends them. */
 export class ClientSessions<S extends ClientSession> {

@@ -1,6 +1,6 @@
 import { describeError } from "../../base/describe-error.ts";
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
-import type { ClientMethodNames, ClientSessionLink } from "./client-session.ts";
+import type { ClientMethodNames, ClientSessionLink } from "./client-session-link.ts";
 import { reportStall } from "./stall-watch.ts";
 
 /** The diagnostics of a client's sessions. */

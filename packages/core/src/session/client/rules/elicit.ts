@@ -1,7 +1,8 @@
 import { refuseArguments } from "../../rules/arguments.ts";
 import { createElicitations } from "../../rules/elicitations.ts";
 import type { ClientChecks } from "../client-checks.ts";
-import type { ClientMethodNames, ClientSession } from "../client-session.ts";
+import type { ClientSession } from "../client-session.ts";
+import type { ClientMethodNames } from "../client-session-link.ts";
 import type { ClientRule } from "./rule.ts";
 
 /** Checks questions, and remembers those by URL until the agent reports that they are over (ELIC-13 to ELIC-21). */

@@ -1,8 +1,9 @@
-import type { DiagnosticListener } from "../../base/diagnostics.ts";
-import { RequestError } from "../../base/errors.ts";
-import { Refusal } from "../../rpc/refusal.ts";
-import type { Slot, SlotWatcher } from "./session-slots.ts";
-import { maxKeptCount, maxKeptSize, maxKeptTotal, overheadOfKept } from "./unopened-session-buffer.ts";
+import type { DiagnosticListener } from "../../../base/diagnostics.ts";
+import { RequestError } from "../../../base/errors.ts";
+import { Refusal } from "../../../rpc/refusal.ts";
+import type { SlotWatcher } from "./session-slots.ts";
+import type { Slot } from "./slot.ts";
+import { maxKeptCount, maxKeptSize, maxKeptTotal, overheadOfKept } from "../unopened-session-buffer.ts";
 
 /** How many unclaimed sessions there may be at once. */
 export const maxUnclaimed = 64;

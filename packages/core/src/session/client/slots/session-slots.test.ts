@@ -1,17 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  isAsking,
-  isPlaceholder,
-  noSlot,
-  SessionSlots,
-  type Slot,
-  type SlotEvent,
-  type SlotState,
-  type Wish,
-  transitions,
-} from "./session-slots.ts";
+import { SessionSlots, type Wish } from "./session-slots.ts";
+import { isAsking, isPlaceholder, noSlot, type Slot } from "./slot.ts";
 import { SlotBudgets } from "./slot-budgets.ts";
+import { type SlotEvent, type SlotState, transitions } from "./slot-states.ts";
 
 class Session {
   readonly id: string;
