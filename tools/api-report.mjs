@@ -52,7 +52,15 @@ function reportsOf(path) {
     const { succeeded } = Extractor.invoke(config, { localBuild: true, compilerState, messageCallback: onMessage });
     if (!succeeded) throw new Error(`There is no report for ${config.mainEntryPointFilePath}`);
     const file = `${path.replace(/^packages\//u, "")}/${config.reportFilePath.slice(temporary.length + 1)}`;
-    return [file, read(config.reportFilePath).replaceAll("\r\n", "\n")];
+    return [file, withNames(read(config.reportFilePath).replaceAll("\r\n", "\n"))];
+  });
+}
+
+/** The report with each name that an entry takes from `@acp/host/types`: that entry has no report of its own. */
+function withNames(text) {
+  return text.replace(/^export (?:type )?\* from ("@acp\/host\/types");$/mu, (_, from) => {
+    const [, declared] = read(join(root, "packages/host/dist/types.d.ts")).match(/^export type \{([^}]*)\}/mu);
+    return `export type {${declared.replaceAll(/ (?=\w)/gu, "\n  ").trimEnd()},\n} from ${from};`;
   });
 }
 
