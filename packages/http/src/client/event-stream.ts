@@ -109,12 +109,14 @@ export class EventStream {
       }
     } catch (error) {
       if (signal.aborted) return;
-      const failure = error instanceof HttpError ? error : brokenStream(error);
+      const isRefused = error instanceof HttpError;
+      const failure = isRefused ? error : brokenStream(error);
       // A rejection after `opened` has resolved would count as unhandled.
       if (!this.#wasOpen) this.#opened.resolve(Promise.reject(failure));
       // The server has ended the stream, and then forgotten the connection: an orderly end of both.
       const isOrderly = this.#wasOpen && failure.status === 404 && this.#failure === undefined;
-      this.#host.ended(isOrderly ? undefined : this.#explain(failure), this.#wasOpen);
+      const reason = isRefused ? this.#explain(error) : failure;
+      this.#host.ended(isOrderly ? undefined : reason, this.#wasOpen);
     }
   }
 
@@ -237,9 +239,7 @@ export class EventStream {
   #explain(failure: HttpError): HttpError {
     if (this.#resuming === undefined || !this.#wasOpen) return failure;
     const { message, status, body } = failure;
-    const words = message.startsWith("A stream")
-      ? message
-      : `A stream from the server could not be resumed: ${message}`;
+    const words = `A stream from the server could not be resumed: ${message}`;
     return new HttpError(words, { status, body, cause: failure });
   }
 }
