@@ -85,7 +85,7 @@ function isUnknownMethod(error: unknown): boolean {
 /** An error in one line: with its data, which say the most where an agent has no words for it. */
 export function inWords(error: unknown): string {
   if (!(error instanceof Error)) return printableLine(String(error));
-  if (!(error instanceof RequestError)) return printableLine(nameProgram(error.message).split("\n")[0] ?? "");
+  if (!(error instanceof RequestError)) return printableLine(nameProgram(error).split("\n")[0] ?? "");
   const { data } = error.wire;
   const words = data === undefined ? "" : ` ${JSON.stringify(data).slice(0, 300)}`;
   return printableLine(error.message + words);

@@ -23,17 +23,27 @@ const exited = (exitCode: number, message: string): ProcessExitError =>
 
 describe("classifyFailure()", () => {
   test("names the program without its arguments, and has one heading for its stderr", () => {
-    const message =
-      "The agent process env KEY=secret /bin/node a.js (pid 5) exited with code 3\nThe end of its stderr:\n  why";
-    const failure = classifyFailure(new ProcessExitError(message, { exitCode: 3, signal: null, stderr: "why" }));
+    const message = "env KEY=secret /bin/node a.js";
+    const process = {
+      command: "env",
+      args: ["KEY=secret", "/bin/node", "a.js"],
+      pid: 5,
+      event: "exited with code 3",
+      quoted: ["why"],
+    };
+    const exit = { exitCode: 3, signal: null, stderr: "why" };
+    const failure = classifyFailure(new ProcessExitError(message, exit, { process }));
     const line = "The agent process node (pid 5) exited with code 3";
     expect(failureText(failure)).toBe(`${line}\n  Below is the end of its stderr\n  why`);
-    const late = new TimeoutError(
-      "initialize",
-      5,
-      "env KEY=secret agent (pid 5) did not answer initialize within 5 ms",
+    const event = "did not answer initialize within 5 ms";
+    const late = classifyFailure(new TimeoutError("initialize", 5, message, { ...process, event }));
+    expect(failureText(late)).toMatch(
+      /^node \(pid 5\) did not answer initialize within 5 ms\n[^]*\nThe end of its stderr:\n {2}why$/u,
     );
-    expect(classifyFailure(late).message).toBe("agent (pid 5) did not answer initialize within 5 ms");
+    const closed = new ConnectionClosedError(message, { process: { ...process, event: "closed its stdout" } });
+    expect(failureText(classifyFailure(closed))).toMatch(
+      /^The agent process node \(pid 5\) closed its stdout\n[^]*\nThe end of its stderr:\n {2}why$/u,
+    );
   });
 
   test.each([

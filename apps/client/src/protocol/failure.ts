@@ -113,7 +113,7 @@ export function classifyFailure(error: unknown, context: FailureContext = {}): F
   if (error instanceof RequestError) return ofRequest(error, context);
   if (error instanceof ConnectionClosedError) {
     const advice = "Run again with --verbose to see what the agent prints";
-    return { ...createFailure("agent_ended", nameProgram(error.message), advice), isLogged: true };
+    return { ...createFailure("agent_ended", nameProgram(error), advice, quotedBy(error)), isLogged: true };
   }
   if (error instanceof UnknownLogin) return ofLogin(error, context);
   if (error instanceof UsageError) return createFailure("usage", error.message, "--help lists the options");
@@ -158,26 +158,31 @@ function ofStart({ command, reason, message, cause }: ProcessStartError): Failur
 
 /** A program that ends by itself with 0 and some text is another one than the user meant. */
 function ofExit(error: ProcessExitError, { noise }: FailureContext): Failure {
-  const details = causeOf(error);
-  const message = nameProgram(error.message);
+  const message = nameProgram(error);
+  const quoted = quotedBy(error);
+  const details = [...quoted, ...causeOf(error)];
   if (noise !== undefined && error.exitCode === 0) return createFailure("not_acp", message, otherProgram, details);
-  if (error.stderr.trim() === "") {
-    const advice = details.length === 0 ? "Run the agent's command by itself to see why" : "Below is what it has said";
-    return createFailure("agent_ended", message, advice, details);
-  }
   // The advice is the heading.
-  const withoutHeading = message.replace(/\nThe end of its stderr:(?=\n)/u, "");
-  return createFailure("agent_ended", withoutHeading, "Below is the end of its stderr", details);
+  if (quoted.length > 0)
+    return createFailure("agent_ended", message, "Below is the end of its stderr", details.slice(1));
+  const advice = details.length === 0 ? "Run the agent's command by itself to see why" : "Below is what it has said";
+  return createFailure("agent_ended", message, advice, details);
+}
+
+/** The end of the agent's stderr, as an error has it, below a heading. */
+function quotedBy({ process }: ConnectionClosedError | TimeoutError): readonly string[] {
+  if (process === undefined || process.quoted.length === 0) return [];
+  return ["The end of its stderr:", ...process.quoted.map((line) => `  ${line}`)];
 }
 
 const otherProgram =
   "It writes text where ACP has messages. Check the command: many agents speak ACP only with an argument, such as acp or --acp";
 
 function ofTimeout(error: TimeoutError, { noise, framing = "ndjson" }: FailureContext): Failure {
-  const details = causeOf(error);
-  const message = nameProgram(error.message);
+  const details = [...quotedBy(error), ...causeOf(error)];
+  const message = nameProgram(error);
   if (noise !== undefined) {
-    const first = details.length === 0 ? [`Its first line: ${noise.slice(0, 200)}`] : [];
+    const first = error.cause === undefined ? [`Its first line: ${noise.slice(0, 200)}`] : [];
     return createFailure("not_acp", message, otherProgram, [...first, ...details]);
   }
   const other = framing === "ndjson" ? "content-length" : "ndjson";
@@ -248,10 +253,10 @@ function withoutLogins({ data }: WireError): unknown {
   return Object.keys(details).length === 0 ? undefined : details;
 }
 
-/** What the cause says, without a title that says nothing. */
+/** What the cause says. */
 function causeOf({ cause }: Error): string[] {
   if (!(cause instanceof Error)) return [];
-  return cause.message.split("\n").filter((line) => line !== "What the agent reported");
+  return cause.message.split("\n");
 }
 
 /** The methods that name an earlier session. */

@@ -1,24 +1,41 @@
+import { ConnectionClosedError, type FailedProcess, TimeoutError } from "@acp/core";
 import { expect, test } from "vitest";
 
 import { nameProgram, programName } from "./name-program.ts";
 
+const process = (command: string, args: readonly string[], pid: number | undefined, event: string): FailedProcess => ({
+  command,
+  args,
+  pid,
+  event,
+  quoted: ["why (pid 13)"],
+});
+const ended = (message: string, about?: FailedProcess): Error => new ConnectionClosedError(message, { process: about });
+const late = (message: string, about?: FailedProcess): Error => new TimeoutError("start", 5, message, about);
+
 test.each([
   [
-    'The agent process env "API_KEY=se cret" /usr/bin/node agent.js (pid 12) exited with code 3\n  why (pid 13)',
-    "The agent process node (pid 12) exited with code 3\n  why (pid 13)",
+    ended("secret", process("env", ["API_KEY=se cret", "/usr/bin/node", "agent.js"], 12, "exited with code 3")),
+    "The agent process node (pid 12) exited with code 3",
   ],
   [
-    'The agent process "/opt/my agent/run" "--key=a \\" (pid 1) \\"" (pid 12) closed its stdout without ending',
+    ended("secret", process("/opt/my agent/run", ['--key=a " (pid 1) "'], 12, "closed its stdout without ending")),
     "The agent process run (pid 12) closed its stdout without ending",
   ],
   [
-    "/usr/bin/node a.js --key=x (pid 12) did not answer initialize within 5 ms",
+    late("secret", process("/usr/bin/node", ["a.js", "--key=x"], 12, "did not answer initialize within 5 ms")),
     "node (pid 12) did not answer initialize within 5 ms",
   ],
-  ["/usr/bin/node a.js could not be started within 5 ms", "node could not be started within 5 ms"],
-  ["The agent did not answer session/new within 1 second", "The agent did not answer session/new within 1 second"],
-])("nameProgram() makes of %s: %s", (message, expected) => {
-  expect(nameProgram(message)).toBe(expected);
+  [
+    late("secret", process("/usr/bin/node", ["a.js"], undefined, "could not be started within 5 ms")),
+    "node could not be started within 5 ms",
+  ],
+  [
+    late("The agent did not answer session/new within 1 second"),
+    "The agent did not answer session/new within 1 second",
+  ],
+])("nameProgram() names the program of %o: %s", (error, expected) => {
+  expect(nameProgram(error)).toBe(expected);
 });
 
 test.each([

@@ -46,7 +46,7 @@ export async function replayAsClient(
     const [reason = ""] = stuck.split("\n");
     const last = stderr.at(-1);
     const advice = last === undefined ? undefined : `The agent's last line on stderr: ${printableLine(last)}`;
-    throw new ProgramFailure(`The replay got stuck: ${printableLine(nameProgram(reason))}`, ExitCode.failure, advice);
+    throw new ProgramFailure(`The replay got stuck: ${printableLine(reason)}`, ExitCode.failure, advice);
   }
   if (differences > 0) return ExitCode.failure;
   streams.output.write(`The agent said the same as in the recording: ${said.length} messages\n`);
@@ -78,7 +78,7 @@ function play(
         send(agent, text);
       },
       issue: () => {},
-      closed: (reason) => end(reason?.message),
+      closed: (reason) => end(reason && nameProgram(reason)),
     });
     agent.start({
       message(text) {
@@ -88,7 +88,7 @@ function play(
       },
       issue: () => {},
       closed(reason) {
-        end(reason === undefined ? "the agent closed the connection" : reason.message);
+        end(reason === undefined ? "the agent closed the connection" : nameProgram(reason));
         resolve(outcome?.stuck);
       },
     });

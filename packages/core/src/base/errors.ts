@@ -168,10 +168,34 @@ function extractWords(value: unknown, start = ""): string {
   return words.length > maxWords ? `${line}…` : line;
 }
 
+/**
+ * The process that an error is about. The message names it by its whole command line, which may hold keys: use this to
+ * name it in another way.
+ */
+export interface FailedProcess {
+  /** The command that started it. */
+  readonly command: string;
+  /** The arguments of the command. */
+  readonly args: readonly string[];
+  /** The id of the process; `undefined` if it did not start in time. */
+  readonly pid: number | undefined;
+  /** What happened, in words that follow the name of the process: `exited with code 3`. */
+  readonly event: string;
+  /** The lines of its stderr that the message quotes; none if it wrote nothing there. */
+  readonly quoted: readonly string[];
+}
+
 /** The connection ended before the response arrived, or before the call. */
 export class ConnectionClosedError extends AcpError {
   protected static override readonly errorName: string = "ConnectionClosedError";
   readonly code: string = "connection_closed";
+  /** The process of the agent, if it has ended, or closed its stdin or stdout. Otherwise `undefined`. */
+  declare readonly process: FailedProcess | undefined;
+
+  constructor(message: string, options?: ErrorOptions & { readonly process?: FailedProcess | undefined }) {
+    super(message, options);
+    if (options?.process !== undefined) this.process = options.process;
+  }
 }
 
 /** The agent's process ended by itself. Pending and later calls reject with this error. */
@@ -188,7 +212,7 @@ export class ProcessExitError extends ConnectionClosedError {
   constructor(
     message: string,
     exit: { readonly exitCode: number | null; readonly signal: string | null; readonly stderr: string },
-    options?: ErrorOptions,
+    options?: ErrorOptions & { readonly process?: FailedProcess | undefined },
   ) {
     super(message, options);
     this.exitCode = exit?.exitCode;
@@ -208,11 +232,14 @@ export class TimeoutError extends AcpError {
   declare readonly phase: string;
   /** The limit, in milliseconds. */
   declare readonly milliseconds: number;
+  /** The process of the agent in the phases `start` and `initialize` of `spawnAgent`. Otherwise `undefined`. */
+  declare readonly process: FailedProcess | undefined;
 
-  constructor(phase: string, milliseconds: number, message: string) {
+  constructor(phase: string, milliseconds: number, message: string, process?: FailedProcess) {
     super(message);
     this.phase = phase;
     this.milliseconds = milliseconds;
+    if (process !== undefined) this.process = process;
   }
 }
 

@@ -6,6 +6,7 @@ export {
   CapabilityError,
   ConnectionClosedError,
   ErrorCode,
+  type FailedProcess,
   MessageTooLargeError,
   ProcessExitError,
   ProtocolError,

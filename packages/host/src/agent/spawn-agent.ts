@@ -2,6 +2,7 @@ import {
   type ByteTransportOptions,
   type ClientConnector,
   type ConnectedAgent,
+  ConnectionClosedError,
   createByteTransport,
   type DiagnosticListener,
   type MetaOptions,
@@ -10,7 +11,7 @@ import {
 } from "@acp/core";
 
 import { createTerminalLogin, type TerminalLoginOptions } from "../login/terminal-login.ts";
-import { describeCommand, quoteStderr } from "../process/exit-message.ts";
+import { failedProcess, processMessage, quoteStderr } from "../process/exit-message.ts";
 import { superviseProcess, type ProcessOptions, type SupervisedProcess } from "../process/supervise-process.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { requireCommand, requireDefinition, requireRuntime } from "../usage.ts";
@@ -168,7 +169,7 @@ async function spawnAgent<Connected extends Spawnable>(
     await started?.close("now");
     // The caller owns the reason of its signal: it may have started another agent with it.
     if (options.signal?.aborted === true && error === options.signal.reason) throw error;
-    throw withOutput(error, quoteStderr(started?.stderr() ?? ""), stray.quote());
+    throw withOutput(error, started?.stderr() ?? "", stray.quote());
   } finally {
     limit.end();
   }
@@ -204,20 +205,19 @@ async function endedLater(starting: Promise<SupervisedProcess>): Promise<undefin
 function startTimedOut(
   milliseconds: number,
   process: SupervisedProcess | undefined,
-  { command, args = [] }: SpawnAgentOptions,
+  options: SpawnAgentOptions,
 ): TimeoutError {
-  const name = describeCommand(command, args);
-  if (process === undefined) {
-    return new TimeoutError("start", milliseconds, `${name} could not be started within ${milliseconds} ms`);
-  }
-  const message = `${name} (pid ${process.pid}) did not answer initialize within ${milliseconds} ms`;
-  return new TimeoutError("initialize", milliseconds, message + quoteStderr(process.stderr()));
+  const event = process === undefined ? "could not be started" : "did not answer initialize";
+  const failed = failedProcess(options, process?.pid, `${event} within ${milliseconds} ms`, process?.stderr());
+  const phase = process === undefined ? "start" : "initialize";
+  return new TimeoutError(phase, milliseconds, processMessage("", failed), failed);
 }
 
 /** Adds the agent's output as the cause of a startup error. */
 function withOutput(error: unknown, stderr: string, stdout: string): unknown {
   if (!(error instanceof Error) || error.cause !== undefined) return error;
-  const words = (error.message.includes(stderr) ? "" : stderr) + stdout;
-  if (words !== "") error.cause = new Error(`What the agent reported${words}`);
+  const isOurs = error instanceof ConnectionClosedError || error instanceof TimeoutError;
+  const words = quoteStderr(stderr, isOurs ? error.process?.quoted : []) + stdout;
+  if (words !== "") error.cause = new Error(words.trimStart());
   return error;
 }

@@ -1,10 +1,16 @@
-import { ConnectionClosedError, ProcessExitError, type BytePipe, type BytePipeSink } from "@acp/core";
+import {
+  ConnectionClosedError,
+  type FailedProcess,
+  ProcessExitError,
+  type BytePipe,
+  type BytePipeSink,
+} from "@acp/core";
 
 import type { ProcessExit, Runtime, RuntimeProcess } from "../runtime/runtime.ts";
 import { onAbort } from "../on-abort.ts";
 import { drained, timeLimit, within } from "../within.ts";
 import { endProcess } from "./end-process.ts";
-import { describeCommand, describeExit, quoteStderr } from "./exit-message.ts";
+import { describeExit, failedProcess, processMessage } from "./exit-message.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { OutputBuffer } from "./output-buffer.ts";
 import { environmentFor, startProcess } from "./start-process.ts";
@@ -18,6 +24,9 @@ const drainGrace = 400;
 
 /** How long a process that no longer reads may still write, in milliseconds. */
 const lastWords = 1_000;
+
+/** How the messages of its errors begin. */
+const start = "The agent process ";
 
 /** How long to wait for a process to end. */
 export interface ShutdownOptions {
@@ -102,7 +111,7 @@ type Graces = Required<Pick<ShutdownOptions, "eofGrace" | "termGrace">>;
 
 class Supervisor implements SupervisedProcess {
   readonly #child: RuntimeProcess;
-  readonly #name: string;
+  readonly #options: ProcessOptions;
   readonly #shutdown: Graces;
   readonly #stderr = new OutputBuffer(stderrLimit);
   readonly #stderrEnded: Promise<void>;
@@ -117,7 +126,7 @@ class Supervisor implements SupervisedProcess {
 
   constructor(child: RuntimeProcess, options: ProcessOptions, shutdown: Graces) {
     this.#child = child;
-    this.#name = describeCommand(options.command, options.args ?? []);
+    this.#options = options;
     this.#shutdown = shutdown;
     this.#stderrEnded = this.#drainStderr(options.onStderr);
     this.pipe = {
@@ -201,8 +210,8 @@ class Supervisor implements SupervisedProcess {
   async #afterEndOf(stream: "stdin" | "stdout", grace: number): Promise<void> {
     if (await within(this.#child.exited, grace)) return;
     const isClosing = this.#closing !== undefined;
-    const message = `The agent process ${this.#name} (pid ${this.pid}) closed its ${stream} without ending${quoteStderr(this.stderr())}`;
-    this.#report(isClosing ? undefined : new ConnectionClosedError(message));
+    const process = this.#failed(`closed its ${stream} without ending`);
+    this.#report(isClosing ? undefined : new ConnectionClosedError(processMessage(start, process), { process }));
     await this.close();
   }
 
@@ -213,9 +222,12 @@ class Supervisor implements SupervisedProcess {
   }
 
   #exitError(exit: ProcessExit): ProcessExitError {
-    const stderr = this.stderr();
-    const message = `The agent process ${this.#name} (pid ${this.pid}) ${describeExit(exit)}${quoteStderr(stderr)}`;
-    return new ProcessExitError(message, { ...exit, stderr });
+    const process = this.#failed(describeExit(exit));
+    return new ProcessExitError(processMessage(start, process), { ...exit, stderr: this.stderr() }, { process });
+  }
+
+  #failed(event: string): FailedProcess {
+    return failedProcess(this.#options, this.pid, event, this.stderr());
   }
 
   #drainStderr(onLine: ((line: string) => void) | undefined): Promise<void> {

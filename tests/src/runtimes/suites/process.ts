@@ -1,4 +1,4 @@
-import { createAgent, createClient, type DiagnosticListener } from "@acp/core";
+import { createAgent, createClient, type DiagnosticListener, type FailedProcess } from "@acp/core";
 import { createProxy } from "@acp/proxy";
 
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "../check.ts";
@@ -34,6 +34,11 @@ function spawnUnruly(
   options: Partial<SpawnOptions> = {},
 ) {
   return runtime.spawnAgent(client, { ...programOn(runtimeName, "unruly", flags), ...options });
+}
+
+function failedProcess({ process: failed }: Awaited<ReturnType<typeof rejectionOf>>): FailedProcess {
+  expectTrue(failed !== undefined, "the error has the process");
+  return failed as FailedProcess;
 }
 
 export const scenarios: readonly Scenario[] = [
@@ -190,6 +195,11 @@ export const scenarios: readonly Scenario[] = [
       expectEqual([error["code"], error["exitCode"]], ["process_exited", 1]);
       expectContains(error.message, "TypeError: no configuration");
       expectContains(error.message, "unruly.js");
+      expectContains(failedProcess(error).event, "exited with code 1");
+      expectTrue(
+        failedProcess(error).quoted.every((line) => error.message.includes(`\n  ${line}`)),
+        "the message quotes the same lines",
+      );
     },
   },
   {
@@ -205,8 +215,12 @@ export const scenarios: readonly Scenario[] = [
       );
       expectEqual([error["code"], error["phase"], error["milliseconds"]], ["timeout", "initialize", 1_000]);
       expectContains(error.message, "please log in");
+      const { command, args, pid, event, quoted } = failedProcess(error);
+      expectEqual([command, args], ["sh", ["-c", script, pidFile]]);
+      expectEqual([event, quoted], ["did not answer initialize within 1000 ms", ["please log in"]]);
       const pids = await pidsIn(pidFile);
       expectEqual([pids.length, pids.filter(isAlive)], [3, []], "processes that are left");
+      expectEqual([pid, error.cause], [pids[0], undefined]);
     },
   },
   {
@@ -392,6 +406,7 @@ export const scenarios: readonly Scenario[] = [
       });
       const error = await rejectionOf(agent.newSession({ cwd: context.directory }));
       expectContains(error.message, "closed its stdin");
+      expectEqual(failedProcess(error).event, "closed its stdin without ending");
       const pids = await pidsIn(pidFile);
       await eventually(() => !pids.some(isAlive), "the agent is gone");
     },
