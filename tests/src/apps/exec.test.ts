@@ -37,10 +37,15 @@ describe("acp exec", () => {
       /^I'll run the project's tests first[^]*\n\nFixed: I changed line 4 of src\/total\.js.*\n$/u,
     );
     expect(stdout).not.toMatch(/[●✓✗]|thinking/u);
-    for (const text of ["● node test.js  execute\n", "✗ node test.js\n", "(thinking) The first failure", "Plan 5/5"])
+    for (const text of [
+      "● node test.js  execute\n",
+      "  ✗ failed  exit code 1\n",
+      "(thinking) The first failure",
+      "Plan 5/5",
+    ])
       expect(stderr).toContain(text);
     expect(stderr).toContain("? The agent asks for permission: edit\n");
-    expect(stderr).toContain("  the agent says: Edit src/total.js\n  → Allow once: Allow  (a rule)\n");
+    expect(stderr).toContain("    the agent says: Edit src/total.js\n    → Allow once: Allow  (a rule)\n");
     expect(readFileSync(join(project.path, "src", "total.js"), "utf8")).toContain("index = 0");
   });
 
@@ -58,8 +63,25 @@ describe("acp exec", () => {
     expect(text).toEqual({
       code: 0,
       stdout: "I look. Now.\n\nThe answer\nis 42.\n",
-      stderr: "● Look  other\n✓ Look\n",
+      stderr: "● Look  other\n  ✓ completed\n",
     });
+  });
+
+  test("repeats the heading of a call that ends after another one, or that has another title by then", async () => {
+    using directory = temporaryDirectory();
+    const agent = scriptedAgent(
+      directory.path,
+      `const call = (toolCallId, more) => update({ sessionUpdate: "tool_call_update", toolCallId, ...more });
+      for (const title of ["a", "b"]) update({ sessionUpdate: "tool_call", toolCallId: title, title, kind: "read" });
+      call("a", { status: "completed" });
+      call("b", { title: "c", locations: [{ path: ${JSON.stringify(directory.path)} + "/f", line: 3 }] });
+      call("b", { status: "failed", rawOutput: { exitCode: 2 } }); end("end_turn");`,
+    );
+    const { stderr } = await run(exec("--cwd", directory.path, "x", ...agent));
+    const lines = ["● a  read", "● b  read", "● a  read", "  ✓ completed", "● c  read  f:3", "  ✗ failed  exit code 2"];
+    expect(stderr).toBe(`${lines.join("\n")}\n`);
+    const plain = await run([clientProgram, "--plain", "--cwd", directory.path, "--prompt", "x", ...agent]);
+    for (const line of lines.filter((one) => one !== "● c  read  f:3")) expect(plain.stdout).toContain(`${line}\n`);
   });
 
   test("starts a new line for the agent's actions if stdout and stderr are one pipe or file", async () => {
@@ -71,7 +93,7 @@ describe("acp exec", () => {
       say("It is 42."); end("end_turn");`,
     );
     const command = [process.execPath, ...exec("x", ...agent)];
-    const shown = "I look first.\n● Look  other\n✓ Look\n\nIt is 42.\n";
+    const shown = "I look first.\n● Look  other\n  ✓ completed\n\nIt is 42.\n";
     const piped = spawnSync("/bin/sh", ["-c", '"$@" 2>&1', "sh", ...command], { encoding: "utf8", input: "" });
     expect(piped.stdout).toBe(shown);
     const file = join(directory.path, "all.txt");
@@ -113,7 +135,7 @@ describe("acp exec", () => {
     const args = exec("--format", format, "x", ...agent);
     const piped = await run(args);
     expect(piped).toMatchObject({ code: 0, stdout: `${answer}\n` });
-    if (format === "text") expect(piped.stderr).toContain("● Look\u200E");
+    if (format === "text") expect(piped.stderr).toContain("● Look<U+200E>");
     const file = join(directory.path, "answer.md");
     spawnSync("/bin/sh", ["-c", '"$@" > "$0" 2> /dev/null', file, process.execPath, ...args], { input: "" });
     expect(readFileSync(file, "utf8")).toBe(`${answer}\n`);
@@ -256,7 +278,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     const asking = await run(exec(...options, "write a.txt: x", ...referenceAgent));
     expect([asking.code, asking.stderr]).toEqual([
       0,
-      expect.stringContaining("  the agent says: Create a.txt\n  → Allow once: Allow  (--policy)"),
+      expect.stringContaining("    the agent says: Create a.txt\n    → Allow once: Allow  (--policy)"),
     ]);
     const selected = await run(exec(...options, "--mode", "code", "write b.txt: x", ...referenceAgent));
     expect([selected.code, selected.stderr]).toEqual([0, expect.not.stringContaining("?")]);

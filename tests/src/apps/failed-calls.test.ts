@@ -34,7 +34,7 @@ test("a completed call that has failed has a cross in exec, in lines and in the 
   const screen = await chat.shows(/■ .*7 tool calls/u);
   for (const [title, , hasFailed] of outputs) {
     const mark = hasFailed ? "✗" : "✓";
-    expect(text.stderr).toContain(`${mark} ${title}\n`);
+    expect(text.stderr).toMatch(new RegExp(`● ${title} [^●]*${mark} `, "u"));
     const last = json.findLast(({ toolCallId }) => toolCallId === title);
     expect(last).toMatchObject({ status: "completed" });
     expect(last?.["hasFailed"]).toBe(hasFailed || undefined);

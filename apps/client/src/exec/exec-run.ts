@@ -11,6 +11,7 @@ import { inWords } from "../protocol/time-limit.ts";
 import { toBlock, readAttachments } from "./attachments.ts";
 import { EventFeed } from "./events/event-feed.ts";
 import { type ExecEvent, formatVersion } from "./events/exec-event.ts";
+import type { EventSubject } from "./events/session-feed.ts";
 import type { ExecOptions, ExecSettings } from "./exec-options.ts";
 import type { NamedRun } from "./named-run.ts";
 import { openSession, selectOptions, stoppedTurn } from "./open-session.ts";
@@ -96,7 +97,7 @@ export class ExecRun {
   async #withAgent(settings: ExecSettings, work: (agent: Agent) => Promise<Worked>): Promise<number> {
     const { control, errors } = this.#tools;
     const { login, permissions } = settings;
-    const feed = new EventFeed(permissions, (event) => this.#emit(event));
+    const feed = new EventFeed(permissions, (event, about) => this.#emit(event, about));
     this.#feed = feed;
     const late = new LateMessages();
     const connection = new AgentConnection(
@@ -267,9 +268,9 @@ export class ExecRun {
     return exitCode;
   }
 
-  #emit(event: ExecEvent): Promise<void> | undefined {
+  #emit(event: ExecEvent, about?: EventSubject): Promise<void> | undefined {
     if (this.#hasEnded) return undefined;
     this.#named?.write(event);
-    return this.#tools.control.cause === "closed" ? undefined : this.#tools.output.write(event);
+    return this.#tools.control.cause === "closed" ? undefined : this.#tools.output.write(event, about);
   }
 }

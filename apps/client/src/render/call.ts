@@ -3,9 +3,24 @@ import { isAbsolute, relative, sep } from "node:path";
 import { visibleText } from "@acp/core/state";
 
 import { describeContent } from "../protocol/describe-content.ts";
+import type { CallEnd } from "../protocol/call-end.ts";
 import type { ShownCall, ShownDiff } from "../protocol/shown.ts";
-import { cutLine, printable } from "../text/printable.ts";
+import { cutLine, printable, printableLine } from "../text/printable.ts";
 import { judgedSpans, type Line, span } from "../text/spans.ts";
+
+/** What a call is, and where it works. */
+export function headingLine(call: Pick<ShownCall, "title" | "kind" | "locations">, cwd: string): Line {
+  const aside = [printableLine(call.kind), ...placesOf(call, cwd)].join("  ");
+  return [span("● ", "cyan"), ...titleLine(call), span(`  ${aside}`, "dim")];
+}
+
+/** How a call ended, below its heading. */
+export function endLine({ status, mark, format, hasFailed, note }: CallEnd): Line {
+  // The agent has done what it wanted, which was something that failed.
+  const isOdd = status === "completed" && hasFailed;
+  const aside = isOdd || status === "cancelled" || note === "" ? "" : `  ${note}`;
+  return [span("  "), span(`${mark} ${isOdd ? note : status}`, format), span(aside, "dim")];
+}
 
 /** The title of a call: the user judges it. */
 export function titleLine({ title }: Pick<ShownCall, "title">): Line {

@@ -1,9 +1,8 @@
-import { visibleText } from "@acp/core/state";
 import { createRedactor, type Redactor } from "@acp/record";
 
 import type { Streams } from "../cli/streams.ts";
 import { type Failure, failureText } from "../protocol/failure.ts";
-import { printable, printableLine } from "../text/printable.ts";
+import { printable } from "../text/printable.ts";
 import { createStyle, type Style } from "../text/style.ts";
 
 /** A text of the agent as it is, but safe for a terminal if it goes to one. */
@@ -15,15 +14,13 @@ export function forOutput({ isTTY }: { readonly isTTY?: boolean }, text: string)
 export class ErrorLines {
   readonly style: Style;
   readonly #error: Streams["error"];
-  readonly #isTerminal: boolean;
   readonly #redactor: Redactor | undefined;
   /** Called before each line. */
   before: () => void = () => {};
 
   constructor({ error, env }: Streams, withSecrets: boolean) {
     this.#error = error;
-    this.#isTerminal = error.isTTY === true;
-    this.style = createStyle(this.#isTerminal, env);
+    this.style = createStyle(error.isTTY === true, env);
     this.#redactor = withSecrets ? undefined : createRedactor();
   }
 
@@ -38,16 +35,6 @@ export class ErrorLines {
     this.#write("failure", text.split("\n"), (line, index) =>
       index === 0 ? `${this.style("red", "✗")} ${line}` : line,
     );
-  }
-
-  /** A text of the agent in one line. Only a terminal has to be protected. */
-  words(text: string): string {
-    return this.#isTerminal ? printableLine(text) : text.replaceAll(/\s+/gu, " ").trim();
-  }
-
-  /** The same for what is judged: nothing is taken away, but written out. */
-  judged(line: string): string {
-    return this.#isTerminal ? visibleText(line) : line;
   }
 
   /** Something that the agent does; `source` says what it is. */

@@ -14,6 +14,15 @@ export function planLines(entries: readonly PlanEntry[]): {
   };
 }
 
+/** How far a plan is, in one line. */
+export function planProgress(plan: readonly PlanEntry[]): Line {
+  const isDone = plan.every(({ status }) => status === "completed");
+  const running = plan
+    .filter(({ status }) => status === "in_progress")
+    .map((entry) => [span("  "), ...entryLine(entry)]);
+  return [...planLines(plan).heading, ...(isDone ? [span("  "), span("✓ all done", "green")] : running.flat())];
+}
+
 /** An entry: its mark, and what it says. */
 export function entryLine({ content, status }: PlanEntry): Line {
   const text = cutLine(printableLine(content));

@@ -1,4 +1,4 @@
-import type { Usage } from "../protocol/shown.ts";
+import type { Report, Usage } from "../protocol/shown.ts";
 import { printableLine } from "../text/printable.ts";
 import type { Agent } from "../protocol/agent.ts";
 
@@ -14,6 +14,11 @@ export function describeUsage({ used, size, cost }: Usage): string {
 export function firstLine({ info, version }: Pick<Agent, "info" | "version">, unnamed: string, cwd: string): string {
   const name = printableLine(info?.title ?? info?.name ?? unnamed);
   return [`${name} ${printableLine(info?.version ?? "")}`.trim(), `ACP ${version}`, cwd].join(" · ");
+}
+
+/** What the agent reports to the user. */
+export function noticeText({ title, description }: Omit<Extract<Report, { kind: "notice" }>, "kind">): string {
+  return `! ${[title, description ?? ""].map(printableLine).join("  ").trimEnd()}`;
 }
 
 /** Describes a time: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 4 min`. */

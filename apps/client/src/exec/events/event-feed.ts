@@ -34,9 +34,9 @@ export class EventFeed {
 
   constructor(permissions: ExecPermissions, emit: Emit) {
     this.#permissions = permissions;
-    this.#emit = (event) => {
+    this.#emit = (event, about) => {
       this.#collect(event);
-      return emit(event);
+      return emit(event, about);
     };
     this.client = {
       show: (report, session) => this.#show(report, session),
@@ -96,7 +96,7 @@ export class EventFeed {
   }
 
   #subagent(session: Session): SessionFeed {
-    const emit: Emit = (event) => this.#emit({ ...event, subagent: session.id });
+    const emit: Emit = (event, about) => this.#emit({ ...event, subagent: session.id }, about);
     const feed = this.#subagents.get(session.id) ?? new SessionFeed(session, emit);
     this.#subagents.set(session.id, feed);
     return feed;
@@ -111,14 +111,15 @@ export class EventFeed {
   }
 
   #tell(
-    { sessionId, isOfAgent, isOwn = false, toolCallId, asked, options }: PermissionQuestion,
+    question: PermissionQuestion,
     response: RequestPermissionResponse,
     reason: PermissionEvent["reason"],
   ): Promise<void> | undefined {
+    const { sessionId, isOfAgent, isOwn = false, toolCallId, asked, options } = question;
     const choices = options.map(({ optionId, name, kind }) => ({ optionId, name, kind }));
     const answer = optionTaken(choices, response) ?? null;
     const { title, description, kind, commands, directories, paths, details, facts } = asked;
-    return this.#emit({
+    const event: PermissionEvent = {
       type: "permission",
       from: isOwn ? "acp" : "agent",
       ...(toolCallId === undefined ? {} : { toolCallId }),
@@ -134,8 +135,8 @@ export class EventFeed {
       answer,
       isAllowed: answer?.kind.startsWith("allow") === true,
       reason,
-      ...(isOfAgent ? { subagent: sessionId } : {}),
-    });
+    };
+    return this.#emit(isOfAgent ? { ...event, subagent: sessionId } : event, { question });
   }
 }
 

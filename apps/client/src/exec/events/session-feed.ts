@@ -1,12 +1,21 @@
 import type { Session } from "../../protocol/agent.ts";
-import { endOf } from "../../protocol/call-end.ts";
-import type { Report, SessionOption, ShownSession, TerminalReport } from "../../protocol/shown.ts";
+import { type CallEnd, endOf } from "../../protocol/call-end.ts";
+import type { PermissionQuestion } from "../../protocol/permission/question.ts";
+import type { Report, SessionOption, ShownCall, ShownSession, TerminalReport } from "../../protocol/shown.ts";
 import { TerminalView } from "../../protocol/terminal-view.ts";
 import { CallStates } from "./call-state.ts";
 import type { ExecEvent, MessageEvent } from "./exec-event.ts";
 
+/** What an event is about, for an output that shows it in lines. */
+export interface EventSubject {
+  readonly call?: ShownCall;
+  /** How the call ended; `undefined` while it runs. */
+  readonly end?: CallEnd | undefined;
+  readonly question?: PermissionQuestion;
+}
+
 /** Takes an event; a pending promise slows the agent down. */
-export type Emit = (event: ExecEvent) => Promise<void> | undefined;
+export type Emit = (event: ExecEvent, about?: EventSubject) => Promise<void> | undefined;
 
 /** Makes the events of one session. */
 export class SessionFeed {
@@ -124,7 +133,7 @@ export class SessionFeed {
     const call = this.#shown.call(toolCallId);
     const end = call && endOf(call, (id) => this.#terminals.get(id)?.exit);
     const event = call && this.calls.update(toolCallId, call, end?.hasFailed === true);
-    return event && this.#emit(event);
+    return event && this.#emit(event, { call, end });
   }
 
   #showTerminal({ terminalId, command, output, isWhole = false, exit }: TerminalReport): Promise<void> | undefined {

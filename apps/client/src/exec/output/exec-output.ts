@@ -2,11 +2,12 @@ import type { Streams } from "../../cli/streams.ts";
 import { type ErrorLines, forOutput } from "../../render/error-lines.ts";
 import { jsonText } from "../../text/json-text.ts";
 import type { ExecEvent } from "../events/exec-event.ts";
+import type { EventSubject } from "../events/session-feed.ts";
 
 /** Prints the events of a run in one of the formats. */
 export interface ExecOutput {
   /** A pending promise slows the agent down. */
-  write(event: ExecEvent): Promise<void> | undefined;
+  write(event: ExecEvent, about?: EventSubject): Promise<void> | undefined;
 }
 
 /** Settles when a stream can take more; `undefined` if it can now. */

@@ -1,16 +1,18 @@
-import { visibleText } from "@acp/core/state";
-
 import { haveOnePlace, type Streams } from "../../cli/streams.ts";
 import { describeContent } from "../../protocol/describe-content.ts";
 import { answerOf } from "../../protocol/permission/options.ts";
-import type { QuestionFact } from "../../protocol/permission/question.ts";
+import type { PermissionQuestion } from "../../protocol/permission/question.ts";
 import { type FlatLine, flatLines, permissionLines } from "../../protocol/permission/question-lines.ts";
-import { cutLine } from "../../text/printable.ts";
-import type { ExecEvent, MessageEvent, PermissionEvent, ToolCallUpdateEvent } from "../events/exec-event.ts";
+import { endLine, headingLine } from "../../render/call.ts";
 import { type ErrorLines, forOutput } from "../../render/error-lines.ts";
+import { planProgress } from "../../render/plan.ts";
+import { answerLine, questionRows } from "../../render/question.ts";
+import { noticeText } from "../../render/words.ts";
+import { printableLine } from "../../text/printable.ts";
+import { textOf } from "../../text/spans.ts";
+import type { ExecEvent, MessageEvent, PermissionEvent } from "../events/exec-event.ts";
+import type { EventSubject } from "../events/session-feed.ts";
 import { type ExecOutput, roomOf } from "./exec-output.ts";
-
-type ToolCallEnd = Pick<ToolCallUpdateEvent, "toolCallId" | "status" | "hasFailed">;
 
 /** How much of a thought is shown, in characters. */
 const thoughtLength = 100;
@@ -21,7 +23,8 @@ export class TextOutput implements ExecOutput {
   readonly #errors: ErrorLines;
   /** Whether stdout and stderr are the same terminal, file or pipe. */
   readonly #sharesPlace: boolean;
-  readonly #titles = new Map<string, string>();
+  /** The call that the last lines are about, and its heading. */
+  #last: { readonly id: string; readonly heading: string } | undefined;
   #cwd = "";
   #isPrompted = false;
   #messageId: string | undefined;
@@ -37,15 +40,15 @@ export class TextOutput implements ExecOutput {
     errors.before = () => this.#makeRoom();
   }
 
-  write(event: ExecEvent): Promise<void> | undefined {
+  write(event: ExecEvent, about: EventSubject = {}): Promise<void> | undefined {
     if (event.type !== "thought") this.#endThought();
     if (event.type === "message" && event.speaker === "agent" && event.subagent === undefined)
       return this.#showAnswer(event);
-    this.#show(event);
+    this.#show(event, about);
     return undefined;
   }
 
-  #show(event: ExecEvent): void {
+  #show(event: ExecEvent, { call, end, question }: EventSubject): void {
     switch (event.type) {
       case "start":
         this.#cwd = event.cwd;
@@ -57,33 +60,22 @@ export class TextOutput implements ExecOutput {
         if (this.#thought.length <= thoughtLength) this.#thought += event.text;
         break;
       case "tool_call":
-        this.#isInMessage = false;
-        this.#titles.set(event.toolCallId, event.title);
-        this.#line("call", `● ${this.#title(event.title)}  ${this.#errors.words(event.kind)}`);
-        this.#showEnd(event);
-        break;
-      case "tool_call_update":
-        if (event.title !== undefined) this.#titles.set(event.toolCallId, event.title);
-        this.#showEnd(event);
-        break;
-      case "permission":
-        this.#showPermission(event);
-        break;
-      case "plan": {
-        const open = event.entries.find(({ status }) => status === "in_progress");
-        const done = event.entries.filter(({ status }) => status === "completed").length;
-        const now = open === undefined ? "" : `  ▸ ${this.#errors.words(open.content)}`;
-        this.#line("plan", cutLine(`Plan ${done}/${event.entries.length}${now}`));
+      case "tool_call_update": {
+        const isNew = event.type === "tool_call";
+        if (isNew) this.#isInMessage = false;
+        const hasEnded = end !== undefined && (event.status ?? event.hasFailed) !== undefined;
+        if (call !== undefined && (isNew || hasEnded))
+          this.#showCall(event.toolCallId, textOf(headingLine(call, this.#cwd)), end && textOf(endLine(end)));
         break;
       }
+      case "permission":
+        if (question !== undefined) this.#showPermission(event, question);
+        break;
+      case "plan":
+        this.#line("plan", textOf(planProgress(event.entries)));
+        break;
       case "notice":
-        this.#line(
-          "notice",
-          `! ${[event.title, event.description ?? ""]
-            .map((text) => this.#errors.words(text))
-            .join("  ")
-            .trimEnd()}`,
-        );
+        this.#line("notice", noticeText(event));
         break;
       case "error":
         this.#endAnswer();
@@ -98,6 +90,7 @@ export class TextOutput implements ExecOutput {
 
   #showAnswer({ text, content, messageId, replaces }: MessageEvent): Promise<void> | undefined {
     if (!this.#isPrompted) return undefined;
+    this.#last = undefined;
     const shown = content === undefined ? forOutput(this.#output, text) : describeContent(content);
     const begins = !this.#isInMessage || messageId !== this.#messageId || replaces === true;
     this.#isInMessage = true;
@@ -108,26 +101,24 @@ export class TextOutput implements ExecOutput {
     return roomOf(this.#output);
   }
 
-  #showPermission({ answer, reason, from, subagent, facts, ...asked }: PermissionEvent & { subagent?: string }): void {
+  #showPermission({ answer, reason }: PermissionEvent, question: PermissionQuestion): void {
+    const last = this.#last?.id === question.toolCallId ? this.#last : undefined;
     const by = { rule: "a rule", policy: "--policy", nobody: "nobody to ask" }[reason];
-    const question = {
-      sessionId: subagent ?? "",
-      isOfAgent: subagent !== undefined,
-      isOwn: from === "acp",
-      asked: { ...asked, facts: facts.map(toShown) },
-    };
-    for (const { label, text, tone } of clipped(flatLines(permissionLines(question, this.#cwd))))
-      this.#line("permission", `${tone === "title" ? "" : "  "}${label}${visibleText(text)}`.trimEnd());
-    this.#line("permission", `  → ${answer === null ? "no option fits" : answerOf(answer)}  (${by})`);
+    const rows = questionRows(clipped(flatLines(permissionLines(question, this.#cwd))), undefined);
+    const end = answer === null ? answerLine("no answer", "no option fits") : answerLine(answerOf(answer), by);
+    for (const row of [...rows, end]) this.#line("permission", textOf(row).trimEnd());
+    this.#last = last;
   }
 
-  #showEnd({ toolCallId, status = "", hasFailed }: ToolCallEnd): void {
-    const mark = hasFailed === true ? "✗" : { completed: "✓", cancelled: "■" }[status];
-    if (mark !== undefined) this.#line("call", `${mark} ${this.#title(this.#titles.get(toolCallId) ?? toolCallId)}`);
+  /** The heading is shown again if it has changed, or something else was shown in between. */
+  #showCall(id: string, heading: string, end: string | undefined): void {
+    if (this.#last?.id !== id || this.#last.heading !== heading) this.#line("call", heading);
+    if (end !== undefined) this.#line("call", end);
+    this.#last = { id, heading };
   }
 
   #endThought(): void {
-    const words = this.#errors.words(this.#thought);
+    const words = printableLine(this.#thought);
     this.#thought = "";
     if (words === "") return;
     this.#line("thought", `(thinking) ${words.length > thoughtLength ? `${words.slice(0, thoughtLength)}…` : words}`);
@@ -139,6 +130,7 @@ export class TextOutput implements ExecOutput {
   }
 
   #line(source: string, text: string): void {
+    this.#last = undefined;
     this.#errors.line(source, text);
   }
 
@@ -153,19 +145,6 @@ export class TextOutput implements ExecOutput {
     this.#atLineStart = text.endsWith("\n");
     this.#output.write(text);
   }
-
-  #title(text: string): string {
-    return this.#errors.judged(cutLine(text.replaceAll(/\s+/gu, " ").trim()));
-  }
-}
-
-function toShown(fact: PermissionEvent["facts"][number]): QuestionFact {
-  if (fact.about !== "content") return fact;
-  const { content } = fact;
-  if (content.type === "terminal") return { ...fact, content: { kind: "terminal", terminalId: content.terminalId } };
-  if (content.type === "content") return { ...fact, content: { kind: "content", content: content.content } };
-  const { path, isNew, lines } = content;
-  return { ...fact, content: { kind: "diff", path, isNew, key: "", lines: () => lines } };
 }
 
 /** How many lines of a text or a change are shown: nobody judges here, and `--format json` has all of them. */
@@ -173,12 +152,11 @@ const contentLines = 8;
 
 function clipped(lines: readonly FlatLine[]): readonly FlatLine[] {
   let count = 0;
+  const isContent = (line: FlatLine | undefined): boolean =>
+    line !== undefined && !["title", "warning", "dim"].includes(line.tone);
   return lines.flatMap((line, index): FlatLine[] => {
-    const isContent = !["title", "warning", "dim"].includes(line.tone);
-    count = isContent ? count + 1 : 0;
+    count = isContent(line) ? count + 1 : 0;
     if (count <= contentLines) return [line];
-    const next = lines[index + 1];
-    const isLast = next === undefined || ["title", "warning", "dim"].includes(next.tone);
-    return isLast ? [{ ...line, label: `… ${count - contentLines} more lines`, text: "" }] : [];
+    return isContent(lines[index + 1]) ? [] : [{ ...line, label: `… ${count - contentLines} more lines`, text: "" }];
   });
 }

@@ -1,5 +1,5 @@
 import type { PlanEntry } from "../../protocol/shown.ts";
-import { entryLine, planLines } from "../../render/plan.ts";
+import { planLines, planProgress } from "../../render/plan.ts";
 import { paint } from "../../text/spans.ts";
 import type { Printer } from "./printer.ts";
 import type { Style } from "../../text/style.ts";
@@ -27,7 +27,7 @@ export class PlanView {
     const contents = entries.length === 0 ? undefined : JSON.stringify(entries.map(({ content }) => content));
     this.#printer.gap();
     if (contents === undefined) this.#printer.line(this.#style("dim", "The plan is empty now"));
-    else if (contents === this.#shown) this.#showProgress(entries);
+    else if (contents === this.#shown) this.#printer.line(paint(planProgress(entries), this.#style));
     else this.#showAll(entries);
     this.#shown = contents;
     this.#printer.gap();
@@ -36,15 +36,5 @@ export class PlanView {
   #showAll(plan: readonly PlanEntry[]): void {
     this.#printer.line(this.#style("bold", "Plan"));
     for (const line of planLines(plan).entries) this.#printer.line(`  ${paint(line, this.#style)}`);
-  }
-
-  #showProgress(plan: readonly PlanEntry[]): void {
-    const { heading } = planLines(plan);
-    const running = plan
-      .filter(({ status }) => status === "in_progress")
-      .map((entry) => paint(entryLine(entry), this.#style));
-    const isDone = plan.every(({ status }) => status === "completed");
-    const now = isDone ? this.#style("green", "✓ all done") : running.join("  ");
-    this.#printer.line(`${paint(heading, this.#style)}  ${now}`.trimEnd());
   }
 }

@@ -1,12 +1,12 @@
 import { type CallEnd, endOf } from "../../protocol/call-end.ts";
 import type { ShownCall, ShownDiff } from "../../protocol/shown.ts";
 import type { TerminalView } from "../../protocol/terminal-view.ts";
-import { commandLines, fileLine, outputText, placesOf, titleLine } from "../../render/call.ts";
+import { commandLines, endLine, fileLine, headingLine, outputText, titleLine } from "../../render/call.ts";
 import { tones } from "../../render/tones.ts";
-import { type ClipLimits, LineClip } from "../../text/clip.ts";
+import { type ClipLimits, clippedLines, LineClip } from "../../text/clip.ts";
 import { clipDiff, withoutLongBeginnings } from "../../text/clip-diff.ts";
 import { cutLine } from "../../text/printable.ts";
-import { judgedSpans, type Line, textOf } from "../../text/spans.ts";
+import { judgedSpans, type Line, paint, textOf } from "../../text/spans.ts";
 import type { Style } from "../../text/style.ts";
 import type { Printer } from "./printer.ts";
 
@@ -65,10 +65,8 @@ export class ToolCallView {
   }
 
   showHeading(): void {
-    const { printer, style, cwd } = this.#screen;
     this.#shownTitle = this.title;
-    const aside = [this.#state.kind, ...placesOf(this.#state, cwd)].join("  ");
-    printer.line(`${style("cyan", "●")} ${this.#paint(titleLine(this.#state))}  ${style("dim", aside)}`);
+    this.#screen.printer.line(this.#paint(headingLine(this.#state, this.#screen.cwd)));
   }
 
   #showCommands(): void {
@@ -78,9 +76,7 @@ export class ToolCallView {
   #showCommand(command: string): void {
     const lines = commandLines(command, [this.#state.title]);
     if (lines.length === 0 || !this.#isFirstTime(`command ${command}`)) return;
-    for (const line of lines.slice(0, textLimits.head)) this.#line(this.#paint(line));
-    const more = lines.length - textLimits.head;
-    if (more > 0) this.#line(this.#screen.style("dim", `  … ${more} more ${more === 1 ? "line" : "lines"}`));
+    for (const line of clippedLines(lines, textLimits)) this.#line(this.#paint(line));
   }
 
   /** Some agents start with a general title, and send a better one later. */
@@ -142,12 +138,7 @@ export class ToolCallView {
     if (this.#hasEnded || end === undefined) return;
     this.#hasEnded = true;
     this.#endClips();
-    const { status, mark, format, hasFailed, note } = end;
-    const { style } = this.#screen;
-    // The agent has done what it wanted, which was something that failed.
-    const isOdd = status === "completed" && hasFailed;
-    const aside = isOdd || status === "cancelled" || note === "" ? "" : style("dim", `  ${note}`);
-    this.#line(style(format, `${mark} ${isOdd ? note : status}`) + aside, "  ");
+    this.#line(this.#paint(endLine(end)), "");
   }
 
   get #end(): CallEnd | undefined {
@@ -178,6 +169,6 @@ export class ToolCallView {
   }
 
   #paint(line: Line): string {
-    return line.map(({ text, formats }) => this.#screen.style(formats, text)).join("");
+    return paint(line, this.#screen.style);
   }
 }

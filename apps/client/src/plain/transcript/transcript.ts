@@ -3,17 +3,18 @@ import { visibleText } from "@acp/core/state";
 import type { Session } from "../../protocol/agent.ts";
 import { describeContent } from "../../protocol/describe-content.ts";
 import type { PermissionQuestion } from "../../protocol/permission/question.ts";
+import { flatLines, permissionLines } from "../../protocol/permission/question-lines.ts";
 import type { ShownCall, Report } from "../../protocol/shown.ts";
 import { FollowedSession } from "./followed-session.ts";
 import { PlanView } from "./plan-view.ts";
 import { printable, printableLine } from "../../text/printable.ts";
 import { type Output, Printer } from "./printer.ts";
 import { ProseView } from "./prose-view.ts";
-import { questionRows } from "./question-view.ts";
 import type { Style } from "../../text/style.ts";
 import type { TerminalView } from "../../protocol/terminal-view.ts";
 import { type ToolCallScreen, ToolCallView } from "./tool-call-view.ts";
-import { describeUsage } from "../../render/words.ts";
+import { answerLine, optionRows, questionRows } from "../../render/question.ts";
+import { describeUsage, noticeText } from "../../render/words.ts";
 import { paint } from "../../text/spans.ts";
 import { wrapWords } from "../../text/word-wrap.ts";
 
@@ -97,7 +98,7 @@ export class Transcript {
         this.note(`Mode: ${printableLine(report.mode)}`);
         break;
       case "notice":
-        this.note(`! ${[report.title, report.description ?? ""].map(printableLine).join("  ").trimEnd()}`, "yellow");
+        this.note(noticeText(report), "yellow");
         break;
       case "compaction":
         this.note(`Context compaction: ${printableLine(report.status)}`);
@@ -129,14 +130,15 @@ export class Transcript {
     this.#label(isOfAgent ? sessionId : undefined);
     this.#prose.interrupt();
     if (isCurrentSession && toolCallId !== undefined) this.#showCall(toolCallId);
-    for (const row of questionRows(question, this.#cwd, this.#width?.())) this.#printer.line(paint(row, this.#style));
+    const width = this.#width?.();
+    const asked = flatLines(permissionLines(question, this.#cwd));
+    for (const row of [...questionRows(asked, width), ...optionRows(question.options, width)])
+      this.#printer.line(paint(row, this.#style));
   }
 
   /** Shows the answer to a permission request, and what decided it. */
   permissionAnswer(answer: string, by: string): void {
-    this.#printer.line(
-      `    ${this.#style("yellow", `→ ${printableLine(answer)}`)}${by === "" ? "" : this.#style("dim", `  (${by})`)}`,
-    );
+    this.#printer.line(paint(answerLine(answer, by), this.#style));
   }
 
   /**

@@ -1,0 +1,32 @@
+import { kindOf, kindWidth, nameOf } from "../protocol/permission/options.ts";
+import type { FlatLine } from "../protocol/permission/question-lines.ts";
+import type { PermissionOption } from "../protocol/permission/question.ts";
+import { printableLine } from "../text/printable.ts";
+import { indent, type Line, span } from "../text/spans.ts";
+import { filledRows, judgedRows } from "./tones.ts";
+
+/** The rows of a question. `width`: of the terminal, if there is one. */
+export function questionRows(lines: readonly FlatLine[], width: number | undefined): Line[] {
+  return lines.flatMap((line) => rowsBehind(line.tone === "title" ? 2 : 4, width, (room) => judgedRows(line, room)));
+}
+
+/** The rows of its options. The kind of an option comes first, whatever the agent calls it. */
+export function optionRows(options: readonly PermissionOption[], width: number | undefined): Line[] {
+  return options.flatMap((option, index) => {
+    const line = [
+      span(String(index + 1), "bold"),
+      span(` ${kindOf(option).padEnd(kindWidth)}  `),
+      span(nameOf(option)),
+    ];
+    return rowsBehind(4, width, (room) => filledRows(line, room));
+  });
+}
+
+/** The answer, and what decided it. */
+export function answerLine(answer: string, by: string): Line {
+  return [span("    "), span(`→ ${printableLine(answer)}`, "yellow"), span(by === "" ? "" : `  (${by})`, "dim")];
+}
+
+function rowsBehind(margin: number, width: number | undefined, make: (room: number | undefined) => Line[]): Line[] {
+  return indent(make(width && width - margin), [span(" ".repeat(margin))]);
+}
