@@ -116,7 +116,7 @@ describe("acp exec", () => {
       expect(code).toBe(1);
       expect(stderr).toContain("session/prompt: No");
       expect(stderr).not.toContain("a1B2a1B2");
-      const terminal = new Terminal(directory.path, args, { NO_COLOR: "1" });
+      const terminal = new Terminal(directory.path, args, { TERM: "dumb" });
       expect(await terminal.ended).toBe(1);
       expect(terminal.raw).toContain("session/prompt: No");
       // oxlint-disable-next-line no-control-regex -- it matches control characters on purpose

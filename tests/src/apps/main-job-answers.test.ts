@@ -51,7 +51,7 @@ describe("questions of permission", () => {
     using directory = temporaryDirectory();
     const terminal = prompted(directory.path, asking("[]"));
     expect(await terminal.ended).toBe(0);
-    expect(terminal.raw).toContain("→ no answer  (no option fits)");
+    expect(terminal.screen).toContain("→ no answer  (no option fits)");
     expect(terminal.raw).not.toContain("Your choice");
   });
 
