@@ -28,9 +28,10 @@ const agents = "tests/src/interop/agents/agents.test.ts";
 
 /** Tests that `npm test` runs with fewer cases, kills or runtimes. */
 const thorough = [
+  "codegen/src/cli/scale.test.ts",
   "codegen/src/{testing/random-schema,emit/validators/simplify}.test.ts",
   "packages/core/test/cancelling/unstable-{agent-,}cancel.test.ts",
-  "tests/src/apps/agents-runtimes.test.ts",
+  "tests/src/apps/{agents-runtimes,lying-agent}.test.ts",
   "tests/src/runtimes/{agent-tools,coding-agent,model-turn,stored-sessions}.test.ts",
   "tests/src/sessions/killed-writer.test.ts",
 ];

@@ -14,6 +14,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 
+import { type CommandRun, runCommand } from "../testing/run-command.ts";
+
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const cli = join(root, "codegen/src/cli.ts");
 const base = mkdtempSync(join(tmpdir(), "acp-codegen-"));
@@ -27,13 +29,16 @@ afterAll(() => rmSync(base, { recursive: true }));
 
 const modules = ["agent.ts", "client.ts", "decoders.ts", "index.ts", "methods.ts", "received.ts", "types.ts"];
 
-/** Runs the command as users do: a process of its own, here in a folder of the test. */
-async function run(...args: readonly string[]): Promise<{ code: number; out: string; error: string }> {
+/** Runs the command in a folder of the test. */
+const run = (...args: readonly string[]): Promise<CommandRun> => runCommand(directory, ...args);
+
+/** Runs the command as users do: a process of its own. */
+async function runProgram(...args: readonly string[]): Promise<CommandRun> {
   return await new Promise((resolve) => {
     execFile(
       process.execPath,
       ["--conditions=@acp/source", cli, ...args],
-      { cwd: directory, encoding: "utf8", maxBuffer: 2 ** 26 },
+      { cwd: directory, encoding: "utf8" },
       (failure, out, error) => resolve({ code: typeof failure?.code === "number" ? failure.code : 0, out, error }),
     );
   });
@@ -96,7 +101,8 @@ describe("acp-codegen", () => {
   });
 
   test("prints its help", async () => {
-    const { code, out } = await run("--help");
+    const { code, out, error } = await runProgram("--help");
+    expect(error).toBe("");
     expect(code).toBe(0);
     for (const word of [
       "init",
@@ -145,7 +151,7 @@ describe("acp-codegen", () => {
 describe("acp-codegen generate", () => {
   test("writes bindings of any schema of this form, and then has nothing to do", async () => {
     write("schema.json", small);
-    const { code, out } = await run("generate", "schema.json", "--out", "out");
+    const { code, out } = await runProgram("generate", "schema.json", "--out", "out");
     expect({ code, out }).toEqual({ code: 0, out: "7 files generated, 7 written, 0 removed.\n" });
     expect(readdirSync(join(directory, "out")).toSorted()).toEqual(modules);
     for (const name of modules) expect(read(`out/${name}`)).toMatch(/^.* from schema\.json\. Do not edit\.\n/);
@@ -177,7 +183,7 @@ describe("acp-codegen generate", () => {
   test("names the file that is in the way", async () => {
     write("schema.json", small);
     mkdirSync(join(directory, "out/types.ts"), { recursive: true });
-    const { code, error } = await run("generate", "schema.json", "--out", "out");
+    const { code, error } = await runProgram("generate", "schema.json", "--out", "out");
     expect(code).toBe(1);
     expect(error).toMatch(/^acp-codegen: cannot read .*types\.ts: EISDIR/);
   });
@@ -313,11 +319,10 @@ describe("acp-codegen generate", () => {
   ])("writes modules that compile where there is %s", async (_what, definitions) => {
     write("schema.json", { $defs: definitions });
     write("rules.json", { protocolVersion: 1, hot: [] });
-    for (const rules of [[], ["--rules", "rules.json"]]) {
-      expect(await run("generate", "schema.json", "--out", "out", ...rules)).toMatchObject({ code: 0, error: "" });
-      expect(await typeErrors()).toBe("");
-      rmSync(join(directory, "node_modules"), { recursive: true });
+    for (const [out, ...rules] of [["out/plain"], ["out/ruled", "--rules", "rules.json"]] as const) {
+      expect(await run("generate", "schema.json", "--out", out, ...rules)).toMatchObject({ code: 0, error: "" });
     }
+    expect(await typeErrors()).toBe("");
   });
 
   test("a method added to the v1 schema appears in types, decoders, method maps and both tables", async () => {

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeEach, expect, test } from "vitest";
 
+import { type CommandRun, runCommand } from "../testing/run-command.ts";
+
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const base = mkdtempSync(join(tmpdir(), "acp-infer-"));
 let directory = base;
@@ -15,14 +17,8 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(base, { recursive: true }));
 
-interface Run {
-  readonly code: number;
-  readonly out: string;
-  readonly error: string;
-}
-
 /** Runs a program in the test's folder, as users do. */
-function node(...args: readonly string[]): Promise<Run> {
+function node(...args: readonly string[]): Promise<CommandRun> {
   return new Promise((resolve) => {
     execFile(process.execPath, [...args], { cwd: directory, encoding: "utf8" }, (failure, out, error) =>
       resolve({ code: typeof failure?.code === "number" ? failure.code : 0, out, error }),
@@ -30,8 +26,7 @@ function node(...args: readonly string[]): Promise<Run> {
   });
 }
 
-const infer = (...args: readonly string[]): Promise<Run> =>
-  node("--conditions=@acp/source", join(root, "codegen/src/cli.ts"), "infer", ...args);
+const infer = (...args: readonly string[]): Promise<CommandRun> => runCommand(directory, "infer", ...args);
 const write = (name: string, content: string): void => writeFileSync(join(directory, name), content);
 const read = (name: string): string => readFileSync(join(directory, name), "utf8");
 
@@ -159,14 +154,7 @@ test("acp-codegen infer makes types from a recording with which the same methods
   // The same again, byte for byte; and its schema is one that bindings are generated from.
   await infer("recording.ndjson", "--out", "out");
   expect(read("out/extensions.ts")).toBe(made);
-  const bindings = await node(
-    "--conditions=@acp/source",
-    join(root, "codegen/src/cli.ts"),
-    "generate",
-    "out/schema.json",
-    "--out",
-    "bindings",
-  );
+  const bindings = await runCommand(directory, "generate", "out/schema.json", "--out", "bindings");
   expect(bindings.code, bindings.error).toBe(0);
   expect(read("bindings/decoders.ts")).toContain("decodeAcmeSearchRequest");
 });
@@ -182,8 +170,7 @@ test("acp-codegen generate reads the output of infer, and leaves it in the folde
   write("a.ndjson", [...calls, '{"jsonrpc":"2.0","method":"_acme/event"}', ""].join("\n"));
   expect(await infer("a.ndjson", "--out", "out")).toMatchObject({ code: 0 });
   const [types, schema] = [read("out/extensions.ts"), read("out/schema.json")];
-  const cli = join(root, "codegen/src/cli.ts");
-  const generated = await node("--conditions=@acp/source", cli, "generate", "out/schema.json", "--out", "out");
+  const generated = await runCommand(directory, "generate", "out/schema.json", "--out", "out");
   expect(generated).toEqual({ code: 0, out: "7 files generated, 7 written, 0 removed.\n", error: "" });
   expect([read("out/extensions.ts"), read("out/schema.json")]).toEqual([types, schema]);
   const methods = read("out/methods.ts");

@@ -1,28 +1,18 @@
 // A project that is set up by `acp-codegen init`, and goes on from there without options.
-import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-const cli = fileURLToPath(new URL("../cli.ts", import.meta.url));
+import { type CommandRun, runCommand } from "../testing/run-command.ts";
+
 let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "acp-project-"));
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-async function run(...args: readonly string[]): Promise<{ code: number; out: string; error: string }> {
-  return await new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ["--conditions=@acp/source", cli, ...args],
-      { cwd: directory, encoding: "utf8" },
-      (failure, out, error) => resolve({ code: typeof failure?.code === "number" ? failure.code : 0, out, error }),
-    );
-  });
-}
+const run = (...args: readonly string[]): Promise<CommandRun> => runCommand(directory, ...args);
 
 const read = (name: string): string => readFileSync(join(directory, name), "utf8");
 const write = (name: string, content: string | object): void =>
