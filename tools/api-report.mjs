@@ -14,7 +14,7 @@ const quiet = { default: { logLevel: ExtractorLogLevel.None } };
 const temporary = mkdtempSync(join(tmpdir(), "acp-api-"));
 
 try {
-  const made = new Map(publicFolders().flatMap(reportsOf));
+  const made = new Map(reports());
   const kept = existsSync(folder)
     ? readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".api.md"))
     : [];
@@ -36,19 +36,14 @@ function publicFolders() {
   return folders.filter((path) => existsSync(join(root, path, "package.json")));
 }
 
-/** The reports of a package, by their file. One compiler reads all its entries. */
-function reportsOf(path) {
-  const { exports } = JSON.parse(read(join(root, path, "package.json")));
-  // `internal` and `testing` are for this repository only, and `types` is a part of the entry above it.
-  const entries = Object.entries(exports).filter(
-    ([name, { types }]) => types !== undefined && !/\/(?:internal|testing|types)$/u.test(name),
-  );
-  const configs = entries.map(([name, { types }]) => configOf(path, name, types));
-  const [first, ...others] = configs;
+/** The reports of all packages, by their file. One compiler reads all their entries. */
+function reports() {
+  const configs = publicFolders().flatMap((path) => configsOf(path).map((config) => ({ path, config })));
+  const [first, ...others] = configs.map(({ config }) => config);
   const compilerState = CompilerState.create(first, {
     additionalEntryPoints: others.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath),
   });
-  return configs.map((config) => {
+  return configs.map(({ path, config }) => {
     const { succeeded } = Extractor.invoke(config, { localBuild: true, compilerState, messageCallback: onMessage });
     if (!succeeded) throw new Error(`There is no report for ${config.mainEntryPointFilePath}`);
     const file = `${path.replace(/^packages\//u, "")}/${config.reportFilePath.slice(temporary.length + 1)}`;
@@ -62,6 +57,15 @@ function withNames(text) {
     const [, declared] = read(join(root, "packages/host/dist/types.d.ts")).match(/^export type \{([^}]*)\}/mu);
     return `export type {${declared.replaceAll(/ (?=\w)/gu, "\n  ").trimEnd()},\n} from ${from};`;
   });
+}
+
+/** An entry of a package each. */
+function configsOf(path) {
+  const { exports } = JSON.parse(read(join(root, path, "package.json")));
+  // `internal` and `testing` are for this repository only, and `types` is a part of the entry above it.
+  return Object.entries(exports)
+    .filter(([name, { types }]) => types !== undefined && !/\/(?:internal|testing|types)$/u.test(name))
+    .map(([name, { types }]) => configOf(path, name, types));
 }
 
 function configOf(path, name, types) {
