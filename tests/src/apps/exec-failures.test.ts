@@ -242,7 +242,10 @@ describe("failures", () => {
     expect(rows.map(({ what }) => what).toSorted()).toEqual(Object.keys(causes).toSorted());
   });
 
-  test.each(rows)("acp exec: $what ends with $code", async ({ what, line, code, of }) => {
+  /** Waits for nothing but a timeout: such causes wait together. */
+  const waits = ({ what }: Row): boolean => causes[what]?.args.includes(patient) === true;
+
+  async function failsInExec({ what, line, code, of }: Row): Promise<void> {
     const cause = causes[what];
     if (cause === undefined) throw new Error("No cause");
     const busy =
@@ -264,16 +267,22 @@ describe("failures", () => {
     expect(failureOf(ended.stderr)[0]).toMatch(line);
     expect(hasAdvice(failureOf(ended.stderr)), ended.stderr).toBe(true);
     expect(ended.code).toBe(code);
-  });
+  }
 
-  test.each(rows.filter(({ of }) => of === undefined))("acp: $what ends with $code", async ({ what, line, code }) => {
+  async function failsInClient({ what, line, code }: Row): Promise<void> {
     const { args = [], plain, env: more = {} } = causes[what] ?? {};
     const own = plain ?? args.flatMap((word) => (word === "x" ? ["-p", "x"] : [word]));
     const ended = await run([clientProgram, "--cwd", directory.path, ...own], "", { ...env, ...more });
     expect(failureOf(ended.stderr)[0]).toMatch(line);
     expect(hasAdvice(failureOf(ended.stderr)), ended.stderr).toBe(true);
     expect(ended.code).toBe(code);
-  });
+  }
+
+  const inClient = rows.filter(({ of }) => of === undefined);
+  test.concurrent.each(rows.filter(waits))("acp exec: $what ends with $code", failsInExec);
+  test.concurrent.each(inClient.filter(waits))("acp: $what ends with $code", failsInClient);
+  test.each(rows.filter((row) => !waits(row)))("acp exec: $what ends with $code", failsInExec);
+  test.each(inClient.filter((row) => !waits(row)))("acp: $what ends with $code", failsInClient);
 
   test("a failure names the program, without its arguments and variables", async () => {
     const [, ...command] = program("keyed", "process.exitCode = 3;");
