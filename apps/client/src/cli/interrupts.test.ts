@@ -11,6 +11,7 @@ function pressed(): { interrupts: Interrupts; said: string[] } {
       quit: () => said.push("quit"),
       hint: (hint) => said.push(hint),
       kill: () => said.push("kill"),
+      disarmed: () => said.push("disarmed"),
     }),
     said,
   };
@@ -71,4 +72,22 @@ test("press() reports what it waits for if the agent is being ended anyway, and 
   interrupts.press();
   interrupts.press();
   expect(said).toEqual([waiting, "kill"]);
+});
+
+test("a turn that ends takes back that the next press() quits", () => {
+  const { interrupts, said } = pressed();
+  interrupts.sessionOpened();
+  const ended = interrupts.beginTurn(() => said.push("cancel"));
+  interrupts.press();
+  ended();
+  interrupts.press();
+  interrupts.reset();
+  interrupts.reset();
+  expect(said).toEqual([
+    "cancel",
+    "Cancelling. Press Ctrl-C again to quit",
+    "disarmed",
+    "Press Ctrl-C again to quit",
+    "disarmed",
+  ]);
 });

@@ -7,6 +7,8 @@ const waiting = "Waiting for the agent to end. Press Ctrl-C again to end it at o
 export interface InterruptActions {
   /** Shows the user a text. */
   hint(text: string): void;
+  /** The next Ctrl-C does not quit any more, whatever the last hint says. */
+  disarmed?(): void;
   /** Ends the agent, and then this program. */
   quit(): void;
   /** Ends the agent at once, whatever it does. */
@@ -40,10 +42,10 @@ export class Interrupts {
   /** A turn runs until the returned function is called. */
   beginTurn(cancel: () => void): () => void {
     this.#cancel = cancel;
-    this.#pressed = false;
+    this.reset();
     return () => {
       this.#cancel = undefined;
-      this.#pressed = false;
+      this.reset();
     };
   }
 
@@ -61,15 +63,16 @@ export class Interrupts {
   press(): void {
     if (this.#isEnding) return this.#pressWhileEnding();
     if (this.#pressed || !this.#hasStarted) return this.quit();
+    this.#cancel?.();
+    this.#actions.hint(`${this.#cancel === undefined ? "" : "Cancelling. "}Press Ctrl-C again to quit`);
     this.#pressed = true;
-    if (this.#cancel === undefined) return this.#actions.hint("Press Ctrl-C again to quit");
-    this.#cancel();
-    this.#actions.hint("Cancelling. Press Ctrl-C again to quit");
   }
 
-  /** The user did something else. */
+  /** The user did something else, or the hint is gone. */
   reset(): void {
+    if (!this.#pressed) return;
     this.#pressed = false;
+    this.#actions.disarmed?.();
   }
 
   /** The user quits, in whatever way. */

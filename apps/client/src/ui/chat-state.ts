@@ -32,6 +32,8 @@ export interface ChatState {
   readonly questions: readonly ChatQuestion[];
   /** Prompts that wait for the end of the turn. */
   readonly queued: readonly Prompt[];
+  /** Prompts that nobody has answered, for the user to edit and send again. */
+  readonly returned: readonly Prompt[];
   /** What the user has opened on top: a list to choose from. */
   readonly overlay: Overlay | undefined;
   /** Whether thoughts are shown in one line, or whole. What is in the scrollback already stays as it is. */
@@ -73,7 +75,13 @@ export type ChatItem = {
   /** The session in which it happened, if the agent has opened that by itself, for a subagent perhaps. */
   readonly beside?: string | undefined;
 } & (
-  | { readonly kind: "user"; readonly text: string; readonly attachments: readonly string[] }
+  | {
+      readonly kind: "user";
+      readonly text: string;
+      readonly attachments: readonly string[];
+      /** The parts of the text that were pasted: see {@link Prompt}. */
+      readonly pasted?: readonly string[];
+    }
   /** A message of the agent in Markdown. It may be long: while it is open, its text only grows. */
   | { readonly kind: "agent"; readonly text: string; readonly isOpen: boolean }
   | { readonly kind: "thought"; readonly text: string; readonly isOpen: boolean }
@@ -129,6 +137,8 @@ export interface TerminalState {
 export interface Prompt {
   readonly text: string;
   readonly attachments: readonly Attachment[];
+  /** The parts of the text that are folded into markers where the user sees them: long pasted texts. */
+  readonly pasted?: readonly string[];
 }
 
 /** A file that the user has named in a prompt, as `@path` or as the path of an image. */
@@ -169,10 +179,14 @@ export interface ChatActions {
   steer(prompt: Prompt): void;
   /** Takes the last waiting prompt back to edit it. */
   takeBack(): Prompt | undefined;
-  /** Cancels the running turn. */
+  /** These of the {@link ChatState.returned} prompts are in the editor now. */
+  takeReturned(prompts: readonly Prompt[]): void;
+  /** Cancels the running turn, and returns what waits for its end. */
   cancel(): void;
   /** Ctrl-C, whatever that means now. */
   interrupt(): void;
+  /** Shows a line for a moment. */
+  hint(text: string): void;
   quit(): void;
   /** Answers a question. Without an option the agent may not do it. */
   answerPermission(id: number, optionId: string | undefined): void;

@@ -58,9 +58,7 @@ export class UserInterface {
   }
 
   #type(typed: Typed): void {
-    const { actions } = this.#model;
     if ("pasted" in typed) this.#input.paste(typed.pasted);
-    else if (typed.ctrl && typed.name === "c") actions.interrupt();
     else if (typed.ctrl && typed.name === "z") this.terminal.stop();
     else this.#input.press(typed);
   }

@@ -3,7 +3,7 @@ import type { Dialog } from "../questions/dialog.ts";
 import { dialogFor, dialogKey, type OpenDialog } from "../questions/dialog-for.ts";
 import type { ProjectFiles } from "./completion/project-files.ts";
 import { createHistory, type PromptHistory } from "./history/open-history.ts";
-import type { Key } from "./keys.ts";
+import { chordOf, type Key } from "./keys.ts";
 import { PromptInput } from "./prompt-input.ts";
 
 /** What the input needs from the program around it. */
@@ -49,6 +49,12 @@ export class InputStore {
     return this.#dialog?.open;
   }
 
+  /** Whether what the user types goes to the prompt. */
+  get hasPrompt(): boolean {
+    const { dialog } = this;
+    return dialog === undefined || (dialog.kind === "choice" && (dialog.isExplaining || dialog.choices.isTyping));
+  }
+
   /** A number that changes with everything that is drawn. */
   readonly getVersion = (): number => this.#version;
 
@@ -61,10 +67,16 @@ export class InputStore {
   show(state: ChatState): void {
     if (state === this.#state && this.#isShown) return;
     const hasNewCommands = state.commands !== this.#state.commands;
+    const { returned } = state;
+    const hasReturned = returned.length > 0 && returned !== this.#state.returned;
     this.#isShown = true;
     this.#state = state;
+    if (hasReturned) {
+      this.prompt.giveBack(returned);
+      this.#actions.takeReturned(returned);
+    }
     if (hasNewCommands) this.prompt.listChanged("command");
-    if (this.#showDialog(state) || hasNewCommands) this.#change();
+    if (this.#showDialog(state) || hasNewCommands || hasReturned) this.#change();
   }
 
   /** Opens, updates or closes the dialog; returns whether anything has changed. */
@@ -83,9 +95,18 @@ export class InputStore {
   press(key: Key): void {
     if (this.#isLent) return;
     const { dialog } = this;
-    if (dialog === undefined) this.prompt.press(key);
-    else if (!dialog.press(key)) this.prompt.edit(key);
+    if (key.ctrl && key.name === "c") {
+      if (!this.hasPrompt || !this.prompt.clear()) this.#actions.interrupt();
+    } else if (dialog === undefined) this.prompt.press(key);
+    else if (!dialog.press(key)) this.#pressForPrompt(key, dialog);
     this.#change();
+  }
+
+  /** A key that the dialog has left to the prompt. */
+  #pressForPrompt(key: Key, dialog: OpenDialog): void {
+    const isReason = dialog.kind === "choice" && dialog.isExplaining && chordOf(key) === "enter";
+    if (isReason) this.prompt.sendReason(() => dialog.reject());
+    else this.prompt.edit(key);
   }
 
   paste(text: string): void {

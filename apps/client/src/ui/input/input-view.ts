@@ -16,9 +16,12 @@ const others = 8;
 export function inputView({ dialog, prompt }: InputStore, state: ChatState, { columns, rows }: TerminalSize): Frame {
   const height = Math.max(4, rows - others);
   if (dialog === undefined) return promptView(prompt, state, columns, height);
-  const open = dialogView(dialog, columns - 1, height - 2);
+  const hasKeyboard = dialog.kind === "choice" && dialog.isExplaining;
+  const room = hasKeyboard ? 4 : 2;
+  const open = dialogView(dialog, columns - 1, height - room);
   const { editor } = prompt;
-  return editor.text === "" ? open : stack(open, editorView(editor, { columns, height: 2, hasKeyboard: false }));
+  if (editor.text === "" && !hasKeyboard) return open;
+  return stack(open, editorView(editor, { columns, height: room, hasKeyboard, placeholder: "Why not?" }));
 }
 
 function promptView(prompt: PromptInput, state: ChatState, columns: number, height: number): Frame {
@@ -39,7 +42,7 @@ function searchLine({ query, match, index, count }: NonNullable<PromptInput["sea
   ];
 }
 
-function placeholderOf({ turn }: ChatState): string {
-  if (turn !== undefined) return "Enter queues, Ctrl-S steers, Esc cancels";
+function placeholderOf({ turn, agent }: ChatState): string {
+  if (turn !== undefined) return `Enter queues,${agent.can.steer ? " Ctrl-S steers," : ""} Esc cancels`;
   return "Type a prompt, / for commands, @ for files, ? for help";
 }

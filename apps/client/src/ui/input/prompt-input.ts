@@ -1,8 +1,9 @@
-import type { ChatActions, ChatState } from "../chat-state.ts";
+import type { ChatActions, ChatState, Prompt } from "../chat-state.ts";
 import { type Completion, completionAt } from "./completion/completion.ts";
 import type { ProjectFiles } from "./completion/project-files.ts";
 import { editByKey } from "./editor/edit-keys.ts";
 import { type Editor, emptyEditor, fullText, insert, paste, replace, withText } from "./editor/editor.ts";
+import { foldedIn, refold } from "./editor/folds.ts";
 import { moveByRows } from "./editor/rows.ts";
 import { HistorySearch, HistoryWalk } from "./history/history-walk.ts";
 import type { PromptHistory } from "./history/open-history.ts";
@@ -65,6 +66,41 @@ export class PromptInput {
   paste(text: string): void {
     this.#search = undefined;
     this.#change(paste(this.#editor, text));
+  }
+
+  /** Ctrl-C: leaves the search, or clears what was typed, which stays in the history. Returns whether there was anything. */
+  clear(): boolean {
+    const { history, actions } = this.#context;
+    const text = fullText(this.#editor);
+    if (this.#search !== undefined) this.#search = undefined;
+    else if (text === "") return false;
+    else {
+      history.keep(text);
+      this.#walk.end();
+      this.setText("");
+      actions.hint("Cleared. Up brings it back");
+    }
+    return true;
+  }
+
+  /** Rejects something, and gives the agent the prompt as the reason, if there is one. */
+  sendReason(reject: () => void): void {
+    if (fullText(this.#editor).trim() === "") return reject();
+    this.#send((prompt) => {
+      reject();
+      this.#context.actions.steer(prompt);
+    });
+  }
+
+  /** Puts prompts that were not answered before what is typed. */
+  giveBack(prompts: readonly Prompt[]): void {
+    const before = prompts.map(({ text, pasted = [] }) => ({ text, pasted }));
+    const draft = { text: fullText(this.#editor), pasted: this.#editor.pasted };
+    const all = draft.text === "" ? before : [...before, draft];
+    const pasted = all.flatMap((one) => one.pasted);
+    this.#search = undefined;
+    this.#walk.end();
+    this.#show({ ...withText(this.#editor, refold(all.map(({ text }) => text).join("\n"), pasted)), pasted });
   }
 
   /** Shows another text, with the cursor at its end. */
@@ -225,17 +261,18 @@ export class PromptInput {
     const { history, state } = this.#context;
     const text = fullText(this.#editor).trim();
     if (text === "") return;
+    const pasted = foldedIn(this.#editor);
     history.add(text);
     this.#walk.end();
     this.setText("");
-    act(toPrompt(text, state.session?.cwd ?? state.cwd));
+    act({ ...toPrompt(text, state.session?.cwd ?? state.cwd), ...(pasted.length === 0 ? {} : { pasted }) });
   }
 
   /** Up, or back in the history at the first row; on an empty line it takes back what waits. */
   #up(): void {
     const { state, actions } = this.#context;
     const waiting = this.#editor.text === "" && state.queued.length > 0 ? actions.takeBack() : undefined;
-    if (waiting !== undefined) return this.setText(waiting.text);
+    if (waiting !== undefined) return this.giveBack([waiting]);
     if (!this.#walk.isOn(this.#editor)) {
       const moved = moveByRows(this.#editor, this.width, -1);
       if (moved !== undefined) return this.#show(moved);

@@ -24,6 +24,8 @@ export interface ActionTarget {
   isInterrupted: boolean;
   note(level: "info" | "warning" | "error", text: string): void;
   hint(text: string): void;
+  giveBack(prompts: readonly Prompt[]): void;
+  takeReturned(prompts: readonly Prompt[]): void;
   /** Does something for the user, and says why if it fails. */
   attempt(task: Promise<unknown>): void;
   changed(): void;
@@ -61,11 +63,17 @@ export function createActions(model: ActionTarget): ChatActions {
       void turns.steer(prompt);
     },
     takeBack: () => turns.takeBack(),
-    cancel: () => turns.cancel(),
+    takeReturned: (prompts) => model.takeReturned(prompts),
+    cancel() {
+      turns.cancel();
+      // What waits was written for a turn that ends otherwise.
+      model.giveBack(turns.takeBackAll());
+    },
     interrupt() {
       model.interrupts.press();
       model.isInterrupted = model.quit.aborted;
     },
+    hint: (text) => model.hint(text),
     quit: () => model.interrupts.quit(),
     answerPermission: (id, optionId) => questions.answer(id, optionId),
     answerForm: (id, answer) => questions.answer(id, answer),

@@ -3,7 +3,7 @@ import type { Login, Session } from "../../protocol/agent.ts";
 import type { Report } from "../../protocol/shown.ts";
 import { Interrupts } from "../../cli/interrupts.ts";
 import { firstLine } from "../../render/words.ts";
-import type { ChatActions, ChatCommand, ChatItem, ChatState, Overlay } from "../chat-state.ts";
+import type { ChatActions, ChatCommand, ChatItem, ChatState, Overlay, Prompt } from "../chat-state.ts";
 import { AgentLife } from "./agent-life.ts";
 import { createActions } from "./chat-actions.ts";
 import { createEvents } from "./chat-events.ts";
@@ -58,6 +58,7 @@ export class ChatModel {
   #lastId = 0;
   #reports = 0;
   #hint: string | undefined;
+  #returned: readonly Prompt[] = none;
   #hintTimer: ReturnType<typeof setTimeout> | undefined;
   #terminalLogin: Login | undefined;
   #commands: { readonly key: readonly unknown[]; readonly list: readonly ChatCommand[] } | undefined;
@@ -110,6 +111,7 @@ export class ChatModel {
         nextId: () => (this.#lastId += 1),
         terminal: (id) => this.#terminals.get(id),
         waited: (...call) => this.#waits.of(...call),
+        pasted: () => this.turns.pasted,
         changed,
       },
       left: (open) => this.#final.push(...open.scene.leave()),
@@ -121,9 +123,11 @@ export class ChatModel {
       attachmentBlocks: host.attachmentBlocks,
       session: () => this.session(),
       current: () => this.sessions.current,
+      giveBack: (prompts) => this.giveBack(prompts),
     });
     this.interrupts = new Interrupts({
       hint: (text) => this.hint(text),
+      disarmed: () => this.#dropHint(),
       quit: () => this.endWaiting(),
       kill: () => this.#kill.abort(),
     });
@@ -207,15 +211,21 @@ export class ChatModel {
     this.changed();
   }
 
-  /** Shows a line for a moment. */
+  /** Shows a line for a moment, or until the end while this program ends. What the line before offered ends with it. */
   hint(text: string): void {
+    this.#dropHint();
     this.#hint = text;
-    clearTimeout(this.#hintTimer);
-    this.#hintTimer = setTimeout(() => {
-      this.#hint = undefined;
-      this.changed();
-    }, hintTime);
+    if (!this.quit.aborted) this.#hintTimer = setTimeout(() => this.#dropHint(), hintTime);
+  }
+
+  /** Puts prompts into the editor. */
+  giveBack(prompts: readonly Prompt[]): void {
+    this.#returned = [...this.#returned, ...prompts];
     this.changed();
+  }
+
+  takeReturned(prompts: readonly Prompt[]): void {
+    this.#returned = this.#returned.filter((one) => !prompts.includes(one));
   }
 
   changed(): void {
@@ -230,6 +240,13 @@ export class ChatModel {
       options: this.sessions.current?.session.shown.options ?? none,
       refuse: (text) => this.note("error", text),
     };
+  }
+
+  #dropHint(): void {
+    clearTimeout(this.#hintTimer);
+    this.#hint = undefined;
+    this.interrupts.reset();
+    this.changed();
   }
 
   async #attempt(task: Promise<unknown>): Promise<void> {
@@ -323,6 +340,7 @@ export class ChatModel {
       commands: this.#commandList(shown?.commands ?? none),
       questions: same(this.#state?.questions, questions),
       queued: this.turns.queued,
+      returned: this.#returned,
       overlay: this.overlay,
       thoughts: this.thoughts,
       hint: this.#hint,
@@ -363,7 +381,7 @@ export class ChatModel {
     if (turn === this.#cancellable?.turn) return;
     this.#cancellable?.ended();
     this.#cancellable =
-      turn === undefined ? undefined : { turn, ended: this.interrupts.beginTurn(() => this.turns.cancel()) };
+      turn === undefined ? undefined : { turn, ended: this.interrupts.beginTurn(() => this.actions.cancel()) };
   }
 }
 

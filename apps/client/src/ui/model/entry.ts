@@ -49,10 +49,11 @@ export function placeEntry(): Entry & { fill(item: ChatItem | undefined): void }
 
 type Read<Kind extends ShownItem["kind"]> = () => Extract<ShownItem, { readonly kind: Kind }> | undefined;
 
-/** A message of the agent or of the user. `skipped`: how much of its text has been shown before. */
+/** A message of the agent or of the user. `pasted`: what was pasted into prompts; `skipped`: how much of its text has been shown before. */
 export function messageEntry(
   head: { readonly id: number; readonly beside: string | undefined },
   read: Read<"message">,
+  pasted: () => readonly string[],
   skipped = 0,
 ): Entry & { readonly length: number } {
   let seen: ShownItem | undefined;
@@ -63,7 +64,13 @@ export function messageEntry(
     if (shown.trim() === "" && text.attachments.length === 0) return undefined;
     const { speaker } = seen;
     return speaker === "user"
-      ? { ...head, kind: "user", text: shown, attachments: text.attachments }
+      ? {
+          ...head,
+          kind: "user",
+          text: shown,
+          attachments: text.attachments,
+          pasted: pasted().filter((block) => shown.includes(block)),
+        }
       : { ...head, kind: speaker, text: shown, isOpen };
   };
   const entry = {

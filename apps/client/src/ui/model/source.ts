@@ -11,6 +11,8 @@ export interface SourceContext {
   terminal(terminalId: string): TerminalTail | undefined;
   /** For how many milliseconds the user was asked about a call since a time. */
   waited(sessionId: string, toolCallId: string, since: number): number;
+  /** What was pasted into prompts. */
+  pasted(): readonly string[];
   /** Something has changed. */
   changed(): void;
 }
@@ -93,7 +95,8 @@ export class Source {
     const head = { id: this.#context.nextId(), beside: this.session.isOfAgent ? this.session.id : undefined };
     switch (kind) {
       case "message": {
-        const entry = messageEntry(head, () => this.#itemAt(position, "message"), skipped);
+        const read = (): ReturnType<Parameters<typeof messageEntry>[1]> => this.#itemAt(position, "message");
+        const entry = messageEntry(head, read, this.#context.pasted, skipped);
         return this.#watched(entry, position, () => entry.length);
       }
       case "call": {

@@ -1,7 +1,11 @@
 import type { Login, PromptBlock } from "../../protocol/agent.ts";
 import type { AgentState, Prompt } from "../chat-state.ts";
+import { describeElapsed } from "../../render/words.ts";
 import type { AgentLife } from "./agent-life.ts";
 import type { OpenSession, OpenTurn, Steered, Notes } from "./open-session.ts";
+
+/** How long an agent may take to end a cancelled turn before the user is told what else helps, in milliseconds. */
+const cancelPatience = 5_000;
 
 /** Makes content blocks of what was attached to a prompt, and sentences for the user about it. */
 export type AttachmentBlocks = (
@@ -19,12 +23,16 @@ export interface TurnsContext {
   /** The session that the user is in, if one is open. */
   current(): OpenSession | undefined;
   takeTerminalLogin(): Login | undefined;
+  /** Returns prompts to the user. */
+  giveBack(prompts: readonly Prompt[]): void;
   changed(): void;
 }
 
 /** Sends the prompts of the user, one after another in each session. */
 export class Turns {
   readonly #context: TurnsContext;
+  /** What was pasted into the prompts that were sent. */
+  pasted: readonly string[] = [];
   /** Prompts that wait for a session. */
   #early: readonly Prompt[] = [];
   #isOpening = false;
@@ -98,6 +106,20 @@ export class Turns {
     );
   }
 
+  /** Takes back all that waits in a session, or for one. */
+  takeBackAll(open = this.#context.current()): readonly Prompt[] {
+    if (open === undefined) {
+      const early = this.#early;
+      this.#early = [];
+      return early;
+    }
+    const prompts = [...open.steered.map(({ prompt }) => prompt), ...open.queue];
+    for (const { waiting } of open.steered) waiting.abort();
+    open.steered = [];
+    open.queue = [];
+    return prompts;
+  }
+
   /** Takes back the last prompt that waits. */
   takeBack(): Prompt | undefined {
     const current = this.#context.current();
@@ -114,10 +136,17 @@ export class Turns {
 
   /** Cancels the turn of the session that the user is in. */
   cancel(): void {
-    const turn = this.#context.current()?.turn;
-    if (turn === undefined) return;
+    const open = this.#context.current();
+    const turn = open?.turn;
+    if (turn === undefined || turn.isCancelling) return;
     turn.isCancelling = true;
     turn.turn?.cancel();
+    setTimeout(() => {
+      if (open?.turn !== turn) return;
+      const time = describeElapsed(cancelPatience);
+      const help = "/restart ends it and keeps what you typed";
+      this.#context.notes.add("warning", `The agent has not answered to cancelling for ${time}. ${help}`, open);
+    }, cancelPatience).unref();
     this.#context.changed();
   }
 
@@ -146,14 +175,16 @@ export class Turns {
     try {
       this.moveEarly(await this.#context.session());
     } catch {
-      // Whoever opens it has told the user. The prompts wait for another try.
+      // Whoever opens it has told the user. The prompts wait for another try, such as one after a login.
+      const { life, giveBack } = this.#context;
+      if (life.agent === undefined) giveBack(this.takeBackAll());
     } finally {
       this.#isOpening = false;
     }
   }
 
   async #run(first: OpenSession, prompt: Prompt): Promise<void> {
-    const { life, notes } = this.#context;
+    const { life, notes, giveBack } = this.#context;
     let open = first;
     begin(open);
     this.#context.changed();
@@ -171,8 +202,9 @@ export class Turns {
         () => this.#context.takeTerminalLogin(),
       );
     } catch (error) {
-      // The end of the agent is told once.
+      // The end of the agent is told once, and what it has not begun to answer is the user's again.
       if (life.agent !== undefined) notes.add("error", await life.describe(error), open);
+      else giveBack([...(isAnswered(open) ? [] : [prompt]), ...this.takeBackAll(open)]);
     } finally {
       end(open);
       this.#keepSteered(open);
@@ -195,7 +227,8 @@ export class Turns {
     scene.add({ kind: "end", stopReason, duration, calls: countCalls(open, begun) });
   }
 
-  async #blocksOf({ text, attachments }: Prompt): Promise<string | readonly PromptBlock[]> {
+  async #blocksOf({ text, attachments, pasted = [] }: Prompt): Promise<string | readonly PromptBlock[]> {
+    if (pasted.length > 0) this.pasted = [...new Set([...this.pasted, ...pasted])];
     const { life, notes, attachmentBlocks } = this.#context;
     if (attachments.length === 0) return text;
     const made = await attachmentBlocks(attachments, life.state.takes);
@@ -218,6 +251,16 @@ function begin(open: OpenSession): void {
 
 function end(open: OpenSession): void {
   open.turn = undefined;
+}
+
+/** Whether the agent has said or done anything in the turn. */
+function isAnswered({ session, turn }: OpenSession): boolean {
+  const { timeline } = session.shown;
+  for (let index = turn?.start ?? timeline.length; index < timeline.length; index += 1) {
+    const item = timeline.at(index);
+    if (item?.kind !== "message" || item.speaker !== "user") return true;
+  }
+  return false;
 }
 
 function countCalls({ session }: OpenSession, { start }: OpenTurn): number {

@@ -1,4 +1,4 @@
-import type { Key } from "../input/keys.ts";
+import { chordOf, type Key } from "../input/keys.ts";
 import { type Dialog, Scroll } from "./dialog.ts";
 import type { QuestionLine } from "./question-lines.ts";
 
@@ -15,6 +15,8 @@ export interface ChoiceQuestion<Value> {
   readonly entries: readonly ChoiceEntry<Value>[];
   /** What Esc does, such as `Esc: reject`. */
   readonly escape: string;
+  /** Whether Tab rejects with a reason, which the user types as a prompt. */
+  readonly takesReason?: boolean;
 }
 
 /** Shows a question with its answers. `answer` gets `undefined` for Esc. `isTyping`: see {@link Choices}. */
@@ -31,6 +33,8 @@ export class ChoiceDialog implements Dialog {
   readonly question: ChoiceQuestion<unknown>;
   readonly choices: Choices;
   readonly scroll: Scroll = new Scroll();
+  /** The user types why not: keys go to the prompt. */
+  isExplaining = false;
   readonly #choose: (index: number) => void;
   #isAnswered = false;
 
@@ -43,11 +47,26 @@ export class ChoiceDialog implements Dialog {
 
   press(key: Key): boolean {
     if (this.#isAnswered || this.scroll.press(key)) return true;
+    if (this.isExplaining) {
+      this.isExplaining = key.name !== "escape";
+      return !this.isExplaining;
+    }
+    this.isExplaining = chordOf(key) === "tab" && this.question.takesReason === true;
+    if (this.isExplaining) return true;
     const result = key.name === "escape" ? { chosen: -1 } : this.choices.press(key);
     if (typeof result !== "object") return result === "used";
-    this.#isAnswered = true;
-    this.#choose(result.chosen);
+    this.#end(result.chosen);
     return true;
+  }
+
+  /** Answers as Esc does. */
+  reject(): void {
+    this.#end(-1);
+  }
+
+  #end(chosen: number): void {
+    this.#isAnswered = true;
+    this.#choose(chosen);
   }
 }
 

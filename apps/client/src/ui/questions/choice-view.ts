@@ -11,15 +11,25 @@ import type { QuestionLine } from "./question-lines.ts";
 const leastRows = 3;
 
 /** A question with its answers. `height`: the rows that it may take. */
-export function choiceView({ question, choices, scroll }: ChoiceDialog, width: number, height: number): Line[] {
-  const { entries, escape } = question;
+export function choiceView(dialog: ChoiceDialog, width: number, height: number): Line[] {
+  const { question, choices, scroll } = dialog;
+  const { entries } = question;
+  const escape = escapeOf(dialog);
   const keys = keyLines(choices, entries.length, escape, width).length;
   const answers = Math.min(entries.length, Math.max(2, height - leastRows - keys));
   const lines = [...question.lines, ...longAnswers(question, width)];
   return [
     ...questionBody(lines, width, Math.max(leastRows, height - answers - keys), scroll),
-    ...choiceList(choices, { entries, escape, width, height: answers }),
+    ...(dialog.isExplaining
+      ? wrapSpans([span(escape, "yellow")], width)
+      : choiceList(choices, { entries, escape, width, height: answers })),
   ];
+}
+
+/** What Esc does, and the key for a reason. */
+function escapeOf({ question: { escape, takesReason }, isExplaining }: ChoiceDialog): string {
+  if (isExplaining) return "Type why. Enter: reject and send it · Esc: back to the answers";
+  return takesReason === true ? `${escape} · Tab: reject and say why` : escape;
 }
 
 /** The answers that are too long for one row, whole. */

@@ -24,6 +24,7 @@ export function permissionDialog(
     // What an option does is never cut. What the agent calls it may be, and is whole above then.
     entries: options.map((option) => ({ label: kindOf(option), aside: nameOf(option), value: option.optionId })),
     escape: canReject ? "Esc: reject" : "Esc: no answer",
+    takesReason: canReject,
   };
   return choiceDialog(asked, isTyping, answer);
 }

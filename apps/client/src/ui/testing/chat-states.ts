@@ -22,6 +22,7 @@ export const idleState: ChatState = {
   commands: [],
   questions: [],
   queued: [],
+  returned: [],
   overlay: undefined,
   hint: undefined,
   thoughts: "folded",

@@ -28,6 +28,28 @@ export function unfold(text: string, pasted: readonly string[]): string {
   return text.replaceAll(folds, (character) => pasted[indexOf(character)] ?? "");
 }
 
+/** Puts markers where these texts are: the reverse of {@link unfold}. */
+export function refold(text: string, pasted: readonly string[]): string {
+  return pasted.reduce((folded, block, at) => folded.replace(block, () => foldCharacter(at)), withoutFolds(text));
+}
+
+/** A text in parts: the folded ones with their markers, as the editor shows them. */
+export function withMarkers(
+  text: string,
+  pasted: readonly string[],
+): readonly { readonly shown: string; readonly isMarker: boolean }[] {
+  const parts = pasted.length === 0 ? [text] : refold(text, pasted).split(/([\u{F0000}-\u{FFEFF}])/u);
+  return parts.map((part) => {
+    const block = foldAt(part, pasted);
+    return { shown: block === undefined ? part : labelOf(block, indexOf(part)), isMarker: block !== undefined };
+  });
+}
+
+/** The texts whose markers are in a text, as they are in a prompt, which has no space around it. */
+export function foldedIn({ text, pasted }: { readonly text: string; readonly pasted: readonly string[] }): string[] {
+  return (text.match(folds) ?? []).flatMap((character) => pasted[indexOf(character)]?.trim() ?? []);
+}
+
 /** Removes what only looks like a marker. */
 export function withoutFolds(text: string): string {
   return text.replaceAll(folds, "");

@@ -33,6 +33,17 @@ test("a link to the directory is the directory", () => {
   expect(openHistory({ cwd: realpathSync(link), env }).entries).toEqual(["of the other", "one"]);
 });
 
+test("what was cleared stays where it was typed, for this run only", () => {
+  const env = { XDG_STATE_HOME: folder, HOME: folder, LOCALAPPDATA: folder };
+  const history = openHistory({ cwd: folder, env });
+  history.add("one");
+  history.keep("a secret in the wrong window");
+  history.keep("another one");
+  history.add("two");
+  expect(history.entries).toEqual(["one", "a secret in the wrong window", "another one", "two"]);
+  expect(openHistory({ cwd: folder, env }).entries).toEqual(["one", "two"]);
+});
+
 test.skipIf(process.platform === "win32")("only the user can read the file (Windows has no modes)", () => {
   const path = join(folder, "state/acp/history.jsonl");
   new HistoryFile(path).append({ cwd: "/", prompt: "secret" });

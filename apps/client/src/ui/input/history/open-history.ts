@@ -13,17 +13,23 @@ export function openHistory(place: {
   const { env } = place;
   const cwd = realPathOf(place.cwd);
   const file = new HistoryFile(join(foldersOf(env).state, "history.jsonl"));
+  /** What was not sent: it may be a secret in the wrong window, so it is in no file. `after`: how many prompts were sent before. */
+  const kept: { readonly prompt: string; readonly after: number }[] = [];
+  let sent = 0;
   return {
     get entries() {
       const known = file.read();
       const isOwn = (entry: HistoryEntry): boolean => entry.cwd === cwd || entry.cwd === place.cwd;
-      const own = known.filter(isOwn);
-      const others = known.filter((entry) => !isOwn(entry));
-      return withoutRepeats([...others, ...own].map(({ prompt }) => prompt));
+      const own = known.filter(isOwn).map(({ prompt }) => prompt);
+      const others = known.filter((entry) => !isOwn(entry)).map(({ prompt }) => prompt);
+      for (const { prompt, after } of kept) own.splice(own.length - (sent - after), 0, prompt);
+      return withoutRepeats([...others, ...own]);
     },
     add(prompt) {
       file.append({ cwd, prompt });
+      sent += 1;
     },
+    keep: (prompt) => void kept.push({ prompt, after: sent }),
   };
 }
 
@@ -46,18 +52,22 @@ export interface PromptHistory {
   /** The newest last; those of the current directory come after all others. */
   readonly entries: readonly string[];
   add(prompt: string): void;
+  /** Adds a prompt that was not sent: it is forgotten with this run. */
+  keep(prompt: string): void;
 }
 
 /** A history that is forgotten with this object. */
 export function createHistory(entries: readonly string[] = []): PromptHistory {
   let known = entries;
+  const add = (prompt: string): void => {
+    known = [...known.filter((one) => one !== prompt), prompt];
+  };
   return {
     get entries() {
       return known;
     },
-    add(prompt) {
-      known = [...known.filter((one) => one !== prompt), prompt];
-    },
+    add,
+    keep: add,
   };
 }
 

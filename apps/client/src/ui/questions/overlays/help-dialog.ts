@@ -4,17 +4,21 @@ import type { Key } from "../../input/keys.ts";
 import { type Dialog, Scroll } from "../dialog.ts";
 import type { QuestionLine } from "../question-lines.ts";
 
-const keys: readonly (readonly [keys: string, effect: string])[] = [
+type Row = readonly [keys: string, effect: string];
+
+/** What the keys do that mean something with this agent. */
+const keysFor = ({ agent, options }: ChatState): readonly Row[] => [
   ["Enter", "send the prompt; while a turn runs, it waits for its end"],
-  ["Ctrl-S", "say it to the agent while it works"],
+  ...(agent.can.steer ? [["Ctrl-S", "say it to the agent while it works"] as const] : []),
   ["Alt-Enter, Ctrl-J", "new line; also Shift-Enter, or \\ before Enter"],
-  ["Esc", "cancel the turn, or close what is open"],
-  ["Ctrl-C", "cancel the turn; twice: quit"],
+  ["Esc", "cancel the turn, with what waits back in the editor; or close what is open"],
+  ["Ctrl-C", "clear what is typed; else cancel the turn; twice: quit"],
   ["Ctrl-D", "quit, on an empty line"],
-  ["Shift-Tab", "next mode"],
+  ...(options.some(({ category }) => category === "mode") ? [["Shift-Tab", "next mode"] as const] : []),
   ["Up, Down", "earlier prompts; Up on an empty line takes back a prompt that waits"],
   ["Ctrl-R", "search in earlier prompts"],
-  ["/ @ Tab", "commands, files of the project, completion"],
+  ["/ @ Tab", `commands, files of the project${agent.takes.image ? " and images" : ""}, completion`],
+  ["?", "on an empty line: this help. What you type next goes to the prompt: ?? begins one with ?"],
   ["Ctrl-G", "write the prompt in $VISUAL or $EDITOR; also Ctrl-X Ctrl-E"],
   ["Ctrl-O", "show thoughts whole, or fold them"],
   ["Ctrl-A, Ctrl-E", "begin and end of the line; Alt-B, Alt-F: by words"],
@@ -29,11 +33,12 @@ export class HelpDialog implements Dialog {
   readonly scroll: Scroll = new Scroll();
   readonly #actions: Pick<ChatActions, "closeOverlay">;
 
-  constructor({ commands }: ChatState, actions: Pick<ChatActions, "closeOverlay">) {
+  constructor(state: ChatState, actions: Pick<ChatActions, "closeOverlay">) {
+    const { commands } = state;
     this.#actions = actions;
     this.lines = [
       { text: "Keys", tone: "title" },
-      ...table(keys),
+      ...table(keysFor(state)),
       { text: "", tone: "plain" },
       { text: "Commands", tone: "title" },
       ...table(commands.map((command) => [commandLabel(command), command.description ?? ""])),
@@ -43,13 +48,13 @@ export class HelpDialog implements Dialog {
   press(key: Key): boolean {
     if (this.scroll.press(key)) return true;
     if (key.name === "up" || key.name === "down") this.scroll.move(key.name === "down" ? 1 : -1);
-    else if (["escape", "enter"].includes(key.name) || key.text === "q" || key.text === "?")
-      this.#actions.closeOverlay();
-    return true;
+    else if (["escape", "enter", "text"].includes(key.name)) this.#actions.closeOverlay();
+    // It is the beginning of a prompt.
+    return key.name !== "text";
   }
 }
 
-function table(rows: readonly (readonly [string, string])[]): QuestionLine[] {
+function table(rows: readonly Row[]): QuestionLine[] {
   const width = Math.min(26, Math.max(...rows.map(([left]) => left.length), 0)) + 2;
   return rows.map(([left, right]) => ({ text: right, tone: "plain", indent: 2, label: { text: left, width } }));
 }

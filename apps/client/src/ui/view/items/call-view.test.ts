@@ -133,3 +133,26 @@ describe("a change", () => {
     return content.kind === "diff" ? diffView(content, 60, isWhole) : [];
   }
 });
+
+describe("a call that reads or searches", () => {
+  const output = { text: Array.from({ length: 50 }, (_, at) => `line ${at}`).join("\n") };
+  const call = sampleCall("Read a very long name of a file that is somewhere in this project", {
+    kind: "read",
+    status: "completed",
+    output: () => output,
+  });
+
+  test("takes one line in the scrollback, and all in the transcript", () => {
+    expect(show(sampleCallItem(1, call, 10))).toEqual(["✓ Read a very long name of a file that is somewhere i…  read"]);
+    expect(show(sampleCallItem(1, { ...call, kind: "search" }, 10))).toHaveLength(1);
+    expect(show(sampleCallItem(1, call, 10), { isWhole: true }).length).toBeGreaterThan(5);
+  });
+
+  test("shows why it failed, and what other calls print", () => {
+    expect(show(sampleCallItem(1, { ...call, status: "failed" }, 10)).length).toBeGreaterThan(5);
+    expect(
+      show(sampleCallItem(1, { ...call, output: () => ({ ...output, hasFailed: true }) }, 10)).length,
+    ).toBeGreaterThan(5);
+    expect(show(sampleCallItem(1, { ...call, kind: "execute" }, 10)).length).toBeGreaterThan(5);
+  });
+});

@@ -28,7 +28,14 @@ const bar: Line = [span("  │ ", "dim")];
 /** Draws a tool call: what it is, how it is going, and what came out. */
 export function callView(item: CallItem, drawing: Drawing): Line[] {
   if (drawing.askedCall === item.toolCallId) return headingLines(item, drawing);
+  if (isFolded(item, drawing)) return headingLines(item, { ...drawing, liveRows: 0 });
   return [...headingLines(item, drawing), ...indent(bodyLines(item, drawing), bar)];
+}
+
+/** What an agent has read is of use to itself: one line says where it looked. */
+function isFolded({ call, terminals }: CallItem, { isWhole = false, liveRows }: Drawing): boolean {
+  if (isWhole || liveRows !== undefined || terminals.size > 0) return false;
+  return (call.kind === "read" || call.kind === "search") && endOf(call, () => undefined)?.format === "green";
 }
 
 function headingLines(item: CallItem, drawing: Drawing): Line[] {

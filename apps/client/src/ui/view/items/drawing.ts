@@ -4,6 +4,8 @@ export interface Drawing {
   readonly width: number;
   readonly cwd: string;
   readonly thoughts: "folded" | "full";
+  /** Nothing is folded: pasted texts, finished plans, outputs of reads and searches. */
+  readonly isWhole?: boolean;
   /** The time, as `Date.now()`. */
   readonly now: number;
   /** How many lines of output a call has room for while it is not in the scrollback. */

@@ -14,8 +14,9 @@ import type { Format } from "../../../text/style.ts";
 import type { ChatItem } from "../../chat-state.ts";
 import { describeDuration } from "../../../render/words.ts";
 import { callView } from "./call-view.ts";
+import { withMarkers } from "../../input/editor/folds.ts";
 import type { Drawing } from "./drawing.ts";
-import { planView } from "./plan-view.ts";
+import { endedPlanView, planView } from "./plan-view.ts";
 import { foldedThought, growingThought, wholeThought } from "./thought-view.ts";
 
 /** Text wider than this is hard to read. */
@@ -30,14 +31,14 @@ export function itemView(item: Exclude<ChatItem, { kind: "agent" }>, drawing: Dr
   const width = proseWidth(drawing.width);
   switch (item.kind) {
     case "user":
-      return userLines(item.text, item.attachments, width);
+      return userLines(item, drawing.isWhole === true ? [] : (item.pasted ?? []), width);
     case "thought":
       if (drawing.thoughts === "full") return wholeThought(item.text, width);
       return item.isOpen ? growingThought(item.text, width) : foldedThought(item.text, width);
     case "call":
       return callView(item, drawing);
     case "plan":
-      return planView(item.entries, width);
+      return drawing.isWhole === true ? planView(item.entries, width) : endedPlanView(item.entries, width);
     case "answer":
       return answerLines(item, width);
     case "note":
@@ -49,8 +50,12 @@ export function itemView(item: Exclude<ChatItem, { kind: "agent" }>, drawing: Dr
   }
 }
 
-function userLines(text: string, attachments: readonly string[], width: number): Line[] {
-  const spans = [span(withoutTabs(printable(text).trim()), "bold")];
+type UserItem = Extract<ChatItem, { kind: "user" }>;
+
+function userLines({ text, attachments }: UserItem, pasted: readonly string[], width: number): Line[] {
+  const spans = withMarkers(text.trim(), pasted).map(({ shown, isMarker }) =>
+    isMarker ? span(shown, "magenta") : span(withoutTabs(printable(shown)), "bold"),
+  );
   const files = attachments.map((path) => wrapSpans([span("@ ", "dim"), ...judgedSpans(path, "dim")], width - 2));
   return indent([...wrapSpans(spans, width - 2), ...files.flat()], [span("❯ ", "cyan", "bold")], [span("  ")]);
 }

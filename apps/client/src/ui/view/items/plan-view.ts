@@ -1,5 +1,5 @@
 import type { PlanEntry } from "../../../protocol/shown.ts";
-import { entryLine, planLines } from "../../../render/plan.ts";
+import { entryLine, planLines, planProgress } from "../../../render/plan.ts";
 import { indent, type Line, span, wrapSpans } from "../../../text/spans.ts";
 
 /** Draws a plan with the state of each entry. */
@@ -9,6 +9,11 @@ export function planView(plan: readonly PlanEntry[], width: number): Line[] {
     indent(wrapSpans(text, width - 4), [span("  "), mark], [span("    ")]),
   );
   return [heading, ...rows];
+}
+
+/** Draws a plan of an ended turn: in one line if all of it is done. */
+export function endedPlanView(plan: readonly PlanEntry[], width: number): Line[] {
+  return plan.some(isPending) ? planView(plan, width) : [planProgress(plan)];
 }
 
 /**

@@ -30,6 +30,7 @@ export const emptyState: ChatState = {
   commands: [],
   questions: [],
   queued: [],
+  returned: [],
   overlay: undefined,
   thoughts: "folded",
   hint: undefined,
