@@ -5,12 +5,26 @@ import type { RunCommand } from "./cli/command.ts";
 import { foldersOf } from "./agents/folders.ts";
 import { isInteractive, type Streams } from "./cli/streams.ts";
 import { parseCommandLine, type RunOptions } from "./chat/chat-options.ts";
+import type { Session } from "./protocol/agent.ts";
 
 /** `acp` without the name of a command. */
 export const run: RunCommand = async (args, streams) => {
-  const { selection, optionsFor } = parseCommandLine(args);
-  const { resolveAgent } = await import("./agents/resolve-agent.ts");
-  const options = optionsFor(await resolveAgent(selection, streams));
+  const request = parseCommandLine(args);
+  const { session: name, cwd } = request;
+  const named =
+    name === undefined ? undefined : new (await import("./sessions/named-run.ts")).NamedRun(name, cwd, streams.env);
+  try {
+    const { launch, settings } = await request.resolve(streams, named?.known?.agent);
+    named?.requireAgent(launch);
+    const opened = (session: Session): void => named?.save(session, launch, settings);
+    const load = named?.known?.sessionId ?? request.load;
+    return await chat({ ...request, ...settings, load, opened }, streams);
+  } finally {
+    named?.close();
+  }
+};
+
+async function chat(options: RunOptions, streams: Streams): Promise<number> {
   if (hasUserInterface(options, streams)) {
     const { uiSettingsOf } = await import("./agents/config/find-configs.ts");
     const { plain = false, thoughts = "folded" } = uiSettingsOf(options.cwd, streams.env);
@@ -21,7 +35,7 @@ export const run: RunCommand = async (args, streams) => {
   }
   const { runClient } = await import("./plain/run-client.ts");
   return runClient(options, streams);
-};
+}
 
 /** Whether the user interface can be shown, and nobody wants lines instead. */
 function hasUserInterface({ plain, prompt, interactive }: RunOptions, streams: Streams): boolean {

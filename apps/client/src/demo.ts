@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { launchOfCommand } from "./agents/launch.ts";
 import { CommandLineError, ExitCode } from "./cli/exit.ts";
 import { parseCommandLine } from "./chat/chat-options.ts";
 import { runClient } from "./plain/run-client.ts";
@@ -45,8 +44,11 @@ async function main(args: readonly string[]): Promise<number> {
     agent,
     "--no-model",
   ]);
-  const options = line.optionsFor(launchOfCommand(process.execPath, [agent]));
   const streams = processStreams();
+  // The user's configuration stays out of it.
+  const env = { XDG_CONFIG_HOME: directory, APPDATA: directory };
+  const { settings } = await line.resolve({ ...streams, env });
+  const options = { ...line, ...settings };
   streams.output.write(`${style("bold", "The reference client asks the reference agent to fix a failing test.")}
 They are two programs that speak ACP over stdio, here in ${options.framing.name} framing.
 They work on a temporary copy of ${relative(process.cwd(), sample) || sample} and touch nothing else.\n\n`);

@@ -104,7 +104,7 @@ describe("acp <name>", () => {
     home.write(home.userConfig, '{\n  "agents": {\n    "a": { "comand": "b" }\n  }\n}');
     const { code, stderr } = await acp(home, ["a", "-p", "hi"]);
     expect(stderr).toBe(
-      `acp: ${home.userConfig}:3: agents.a.comand is unknown. Known are command, args, registry, from, env, cwd, framing, protocol, mode, login, permissions\n  Correct the file there, or move it away\n`,
+      `acp: ${home.userConfig}:3: agents.a.comand is unknown. Known are command, args, registry, from, env, cwd, framing, protocol, mode, model, options, login, permissions, additionalDirectories, mcpServers\n  Correct the file there, or move it away\n`,
     );
     expect(code).toBe(11);
   });

@@ -96,7 +96,7 @@ describe("acp-client", () => {
     expect(rejected.stdout).toContain("→ Reject once: Reject  (nobody to ask; --allow allows it)");
     expect(rejected.stdout).toContain("✗ failed");
     expect(rejected.stderr).toMatch(
-      /^✗ Nobody was there to permit '.*'\n {2}Allow what the agent may do with --allow/u,
+      /^✗ Nobody was there to permit '.*'\n {2}Allow what the agent may do with --policy/u,
     );
     expect(rejected.code).toBe(12);
     expect(readFileSync(join(project.path, mended), "utf8")).toBe(before);

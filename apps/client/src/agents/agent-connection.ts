@@ -1,3 +1,5 @@
+import type { SpawnAgentOptions } from "#runtime";
+
 import type { Agent } from "../protocol/agent.ts";
 import type { ClientEvents } from "../protocol/client-events.ts";
 import { connect } from "../protocol/connect.ts";
@@ -6,7 +8,7 @@ import type { LateMessages } from "../protocol/late-messages.ts";
 import { openTraceFile, type TraceFile } from "../protocol/trace-file.ts";
 import type { LaunchSettings } from "./launch-settings.ts";
 
-export interface ConnectionOptions extends Pick<LaunchSettings, "agent" | "framing" | "protocol"> {
+export interface ConnectionOptions extends Pick<LaunchSettings, "agent" | "framing" | "protocol" | "setup"> {
   /** How long the agent may take to start, in milliseconds. */
   readonly startTimeout: number;
   readonly verbose?: boolean;
@@ -43,11 +45,11 @@ export class AgentConnection {
 
   /** Starts the agent. */
   async open(): Promise<Agent> {
-    const { agent, framing, protocol, startTimeout, verbose = false, withSecrets = false } = this.#options;
+    const { agent, framing, protocol, setup, startTimeout, verbose = false, withSecrets = false } = this.#options;
     const { events, quit, kill, late, detail = () => {} } = this.#host;
     if (this.#options.trace !== undefined) this.#trace ??= await openTraceFile(this.#options.trace, withSecrets);
     this.#noise = undefined;
-    return connect(protocol, events, {
+    const launch: SpawnAgentOptions = {
       ...agent,
       framing,
       startTimeout,
@@ -67,7 +69,8 @@ export class AgentConnection {
             },
           }),
       ...(verbose ? { onStderr: (line: string) => detail("[agent]", line) } : {}),
-    });
+    };
+    return connect(protocol, events, launch, setup);
   }
 
   /** What is known when something fails. */

@@ -1,12 +1,11 @@
 import { type Framing, contentLength, ndjson } from "@acp/framing";
 
 import type { ParsedOptions } from "../cli/options.ts";
-import type { agentOptions, permissionOptions } from "../cli/shared-options.ts";
-import { permissionOf, type PermissionSettings } from "../protocol/permission/settings.ts";
-import type { Launch, LaunchPermissions } from "./launch.ts";
+import type { agentOptions } from "../cli/shared-options.ts";
+import type { SessionSetup } from "../protocol/session-setup.ts";
+import type { Launch } from "./launch.ts";
 
 type AgentValues = Pick<ParsedOptions<typeof agentOptions>["values"], "framing" | "protocol" | "login">;
-type PermissionValues = ParsedOptions<typeof permissionOptions>["values"];
 
 /** How to start an agent and how to talk to it. */
 export interface LaunchSettings {
@@ -17,6 +16,8 @@ export interface LaunchSettings {
   readonly protocol: 1 | 2;
   /** The login method to call first. */
   readonly login: string | undefined;
+  /** What each session gets besides its directory. Default: nothing. */
+  readonly setup?: SessionSetup;
 }
 
 /** Joins an agent's configuration with the command line, which comes first. */
@@ -27,26 +28,6 @@ export function launchSettings(values: AgentValues, launch: Launch): LaunchSetti
     framing: framingOf(values.framing ?? launch.framing),
     protocol: values.protocol === undefined ? (launch.protocol ?? 1) : values.protocol === "2" ? 2 : 1,
     login: values.login ?? launch.login,
-  };
-}
-
-/** The permissions of the command line; without any, those of the agent's configuration. */
-export function launchPermissions(values: PermissionValues, launch: Launch, cwd: string): PermissionSettings {
-  const { permissions } = launch;
-  const ofCommandLine = permissionOf(values, cwd);
-  const isSilent = ofCommandLine.permission === "ask" && ofCommandLine.rules.length === 0;
-  return isSilent && permissions !== undefined ? permissionOf(valuesOf(permissions), cwd) : ofCommandLine;
-}
-
-/** A policy that allows everything needs no rules. */
-function valuesOf({ policy, allowRead = [], allowEdit = [], allowCommand = [] }: LaunchPermissions): PermissionValues {
-  const isOpen = policy === "allow" || policy === "yes";
-  return {
-    allow: policy === "allow",
-    yes: policy === "yes",
-    "allow-read": isOpen ? [] : allowRead,
-    "allow-edit": isOpen ? [] : allowEdit,
-    "allow-command": isOpen ? [] : allowCommand,
   };
 }
 

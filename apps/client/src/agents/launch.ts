@@ -1,3 +1,5 @@
+import type { ConfiguredPermissions } from "../protocol/permission/settings.ts";
+
 /** How to start an agent, and what its configuration says of it. */
 export interface Launch {
   /** The name in the configuration, on `PATH` or in the registry; `undefined` for a command of the command line. */
@@ -14,12 +16,16 @@ export interface Launch {
   readonly framing?: "ndjson" | "content-length";
   /** The newest protocol version to offer. Default: 1. */
   readonly protocol?: 1 | 2;
-  /** The mode to select in a new session. */
+  /** The mode, the model and the options to select in a new session. */
   readonly mode?: string;
+  readonly model?: string;
+  readonly options?: Readonly<Record<string, string | boolean>>;
+  /** What its sessions get, as its configuration says. */
+  readonly setup?: LaunchSetup;
   /** The login method to call first. */
   readonly login?: string;
   /** How its questions are answered, where the command line says nothing about that. */
-  readonly permissions?: LaunchPermissions;
+  readonly permissions?: ConfiguredPermissions;
 }
 
 /** Where an agent comes from. */
@@ -29,15 +35,54 @@ export interface LaunchSource {
   readonly from?: string;
 }
 
-/** What an agent may do without asking, as the options of the same names say. Paths are absolute. */
-export interface LaunchPermissions {
-  readonly policy?: "ask" | "allow" | "yes";
-  readonly allowRead?: readonly string[];
-  readonly allowEdit?: readonly string[];
-  readonly allowCommand?: readonly string[];
+/** What the sessions of an agent get. */
+export interface LaunchSetup extends ServerSource {
+  /** Absolute. */
+  readonly additionalDirectories: readonly string[];
+}
+
+/** Where MCP servers are written. */
+export interface ServerSource {
+  readonly mcpServers: Readonly<Record<string, ConfiguredServer>>;
+  /** The place, for messages: `config.json: agents.codex`. */
+  readonly place: string;
+  /** The folder that relative programs start from. */
+  readonly base: string;
+}
+
+/** An MCP server as files write it. */
+export interface ConfiguredServer {
+  readonly type?: string;
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly disabled?: boolean;
+}
+
+/** How to start the agent of a session. */
+export interface NamedAgent {
+  /** The name that the user chose it by: how to start it is looked up again. */
+  readonly name?: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The framing and the protocol version that the run asked for, where they are not the defaults. */
+  readonly framing?: "content-length";
+  readonly protocol?: 2;
 }
 
 /** The launch of a command of the command line. */
 export function launchOfCommand(command: string, args: readonly string[]): Launch {
   return { name: undefined, command, args, source: { kind: "command" } };
+}
+
+/** A launch with what the session needs, where the agent's configuration says nothing else. */
+export function withKnown(launch: Launch, known: NamedAgent | undefined): Launch {
+  const { framing = known?.framing, protocol = known?.protocol } = launch;
+  return {
+    ...launch,
+    ...(framing === undefined ? {} : { framing }),
+    ...(protocol === undefined ? {} : { protocol }),
+  };
 }

@@ -11,7 +11,8 @@ import { trustProject } from "./consent/trust-project.ts";
 import { findProgram, findKnownAgent, knownAgents } from "./known-agents.ts";
 import { isUrl } from "./registry/fetch-file.ts";
 import { RegistryError } from "./registry/load-registry.ts";
-import { type Launch, launchOfCommand, type LaunchPermissions } from "./launch.ts";
+import type { ConfiguredPermissions } from "../protocol/permission/settings.ts";
+import { type Launch, launchOfCommand } from "./launch.ts";
 
 /**
  * Finds out how to start the agent that the user has chosen: by its name in the project's configuration, then in the user's,
@@ -70,7 +71,8 @@ async function launchConfigured(
   file: ConfigFile,
   { configs, selection, streams }: { configs: Configs; selection: AgentSelection; streams: Streams },
 ): Promise<Launch> {
-  const { registry, command = "", args = [], env: variables = {}, from, cwd, permissions, ...own } = agent;
+  const { registry, command = "", args = [], env: variables = {}, from, cwd, permissions, ...more } = agent;
+  const { mcpServers = {}, additionalDirectories = [], ...own } = more;
   const expanded = expandVariables(variables, streams.env);
   if ("missing" in expanded) {
     const { member, variable } = expanded.missing;
@@ -86,6 +88,12 @@ async function launchConfigured(
     ...own,
     ...(cwd === undefined ? {} : { cwd: resolve(file.base, cwd) }),
     ...(permissions === undefined ? {} : { permissions: permissionsOf(permissions, file, selection.cwd) }),
+    setup: {
+      mcpServers,
+      place: `${file.path}: agents.${name}`,
+      base: file.base,
+      additionalDirectories: absolute(additionalDirectories, file, selection.cwd),
+    },
   };
   if (registry === undefined) return { ...settings, command: programOf(command, file), args, env: expanded.env };
   const { launchFromRegistry } = await import("./registry/launch-from-registry.ts");
@@ -130,17 +138,20 @@ function programOf(command: string, file: ConfigFile): string {
 
 /** Paths in it are absolute then. */
 function permissionsOf(
-  { allowRead, allowEdit, ...own }: LaunchPermissions,
+  { allowRead, allowEdit, ...own }: ConfiguredPermissions,
   file: ConfigFile,
   cwd: string,
-): LaunchPermissions {
-  const base = file.kind === "project" ? file.base : cwd;
-  const absolute = (paths: readonly string[]): string[] => paths.map((path) => resolve(base, path));
+): ConfiguredPermissions {
   return {
     ...own,
-    ...(allowRead === undefined ? {} : { allowRead: absolute(allowRead) }),
-    ...(allowEdit === undefined ? {} : { allowEdit: absolute(allowEdit) }),
+    ...(allowRead === undefined ? {} : { allowRead: absolute(allowRead, file, cwd) }),
+    ...(allowEdit === undefined ? {} : { allowEdit: absolute(allowEdit, file, cwd) }),
   };
+}
+
+/** Folders of a project's file start from the project, those of the user's from the directory of the session. */
+function absolute(paths: readonly string[], { kind, base }: ConfigFile, cwd: string): readonly string[] {
+  return paths.map((path) => resolve(kind === "project" ? base : cwd, path));
 }
 
 function nothingChosen(configs: Configs, streams: Streams): ProgramFailure {

@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../cli/command.ts";
-import { agentOptions, exitCodes, helpOption, permissionOptions } from "../cli/shared-options.ts";
+import { exitCodes, helpOption, runOptions } from "../cli/shared-options.ts";
 
 /** What `acp` does without the name of a command. */
 export const chatSpec = {
@@ -16,19 +16,17 @@ Without --prompt it asks for prompts on a terminal; otherwise it reads one promp
       help: "Read prompts line by line, even if stdin is no terminal",
     },
     plain: { type: "boolean", help: "Print lines, without the user interface for terminals" },
-    mode: { type: "string", value: "<id>", help: "Select this session mode first" },
     load: {
       type: "string",
       value: "<id>",
-      help: "Continue an earlier session, and show its history",
+      help: "Go on in the session with this id of the agent, and show its history",
     },
-    ...permissionOptions,
-    ...agentOptions,
+    ...runOptions,
     version: { type: "boolean", short: "V", help: "Print the version of acp and of its runtime" },
     ...helpOption,
   },
-  notes: `With any of --allow-read, --allow-edit and --allow-command, the client asks you before every other command or file, even
-if the agent does not ask.
+  notes: `With --policy, --allow-read, --allow-edit or --allow-command, the client asks you before every other command or file, even if
+the agent does not ask.
 
 Ctrl-C cancels the turn, a second Ctrl-C quits, a third one ends an agent that does not end by itself.
 At the prompt, /help lists commands; /quit, /exit and Ctrl-D quit.

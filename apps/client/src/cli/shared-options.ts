@@ -71,13 +71,19 @@ export const exitCodes = `Exit codes:
     5  max_turn_requests     12  permission denied
     6  the agent ended      130  cancelled`;
 
-/** The options that answer permission requests. */
+/** What the agent may do without asking: words for rules and answers. `deny` and `allow` are older words for `ask` and `all`. */
+export const policies = ["ask", "deny", "read", "edit", "all", "allow", "yes"] as const;
+
+/** The options that answer permission requests. What they do not permit, the user is asked for; without a user it is refused. */
 export const permissionOptions = {
-  allow: { type: "boolean", help: "Allow what the agent asks permission for, each time once" },
-  yes: {
-    type: "boolean",
-    help: "Allow it for the whole session where the agent offers that option\nDefault: ask on a terminal; reject if there is none",
+  policy: {
+    type: "string",
+    value: "<name>",
+    help: "What the agent may do: ask (default) nothing without asking; read: read and search; edit: also edit in --cwd and --add-dir; all: everything, each time once; yes: everything, for the session\nThe user is asked for the rest; without one it is refused",
+    choices: policies,
   },
+  allow: { type: "boolean", help: "The same as --policy all" },
+  yes: { type: "boolean", help: "The same as --policy yes" },
   "allow-read": {
     type: "string",
     value: "<path>",
@@ -98,6 +104,57 @@ export const permissionOptions = {
     multiple: true,
     help: "Allow this command, with exactly these arguments, in --cwd",
   },
+} as const;
+
+/** What a session gets besides its directory. */
+export const setupOptions = {
+  "mcp-config": {
+    type: "string",
+    value: "<file or JSON>",
+    multiple: true,
+    help: 'Give the agent the MCP servers of a file with "mcpServers", or of such JSON itself',
+    completes: "file",
+  },
+  "add-dir": {
+    type: "string",
+    value: "<dir>",
+    multiple: true,
+    help: "Let the agent work in this directory, too",
+    completes: "directory",
+  },
+} as const;
+
+/** The options of a run, with the same meaning in the user interface, in lines and in a script. */
+export const runOptions = {
+  model: { type: "string", value: "<id>", help: "Select this model first" },
+  mode: { type: "string", value: "<id>", help: "Select this session mode first" },
+  option: {
+    type: "string",
+    value: "<id>=<value>",
+    multiple: true,
+    help: "Set this option of the session first; one that is on or off takes true or false",
+  },
+  ...permissionOptions,
+  session: {
+    type: "string",
+    value: "<name or id>",
+    help: "Go on in the session of this name, or start it; see acp sessions",
+    completes: "session",
+  },
+  attach: {
+    type: "string",
+    value: "<path>",
+    multiple: true,
+    help: "Send a file with the first prompt: an image, a sound or a text",
+    completes: "file",
+  },
+  ...setupOptions,
+  timeout: {
+    type: "string",
+    value: "<seconds>",
+    help: "Cancel a turn that takes longer; a run of one prompt then ends with exit code 8",
+  },
+  ...agentOptions,
 } as const;
 
 export const helpOption = { help: { type: "boolean", short: "h", help: "Show this help" } } as const;

@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../cli/command.ts";
-import { agentOptions, helpOption } from "../cli/shared-options.ts";
+import { agentOptions, helpOption, setupOptions } from "../cli/shared-options.ts";
 
 const { agent, registry, "trust-project": trustProject, cwd, login, protocol, framing, trace } = agentOptions;
 
@@ -27,6 +27,7 @@ sends no prompt unless you give one.`,
     registry,
     "trust-project": trustProject,
     cwd,
+    ...setupOptions,
     login,
     protocol: { ...protocol, help: "Try the sessions in this version of ACP: 1 (default), or 2, a draft" },
     framing,
@@ -34,7 +35,11 @@ sends no prompt unless you give one.`,
     "with-secrets": { type: "boolean", help: "Show passwords and tokens instead of redacting them" },
     ...helpOption,
   },
-  notes: `Exit codes: 0 all is well, 1 something advertised does not work, 6 the agent does not start or ends, 7 it does not speak
-            ACP, 8 it does not answer, 9 it needs a login, 11 wrong configuration`,
+  notes: `Exit codes:
+    0  all is well                      7  it does not speak ACP
+    1  what it advertises does          8  it does not answer
+       not work                         9  it needs a login
+    2  wrong options                   11  wrong configuration
+    6  it does not start, or ends`,
   completes: "agent",
 } as const satisfies CommandSpec;

@@ -5,6 +5,7 @@ import { CommandLineError, ExitCode } from "../cli/exit.ts";
 import type { RunCommand } from "../cli/command.ts";
 import { directoryOf, millisecondsOf } from "../cli/option-values.ts";
 import { parseOptions } from "../cli/options.ts";
+import { resolveSetup, setupOf } from "../agents/setup/resolve-setup.ts";
 import { createStyle } from "../text/style.ts";
 import { doctorSpec } from "./doctor-spec.ts";
 import { examine } from "./examine.ts";
@@ -23,7 +24,9 @@ export const run: RunCommand = async (args, streams) => {
   const timeout = millisecondsOf("timeout", doctorSpec.options.timeout, values.timeout) ?? defaultTimeout;
   const cwd = directoryOf(values.cwd);
   const selection = selectOne(values, positionals, rest, cwd);
+  const wanted = setupOf(values, cwd);
   const launch = await resolveAgent(selection, streams);
+  const setup = await resolveSetup(launch, wanted, streams);
   const { output, error, env } = streams;
   const showsProgress = error.isTTY === true && !values.json;
   const progress = (step: string): void => void (showsProgress && error.write(`\r\u001B[K${step} …`));
@@ -33,6 +36,7 @@ export const run: RunCommand = async (args, streams) => {
   try {
     const report = await examine({
       ...launchSettings(values, launch),
+      setup,
       launch,
       cwd,
       env,

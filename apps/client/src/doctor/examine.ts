@@ -1,8 +1,11 @@
 import { ErrorCode, RequestError } from "@acp/core";
 import { contentLength, ndjson } from "@acp/framing";
 
+import type { SpawnAgentOptions } from "#runtime";
+
 import type { Launch } from "../agents/launch.ts";
 import type { LaunchSettings } from "../agents/launch-settings.ts";
+import type { ResolvedSetup } from "../agents/setup/resolve-setup.ts";
 import { ExitCode } from "../cli/exit.ts";
 import type { Agent } from "../protocol/agent.ts";
 import { type ClientEvents, nobody } from "../protocol/client-events.ts";
@@ -14,9 +17,10 @@ import { checkSessions } from "./check-sessions.ts";
 import { describeProblems } from "./describe-problems.ts";
 import { ObservedAgent } from "./observed-agent.ts";
 import { programFacts } from "./program-facts.ts";
-import type { AgentFacts, Offer, Report } from "./report.ts";
+import type { AgentFacts, Offer, Problem, Report } from "./report.ts";
 
 export interface ExamineOptions extends LaunchSettings {
+  readonly setup: ResolvedSetup;
   readonly launch: Launch;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -30,8 +34,8 @@ export interface ExamineOptions extends LaunchSettings {
   readonly progress: (step: string) => void;
 }
 
-/** The agent tells of its options and of its logins in a terminal, too. */
-const silentEvents: ClientEvents = { ...nobody, showsOptions: true, hasTerminal: true };
+/** The agent tells of its logins in a terminal, too. */
+const silentEvents: ClientEvents = { ...nobody, hasTerminal: true };
 
 /** How long to wait for an answer in another framing, in milliseconds. */
 const framingTrial = 5_000;
@@ -70,12 +74,15 @@ export async function examine(options: ExamineOptions): Promise<Report> {
     },
     checks: checks.checks,
     stderr: observed.stderr,
-    remarks: observed.remarks,
+    remarks: [...observed.remarks, ...options.setup.remarks],
   };
   const { failure } = visit;
   const problems = describeProblems(found, { failure, noise: observed.noise, otherFraming });
+  const { problems: ofSetup } = options.setup;
   const isWell = problems.every(({ level }) => level === "warning");
-  return { ...found, problems, exitCode: failure?.exitCode ?? (isWell ? ExitCode.endTurn : ExitCode.failure) };
+  const code = !isWell ? ExitCode.failure : ofSetup.length > 0 ? ExitCode.configuration : ExitCode.endTurn;
+  const own = [...ofSetup.map(toProblem("error")), ...visit.leftOut.map(toProblem("warning"))];
+  return { ...found, problems: [...problems, ...own], exitCode: failure?.exitCode ?? code };
 }
 
 /** What came out of the main part. */
@@ -84,16 +91,22 @@ interface Visit {
   readonly offer: Pick<Offer, "answered" | "failure">;
   /** What ended it early. */
   readonly failure: Failure | undefined;
+  /** What its sessions do not get. */
+  readonly leftOut: readonly string[];
 }
 
+const toProblem =
+  (level: Problem["level"]) =>
+  (message: string): Problem => ({ level, message, advice: undefined });
+
 async function visitAgent(options: ExamineOptions, observed: ObservedAgent, checks: CheckRunner): Promise<Visit> {
-  const { agent: program, framing, protocol, login, timeout, interrupt } = options;
+  const { agent: program, framing, protocol, setup, login, timeout, interrupt } = options;
   const trace = options.trace === undefined ? undefined : await openTraceFile(options.trace, options.withSecrets);
   const { onTraffic, ...listeners } = observed.listeners;
   let agent: Agent | undefined;
   let facts: AgentFacts | undefined;
   try {
-    agent = await connect(protocol, silentEvents, {
+    const traced: SpawnAgentOptions = {
       ...program,
       ...listeners,
       framing,
@@ -103,7 +116,8 @@ async function visitAgent(options: ExamineOptions, observed: ObservedAgent, chec
         onTraffic(direction, text);
         trace?.write(direction, text);
       },
-    });
+    };
+    agent = await connect(protocol, silentEvents, traced, setup);
     facts = agentFacts(agent, observed);
     if (login !== undefined) {
       const connected = agent;
@@ -111,17 +125,22 @@ async function visitAgent(options: ExamineOptions, observed: ObservedAgent, chec
     }
     const startAgain = async (): Promise<Agent> => {
       const launch = { ...program, framing, startTimeout: timeout, signal: interrupt, onDiagnostic: () => {} };
-      const again = await connect(protocol, silentEvents, launch);
+      const again = await connect(protocol, silentEvents, launch, setup);
       return login === undefined ? again : again.logIn(login, interrupt);
     };
     await checkSessions(agent, { ...options, startAgain }, checks);
-    return { facts, offer: { answered: agent.version, failure: undefined }, failure: undefined };
+    return {
+      facts,
+      offer: { answered: agent.version, failure: undefined },
+      failure: undefined,
+      leftOut: agent.leftOut,
+    };
   } catch (error) {
     // The caller sees the interruption.
     const context = { logins: agent?.logins ?? [], noise: observed.noise, framing: framing.name };
     const failure = classifyFailure(error, context);
     const offer = { answered: agent?.version, failure: agent === undefined ? inWords(error) : undefined };
-    return { facts, offer, failure: withOwnAdvice(error, failure, observed) };
+    return { facts, offer, failure: withOwnAdvice(error, failure, observed), leftOut: agent?.leftOut ?? [] };
   } finally {
     await agent?.close();
     await trace?.close();

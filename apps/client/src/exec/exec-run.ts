@@ -1,4 +1,5 @@
 import type { Launch } from "../agents/launch.ts";
+import type { RunSettings } from "../agents/run-options.ts";
 import type { Streams } from "../cli/streams.ts";
 import { exitCodeOf, ExitCode } from "../cli/exit.ts";
 import type { Agent, Session } from "../protocol/agent.ts";
@@ -6,16 +7,16 @@ import { AgentConnection } from "../agents/agent-connection.ts";
 import { classifyFailure, createFailure, type Failure } from "../protocol/failure.ts";
 import { info } from "../cli/version.ts";
 import { LateMessages } from "../protocol/late-messages.ts";
+import { attachmentBlocks } from "../protocol/attachment-blocks.ts";
 import { refusal } from "../protocol/permission/refusal.ts";
+import { selectOptions } from "../protocol/select-options.ts";
 import { inWords } from "../protocol/time-limit.ts";
-import { toBlock, readAttachments } from "./attachments.ts";
 import { EventFeed } from "./events/event-feed.ts";
 import { type ExecEvent, formatVersion } from "./events/exec-event.ts";
 import type { EventSubject } from "./events/session-feed.ts";
-import type { ExecOptions, ExecSettings } from "./exec-options.ts";
-import type { NamedRun } from "./named-run.ts";
-import { openSession, selectOptions, stoppedTurn } from "./open-session.ts";
-import { withKnown } from "../sessions/named-session.ts";
+import type { ExecOptions } from "./exec-options.ts";
+import type { NamedRun } from "../sessions/named-run.ts";
+import { openSession, stoppedTurn } from "./open-session.ts";
 import type { ErrorLines } from "../render/error-lines.ts";
 import type { ExecOutput } from "./output/exec-output.ts";
 import { readPrompt } from "./read-prompt.ts";
@@ -29,7 +30,6 @@ export interface ExecTools {
   readonly errors: ErrorLines;
   /** Opens the session of `--session`. */
   openNamed(name: string): NamedRun;
-  resolveAgent(): Promise<Launch>;
 }
 
 /** The turn that has ended, and what was wrong with it. */
@@ -69,23 +69,23 @@ export class ExecRun {
   }
 
   async #start(): Promise<number> {
-    const { streams, control, openNamed, resolveAgent } = this.#tools;
+    const { streams, control, openNamed } = this.#tools;
     const { session: name } = this.#options;
     const named = name === undefined ? undefined : openNamed(name);
     this.#named = named;
     const prompt = await control.unlessQuit(readPrompt(this.#options, streams));
-    const attachments = await control.unlessQuit(readAttachments(this.#options.attach));
     this.#awaited = "The start of the agent";
-    const launch = withKnown(await control.unlessQuit(resolveAgent()), named?.known?.agent);
+    const { launch, settings } = await control.unlessQuit(this.#options.resolve(streams, named?.known?.agent));
     this.#begin([launch.command, ...launch.args], launch.name);
     named?.requireAgent(launch);
-    const settings = this.#options.with(launch);
     return this.#withAgent(settings, async (agent) => {
       const session = await this.#open(agent, settings, launch);
-      const blocks = attachments.map((file) => toBlock(file, agent.takes));
+      const { attach } = this.#options;
+      const { blocks, notes } = await attachmentBlocks(attach, agent.takes);
+      for (const note of notes) this.#note(note);
       this.#feed?.prompted(
         prompt,
-        attachments.map(({ path }) => path),
+        attach.map(({ path }) => path),
       );
       const failure = await this.#turn(session, [{ type: "text", text: prompt }, ...blocks]);
       named?.save(session, launch, settings);
@@ -94,10 +94,10 @@ export class ExecRun {
   }
 
   /** Connects with the agent while `work` lasts. Its end is told when the agent has ended: until then it may say more. */
-  async #withAgent(settings: ExecSettings, work: (agent: Agent) => Promise<Worked>): Promise<number> {
+  async #withAgent(settings: RunSettings, work: (agent: Agent) => Promise<Worked>): Promise<number> {
     const { control, errors } = this.#tools;
-    const { login, permissions } = settings;
-    const feed = new EventFeed(permissions, (event, about) => this.#emit(event, about));
+    const { login } = settings;
+    const feed = new EventFeed(settings, (event, about) => this.#emit(event, about));
     this.#feed = feed;
     const late = new LateMessages();
     const connection = new AgentConnection(
@@ -137,7 +137,7 @@ export class ExecRun {
     }
   }
 
-  async #open(agent: Agent, settings: ExecSettings, launch: Launch): Promise<Session> {
+  async #open(agent: Agent, settings: RunSettings, launch: Launch): Promise<Session> {
     const { control } = this.#tools;
     const named = this.#named;
     const { name, title, version } = agent.info ?? {};
@@ -150,6 +150,8 @@ export class ExecRun {
     });
     if (agent.version < settings.protocol)
       this.#note(`The agent does not support version ${settings.protocol} of ACP: version ${agent.version} is used`);
+    for (const sentence of [...settings.setup.problems, ...settings.setup.remarks, ...agent.leftOut])
+      this.#note(sentence);
     this.#awaited = "The opening of the session";
     const { startTimeout, cwd } = this.#options;
     const { session, opened } = await control.unlessQuit(openSession(agent, cwd, named?.known, startTimeout));
@@ -163,7 +165,7 @@ export class ExecRun {
     named?.save(session, launch, settings);
     if (named !== undefined && !agent.can.resume && !agent.can.load)
       this.#note("The agent cannot open sessions again: the name only keeps what happens now");
-    await control.unlessQuit(selectOptions(session, { mode: settings.mode, model: this.#options.model }));
+    await control.unlessQuit(selectOptions(session, settings.wanted));
     return session;
   }
 
@@ -189,7 +191,7 @@ export class ExecRun {
   #end(failure: Failure | undefined): number {
     const refused = this.#feed?.refused ?? [];
     const isRefused = failure === undefined && refused.length > 0;
-    const problem = isRefused ? refusal(refused, "--policy read, edit or all, or with --allow-…") : failure;
+    const problem = isRefused ? refusal(refused) : failure;
     if (problem !== undefined) this.#tell(problem);
     return this.#finish(problem?.exitCode ?? exitCodeOf(this.#stopReason ?? ""));
   }

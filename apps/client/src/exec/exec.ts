@@ -2,7 +2,7 @@ import type { RunCommand } from "../cli/command.ts";
 import type { Streams } from "../cli/streams.ts";
 import { type ExecOptions, parseExec } from "./exec-options.ts";
 import { ExecRun } from "./exec-run.ts";
-import { NamedRun } from "./named-run.ts";
+import { NamedRun } from "../sessions/named-run.ts";
 import { ErrorLines } from "../render/error-lines.ts";
 import { type ExecOutput, jsonOutput, quietOutput } from "./output/exec-output.ts";
 import { TextOutput } from "./output/text-output.ts";
@@ -24,10 +24,6 @@ export const run: RunCommand = async (args, streams) => {
       output,
       errors,
       openNamed: (name) => (named = new NamedRun(name, options.cwd, streams.env)),
-      resolveAgent: async () => {
-        const { resolveAgent } = await import("../agents/resolve-agent.ts");
-        return resolveAgent(options.selection(named?.known), streams);
-      },
     }).run();
   } finally {
     // A stdin that is open and idle must not keep this program alive.

@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 
+import { turnGrace } from "../protocol/turn-limit.ts";
 import { unlessAborted } from "../protocol/time-limit.ts";
 import type { Streams } from "../cli/streams.ts";
 import { ExitCode } from "../cli/exit.ts";
@@ -8,9 +9,6 @@ import { ExitCode } from "../cli/exit.ts";
 export type StopCause = "interrupt" | "timeout" | "closed" | (typeof endings)[number];
 
 const endings = ["SIGTERM", "SIGHUP"] as const;
-
-/** How long a cancelled turn may take to end, in milliseconds, before the agent is ended. */
-const turnGrace = 5_000;
 
 /**
  * What ends a run: Ctrl-C, a signal, `--timeout`, or a reader of stdout that has gone. The first stop cancels the turn, and

@@ -9,6 +9,8 @@ import type { Login } from "../protocol/agent.ts";
 
 export interface PermissionOptions {
   readonly policy: PermissionPolicy;
+  /** What the policy is called where it was written. */
+  readonly by: string;
   /** Reads the user's answers; `undefined` if there is no user to ask. */
   readonly lines: LineReader | undefined;
   readonly transcript: Transcript;
@@ -19,7 +21,7 @@ export interface PermissionOptions {
 /** Shows a permission request, and answers it. `signal` aborts when the turn is cancelled. */
 export async function answerPermission(
   question: PermissionQuestion,
-  { policy, lines, transcript, isCurrentSession }: PermissionOptions,
+  { policy, by, lines, transcript, isCurrentSession }: PermissionOptions,
   signal: AbortSignal,
 ): Promise<RequestPermissionResponse> {
   transcript.permission(question, isCurrentSession);
@@ -35,7 +37,7 @@ export async function answerPermission(
     return answerWith(undefined);
   }
   const reason = isAsked ? "the input has ended" : "nobody to ask; --allow allows it";
-  transcript.permissionAnswer(answerOf(option), policy === "ask" ? reason : `--${policy}`);
+  transcript.permissionAnswer(answerOf(option), policy === "ask" ? reason : by);
   return answerWith(option);
 }
 

@@ -1,4 +1,5 @@
 import type { Agent, Session } from "../protocol/agent.ts";
+import { selectOptions } from "../protocol/select-options.ts";
 import { within } from "../protocol/time-limit.ts";
 import { withLogin } from "../protocol/with-login.ts";
 import type { RunOptions } from "../chat/chat-options.ts";
@@ -38,10 +39,15 @@ export class CurrentSession {
   /** The current session; opens one, as the command line says, if there is none. */
   async get(): Promise<Session> {
     if (this.open !== undefined) return this.open;
+    const { load, opened } = this.#options;
     const isFirst = this.#session === undefined;
-    const method = isFirst && this.#options.load !== undefined ? "session/load" : "session/new";
-    this.#session = await this.#enter(method, () => this.#open(isFirst));
-    return this.#session;
+    const session =
+      isFirst && load !== undefined
+        ? await this.#enter("session/load", () => this.#openFirst(load))
+        : await this.#enter("session/new", () => this.openNew());
+    this.#session = session;
+    if (isFirst) opened?.(session);
+    return session;
   }
 
   /** Switches to another session. */
@@ -74,11 +80,21 @@ export class CurrentSession {
     return ui.enter(() => this.withLogin(limited));
   }
 
-  async #open(isFirst: boolean): Promise<Session> {
-    const { cwd, load, mode } = this.#options;
-    const session =
-      load === undefined || !isFirst ? await this.agent.newSession(cwd) : await this.agent.loadSession(load, cwd);
-    if (mode !== undefined) await session.setMode(mode);
+  /** Opens a new session, with what the command line selects. */
+  async openNew(): Promise<Session> {
+    return this.#select(await this.agent.newSession(this.cwd));
+  }
+
+  async #openFirst(load: string): Promise<Session> {
+    const { can } = this.agent;
+    const isResumed = can.resume && !can.load;
+    return this.#select(
+      await (isResumed ? this.agent.resumeSession(load, this.cwd) : this.agent.loadSession(load, this.cwd)),
+    );
+  }
+
+  async #select(session: Session): Promise<Session> {
+    await selectOptions(session, this.#options.wanted);
     return session;
   }
 }

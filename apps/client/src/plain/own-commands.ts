@@ -23,7 +23,7 @@ const commands: Readonly<Record<OwnName, OwnCommand>> = {
     ui.transcript.note(lines.length === 0 ? "There are no sessions in this directory" : lines.join("\n"));
   },
   async "/new"(_, current, ui) {
-    await current.enter("session/new", ({ agent, cwd }) => agent.newSession(cwd));
+    await current.enter("session/new", () => current.openNew());
     await showSessionId(current, ui);
   },
   async "/load"(argument, current, ui) {

@@ -6,6 +6,8 @@ import type { RunOptions } from "../chat/chat-options.ts";
 import { AgentConnection } from "../agents/agent-connection.ts";
 import { CurrentSession } from "./current-session.ts";
 import { firstLine } from "../render/words.ts";
+import { attachmentBlocks } from "../protocol/attachment-blocks.ts";
+import { withinTurn } from "../protocol/turn-limit.ts";
 import { LateMessages } from "../protocol/late-messages.ts";
 import { classifyFailure } from "../protocol/failure.ts";
 import { ownCommand } from "./own-commands.ts";
@@ -70,10 +72,11 @@ async function promptFromInput({ input, error }: Streams): Promise<string> {
 
 async function runSession(
   current: CurrentSession,
-  { cwd, login, protocol }: RunOptions,
+  { cwd, login, protocol, setup, attach, timeout }: RunOptions,
   ui: UserInterface,
   { prompt, fail }: { readonly prompt: string | undefined; readonly fail: Fail },
 ): Promise<number> {
+  const runTurn = turnRunner({ ui, attach, timeout, fail });
   const { info, version: agentVersion } = current.agent;
   const unnamed = "Unnamed agent";
   ui.agentName = info?.title ?? info?.name ?? unnamed;
@@ -82,6 +85,7 @@ async function runSession(
     ui.transcript.note(
       `The agent does not support version ${protocol} of ACP. The client uses version ${agentVersion}`,
     );
+  for (const sentence of [...setup.problems, ...setup.remarks, ...current.agent.leftOut]) ui.complain(sentence);
   let session: Session;
   try {
     if (login !== undefined) await current.logIn(login);
@@ -92,13 +96,13 @@ async function runSession(
     return fail(error);
   }
   ui.interrupts.sessionOpened();
-  if (prompt === undefined) return runPrompts(current, ui, fail);
+  if (prompt === undefined) return runPrompts(current, ui, fail, runTurn);
   ui.transcript.prompt(prompt);
-  return runTurn(session, ui, prompt, { fail, isLast: true });
+  return runTurn(current, session, prompt, true);
 }
 
 /** Runs one prompt after another until the user quits. */
-async function runPrompts(current: CurrentSession, ui: UserInterface, fail: Fail): Promise<number> {
+async function runPrompts(current: CurrentSession, ui: UserInterface, fail: Fail, runTurn: RunTurn): Promise<number> {
   const { id } = await current.get();
   await ui.commands.waitForFirstList();
   ui.transcript.note(`Session ${printableLine(id)}\nCommands: ${ui.commands.describe()}`);
@@ -108,7 +112,7 @@ async function runPrompts(current: CurrentSession, ui: UserInterface, fail: Fail
     if (prompt === undefined) return ExitCode.endTurn;
     try {
       const own = ui.commands.has(prompt) ? undefined : ownCommand(prompt);
-      if (own === undefined) await current.withLogin(async () => runTurn(await current.get(), ui, prompt, { fail }));
+      if (own === undefined) await current.withLogin(async () => runTurn(current, await current.get(), prompt, false));
       else await own(current, ui);
     } catch (error) {
       // The user can continue as long as the agent runs.
@@ -118,22 +122,31 @@ async function runPrompts(current: CurrentSession, ui: UserInterface, fail: Fail
   }
 }
 
-/** Runs a turn. */
-async function runTurn(
-  session: Session,
-  ui: UserInterface,
-  prompt: string,
-  { fail, isLast = false }: { readonly fail: Fail; readonly isLast?: boolean },
-): Promise<number> {
-  const turn = session.prompt(prompt);
-  const ended = ui.interrupts.beginTurn(() => turn.cancel());
-  try {
-    const { stopReason, failure, duration } = await ui.unlessQuit(turn.ended);
-    const failed = failure === undefined ? undefined : fail(failure);
-    ui.transcript.end(stopReason, duration);
-    const exitCode = failed ?? exitCodeOf(stopReason);
-    return isLast && exitCode === ExitCode.endTurn ? (ui.failIfRefused() ?? exitCode) : exitCode;
-  } finally {
-    ended();
-  }
+/** Runs a turn; returns its exit code. */
+type RunTurn = (current: CurrentSession, session: Session, prompt: string, isLast: boolean) => Promise<number>;
+
+function turnRunner({
+  ui,
+  attach,
+  timeout,
+  fail,
+}: Pick<RunOptions, "attach" | "timeout"> & { readonly ui: UserInterface; readonly fail: Fail }): RunTurn {
+  /** What goes with the first prompt. */
+  let attachments = attach;
+  return async ({ agent }, session, prompt, isLast) => {
+    const { blocks, notes } = await attachmentBlocks(attachments, agent.takes);
+    for (const note of notes) ui.transcript.note(note);
+    const turn = session.prompt(blocks.length === 0 ? prompt : [{ type: "text", text: prompt }, ...blocks]);
+    attachments = [];
+    const ended = ui.interrupts.beginTurn(() => turn.cancel());
+    try {
+      const { stopReason, failure, duration } = await ui.unlessQuit(withinTurn(turn, timeout));
+      const failed = failure === undefined ? undefined : fail(failure);
+      ui.transcript.end(stopReason, duration);
+      const exitCode = failed ?? exitCodeOf(stopReason);
+      return isLast && exitCode === ExitCode.endTurn ? (ui.failIfRefused() ?? exitCode) : exitCode;
+    } finally {
+      ended();
+    }
+  };
 }

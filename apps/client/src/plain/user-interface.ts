@@ -44,7 +44,11 @@ export class UserInterface {
   /** What was refused because there was nobody to ask. */
   readonly #refused: string[] = [];
 
-  constructor({ permission: policy, rules, cwd, withSecrets }: RunOptions, streams: Streams, readsPrompts: boolean) {
+  constructor(
+    { permission: policy, rules, gated, by, cwd, withSecrets }: RunOptions,
+    streams: Streams,
+    readsPrompts: boolean,
+  ) {
     const { output, error, env } = streams;
     const lines =
       readsPrompts || (policy === "ask" && isInteractive(streams))
@@ -70,17 +74,18 @@ export class UserInterface {
         const answer = (): ReturnType<typeof answerPermission> => {
           const isCurrentSession = question.sessionId === this.#session?.id;
           if (policy === "ask" && lines === undefined) this.#refused.push(summaryOf(question.asked));
-          return answerPermission(question, { policy, lines, transcript, isCurrentSession }, signal);
+          return answerPermission(question, { policy, by, lines, transcript, isCurrentSession }, signal);
         };
         return policy === "ask" && lines !== undefined
           ? lines.queueQuestion(this.#untilQuit(signal), answer)
           : answer();
       },
       rules,
+      gated,
       answeredByRule: (question, answer) => {
         transcript.permission(question, question.sessionId === this.#session?.id);
         const option = optionTaken(question.options, answer);
-        transcript.permissionAnswer(option ? answerOf(option) : "no answer", option ? "--allow-…" : "no option fits");
+        transcript.permissionAnswer(option ? answerOf(option) : "no answer", option ? by : "no option fits");
       },
       login: (logins, signal) => this.#login(logins, signal),
       questions:
@@ -175,7 +180,7 @@ export class UserInterface {
 
   /** Reports that permissions were refused since there was nobody to ask; returns the exit code for that. */
   failIfRefused(): number | undefined {
-    return this.#refused.length === 0 ? undefined : this.fail(refusal(this.#refused, "--allow or --allow-…"));
+    return this.#refused.length === 0 ? undefined : this.fail(refusal(this.#refused));
   }
 
   close(): void {

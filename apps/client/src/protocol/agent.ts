@@ -17,6 +17,8 @@ export interface Agent {
   readonly logins: readonly Login[];
   readonly takes: PromptKinds;
   readonly can: AgentAbilities;
+  /** What its sessions do not get although the user wants it, since it cannot use that: a sentence each. */
+  readonly leftOut: readonly string[];
   /** Aborts when the connection ends. */
   readonly signal: AbortSignal;
   newSession(cwd: string): Promise<Session>;

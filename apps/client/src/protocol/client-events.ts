@@ -6,6 +6,7 @@ import type { PermissionRule } from "#runtime";
 import type { Login, Session } from "./agent.ts";
 import { answerWith, chooseOption } from "./permission/options.ts";
 import type { PermissionQuestion } from "./permission/question.ts";
+import type { PermissionSettings } from "./permission/settings.ts";
 import type { Report } from "./shown.ts";
 import type { TerminalView } from "./terminal-view.ts";
 
@@ -19,19 +20,13 @@ export interface ClientEvents {
   permission(question: PermissionQuestion, signal: AbortSignal): Promise<RequestPermissionResponse>;
   /** What the agent may do without asking the user; often empty. */
   readonly rules: readonly PermissionRule[];
-  /**
-   * Which commands and files that the agent does not ask about need a permission: none, all, or what changes something, since
-   * it can read the directory of its session anyway. Default: all if there are rules.
-   */
-  readonly gated?: "nothing" | "changes" | "all";
+  readonly gated: PermissionSettings["gated"];
   /** A rule answered a permission request. */
   answeredByRule(question: PermissionQuestion, answer: RequestPermissionResponse): void;
   /** Asks the user for a login method. Returns its id if the agent itself runs it, else `undefined`. */
   login(logins: readonly Login[], signal: AbortSignal): Promise<string | undefined>;
   /** Answers the agent's questions; `undefined` if there is no user to ask (ELIC-01). */
   readonly questions: Required<Questions> | undefined;
-  /** Whether the user can set options, also those that are on or off. */
-  readonly showsOptions?: boolean;
   /** Whether a login can use a terminal (AUTH-04). */
   readonly hasTerminal: boolean;
 }
@@ -42,6 +37,7 @@ export const nobody: ClientEvents = {
   terminal: () => {},
   permission: async ({ options }) => answerWith(chooseOption("ask", options)),
   rules: [],
+  gated: "nothing",
   answeredByRule: () => {},
   login: async () => undefined,
   questions: undefined,

@@ -4,7 +4,7 @@ import { type AgentSelection, selectOne } from "../agents/agent-selection.ts";
 import { CommandLineError } from "../cli/exit.ts";
 import { directoryOf } from "../cli/option-values.ts";
 import { optionError, type OptionSpec, parseOptions } from "../cli/options.ts";
-import { permissionOf } from "../protocol/permission/settings.ts";
+import { permissionsOf } from "../protocol/permission/settings.ts";
 import type { LendOptions } from "./lend/lender.ts";
 import { serveSpec } from "./serve-spec.ts";
 import { chooseToken, type Token } from "./token.ts";
@@ -48,7 +48,7 @@ type Values = ReturnType<typeof parseOptions<typeof serveSpec.options>>["values"
 
 function lendOptions(values: Values): LendOptions | undefined {
   const files = values.files === undefined ? undefined : realpathSync(directoryOf(values.files, "--files"));
-  const { permission, rules } = permissionOf(values, process.cwd());
+  const { permission, rules } = permissionsOf(values, { cwd: process.cwd() });
   const allowsAll = permission !== "ask";
   if (files !== undefined || values.terminals) return { files, terminals: values.terminals, rules, allowsAll };
   if (!allowsAll && rules.length === 0) return undefined;

@@ -1,6 +1,8 @@
 import type { CommandSpec } from "../cli/command.ts";
 import { agentOptions, helpOption, permissionOptions, startOptions } from "../cli/shared-options.ts";
 
+const { policy: _policy, ...lendOptions } = permissionOptions;
+
 export const serveSpec = {
   name: "serve",
   summary: "Serve an agent over HTTP and WebSockets, to pages and other machines",
@@ -42,7 +44,7 @@ export const serveSpec = {
       type: "boolean",
       help: "Lend clients terminals of this machine: agents ask the client before each command",
     },
-    ...permissionOptions,
+    ...lendOptions,
     ...startOptions,
     verbose: agentOptions.verbose,
     ...helpOption,

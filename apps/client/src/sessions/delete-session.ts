@@ -1,3 +1,4 @@
+import { withKnown } from "../agents/launch.ts";
 import { selectAgent } from "../agents/agent-selection.ts";
 import { launchSettings } from "../agents/launch-settings.ts";
 import type { RunCommand } from "../cli/command.ts";
@@ -6,7 +7,7 @@ import { type ParsedOptions, parseOptions } from "../cli/options.ts";
 import { startTimeoutOf } from "../cli/option-values.ts";
 import type { Streams } from "../cli/streams.ts";
 import { findSession, SessionStore } from "./session-store.ts";
-import { type NamedSession, withKnown } from "./named-session.ts";
+import { type NamedSession } from "./named-session.ts";
 import { lockSession } from "./session-lock.ts";
 import { deleteSpec } from "./sessions-spec.ts";
 

@@ -1,4 +1,4 @@
-import type { Launch } from "../agents/launch.ts";
+import type { NamedAgent } from "../agents/launch.ts";
 import { programName } from "../protocol/name-program.ts";
 
 /** A session that the user has named: a file in the state directory. */
@@ -18,17 +18,6 @@ export interface NamedSession {
   readonly updatedAt: string;
 }
 
-/** How to start the agent of a session. */
-export interface NamedAgent {
-  /** The name that the user chose it by: how to start it is looked up again. */
-  readonly name?: string;
-  readonly command: string;
-  readonly args: readonly string[];
-  /** The framing and the protocol version that the run asked for, where they are not the defaults. */
-  readonly framing?: "content-length";
-  readonly protocol?: 2;
-}
-
 /** A letter or digit first: a name is no option and no path. */
 const names = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u;
 
@@ -40,16 +29,6 @@ export function isSessionName(name: string): boolean {
 export function isSameAgent(one: NamedAgent, other: NamedAgent): boolean {
   if (one.name !== undefined || other.name !== undefined) return one.name === other.name;
   return one.command === other.command && JSON.stringify(one.args) === JSON.stringify(other.args);
-}
-
-/** A launch with what the session needs, where the agent's configuration says nothing else. */
-export function withKnown(launch: Launch, known: NamedAgent | undefined): Launch {
-  const { framing = known?.framing, protocol = known?.protocol } = launch;
-  return {
-    ...launch,
-    ...(framing === undefined ? {} : { framing }),
-    ...(protocol === undefined ? {} : { protocol }),
-  };
 }
 
 /** The agent in a word: the rest of its command is long, and may hold keys. */

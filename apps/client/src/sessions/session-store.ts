@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, createReadStream } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, createReadStream } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -50,6 +50,12 @@ export class SessionStore {
    */
   find(cwd: string, name: string): NamedSession | undefined {
     return read(join(this.folderOf(cwd, name), "session.json"));
+  }
+
+  /** The name of the session that has this name, or else this id; the same text if there is none. */
+  nameOf(cwd: string, nameOrId: string): string {
+    if (existsSync(this.folderOf(cwd, nameOrId))) return nameOrId;
+    return this.list().find((one) => one.cwd === cwd && one.sessionId === nameOrId)?.name ?? nameOrId;
   }
 
   /** All sessions, the latest first. Files that cannot be read are left out, and passed to `onBroken`. */

@@ -3,6 +3,7 @@
 import type { ElicitationAnswer, FilledForm, FormQuestion, UrlQuestion } from "@acp/core/elicitation";
 
 import type { AgentAbilities, Login, PromptKinds } from "../protocol/agent.ts";
+import type { Attachment } from "../protocol/file-kind.ts";
 import type { PermissionQuestion } from "../protocol/permission/question.ts";
 import type { Command, PlanEntry, SessionOption, ShownCall, TerminalExit, Usage } from "../protocol/shown.ts";
 
@@ -139,14 +140,6 @@ export interface Prompt {
   readonly attachments: readonly Attachment[];
   /** The parts of the text that are folded into markers where the user sees them: long pasted texts. */
   readonly pasted?: readonly string[];
-}
-
-/** A file that the user has named in a prompt, as `@path` or as the path of an image. */
-export interface Attachment {
-  /** Absolute. */
-  readonly path: string;
-  readonly kind: "file" | "image" | "audio";
-  readonly mimeType: string | undefined;
 }
 
 /** A question of the agent. The model has the promise that it is answered with. */

@@ -2,7 +2,7 @@ import type { UiOptions } from "../chat/chat-options.ts";
 import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { Streams } from "../cli/streams.ts";
 import { openInBrowser } from "../protocol/elicitation/open-in-browser.ts";
-import { attachmentBlocks } from "./input/attachment-blocks.ts";
+import { attachmentBlocks } from "../protocol/attachment-blocks.ts";
 import { createProjectFiles } from "./input/completion/project-files.ts";
 import { openHistory } from "./input/history/open-history.ts";
 import { ChatModel } from "./model/chat-model.ts";

@@ -1,8 +1,13 @@
+import type { ConfiguredPermissions } from "../../protocol/permission/settings.ts";
+import type { ConfiguredServer } from "../launch.ts";
+
 /** A file of the configuration, as `schema/config.schema.json` describes it. */
 export interface Config {
   readonly default?: string;
   readonly registry?: string | false;
   readonly agents?: Readonly<Record<string, ConfiguredAgent>>;
+  /** The MCP servers of all agents. */
+  readonly mcpServers?: Readonly<Record<string, ConfiguredServer>>;
   readonly ui?: UiSettings;
 }
 
@@ -17,13 +22,12 @@ export interface ConfiguredAgent {
   readonly framing?: "ndjson" | "content-length";
   readonly protocol?: 1 | 2;
   readonly mode?: string;
+  readonly model?: string;
+  readonly options?: Readonly<Record<string, string | boolean>>;
   readonly login?: string;
-  readonly permissions?: {
-    readonly policy?: "ask" | "allow" | "yes";
-    readonly allowRead?: readonly string[];
-    readonly allowEdit?: readonly string[];
-    readonly allowCommand?: readonly string[];
-  };
+  readonly permissions?: ConfiguredPermissions;
+  readonly additionalDirectories?: readonly string[];
+  readonly mcpServers?: Readonly<Record<string, ConfiguredServer>>;
 }
 
 /** Settings of the user interface. */

@@ -6,6 +6,7 @@ import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
 import { printableLine } from "../../text/printable.ts";
 import schema from "../../../schema/config.schema.json" with { type: "json" };
 import { checkShape, type Schema } from "./check-shape.ts";
+import type { ConfiguredServer } from "../launch.ts";
 import type { Config } from "./config.ts";
 
 /**
@@ -32,6 +33,22 @@ export function readConfig(path: string): { readonly text: string; readonly conf
 
 /** @throws {ProgramFailure} as {@link readConfig} does. */
 export function parseConfig(text: string, path: string): Config {
+  return parse(text, path, schema as Schema) as Config;
+}
+
+/** The content of a file with MCP servers, as other programs have it: in `servers` for VS Code. */
+export interface ServerFile {
+  readonly mcpServers?: Readonly<Record<string, ConfiguredServer>>;
+  readonly servers?: Readonly<Record<string, ConfiguredServer>>;
+}
+
+/** @throws {ProgramFailure} as {@link readConfig} does. */
+export function parseServers(text: string, path: string): ServerFile {
+  const { definitions }: Schema = schema as Schema;
+  return parse(text, path, { ...definitions?.["serverFile"], ...(definitions && { definitions }) }) as ServerFile;
+}
+
+function parse(text: string, path: string, shapeOf: Schema): unknown {
   const errors: ParseError[] = [];
   const content = text.replace(/^\uFEFF/u, " ");
   const tree = parseTree(content, errors, { allowTrailingComma: true, allowEmptyContent: true });
@@ -39,12 +56,12 @@ export function parseConfig(text: string, path: string): Config {
   if (error !== undefined) throw wrong(path, content, error.offset, `is no JSON: ${inWords(error)}`);
   // An empty file configures nothing.
   if (tree === undefined) return {};
-  const shape = checkShape(tree, schema as Schema);
+  const shape = checkShape(tree, shapeOf);
   if (shape !== undefined) {
     const member = shape.member === "" ? "The configuration" : printableLine(shape.member);
     throw wrong(path, content, shape.offset, `${member} ${printableLine(shape.reason)}`);
   }
-  return getNodeValue(tree) as Config;
+  return getNodeValue(tree) as unknown;
 }
 
 function wrong(path: string, text: string, offset: number, reason: string): ProgramFailure {

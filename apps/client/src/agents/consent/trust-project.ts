@@ -27,7 +27,9 @@ export async function trustProject(file: ConfigFile, streams: Streams, isTrusted
   const agents = Object.entries(file.config.agents ?? {}).map(
     ([name, agent]) => `  ${visibleText(name)}: ${describe(agent, file).join("\n    ")}\n`,
   );
-  streams.error.write(`The project's configuration starts programs: ${visibleText(file.path)}\n${agents.join("")}`);
+  const shared = serverLines(file.config.mcpServers).map((line) => `  ${line}\n`);
+  const lines = [...agents, ...shared].join("");
+  streams.error.write(`The project's configuration starts programs: ${visibleText(file.path)}\n${lines}`);
   if (!(await ask("Trust this file until it changes?", streams))) {
     throw new ProgramFailure(`The agents of ${file.path} are not trusted, so none was started`, ExitCode.configuration);
   }
@@ -50,7 +52,8 @@ function subjectOf({ path }: Pick<ConfigFile, "path">): string {
 
 /** Everything that has an effect on what is started, and on what it may do. */
 function describe(agent: ConfiguredAgent, { config }: ConfigFile): string[] {
-  const { command, args = [], registry, env = {}, cwd, mode, login, permissions } = agent;
+  const { command, args = [], registry, env = {}, cwd, mode, model, options, login, permissions } = agent;
+  const { additionalDirectories: folders } = agent;
   const place = agent.from ?? config.registry;
   const ofRegistry = `${registry} of the registry${place === undefined ? "" : ` ${place}`}`;
   return [
@@ -59,7 +62,20 @@ function describe(agent: ConfiguredAgent, { config }: ConfigFile): string[] {
     ...variableLines(env),
     ...(cwd === undefined ? [] : [`In: ${visibleText(cwd)}`]),
     ...(mode === undefined ? [] : [`Mode: ${visibleText(mode)}`]),
+    ...(model === undefined ? [] : [`Model: ${visibleText(model)}`]),
+    ...(options === undefined ? [] : [`Options: ${visibleText(JSON.stringify(options))}`]),
     ...(login === undefined ? [] : [`Login: ${visibleText(login)}`]),
     ...(permissions === undefined ? [] : [`Allowed: ${visibleText(JSON.stringify(permissions))}`]),
+    ...(folders === undefined ? [] : [`Also in: ${visibleText(folders.join(", "))}`]),
+    ...serverLines(agent.mcpServers),
   ];
+}
+
+/** The MCP servers: what each of them runs, or where it is. */
+function serverLines(servers: ConfiguredAgent["mcpServers"] = {}): string[] {
+  return Object.entries(servers).flatMap(([name, { command, args = [], env = {}, url = "", headers = {} }]) => [
+    `MCP server ${visibleText(name)}: ${visibleText(command === undefined ? url : commandLineOf([command, ...args]))}`,
+    ...variableLines(env).map((line) => `  ${line}`),
+    ...Object.entries(headers).map(([header, value]) => `  With: ${visibleText(`${header}: ${value}`)}`),
+  ]);
 }

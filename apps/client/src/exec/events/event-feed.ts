@@ -5,10 +5,10 @@ import type { ClientEvents } from "../../protocol/client-events.ts";
 import { answerWith, chooseOption, optionTaken } from "../../protocol/permission/options.ts";
 import type { PermissionQuestion, QuestionFact } from "../../protocol/permission/question.ts";
 import { maskedVariable } from "../../protocol/permission/question-lines.ts";
+import type { PermissionSettings } from "../../protocol/permission/settings.ts";
 import { summaryOf } from "../../protocol/permission/refusal.ts";
 import type { Report } from "../../protocol/shown.ts";
 import type { TerminalView } from "../../protocol/terminal-view.ts";
-import type { ExecPermissions } from "../permissions.ts";
 import { Answer } from "./answer.ts";
 import { toContent } from "./call-state.ts";
 import type { EndEvent, ExecEvent, PermissionEvent } from "./exec-event.ts";
@@ -21,7 +21,7 @@ export class EventFeed {
   /** What was refused because nobody was there to ask. */
   readonly refused: string[] = [];
   readonly #emit: Emit;
-  readonly #permissions: ExecPermissions;
+  readonly #permissions: PermissionSettings;
   readonly #answer = new Answer();
   readonly #subagents = new Map<string, SessionFeed>();
   /** Terminals that were opened before the session was. */
@@ -32,7 +32,7 @@ export class EventFeed {
   /** How many there were since the prompt. */
   #toolCalls = 0;
 
-  constructor(permissions: ExecPermissions, emit: Emit) {
+  constructor(permissions: PermissionSettings, emit: Emit) {
     this.#permissions = permissions;
     this.#emit = (event, about) => {
       this.#collect(event);
@@ -103,7 +103,7 @@ export class EventFeed {
   }
 
   async #decide(question: PermissionQuestion): Promise<RequestPermissionResponse> {
-    const { answer: policy } = this.#permissions;
+    const { permission: policy } = this.#permissions;
     const answer = answerWith(chooseOption(policy, question.options));
     if (policy === "ask") this.refused.push(summaryOf(question.asked));
     await this.#tell(question, answer, policy === "ask" ? "nobody" : "policy");

@@ -15,7 +15,7 @@ import type { PermissionQuestion } from "./question.ts";
 
 /** A policy with these rules that asks the user about everything else; `undefined` if nothing is gated. */
 export function policyOf({ rules, permission, gated }: ClientEvents): PermissionPolicy | undefined {
-  if (gated === "nothing" || (gated === undefined && rules.length === 0)) return undefined;
+  if (gated === "nothing") return undefined;
   const ask = async (action: PolicyAction, _session: HostSession, signal: AbortSignal): Promise<boolean> => {
     const isReading = action.source === "file" && action.kinds.every((kind) => kind === "read");
     if (gated === "changes" && isReading) return true;

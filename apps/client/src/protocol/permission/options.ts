@@ -31,7 +31,7 @@ export function answerOf(option: PermissionOption): string {
   return name === "" || name === kindOf(option) ? kindOf(option) : `${kindOf(option)}: ${name}`;
 }
 
-/** Who answers permission requests: the user, or the option `--allow` or `--yes`. */
+/** Who answers permission requests: the user, or this program for each time once, or for the whole session. */
 export type PermissionPolicy = "ask" | "allow" | "yes";
 
 /** The kinds of options that a policy prefers, in this order. */

@@ -1,10 +1,11 @@
 import { listSessions } from "@acp/core/sessions";
 import { canSteer } from "@acp/core/steering";
 import type { SpawnedAgent } from "#runtime";
-import type { Received } from "@acp/schema/v1";
+import type { McpServer, Received } from "@acp/schema/v1";
 
 import type { Agent, AgentAbilities, PromptKinds, Login } from "../agent.ts";
 import { requireLogin } from "../with-login.ts";
+import { fitSetup, noSetup, type SessionServer, type SessionSetup } from "../session-setup.ts";
 import { withHistory } from "../until-quiet.ts";
 import { sessionOf } from "./session.ts";
 
@@ -26,8 +27,30 @@ function abilities({ loadSession, sessionCapabilities }: Capabilities): Omit<Age
   };
 }
 
+function fit(
+  wanted: SessionSetup,
+  { mcpCapabilities, sessionCapabilities }: Capabilities,
+): ReturnType<typeof fitSetup> {
+  const over = (["http", "sse"] as const).filter((type) => mcpCapabilities?.[type] === true);
+  const directories = sessionCapabilities?.additionalDirectories != null;
+  return fitSetup(wanted, { transports: ["stdio", ...over], directories });
+}
+
+/** A server over stdio has no type in this version. */
+function toServer(server: SessionServer): McpServer {
+  if (server.type !== "stdio") return server;
+  const { type: _, ...stdio } = server;
+  return stdio;
+}
+
 /** Adapts an agent of version 1 to this program. */
-export function agentOfVersion1(agent: SpawnedAgent): Agent {
+export function agentOfVersion1(agent: SpawnedAgent, wanted: SessionSetup = noSetup): Agent {
+  const { setup, leftOut } = fit(wanted, agent.capabilities);
+  const { additionalDirectories: folders } = setup;
+  const extras = {
+    mcpServers: setup.mcpServers.map(toServer),
+    ...(folders.length === 0 ? {} : { additionalDirectories: [...folders] }),
+  };
   const wrapped: Agent = {
     version: agent.protocolVersion,
     info: agent.info,
@@ -35,16 +58,18 @@ export function agentOfVersion1(agent: SpawnedAgent): Agent {
     takes: takes(agent.capabilities),
     can: { ...abilities(agent.capabilities), steer: canSteer(agent) },
     signal: agent.signal,
-    newSession: async (cwd) => sessionOf(await agent.newSession({ cwd })),
-    loadSession: async (sessionId, cwd) => withHistory(sessionOf(await agent.loadSession({ sessionId, cwd })), true),
+    leftOut,
+    newSession: async (cwd) => sessionOf(await agent.newSession({ cwd, ...extras })),
+    loadSession: async (sessionId, cwd) =>
+      withHistory(sessionOf(await agent.loadSession({ sessionId, cwd, ...extras })), true),
     resumeSession: async (sessionId, cwd) =>
-      withHistory(sessionOf(await agent.resumeSession({ sessionId, cwd })), false),
+      withHistory(sessionOf(await agent.resumeSession({ sessionId, cwd, ...extras })), false),
     deleteSession: async (sessionId) => void (await agent.request("session/delete", { sessionId })),
     listSessions: (cwd, signal) => listSessions(agent, { cwd, signal }),
     async logIn(loginId, signal) {
       requireLogin(wrapped.logins, loginId);
       const next = await agent.login(loginId, { signal });
-      return next === agent ? wrapped : agentOfVersion1(next);
+      return next === agent ? wrapped : agentOfVersion1(next, wanted);
     },
     logOut: async () => void (await agent.request("logout", {})),
     close: () => agent.close(),

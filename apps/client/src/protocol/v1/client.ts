@@ -21,7 +21,7 @@ export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
       session: {
         notices: {},
         compaction: {},
-        ...(events.showsOptions === true ? { configOptions: { boolean: {} } } : {}),
+        configOptions: { boolean: {} },
       },
       // Agents report the output of their own commands to clients that advertise this.
       _meta: { terminal_output: true },

@@ -45,8 +45,9 @@ export function createEvents(context: EventsContext): ClientEvents {
     },
     permission: (question, signal) => answerPermission(question, context, signal),
     rules: permissions.rules,
+    gated: permissions.gated,
     answeredByRule: (question, answer) =>
-      tellAnswer(question, optionTaken(question.options, answer), "--allow-…", context),
+      tellAnswer(question, optionTaken(question.options, answer), permissions.by, context),
     login: async (logins, signal) => {
       const id = await context.ask<string | undefined>({ kind: "login", logins }, undefined, signal);
       const login = logins.find((one) => one.id === id);
@@ -74,7 +75,6 @@ export function createEvents(context: EventsContext): ClientEvents {
         return { action };
       },
     },
-    showsOptions: true,
     hasTerminal: true,
   };
 }
@@ -84,7 +84,7 @@ async function answerPermission(
   context: EventsContext,
   signal: AbortSignal,
 ): Promise<RequestPermissionResponse> {
-  const { policy, by } = { policy: context.permissions.permission, by: `--${context.permissions.permission}` };
+  const { permission: policy, by } = context.permissions;
   const { options } = question;
   const isAsked = policy === "ask" && options.length > 0;
   const id = isAsked ? await askUser(question, context, signal) : undefined;

@@ -162,6 +162,9 @@ export class ChatModel {
       const agent = await Promise.race([this.life.start(), quit]);
       if (agent === undefined || this.quit.aborted) return;
       this.note("info", firstLine(agent, this.life.state.name, options.cwd));
+      const { problems, remarks } = options.setup;
+      for (const sentence of [...problems, ...agent.leftOut]) this.note("warning", sentence);
+      for (const sentence of remarks) this.note("info", sentence);
       this.interrupts.sessionOpened();
       if (options.login !== undefined) await Promise.race([this.#attempt(this.life.logIn(options.login)), quit]);
       this.turns.open();

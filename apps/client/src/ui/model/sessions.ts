@@ -1,6 +1,7 @@
 import type { Agent, Login, Session } from "../../protocol/agent.ts";
 import type { Overlay, SessionEntry } from "../chat-state.ts";
-import { ChosenOptions, modeOf } from "./chosen-options.ts";
+import { selectOptions } from "../../protocol/select-options.ts";
+import { ChosenOptions } from "./chosen-options.ts";
 import type { AgentLife } from "./agent-life.ts";
 import { type Notes, OpenSession } from "./open-session.ts";
 import type { SourceContext } from "./source.ts";
@@ -127,7 +128,7 @@ export class Sessions {
 
   async #openFirst(): Promise<OpenSession> {
     const { options, life, notes } = this.#context;
-    const { cwd, load, mode } = options;
+    const { cwd, load } = options;
     const agent = await life.start();
     const lost = this.#lost;
     this.#lost = undefined;
@@ -138,13 +139,24 @@ export class Sessions {
     if (lost !== undefined) notes.add("info", "This is a new session: the agent does not continue the one before");
     const open = this.#current;
     if (open === undefined) throw new Error("The session was closed while it was opened");
-    if (this.#isFirst && mode !== undefined) {
-      await open.session.setMode(mode);
-      const option = modeOf(open.session.shown.options);
-      if (option !== undefined) this.chosen.remember(option, mode);
+    if (this.#isFirst) {
+      options.opened?.(open.session);
+      await this.#selectWanted(open);
     }
     this.#isFirst = false;
     return open;
+  }
+
+  /** Sets what the command line and the configuration want, also in each later session. */
+  async #selectWanted(open: OpenSession): Promise<void> {
+    const { options, notes, life } = this.#context;
+    for (const wanted of options.wanted) {
+      try {
+        for (const [option, value] of await selectOptions(open.session, [wanted])) this.chosen.remember(option, value);
+      } catch (error) {
+        notes.add("error", await life.describe(error), open);
+      }
+    }
   }
 
   /** Goes on in a session of an agent that has died. What the agent replays is on the screen already. */

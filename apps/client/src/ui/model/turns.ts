@@ -1,4 +1,6 @@
+import type { UiOptions } from "../../chat/chat-options.ts";
 import type { Login, PromptBlock } from "../../protocol/agent.ts";
+import { withinTurn } from "../../protocol/turn-limit.ts";
 import type { AgentState, Prompt } from "../chat-state.ts";
 import { describeElapsed } from "../../render/words.ts";
 import type { AgentLife } from "./agent-life.ts";
@@ -15,6 +17,7 @@ export type AttachmentBlocks = (
 
 /** What turns need from the program around them. */
 export interface TurnsContext {
+  readonly options: Pick<UiOptions, "attach" | "timeout">;
   readonly life: AgentLife;
   readonly notes: Notes;
   readonly attachmentBlocks: AttachmentBlocks;
@@ -36,9 +39,12 @@ export class Turns {
   /** Prompts that wait for a session. */
   #early: readonly Prompt[] = [];
   #isOpening = false;
+  /** What goes with the first prompt. */
+  #attach: Prompt["attachments"];
 
   constructor(context: TurnsContext) {
     this.#context = context;
+    this.#attach = context.options.attach;
   }
 
   /** The prompts that wait. */
@@ -219,7 +225,7 @@ export class Turns {
     const turn = session.prompt(blocks);
     begun.turn = turn;
     if (begun.isCancelling) turn.cancel();
-    const { stopReason, failure, duration } = await turn.ended;
+    const { stopReason, failure, duration } = await withinTurn(turn, this.#context.options.timeout);
     const { plan } = session.shown;
     if (plan !== begun.plan && plan.length > 0) scene.add({ kind: "plan", entries: plan });
     if (failure !== undefined)
@@ -230,8 +236,10 @@ export class Turns {
   async #blocksOf({ text, attachments, pasted = [] }: Prompt): Promise<string | readonly PromptBlock[]> {
     if (pasted.length > 0) this.pasted = [...new Set([...this.pasted, ...pasted])];
     const { life, notes, attachmentBlocks } = this.#context;
-    if (attachments.length === 0) return text;
-    const made = await attachmentBlocks(attachments, life.state.takes);
+    const all = [...attachments, ...this.#attach];
+    if (all.length === 0) return text;
+    this.#attach = [];
+    const made = await attachmentBlocks(all, life.state.takes);
     for (const note of made.notes) notes.add("info", note);
     return [{ type: "text", text }, ...made.blocks];
   }

@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { attachmentBlocks } from "../attachment-blocks.ts";
-import { attachmentOf } from "./file-kind.ts";
+import { attachmentBlocks } from "../../../protocol/attachment-blocks.ts";
+import { attachmentOf } from "../../../protocol/file-kind.ts";
 import { toPrompt } from "./to-prompt.ts";
 
 const png = Buffer.from("89504e470d0a1a0a0000", "hex");

@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import type { Attachment, Prompt } from "../../chat-state.ts";
-import { attachmentOf } from "./file-kind.ts";
+import { type Attachment, attachmentOf } from "../../../protocol/file-kind.ts";
+import type { Prompt } from "../../chat-state.ts";
 import { type Mention, mentionsOf, spellings } from "./mentions.ts";
 
 /** More files are not attached to one prompt: a pasted log may name thousands. */

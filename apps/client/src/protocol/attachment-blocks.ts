@@ -2,11 +2,10 @@ import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import type { PromptBlock, PromptKinds } from "../../protocol/agent.ts";
-import { printableLine } from "../../text/printable.ts";
-import { utf8Text } from "../../text/file-content.ts";
-import type { Attachment } from "../chat-state.ts";
-import { sniffMimeType } from "./prompt/file-kind.ts";
+import { utf8Text } from "../text/file-content.ts";
+import { printableLine } from "../text/printable.ts";
+import type { PromptBlock, PromptKinds } from "./agent.ts";
+import { type Attachment, sniffMimeType } from "./file-kind.ts";
 
 /** Larger files are sent as links, in bytes: the agent can read them by itself. */
 const limits = { text: 256 * 1024, media: 8 * 1024 * 1024 };
@@ -41,7 +40,7 @@ export async function attachmentBlocks(
 }
 
 async function blockOf(
-  { path, kind }: Attachment,
+  { path, kind, mimeType: named, isGiven = false }: Attachment,
   takes: PromptKinds,
   note: (text: string) => void,
 ): Promise<PromptBlock> {
@@ -49,10 +48,11 @@ async function blockOf(
   const uri = pathToFileURL(path).href;
   const name = basename(path);
   const shown = printableLine(name);
-  const link: PromptBlock = { type: "resource_link", uri, name, ...(stats.isFile() ? { size: stats.size } : {}) };
+  const size = stats.isFile() ? { size: stats.size } : {};
+  const link: PromptBlock = { type: "resource_link", uri, name, ...size, ...(named && { mimeType: named }) };
   if (!stats.isFile()) return link;
   if (kind === "file") {
-    if (!takes.embeddedContext || stats.size > limits.text) return link;
+    if (!takes.embeddedContext || (stats.size > limits.text && !isGiven)) return link;
     const text = utf8Text(await read(path, stats.size));
     return text === undefined ? link : { type: "resource", resource: { uri, text } };
   }
@@ -61,12 +61,12 @@ async function blockOf(
     note(`The agent takes no ${plural}, so it gets a link to ${shown}.`);
     return link;
   }
-  if (stats.size > limits.media) {
+  if (stats.size > limits.media && !isGiven) {
     note(`${shown} is larger than ${limits.media / 1024 / 1024} MB, so the agent gets a link to it.`);
     return link;
   }
   const bytes = await read(path, stats.size);
-  const mimeType = sniffMimeType(bytes);
+  const mimeType = isGiven ? named : sniffMimeType(bytes);
   if (mimeType?.startsWith(`${kind}/`) !== true) {
     note(`${shown} is not what its name says, so the agent gets a link to it.`);
     return link;

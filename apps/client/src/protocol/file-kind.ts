@@ -1,7 +1,16 @@
 import { extname } from "node:path";
 
-import { mimeTypes } from "../../../text/file-content.ts";
-import type { Attachment } from "../../chat-state.ts";
+import { mimeTypes } from "../text/file-content.ts";
+
+/** A file that goes with a prompt. */
+export interface Attachment {
+  /** Absolute. */
+  readonly path: string;
+  readonly kind: "file" | "image" | "audio";
+  readonly mimeType: string | undefined;
+  /** Given with `--attach`: it is sent whatever its size, as what its name says. */
+  readonly isGiven?: boolean;
+}
 
 /** How files of these types begin; `undefined` stands for any byte. */
 const beginnings: readonly (readonly [mimeType: string, bytes: readonly (number | undefined)[]])[] = [

@@ -2,22 +2,15 @@ import { closeSync, openSync, realpathSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Lock } from "@acp/sessions/internal";
 
-import type { Launch } from "../agents/launch.ts";
+import type { Launch, NamedAgent } from "../agents/launch.ts";
 import type { LaunchSettings } from "../agents/launch-settings.ts";
 import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { optionError } from "../cli/options.ts";
+import { runOptions } from "../cli/shared-options.ts";
 import type { Session } from "../protocol/agent.ts";
-import { lockSession } from "../sessions/session-lock.ts";
-import {
-  isSameAgent,
-  isSessionName,
-  nameAgent,
-  type NamedAgent,
-  type NamedSession,
-} from "../sessions/named-session.ts";
-import { SessionStore, storeFailure } from "../sessions/session-store.ts";
-import { execSpec } from "./exec-spec.ts";
-import type { ExecEvent } from "./events/exec-event.ts";
+import { isSameAgent, isSessionName, nameAgent, type NamedSession } from "./named-session.ts";
+import { lockSession } from "./session-lock.ts";
+import { SessionStore, storeFailure } from "./session-store.ts";
 
 /** A run in a session that has a name: keeps the session for itself, and remembers it with the events of the run. */
 export class NamedRun {
@@ -33,16 +26,17 @@ export class NamedRun {
   #isFull = false;
 
   /** @throws {ProgramFailure} if another process uses the session, or the state directory cannot be used. */
-  constructor(name: string, cwd: string, env: Readonly<Record<string, string | undefined>>) {
+  constructor(nameOrId: string, cwd: string, env: Readonly<Record<string, string | undefined>>) {
+    this.#cwd = realpathSync(cwd);
+    this.#store = new SessionStore(env);
+    const name = this.#store.nameOf(this.#cwd, nameOrId);
     if (!isSessionName(name))
       throw optionError(
         "session",
-        execSpec.options.session,
+        runOptions.session,
         `--session cannot be '${name}': use letters, digits, spaces and . _ -`,
       );
     this.name = name;
-    this.#cwd = realpathSync(cwd);
-    this.#store = new SessionStore(env);
     this.#folder = this.#store.prepare(this.#cwd, name);
     try {
       const lock = lockSession(this.#folder);
@@ -57,7 +51,7 @@ export class NamedRun {
   }
 
   /** Writes an event of this run. A full disk ends that, and not the run. */
-  write(event: ExecEvent): void {
+  write(event: object): void {
     if (this.#isFull) return;
     try {
       writeSync(this.#events, `${JSON.stringify(event)}\n`);

@@ -1,0 +1,144 @@
+import { accessSync, constants } from "node:fs";
+import { resolve } from "node:path";
+
+import { CommandLineError } from "../cli/exit.ts";
+import { directoryOf, millisecondsOf, startTimeoutOf } from "../cli/option-values.ts";
+import { optionError, type ParsedOptions } from "../cli/options.ts";
+import { runOptions } from "../cli/shared-options.ts";
+import type { Streams } from "../cli/streams.ts";
+import { type Attachment, attachmentOf } from "../protocol/file-kind.ts";
+import { type ConfiguredPermissions, type PermissionSettings, permissionsOf } from "../protocol/permission/settings.ts";
+import type { WantedOption } from "../protocol/select-options.ts";
+import { type AgentSelection, selectOne } from "./agent-selection.ts";
+import { type Launch, type NamedAgent, withKnown } from "./launch.ts";
+import { type LaunchSettings, launchSettings } from "./launch-settings.ts";
+import { type ResolvedSetup, resolveSetup, setupOf } from "./setup/resolve-setup.ts";
+
+/** What a run of an agent was asked for, whoever reads it: the user interface, lines or a script. */
+export interface RunRequest {
+  /** The session's directory; absolute. */
+  readonly cwd: string;
+  /** The files to send with the first prompt. */
+  readonly attach: readonly Attachment[];
+  /** How long a turn may take, in milliseconds. */
+  readonly timeout: number | undefined;
+  /** How long the agent may take to start, and to open a session, in milliseconds. */
+  readonly startTimeout: number;
+  /** The name of the session to go on in. */
+  readonly session: string | undefined;
+  /** Whether to print diagnostics and the agent's stderr. */
+  readonly verbose: boolean;
+  /** The file that receives all messages. */
+  readonly trace: string | undefined;
+  /** Whether the trace and what `--verbose` prints contain passwords and tokens. */
+  readonly withSecrets: boolean;
+  /**
+   * Finds out how to start the agent that was chosen; without a choice, that of a named session. The command line comes before
+   * the agent's configuration.
+   */
+  resolve(streams: Streams, known?: NamedAgent): Promise<{ readonly launch: Launch; readonly settings: RunSettings }>;
+}
+
+/** What depends on the agent. */
+export interface RunSettings extends LaunchSettings, PermissionSettings {
+  readonly setup: ResolvedSetup;
+  /** What to select in a new session. */
+  readonly wanted: readonly WantedOption[];
+}
+
+type Values = ParsedOptions<typeof runOptions>["values"];
+
+/**
+ * Reads the options that all runs share. `names` are the words that name an agent.
+ *
+ * @throws {CommandLineError} for what is wrong in itself: before anything is started.
+ */
+export function parseRun(
+  values: Values,
+  {
+    names,
+    command,
+    isAttended,
+  }: { names: readonly string[]; command: readonly string[] | undefined; isAttended: boolean },
+): RunRequest {
+  if (values.agent !== undefined && command !== undefined)
+    throw new CommandLineError("--agent cannot be combined with a command after --. Use one of them");
+  const cwd = directoryOf(values.cwd);
+  const chosen = selectOne(values, names, command, cwd);
+  const wanted = setupOf(values, cwd);
+  const permissions = (usable: readonly string[], ofAgent?: ConfiguredPermissions): PermissionSettings =>
+    permissionsOf(values, { cwd, folders: usable, isAttended }, ofAgent);
+  permissions(wanted.folders);
+  const options = values.option.map(toOption);
+  return {
+    cwd,
+    attach: values.attach.map(toAttachment),
+    timeout: millisecondsOf("timeout", runOptions.timeout, values.timeout),
+    startTimeout: startTimeoutOf(values["start-timeout"]),
+    session: values.session,
+    verbose: values.verbose,
+    trace: values.trace,
+    withSecrets: values["with-secrets"],
+    async resolve(streams, known) {
+      const { resolveAgent } = await import("./resolve-agent.ts");
+      const isChosen = chosen.name !== undefined || command !== undefined;
+      const selection = isChosen || known === undefined ? chosen : selectKnown(chosen, known);
+      const launch = withKnown(await resolveAgent(selection, streams), known);
+      const setup = await resolveSetup(launch, wanted, streams);
+      const settings = {
+        ...launchSettings(values, launch),
+        ...permissions(setup.additionalDirectories, launch.permissions),
+        setup,
+        wanted: [
+          ...wantedOf("model", values, launch),
+          ...wantedOf("mode", values, launch),
+          ...configured(launch).filter(({ id }) => options.every((typed) => typed.id !== id)),
+          ...options,
+        ],
+      };
+      return { launch, settings };
+    },
+  };
+}
+
+function selectKnown(chosen: AgentSelection, { name, command, args }: NamedAgent): AgentSelection {
+  return name === undefined ? { ...chosen, command: [command, ...args] } : { ...chosen, name };
+}
+
+/** The model or the mode to select. */
+function wantedOf(like: "model" | "mode", values: Values, launch: Launch): readonly WantedOption[] {
+  const value = values[like] ?? launch[like];
+  const place = values[like] === undefined ? `agents.${launch.name}.${like}` : undefined;
+  return value === undefined ? [] : [{ like, id: like, value, place }];
+}
+
+function configured({ name, options = {} }: Launch): readonly WantedOption[] {
+  return Object.entries(options).map(([id, value]) => ({
+    like: "option",
+    id,
+    value,
+    place: `agents.${name}.options.${id}`,
+  }));
+}
+
+function toOption(text: string): WantedOption {
+  const [, id, value] = /^([^=]+)=([\s\S]*)$/u.exec(text) ?? [];
+  if (id === undefined || value === undefined)
+    throw optionError(
+      "option",
+      runOptions.option,
+      `--option needs an id and a value, such as effort=high, not '${text}'`,
+    );
+  return { like: "option", id, value, place: undefined };
+}
+
+function toAttachment(name: string): Attachment {
+  const path = resolve(name);
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw optionError("attach", runOptions.attach, `--attach cannot be read: ${reason}`);
+  }
+  return { ...attachmentOf(path), isGiven: true };
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
+import { optionError } from "../../cli/options.ts";
+import { setupOptions } from "../../cli/shared-options.ts";
+import { parseServers } from "../config/read-config.ts";
+import type { ServerSource } from "../launch.ts";
+
+/**
+ * Reads the value of `--mcp-config`: a file as Claude Code, Cursor or VS Code have it, or its content. Relative programs start
+ * from `cwd`, as they do there.
+ *
+ * @throws {CommandLineError} if there is no such file.
+ * @throws {ProgramFailure} if it is wrong.
+ */
+export function readMcpConfig(value: string, cwd: string): ServerSource {
+  const isContent = value.trimStart().startsWith("{");
+  const place = isContent ? "--mcp-config" : resolve(value);
+  const { mcpServers, servers } = parseServers(isContent ? value : readText(place), place);
+  if (mcpServers === undefined && servers === undefined)
+    throw new ProgramFailure(
+      `${place} has no mcpServers`,
+      ExitCode.configuration,
+      'Write {"mcpServers": {"<name>": {"command": "<program>", "args": []}}}',
+    );
+  return { mcpServers: { ...servers, ...mcpServers }, place, base: cwd };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw optionError("mcp-config", setupOptions["mcp-config"], `--mcp-config cannot be read: ${reason}`);
+  }
+}
