@@ -13,8 +13,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const beginUpdate = "\u001B[?2026h\u001B[?25l";
 const endUpdate = "\u001B[?2026l";
 const showCursor = "\u001B[?25h";
-/** Erases from the cursor to the end of its row. */
-const eraseRest = "\u001B[K";
+/** Erases a row, whole: tmux takes what is erased in a part of a row for spaces, and breaks it when the window becomes narrower. */
+const eraseRow = "\u001B[2K";
 
 /**
  * Draws frames below the scrollback of the terminal, and lines that go to the scrollback.
@@ -69,7 +69,7 @@ export class Screen {
     let text = beginUpdate + up(this.#cursor.row);
     for (let at = 0; at < Math.max(next.length, this.#rows.length); at += 1) {
       if (at > 0) text += "\r\n";
-      if (next[at] !== this.#rows[at]) text += (next[at] ?? "") + eraseRest;
+      if (next[at] !== this.#rows[at]) text += eraseRow + (next[at] ?? "");
     }
     const end = Math.max(next.length, this.#rows.length, 1) - 1;
     text += up(end - printed.length - place.row) + right(place.column);
@@ -122,7 +122,7 @@ export class Screen {
     const above = Math.min(sum(heights.slice(0, this.#cursor.row)), size.rows - 1);
     const count = Math.min(Math.max(1, sum(heights)), size.rows);
     // The cursor stops at the last row, so it comes back by a mark.
-    const rows = Array.from({ length: count }, () => "\u001B[2K").join("\u001B[B");
+    const rows = Array.from({ length: count }, () => eraseRow).join("\u001B[B");
     return `${up(above)}\u001B7${rows}\u001B8`;
   }
 }

@@ -36,7 +36,7 @@ export class ChatView {
     const planLines = isPlanned ? livePlanView(plan, proseWidth(width), planRows) : [];
     const queueLines = queueView(queued, width);
     // If it filled the screen, its upper part would end up in the scrollback when the screen becomes smaller.
-    const liveRows = Math.max(5, Math.floor(rows * 0.75) - planLines.length - queueLines.length - 6);
+    const liveRows = Math.max(2, Math.floor(rows * 0.75) - planLines.length - queueLines.length - 6);
     const drawing: Drawing = { width, cwd, thoughts, now, spinner: spinnerAt(now) };
     const { printed, live, hasMore } = this.#scrollback.draw(state, drawing, liveRows);
     const gap: readonly Line[] = rows < lowScreen ? [] : [[]];
