@@ -18,8 +18,17 @@ export class Tmux {
   constructor(command: readonly string[], columns: number, rows: number, env: Readonly<Record<string, string>> = {}) {
     const quoted = command.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(" ");
     const set = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
-    // The window stays when the program has ended.
-    this.#run("new-session", "-d", "-x", String(columns), "-y", String(rows), ...set, `${quoted}; cat`);
+    // The window stays when the program has ended, and shows its exit code.
+    this.#run(
+      "new-session",
+      "-d",
+      "-x",
+      String(columns),
+      "-y",
+      String(rows),
+      ...set,
+      `${quoted}; echo "exit code $?"; cat`,
+    );
   }
 
   /** Everything that was ever on the screen, as one can scroll back to it; broken lines are whole. */

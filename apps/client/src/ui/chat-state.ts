@@ -37,7 +37,7 @@ export interface ChatState {
   readonly returned: readonly Prompt[];
   /** What the user has opened on top: a list to choose from. */
   readonly overlay: Overlay | undefined;
-  /** Whether thoughts are shown in one line, or whole. What is in the scrollback already stays as it is. */
+  /** Whether thoughts are shown in one line, or whole. */
   readonly thoughts: "folded" | "full";
   /** One line that goes away by itself, such as "Press Ctrl-C again to quit". */
   readonly hint: string | undefined;
@@ -188,8 +188,6 @@ export interface ChatActions {
   answerLogin(id: number, loginId: string | undefined): void;
   open(overlay: "options" | "sessions" | "help" | { readonly option: SessionOption }): void;
   closeOverlay(): void;
-  /** Folds thoughts, or shows them whole from now on. */
-  toggleThoughts(): void;
   setOption(option: SessionOption, value: string | boolean): void;
   newSession(): void;
   openSession(sessionId: string, how: "load" | "resume"): void;

@@ -6,6 +6,8 @@ import { inputView } from "./input/input-view.ts";
 import type { ChatModel } from "./model/chat-model.ts";
 import type { Typed } from "./terminal/key-parser.ts";
 import { UiTerminal } from "./terminal/ui-terminal.ts";
+import { copySequence, saveTranscript } from "./transcript/take-out.ts";
+import { Transcript, type TranscriptActions } from "./transcript/transcript.ts";
 import { spinnerInterval } from "./view/activity-view.ts";
 import { ChatView, isRunning } from "./view/chat-view.ts";
 import { loadHighlighter } from "./view/markdown/highlight.ts";
@@ -21,6 +23,7 @@ export class UserInterface {
   readonly #input: InputStore;
   readonly #fail: (error: unknown) => void;
   readonly #unsubscribe: () => void;
+  #transcript: Transcript | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** When {@link #timer} draws, and when the last frame was drawn, by `performance.now()`. */
   #due = Infinity;
@@ -52,15 +55,44 @@ export class UserInterface {
   /** Draws the last state, and gives the terminal back: what was said stays in the scrollback, the rest goes. */
   end(): void {
     this.#unsubscribe();
+    if (this.#transcript !== undefined) this.terminal.screen.leaveFull();
+    this.#transcript = undefined;
     while (this.#draw());
     clearTimeout(this.#timer);
     this.terminal.end();
   }
 
   #type(typed: Typed): void {
-    if ("pasted" in typed) this.#input.paste(typed.pasted);
+    if (this.#transcript !== undefined) this.#typeInTranscript(this.#transcript, typed);
+    else if ("pasted" in typed) this.#input.paste(typed.pasted);
+    else if (typed.ctrl && typed.name === "o") this.#openTranscript();
     else if (typed.ctrl && typed.name === "z") this.terminal.stop();
     else this.#input.press(typed);
+  }
+
+  #openTranscript(): void {
+    const actions: TranscriptActions = {
+      copy(text) {
+        const sequence = copySequence(text);
+        if (sequence === undefined) return "It is too long for the clipboard of a terminal: s saves everything";
+        process.stdout.write(sequence);
+        return "Copied, if the terminal allows it";
+      },
+      save: (text) =>
+        saveTranscript(this.#model.getState().cwd, text).then(
+          (name) => `Saved as ${name}`,
+          (error: unknown) => `Not saved: ${error instanceof Error ? error.message : String(error)}`,
+        ),
+    };
+    this.#transcript = new Transcript(this.#model.getState(), actions, () => this.#drawIn(0));
+    this.#drawIn(0);
+  }
+
+  #typeInTranscript(transcript: Transcript, typed: Typed): void {
+    if ("pasted" in typed || transcript.press(typed)) return this.#drawIn(0);
+    this.#transcript = undefined;
+    this.terminal.screen.leaveFull();
+    this.#drawIn(0);
   }
 
   /** Draws in `delay` milliseconds at the latest. */
@@ -81,6 +113,10 @@ export class UserInterface {
       const state = this.#model.getState();
       const { screen } = this.terminal;
       const { size } = screen;
+      if (this.#transcript !== undefined) {
+        screen.drawFull(this.#transcript.draw(state, size));
+        return false;
+      }
       this.#input.prompt.width = editorWidth(size.columns);
       // What is on the screen gets the keys.
       this.#input.show(state);

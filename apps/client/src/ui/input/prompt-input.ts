@@ -217,9 +217,6 @@ export class PromptInput {
       case "ctrl+x":
         this.#isPrefixed = true;
         return true;
-      case "ctrl+o":
-        actions.toggleThoughts();
-        return true;
       case "shift+tab":
         nextMode(state, actions);
         return true;

@@ -20,7 +20,6 @@ export interface ActionTarget {
   readonly quit: AbortSignal;
   readonly host: { openInBrowser(url: string): Promise<boolean> };
   overlay: Overlay | undefined;
-  thoughts: ChatState["thoughts"];
   isInterrupted: boolean;
   note(level: "info" | "warning" | "error", text: string): void;
   hint(text: string): void;
@@ -107,10 +106,6 @@ export function createActions(model: ActionTarget): ChatActions {
     },
     closeOverlay() {
       model.overlay = undefined;
-      model.changed();
-    },
-    toggleThoughts() {
-      model.thoughts = model.thoughts === "full" ? "folded" : "full";
       model.changed();
     },
     setOption(option, value) {

@@ -12,6 +12,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Terminals that know these show everything between them at once. */
 const beginUpdate = "\u001B[?2026h\u001B[?25l";
 const endUpdate = "\u001B[?2026l";
+/** The other screen of the terminal, where the mouse wheel sends arrows. */
+const enterFull = "\u001B[?1049h\u001B[?1007h";
+const exitFull = "\u001B[?1007l\u001B[?1049l";
 const showCursor = "\u001B[?25h";
 /** Erases a row, whole: tmux takes what is erased in a part of a row for spaces, and breaks it when the window becomes narrower. */
 const eraseRow = "\u001B[2K";
@@ -33,6 +36,10 @@ export class Screen {
   #rows: readonly string[] = [];
   #cursor: { readonly row: number; readonly column: number } = { row: 0, column: 0 };
   #isCursorShown = true;
+  /** The size of the terminal for which the frame was drawn. */
+  #frameSize: TerminalSize;
+  /** The rows of a frame on the whole screen, while there is one. */
+  #full: readonly string[] | undefined;
 
   /** `onResize` is called when the size has changed and the old frame is gone. */
   constructor(output: NodeJS.WriteStream, env: Environment, onResize: () => void) {
@@ -41,6 +48,7 @@ export class Screen {
     this.#breaksLines = breaksLines(env);
     this.#onResize = onResize;
     this.#size = sizeOf(output);
+    this.#frameSize = this.#size;
     output.on("resize", this.#resized);
   }
 
@@ -78,16 +86,29 @@ export class Screen {
     this.#rows = painted;
     this.#cursor = place;
     this.#isCursorShown = cursor !== undefined;
+    this.#frameSize = this.#size;
   }
 
-  /** Erases the frame, and shows the cursor: something else is drawn from here on. */
-  erase(): void {
-    this.#output.write(this.takeAway());
+  /** Draws a frame on the whole screen, and keeps what was there for {@link leaveFull}. */
+  drawFull({ lines, cursor }: Frame): void {
+    let text = beginUpdate;
+    if (this.#full === undefined) text += enterFull;
+    const rows = lines.map((line) => paint(truncate(line, this.#size.columns - 1), this.#style));
+    for (const [at, row] of rows.entries())
+      if (row !== this.#full?.[at]) text += `\u001B[${at + 1};1H${eraseRow}${row}`;
+    this.#full = rows;
+    if (cursor !== undefined) text += `\u001B[${cursor.row + 1};${cursor.column + 1}H${showCursor}`;
+    this.#output.write(text + endUpdate);
+  }
+
+  /** Brings back what was on the screen before. */
+  leaveFull(): void {
+    this.#output.write(this.#endFull());
   }
 
   /** Returns what erases the frame. It has to be written. */
   takeAway(): string {
-    const text = this.#eraser(this.#size);
+    const text = this.#endFull() + this.#eraser();
     this.forget();
     return text + showCursor;
   }
@@ -98,6 +119,7 @@ export class Screen {
     this.#rows = [];
     this.#cursor = { row: 0, column: 0 };
     this.#isCursorShown = true;
+    this.#frameSize = this.#size;
   }
 
   /** It takes no notice of the terminal any more. */
@@ -107,16 +129,29 @@ export class Screen {
 
   readonly #resized = (): void => {
     const size = sizeOf(this.#output);
-    if (size.columns === this.#size.columns && size.rows === this.#size.rows) return;
-    this.#output.write(this.#eraser(size));
-    this.forget();
+    if (isSameSize(size, this.#size)) return;
     this.#size = size;
+    if (this.#full === undefined) this.#output.write(this.#eraseResized());
+    else this.#full = [];
     this.#onResize();
   };
 
-  /** What erases the frame from the terminal that has this size now. One that has become narrower has broken its rows. */
-  #eraser(size: TerminalSize): string {
-    const isBroken = this.#breaksLines && size.columns < this.#size.columns;
+  #endFull(): string {
+    if (this.#full === undefined) return "";
+    this.#full = undefined;
+    return exitFull + (isSameSize(this.#size, this.#frameSize) ? "" : this.#eraseResized());
+  }
+
+  #eraseResized(): string {
+    const text = this.#eraser();
+    this.forget();
+    return text;
+  }
+
+  /** What erases the frame from the terminal that has its size now. One that has become narrower has broken its rows. */
+  #eraser(): string {
+    const size = this.#size;
+    const isBroken = this.#breaksLines && size.columns < this.#frameSize.columns;
     const heights = this.#lines.map((line) => (isBroken ? Math.max(1, Math.ceil(lineWidth(line) / size.columns)) : 1));
     const sum = (some: readonly number[]): number => some.reduce((one, other) => one + other, 0);
     const above = Math.min(sum(heights.slice(0, this.#cursor.row)), size.rows - 1);
@@ -125,6 +160,10 @@ export class Screen {
     const rows = Array.from({ length: count }, () => eraseRow).join("\u001B[B");
     return `${up(above)}\u001B7${rows}\u001B8`;
   }
+}
+
+function isSameSize(one: TerminalSize, other: TerminalSize): boolean {
+  return one.columns === other.columns && one.rows === other.rows;
 }
 
 function up(rows: number): string {

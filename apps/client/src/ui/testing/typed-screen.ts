@@ -23,6 +23,8 @@ export interface TypedScreen {
 /** What is shown on the screen: it is drawn again after each key. */
 export interface Shown {
   draw(size: TerminalSize): Frame;
+  /** Whether it takes the whole screen. */
+  readonly isFull?: boolean;
   onTyped?(typed: Typed): void;
   /** Calls `listener` if it changes by itself. */
   subscribe?(listener: () => void): void;
@@ -40,7 +42,11 @@ export async function openTypedScreen(shown: Shown, columns = 80, rows = 24): Pr
   };
   const output = Object.assign(new PassThrough(), { columns, rows, isTTY: true, write });
   const screen = new Screen(output as unknown as NodeJS.WriteStream, {}, () => {});
-  const draw = (): void => screen.draw([], shown.draw(screen.size));
+  const draw = (): void => {
+    const frame = shown.draw(screen.size);
+    if (shown.isFull === true) screen.drawFull(frame);
+    else screen.draw([], frame);
+  };
   const keyboard = new Keyboard(input, (typed) => {
     shown.onTyped?.(typed);
     draw();

@@ -20,7 +20,7 @@ const keysFor = ({ agent, options }: ChatState): readonly Row[] => [
   ["/ @ Tab", `commands, files of the project${agent.takes.image ? " and images" : ""}, completion`],
   ["?", "on an empty line: this help. What you type next goes to the prompt: ?? begins one with ?"],
   ["Ctrl-G", "write the prompt in $VISUAL or $EDITOR; also Ctrl-X Ctrl-E"],
-  ["Ctrl-O", "show thoughts whole, or fold them"],
+  ["Ctrl-O", "the transcript: everything whole, to search, copy and save"],
   ["Ctrl-A, Ctrl-E", "begin and end of the line; Alt-B, Alt-F: by words"],
   ["Ctrl-W, -U, -K, -Y", "delete a word, to the begin, to the end; bring it back"],
   ["Ctrl-_", "undo"],

@@ -20,7 +20,7 @@ import type { Drawing } from "./drawing.ts";
 
 const textLimits: ClipLimits = { head: 6, tail: 3 };
 const terminalLimits: ClipLimits = { head: 12, tail: 8 };
-/** How many rows one line of output takes at most. */
+/** How many rows one line of output takes at most, when it is alive no longer. */
 const maxRows = 4;
 
 const bar: Line = [span("  │ ", "dim")];
@@ -71,12 +71,14 @@ function bodyLines(item: CallItem, drawing: Drawing): Line[] {
   const said = [call.title];
   const lines: Line[] = [];
   // Of a change, the beginning is shown while it is alive, and of output the end. A remark takes a line.
-  const room = (): number | undefined =>
-    drawing.liveRows === undefined ? undefined : Math.max(1, drawing.liveRows - lines.length - 1);
+  const room = (): number | undefined => {
+    if (drawing.isWhole === true) return Infinity;
+    return drawing.liveRows === undefined ? undefined : Math.max(1, drawing.liveRows - lines.length - 1);
+  };
   const addCommand = (command: string): void => {
     const drawn = commandLines(command, said).flatMap((line) => wrapSpans(line, width));
     said.push(command);
-    lines.push(...clippedLines(drawn, textLimits));
+    lines.push(...clippedLines(drawn, drawing.isWhole === true ? { head: Infinity, tail: 0 } : textLimits));
   };
   for (const command of call.commands) addCommand(command);
   for (const content of call.content) {
@@ -99,21 +101,22 @@ function bodyLines(item: CallItem, drawing: Drawing): Line[] {
 function terminalLines({ lines, omitted }: TerminalState, width: number, rows: number | undefined): Line[] {
   // Of what only its end is shown, the rest is not drawn.
   const from = rows === undefined ? 0 : Math.max(0, lines.length - rows - 1);
-  const drawn = lines.slice(from).flatMap((line) => outputLines(line, width, rows !== undefined));
+  const drawn = lines.slice(from).flatMap((line) => outputLines(line, width, rows));
   return clippedLines(drawn, rows === undefined ? terminalLimits : { head: 0, tail: rows }, omitted + from);
 }
 
 function textLines({ call, terminals }: CallItem, width: number, rows: number | undefined): Line[] {
   const shown = outputText(call, (id) => (terminals.get(id)?.lines.length ?? 0) > 0).trimEnd();
   if (shown === "") return [];
-  const lines = shown.split("\n").flatMap((line) => outputLines(line, width, rows !== undefined));
+  const lines = shown.split("\n").flatMap((line) => outputLines(line, width, rows));
   return clippedLines(lines, rows === undefined ? textLimits : { head: 0, tail: rows });
 }
 
 /** A line of output, broken as a terminal does. */
-function outputLines(line: string, width: number, isLive: boolean): Line[] {
-  const rows = fillSpans([span(withoutTabs(cutLine(printable(line))))], width);
-  const limit = isLive ? 1 : maxRows;
+function outputLines(line: string, width: number, room: number | undefined): Line[] {
+  const shown = printable(line);
+  const rows = fillSpans([span(withoutTabs(room === Infinity ? shown : cutLine(shown)))], width);
+  const limit = room === undefined ? maxRows : room === Infinity ? Infinity : 1;
   if (rows.length <= limit) return rows;
   const last = rows[limit - 1] ?? [];
   const cut = last.map(({ text, formats }) => span(text.slice(0, -1), ...formats));

@@ -8,6 +8,8 @@ export interface Drawing {
   readonly isWhole?: boolean;
   /** The time, as `Date.now()`. */
   readonly now: number;
+  /** Whether everything is shown, however long it is. */
+  readonly isWhole?: boolean;
   /** How many lines of output a call has room for while it is not in the scrollback. */
   readonly liveRows?: number | undefined;
   /** The tool call that the user is asked about: the question shows all of it. */

@@ -107,7 +107,7 @@ function openCalls(items: readonly ChatItem[], from: number): number {
 }
 
 /** What separates an item from the one above it. */
-function gapBefore(item: ChatItem, before: ChatItem | undefined): Line[] {
+export function gapBefore(item: ChatItem, before: ChatItem | undefined): Line[] {
   const isMoved = item.beside !== before?.beside;
   const label: Line[] =
     isMoved && item.beside !== undefined ? [[span(`» session ${printableLine(item.beside)}`, "cyan")]] : [];

@@ -1,0 +1,182 @@
+import { type Line, lineWidth, type Span, span, textOf, truncate } from "../../text/spans.ts";
+import { printableLine } from "../../text/printable.ts";
+import type { ChatState } from "../chat-state.ts";
+import type { Key } from "../input/keys.ts";
+import type { Frame } from "../terminal/frame.ts";
+import type { TerminalSize } from "../terminal/screen.ts";
+import { textOfItem, type TranscriptLine, TranscriptLines } from "./transcript-lines.ts";
+
+/** What the transcript does outside of the screen. Both return what to tell the user. */
+export interface TranscriptActions {
+  copy(text: string): string;
+  save(text: string): Promise<string>;
+}
+
+const keys = "Esc: back · /: search · Tab: next · y: copy · s: save";
+
+/** Everything that was said and done, whole, on a screen of its own. */
+export class Transcript {
+  readonly #actions: TranscriptActions;
+  readonly #drawn = new TranscriptLines();
+  readonly #changed: () => void;
+  #lines: readonly TranscriptLine[] = [];
+  #state: ChatState;
+  /** How many rows the screen has for lines. */
+  #room = 1;
+  /** The first line on the screen; it follows what is new as long as the last one is there. */
+  #top = Infinity;
+  /** The item that is marked, and copied. */
+  #item: number;
+  #query = "";
+  #isTyping = false;
+  #notice = "";
+
+  /** `changed` is called when it changes by itself. */
+  constructor(state: ChatState, actions: TranscriptActions, changed: () => void) {
+    this.#state = state;
+    this.#item = state.items.length - 1;
+    this.#actions = actions;
+    this.#changed = changed;
+  }
+
+  draw(state: ChatState, { columns, rows }: TerminalSize): Frame {
+    const isAtEnd = this.#top >= this.#lines.length - this.#room;
+    this.#state = state;
+    this.#room = Math.max(1, rows - 1);
+    this.#lines = this.#drawn.draw(state, columns - 3);
+    this.#scrollTo(isAtEnd ? Infinity : this.#top);
+    const shown = this.#lines.slice(this.#top, this.#top + this.#room);
+    const marked = shown.map(({ line, item }) => [this.#markOf(item), ...found(line, this.#query)]);
+    const empty = Array.from({ length: this.#room - marked.length }, (): Line => []);
+    const status = truncate(this.#status(shown.length), columns - 1);
+    const cursor = this.#isTyping ? { row: rows - 1, column: lineWidth(status) } : undefined;
+    return { lines: [...marked, ...empty, status], cursor };
+  }
+
+  /** Returns whether it stays open. */
+  press(key: Key): boolean {
+    // What is typed fast comes as one text.
+    return key.name === "text"
+      ? Array.from(key.text).every((text) => this.#pressOne({ ...key, text }))
+      : this.#pressOne(key);
+  }
+
+  #pressOne(key: Key): boolean {
+    this.#notice = "";
+    if (this.#isTyping) this.#typeQuery(key);
+    else if (key.name === "escape" || key.text === "q" || (key.ctrl && (key.name === "o" || key.name === "c")))
+      return false;
+    else this.#move(key);
+    return true;
+  }
+
+  #move({ name, text }: Key): void {
+    const page = Math.max(1, this.#room - 1);
+    const steps: Readonly<Record<string, number>> = {
+      up: -1,
+      k: -1,
+      down: 1,
+      j: 1,
+      pageup: -page,
+      b: -page,
+      pagedown: page,
+      " ": page,
+      home: -Infinity,
+      g: -Infinity,
+      end: Infinity,
+      G: Infinity,
+    };
+    const key = name === "text" ? text : name;
+    const step = Object.hasOwn(steps, key) ? steps[key] : undefined;
+    if (step !== undefined) this.#scrollTo(this.#top + step);
+    else if (key === "tab") this.#mark(this.#item + 1);
+    else if (key === "p") this.#mark(this.#item - 1);
+    else if (key === "/") [this.#isTyping, this.#query] = [true, ""];
+    else if (key === "n") this.#find(1, this.#top + 1);
+    else if (key === "N") this.#find(-1, this.#top - 1);
+    else if (key === "y") this.#copy();
+    else if (key === "s") void this.#save();
+  }
+
+  #typeQuery(key: Key): void {
+    if (key.name === "escape") [this.#isTyping, this.#query] = [false, ""];
+    else if (key.name === "enter") {
+      this.#isTyping = false;
+      if (this.#query !== "") this.#find(1, this.#top);
+    } else if (key.name === "backspace") this.#query = this.#query.replace(/.$/su, "");
+    else if (key.name === "text") this.#query += key.text;
+  }
+
+  /** Scrolls to the next line with the query, from a line on, in a direction; at the end it begins again. */
+  #find(step: 1 | -1, from: number): void {
+    if (this.#query === "") return;
+    const count = this.#lines.length;
+    const contains = containing(this.#query);
+    for (let past = 0; past < count; past += 1) {
+      const at = (((from + past * step) % count) + count) % count;
+      const { line, item } = this.#lines[at] ?? { line: [], item: 0 };
+      if (!contains(textOf(line))) continue;
+      this.#item = item;
+      // A line near the end cannot be the first one of the screen.
+      if (at >= this.#top + this.#room || at < this.#top || this.#top !== Math.min(at, count - this.#room))
+        this.#scrollTo(at);
+      return;
+    }
+    this.#notice = "Nothing found";
+  }
+
+  #mark(item: number): void {
+    this.#item = Math.max(0, Math.min(item, this.#state.items.length - 1));
+    const at = this.#lines.findIndex((one) => one.item === this.#item);
+    if (at >= 0 && (at < this.#top || at >= this.#top + this.#room)) this.#scrollTo(at);
+  }
+
+  #scrollTo(line: number): void {
+    this.#top = Math.max(0, Math.min(line, this.#lines.length - this.#room));
+  }
+
+  #copy(): void {
+    const item = this.#state.items[this.#item];
+    if (item !== undefined) this.#notice = this.#actions.copy(textOfItem(item, this.#state.cwd));
+  }
+
+  async #save(): Promise<void> {
+    const text = this.#lines.map(({ line }) => textOf(line).trimEnd()).join("\n");
+    this.#notice = await this.#actions.save(`${text.trim()}\n`);
+    this.#changed();
+  }
+
+  #markOf(item: number): Span {
+    return item === this.#item ? span("▌ ", "cyan") : span("  ");
+  }
+
+  #status(shown: number): Line {
+    if (this.#isTyping) return [span("/", "cyan"), span(printableLine(this.#query))];
+    const place = `${this.#top + 1}–${this.#top + shown} of ${this.#lines.length}`;
+    const asks = this.#state.questions.length > 0 ? [span("The agent asks: Esc · ", "yellow", "bold")] : [];
+    if (this.#notice !== "") return [span(printableLine(this.#notice), "yellow")];
+    return [span("Transcript ", "bold"), span(`${place}  `), ...asks, span(keys, "dim")];
+  }
+}
+
+/** Whether a text contains the query: small letters stand for large ones, too. */
+function containing(query: string): (text: string) => boolean {
+  const isExact = query !== query.toLowerCase();
+  return (text) => (isExact ? text : text.toLowerCase()).includes(query);
+}
+
+/** Marks what is searched for in a line. */
+function found(line: Line, query: string): Line {
+  if (query === "" || !containing(query)(textOf(line))) return line;
+  return line.flatMap(({ text, formats }): Span[] => {
+    const parts: Span[] = [];
+    const searched = query === query.toLowerCase() ? text.toLowerCase() : text;
+    let from = 0;
+    for (let at = searched.indexOf(query); at >= 0; at = searched.indexOf(query, from)) {
+      parts.push({ text: text.slice(from, at), formats });
+      from = at + query.length;
+      parts.push({ text: text.slice(at, from), formats: [...formats, "inverse"] });
+    }
+    return [...parts, { text: text.slice(from), formats }].filter((part) => part.text !== "");
+  });
+}
