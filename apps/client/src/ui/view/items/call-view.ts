@@ -84,7 +84,7 @@ function bodyLines(item: CallItem, drawing: Drawing): Line[] {
   for (const content of call.content) {
     if (content.kind !== "diff") continue;
     lines.push(...fileLine(content, call, drawing.cwd).flatMap((line) => wrapSpans(line, width)));
-    const diff = diffView(content, width, false);
+    const diff = diffView(content, width, drawing.isWhole === true);
     const rows = room();
     lines.push(...(rows === undefined ? diff : clippedLines(diff, { head: rows, tail: 0 })));
   }
