@@ -71,7 +71,7 @@ async function expectRestored({ screen, agentPid }: Opened, status: number): Pro
   await waitFor(() => String(isAlive(agentPid)), /false/u);
 }
 
-describe.each(["node24", "bun"] as const)("the user interface on %s", (runtime) => {
+describe.each(["node24", "deno", "bun"] as const)("the user interface on %s", (runtime) => {
   const { command, args } = commandOn(runtime, clientProgram, []);
   const commandLine = [command, ...args];
 
@@ -91,8 +91,10 @@ describe.each(["node24", "bun"] as const)("the user interface on %s", (runtime) 
     using directory = temporaryDirectory();
     const file = join(directory.path, "fails.mjs");
     writeFileSync(file, `process.on("SIGUSR2", () => { throw new Error("nobody catches this"); });`);
-    const preload = runtime === "node24" ? "--import" : "--preload";
-    using opened = await open([command, preload, file, ...args]);
+    const preload = [runtime === "node24" ? "--import" : "--preload", file];
+    // Deno takes it behind its command `run`.
+    const at = runtime === "deno" ? 1 : 0;
+    using opened = await open([command, ...args.toSpliced(at, 0, ...preload)]);
     process.kill(opened.pid, "SIGUSR2");
     await expectRestored(opened, 1);
     expect(opened.screen.everything).toContain("nobody catches this");

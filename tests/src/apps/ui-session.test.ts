@@ -13,7 +13,7 @@ const sizes = [
   [200, 50],
 ] as const;
 
-describe.each(["node24", "bun"] as const)("acp in a terminal on %s", (runtime) => {
+describe.each(["node20", "node24", "deno", "bun"] as const)("acp in a terminal on %s", (runtime) => {
   test.each(sizes)("shows a whole session at %i×%i", async (columns, rows) => {
     using project = sampleProject();
     using chat = new ChatScreen(referenceAgent, { cwd: project.path, runtime, columns, rows });
