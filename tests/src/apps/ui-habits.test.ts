@@ -81,7 +81,7 @@ describe("what waits for the end of a turn comes back to the editor", () => {
   });
 
   test("with the prompt that was never answered, when the agent dies", async () => {
-    using opened = open(`await until("die"); process.exit(3);`);
+    using opened = open(`await until("die"); process.exit(3);`, { columns: 160 });
     const { chat, allow } = opened;
     await chat.shows(ready);
     await chat.say("one");
@@ -96,7 +96,7 @@ describe("what waits for the end of a turn comes back to the editor", () => {
   });
 
   test("without a prompt that the agent has begun to answer before it died", async () => {
-    using opened = open(`say("Here you are"); await until("die"); process.exit(3);`);
+    using opened = open(`say("Here you are"); await until("die"); process.exit(3);`, { columns: 160 });
     const { chat, allow } = opened;
     await chat.shows(ready);
     await chat.say("one");

@@ -13,6 +13,7 @@ export const ownNames = [
   "/close",
   "/logout",
   "/login",
+  "/attach-output",
 ] as const;
 export type OwnName = (typeof ownNames)[number];
 

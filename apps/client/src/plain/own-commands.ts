@@ -10,6 +10,10 @@ const commands: Readonly<Record<OwnName, OwnCommand>> = {
   async "/help"(_, _current, ui) {
     ui.transcript.note(explanations);
   },
+  async "/attach-output"(_, _current, ui) {
+    if (ui.shell.attach()) ui.transcript.note("The output goes with your next prompt");
+    else ui.complain("There is no output. !command runs a command in your shell");
+  },
   async "/sessions"(_, current, ui) {
     current.listedIds = [];
     const lines: string[] = [];
@@ -67,6 +71,8 @@ const explanations = `/sessions     List the sessions of this directory; the com
 /close        Close this session; the next prompt opens a new one
 /login <id>   Log in with this method
 /logout       Log out
+!command      Run a command in your shell; the agent does not see it
+/attach-output  Add the output of the last ! command to the next prompt
 /quit, /exit  Quit
 
 If the agent has a command of the same name, that one runs. Tab completes names, Ctrl-C cancels a turn.`;

@@ -112,8 +112,13 @@ async function runPrompts(current: CurrentSession, ui: UserInterface, fail: Fail
     if (prompt === undefined) return ExitCode.endTurn;
     try {
       const own = ui.commands.has(prompt) ? undefined : ownCommand(prompt);
-      if (own === undefined) await current.withLogin(async () => runTurn(current, await current.get(), prompt, false));
-      else await own(current, ui);
+      const line = ui.shell.lineOf(prompt);
+      if (line !== undefined) await ui.shell.run(line, ui);
+      else if (own !== undefined) await own(current, ui);
+      else {
+        const whole = ui.shell.promptOf(prompt);
+        await current.withLogin(async () => runTurn(current, await current.get(), whole, false));
+      }
     } catch (error) {
       // The user can continue as long as the agent runs.
       if (current.agent.signal.aborted) throw error;

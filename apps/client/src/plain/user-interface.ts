@@ -18,6 +18,7 @@ import { unlessAborted } from "../protocol/time-limit.ts";
 import { ErrorLines } from "../render/error-lines.ts";
 import { isInteractive, type Streams } from "../cli/streams.ts";
 import { createStyle } from "../text/style.ts";
+import { ShellLines } from "./shell-lines.ts";
 import { Transcript } from "./transcript/transcript.ts";
 
 /** The user's side: the transcript, the input line, Ctrl-C. */
@@ -26,6 +27,7 @@ export class UserInterface {
   /** What goes to stderr. */
   readonly errors: ErrorLines;
   readonly commands: CommandList = new CommandList();
+  readonly shell: ShellLines;
   readonly interrupts: Interrupts;
   /** Receives everything from the agent. */
   readonly events: ClientEvents;
@@ -58,6 +60,7 @@ export class UserInterface {
           })
         : undefined;
     this.#lines = lines;
+    this.shell = new ShellLines(cwd, streams.input.isTTY === true);
     const transcript = new Transcript(lines?.output ?? output, createStyle(output.isTTY === true, env), cwd);
     this.transcript = transcript;
     this.errors = new ErrorLines(streams, withSecrets);

@@ -34,7 +34,8 @@ function isBad({ signal, exitCode }: TerminalExit = {}): boolean {
   return signal != null || (exitCode ?? 0) !== 0;
 }
 
-function describeExit({ signal, exitCode }: TerminalExit = {}): string {
+/** How a command ended, in words; empty if that is unknown. */
+export function describeExit({ signal, exitCode }: TerminalExit = {}): string {
   if (signal != null) return `ended by ${printableLine(signal)}`;
   return exitCode == null ? "" : `exit code ${exitCode}`;
 }

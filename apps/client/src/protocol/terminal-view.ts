@@ -6,6 +6,20 @@ const maxUnwatched = 64 * 1024;
 /** How long a command may be silent before its unfinished line is shown, in milliseconds: it may be a question. */
 const pause = 300;
 
+/** A terminal of this program. */
+interface WatchedTerminal {
+  readonly exited: Promise<TerminalExit>;
+  onOutput(listener: (bytes: Uint8Array) => void): unknown;
+}
+
+/** Shows a command that runs in a terminal of this client. */
+export function watchTerminal(terminal: WatchedTerminal, command: string): TerminalView {
+  const view = new TerminalView(command);
+  terminal.onOutput((bytes) => view.push(bytes));
+  void terminal.exited.then((exit) => view.end(exit));
+  return view;
+}
+
 /** The output of a terminal as lines, for a listener that may come late. */
 export class TerminalView {
   /** The command that runs in it; empty if unknown. */

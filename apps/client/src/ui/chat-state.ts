@@ -174,7 +174,11 @@ export interface ChatActions {
   takeBack(): Prompt | undefined;
   /** These of the {@link ChatState.returned} prompts are in the editor now. */
   takeReturned(prompts: readonly Prompt[]): void;
-  /** Cancels the running turn, and returns what waits for its end. */
+  /** Runs a line in the user's shell, and shows it. The agent does not see it. */
+  runInShell(line: string): void;
+  /** Puts what the last line has printed into the editor. */
+  attachOutput(): void;
+  /** Ends what the user runs in the shell; or else cancels the running turn, and returns what waits for its end. */
   cancel(): void;
   /** Ctrl-C, whatever that means now. */
   interrupt(): void;

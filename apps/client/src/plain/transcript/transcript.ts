@@ -187,6 +187,12 @@ export class Transcript {
     this.#printer.gap();
   }
 
+  /** Shows a line of a command of the user. */
+  line(text: string): void {
+    this.#interrupt();
+    this.#printer.line(text);
+  }
+
   /** Shows the pending word of a message that may continue. */
   flush(): void {
     this.#prose.flush();

@@ -9,7 +9,7 @@ import { toLogin } from "./agent.ts";
 import { readNewFile, findCall, reportTerminals, toQuestion } from "./shown-session.ts";
 import { sessionOf } from "./session.ts";
 import { toReport } from "../report.ts";
-import { TerminalView } from "../terminal-view.ts";
+import { type TerminalView, watchTerminal } from "../terminal-view.ts";
 
 /** A client that gives agents files and terminals, confined to the session's directory. */
 export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
@@ -32,7 +32,7 @@ export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
     handlers: {
       ...(questions === undefined ? {} : elicitation(questions)),
       ...fileSystem({ policy, readOverlay: (path, _session, realPath) => readNewFile(path, realPath) }),
-      ...terminals({ policy, onCreate: (terminal) => events.terminal(terminal.id, watchTerminal(terminal)) }),
+      ...terminals({ policy, onCreate: (terminal) => events.terminal(terminal.id, viewOf(terminal)) }),
       "session/update": ({ update }, { session: toolkitSession }) => {
         const session = sessionOf(toolkitSession);
         for (const report of reportTerminals(update, toolkitSession)) void events.show(report, session);
@@ -48,10 +48,7 @@ export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
   });
 }
 
-/** Shows a command that the agent runs in a terminal of this client. */
-function watchTerminal(terminal: Terminal): TerminalView {
-  const view = new TerminalView([terminal.command, ...terminal.args].join(" "));
-  terminal.onOutput((bytes) => view.push(bytes));
-  void terminal.exited.then((exit) => view.end(exit));
-  return view;
+/** Shows a command that the agent runs. */
+function viewOf(terminal: Terminal): TerminalView {
+  return watchTerminal(terminal, [terminal.command, ...terminal.args].join(" "));
 }

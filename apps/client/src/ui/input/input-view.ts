@@ -30,6 +30,7 @@ function promptView(prompt: PromptInput, state: ChatState, columns: number, heig
   return stack(
     editorView(editor, { columns, height: rows, placeholder: placeholderOf(state) }),
     completion === undefined ? [] : completionView(completion, columns - 1, Math.min(8, height - rows)),
+    prompt.command === undefined ? [] : [truncate([span("Enter runs it in your shell", "magenta")], columns - 1)],
     search === undefined ? [] : [truncate(searchLine(search), columns - 1)],
   );
 }

@@ -51,6 +51,12 @@ export class PromptInput {
     return this.#search;
   }
 
+  /** The line for the user's shell, if this is one: `!` with something behind it. A space before it makes it a prompt. */
+  get command(): string | undefined {
+    const text = fullText(this.editor);
+    return /^!\s*\S/u.test(text) ? text.slice(1).trim() : undefined;
+  }
+
   press(key: Key): void {
     if (this.#search !== undefined) this.#pressInSearch(this.#search, key);
     else if (this.#isPrefixed) this.#pressPrefixed(key);
@@ -189,7 +195,7 @@ export class PromptInput {
         this.#send((prompt) => actions.steer(prompt));
         return true;
       case "escape":
-        if (state.turn !== undefined) actions.cancel();
+        actions.cancel();
         return true;
       case "ctrl+d":
         if (text !== "") return false;
@@ -255,13 +261,15 @@ export class PromptInput {
   }
 
   #send(act: (prompt: ReturnType<typeof toPrompt>) => void): void {
-    const { history, state } = this.#context;
+    const { history, state, actions } = this.#context;
     const text = fullText(this.#editor).trim();
     if (text === "") return;
     const pasted = foldedIn(this.#editor);
+    const command = this.command;
     history.add(text);
     this.#walk.end();
     this.setText("");
+    if (command !== undefined) return actions.runInShell(command);
     act({ ...toPrompt(text, state.session?.cwd ?? state.cwd), ...(pasted.length === 0 ? {} : { pasted }) });
   }
 

@@ -2,6 +2,7 @@ import { ProgramFailure } from "../../cli/exit.ts";
 import type { Agent, Login } from "../../protocol/agent.ts";
 import type { ClientEvents } from "../../protocol/client-events.ts";
 import type { FailureContext } from "../../protocol/failure.ts";
+import type { ShellRun } from "../../protocol/user-shell.ts";
 import type { AgentConnection } from "../../agents/agent-connection.ts";
 import type { AgentState } from "../chat-state.ts";
 import type * as AgentSideModule from "./agent-side.ts";
@@ -100,6 +101,12 @@ export class AgentLife {
     } finally {
       this.#isExpectedToEnd = false;
     }
+  }
+
+  /** Runs a line in the user's shell. */
+  async runInShell(line: string, signal: AbortSignal): Promise<ShellRun> {
+    const { runInShell } = await this.#side;
+    return runInShell(line, this.#context.options.cwd, signal);
   }
 
   /** Describes a failure to the user. */

@@ -4,6 +4,7 @@ import type { AgentLife } from "./agent-life.ts";
 import { modeOf } from "./chosen-options.ts";
 import { type CommandTarget, runOwnCommand } from "./own-commands.ts";
 import type { QuestionList } from "./question-list.ts";
+import type { ShellRuns } from "./shell-runs.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Turns } from "./turns.ts";
 
@@ -15,6 +16,7 @@ export interface ActionTarget {
   readonly turns: Turns;
   readonly questions: QuestionList;
   readonly interrupts: Interrupts;
+  readonly shell: ShellRuns;
   readonly commandTarget: CommandTarget;
   /** Aborts when the user quits. */
   readonly quit: AbortSignal;
@@ -63,12 +65,19 @@ export function createActions(model: ActionTarget): ChatActions {
     },
     takeBack: () => turns.takeBack(),
     takeReturned: (prompts) => model.takeReturned(prompts),
+    runInShell: (line) => model.attempt(model.shell.run(line)),
+    attachOutput() {
+      const { output: text } = model.shell;
+      if (text !== undefined) model.giveBack([{ text, attachments: [], pasted: [text] }]);
+    },
     cancel() {
+      if (model.shell.cancel()) return;
       turns.cancel();
       // What waits was written for a turn that ends otherwise.
       model.giveBack(turns.takeBackAll());
     },
     interrupt() {
+      if (model.shell.cancel()) return;
       model.interrupts.press();
       model.isInterrupted = model.quit.aborted;
     },

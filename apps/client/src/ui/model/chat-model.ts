@@ -13,6 +13,7 @@ import type { OpenSession } from "./open-session.ts";
 import { type CommandTarget, ownCommands } from "./own-commands.ts";
 import { QuestionList } from "./question-list.ts";
 import type { LocalItem } from "./scene.ts";
+import { ShellRuns } from "./shell-runs.ts";
 import { Sessions } from "./sessions.ts";
 import type { TerminalTail } from "./terminal-tail.ts";
 import { type AttachmentBlocks, Turns } from "./turns.ts";
@@ -43,6 +44,7 @@ export class ChatModel {
   readonly questions: QuestionList;
   readonly host: ModelHost;
   readonly interrupts: Interrupts;
+  readonly shell: ShellRuns;
   overlay: Overlay | undefined;
   thoughts: ChatState["thoughts"];
   /** Whether it was Ctrl-C that ended it. */
@@ -124,6 +126,18 @@ export class ChatModel {
       session: () => this.session(),
       current: () => this.sessions.current,
       giveBack: (prompts) => this.giveBack(prompts),
+    });
+    this.shell = new ShellRuns({
+      ...context,
+      start: (line, signal) => this.life.runInShell(line, signal),
+      follow: ({ id, view }) => {
+        events.terminal(id, view);
+        return this.#terminals.get(id);
+      },
+      nextId: () => (this.#lastId += 1),
+      add: (entry) => this.sessions.current?.scene.addEntry(entry),
+      addFinal: (item) => this.#addFinal(item),
+      hint: (text) => this.hint(text),
     });
     this.interrupts = new Interrupts({
       hint: (text) => this.hint(text),
@@ -210,7 +224,11 @@ export class ChatModel {
   /** Adds an item to a session. Default: the one that the user is in. */
   add(item: LocalItem, open: OpenSession | undefined = this.sessions.current): void {
     if (open !== undefined) return open.scene.add(item);
-    this.#final.push({ ...item, id: (this.#lastId += 1) });
+    this.#addFinal({ ...item, id: (this.#lastId += 1) });
+  }
+
+  #addFinal(item: ChatItem): void {
+    this.#final.push(item);
     this.changed();
   }
 
@@ -241,6 +259,7 @@ export class ChatModel {
       actions: this.actions,
       agent: this.life.state,
       options: this.sessions.current?.session.shown.options ?? none,
+      hasOutput: this.shell?.output !== undefined,
       refuse: (text) => this.note("error", text),
     };
   }
@@ -293,7 +312,7 @@ export class ChatModel {
   #entered(open: OpenSession, isKnown: boolean): void {
     const { session, title } = open;
     // The user does not need to be told where the first session begins.
-    const isFirst = this.#final.every(({ kind }) => kind === "note");
+    const isFirst = this.#final.every(({ kind }) => kind === "note" || kind === "call");
     if (!isFirst && !isKnown)
       this.#final.push({ id: (this.#lastId += 1), kind: "session", sessionId: session.id, title });
     this.#final.push(...open.scene.enter(open.isWorking));
@@ -316,10 +335,14 @@ export class ChatModel {
       if (settled.soon !== undefined) this.#frames.request(settled.soon);
     }
     this.#followTurn(current);
-    const live = current?.scene.items ?? [];
+    const { items: early } = this.shell;
+    const live = [...early, ...(current?.scene.items ?? [])];
     const { items, firstOpen } = this.#state;
     const isSame =
-      settled?.isChanged !== true && firstOpen === this.#final.length && items.length === firstOpen + live.length;
+      early.length === 0 &&
+      settled?.isChanged !== true &&
+      firstOpen === this.#final.length &&
+      items.length === firstOpen + live.length;
     this.#state = this.#makeState(isSame ? items : [...this.#final, ...live]);
     for (const listener of this.#listeners) listener();
   }
@@ -360,7 +383,7 @@ export class ChatModel {
 
   #commandList(ofAgent: readonly Omit<ChatCommand, "isOwn">[]): readonly ChatCommand[] {
     const target = this.commandTarget;
-    const key = [ofAgent, target.agent, target.options];
+    const key = [ofAgent, target.agent, target.options, target.hasOutput];
     if (this.#commands?.key.every((part, index) => part === key[index]) !== true) {
       const own = ownCommands(target, new Set(ofAgent.map(({ name }) => name)));
       this.#commands = { key, list: [...ofAgent.map((command) => ({ ...command, isOwn: false })), ...own] };

@@ -16,7 +16,11 @@ const model: SessionOption = {
 function run(text: string, options: readonly SessionOption[], ofAgent: readonly string[]): unknown {
   const { actions, done } = notedActions();
   const refuse = (): void => undefined;
-  const isOurs = runOwnCommand(text, { actions, agent: idleState.agent, options, refuse }, new Set(ofAgent));
+  const isOurs = runOwnCommand(
+    text,
+    { actions, agent: idleState.agent, options, hasOutput: false, refuse },
+    new Set(ofAgent),
+  );
   return isOurs ? done : "the agent's";
 }
 

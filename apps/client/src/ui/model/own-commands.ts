@@ -5,6 +5,8 @@ export interface CommandTarget {
   readonly actions: ChatActions;
   readonly agent: AgentState;
   readonly options: readonly SessionOption[];
+  /** Whether a command of the user has printed something. */
+  readonly hasOutput: boolean;
   /** Tells the user what is wrong. */
   refuse(text: string): void;
 }
@@ -41,6 +43,12 @@ const commands: Readonly<Record<string, OwnCommand>> = {
     description: "Show all options of the session",
     isOffered: ({ options }) => options.length > 0,
     run: (_, { actions }) => actions.open("options"),
+  },
+  "attach-output": {
+    description: "Put the output of the last ! command into the prompt",
+    isOffered: ({ hasOutput }) => hasOutput,
+    run: (_, { actions, hasOutput, refuse }) =>
+      hasOutput ? actions.attachOutput() : refuse("There is no output. !command runs a command"),
   },
   sessions: { description: "Go to another session", run: (_, { actions }) => actions.open("sessions") },
   new: { description: "Open a new session", run: (_, { actions }) => actions.newSession() },

@@ -58,9 +58,15 @@ export class Scene {
 
   /** Adds an item of this program after all that has happened so far. */
   add(item: LocalItem): void {
+    this.addEntry(localEntry({ ...item, id: this.#context.nextId() }));
+  }
+
+  /** Adds an entry of this program. Returns what says whether it is still open here. */
+  addEntry(entry: Entry): () => boolean {
     this.#divide();
-    this.#entries.push({ entry: localEntry({ ...item, id: this.#context.nextId() }), source: undefined });
+    this.#entries.push({ entry, source: undefined });
     this.#context.changed();
+    return () => this.#entries.some((one) => one.entry === entry);
   }
 
   /** Keeps a place for an item of this program that may come later, or not. */
@@ -132,7 +138,7 @@ export class Scene {
 
   /** What runs or was said last, if the agent has said or done anything in this turn. */
   get latest(): ChatItem | undefined {
-    const items = this.items;
+    const items = this.#entries.flatMap(({ entry, source }) => (source === undefined ? [] : (entry.item ?? [])));
     return items.findLast((item) => item.kind === "call" && !hasEnded(item.call)) ?? items.at(-1);
   }
 

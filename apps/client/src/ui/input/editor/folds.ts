@@ -76,7 +76,12 @@ export function shownCharacters(line: string, pasted: readonly string[]): ShownC
 
 function labelOf(text: string, index: number): string {
   const lines = text.split("\n").length;
-  const size = lines > 1 ? `${lines} lines` : `${text.length} characters`;
+  // The block of a command has a heading and a fence.
+  const [, command, rest = ""] = /^Output of `(.{1,30})(.*)` \(/u.exec(text) ?? [];
+  const count = (some: number): string => `${some} ${some === 1 ? "line" : "lines"}`;
+  const printed = text.trim().split("\n").length - 3;
+  if (command !== undefined) return `[output of ${command}${rest === "" ? "" : "…"}: ${count(printed)}]`;
+  const size = lines > 1 ? count(lines) : `${text.length} characters`;
   return `[pasted #${index + 1}: ${size}]`;
 }
 

@@ -18,6 +18,10 @@ const keysFor = ({ agent, options }: ChatState): readonly Row[] => [
   ["Up, Down", "earlier prompts; Up on an empty line takes back a prompt that waits"],
   ["Ctrl-R", "search in earlier prompts"],
   ["/ @ Tab", `commands, files of the project${agent.takes.image ? " and images" : ""}, completion`],
+  [
+    "!command",
+    "run a command in your shell; the agent does not see it. Esc ends it. A space before ! makes it a prompt",
+  ],
   ["?", "on an empty line: this help. What you type next goes to the prompt: ?? begins one with ?"],
   ["Ctrl-G", "write the prompt in $VISUAL or $EDITOR; also Ctrl-X Ctrl-E"],
   ["Ctrl-O", "the transcript: everything whole, to search, copy and save"],
