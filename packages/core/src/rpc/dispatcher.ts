@@ -12,6 +12,8 @@ export interface QueuedNotification {
   readonly isChecked: boolean;
   /** It has waited for its turn, and the dispatcher knows it. */
   wasQueued?: boolean;
+  /** Its session has received it, and only its handler has to run. */
+  isDelivered?: boolean;
 }
 
 /** The layer above a connection, which the connection calls. */

@@ -3,32 +3,41 @@ import type { QueuedNotification } from "./dispatcher.ts";
 
 // Only clients hold lanes, so agents need not bundle this.
 
-export function isHeld(lanes: Lanes, key: string): boolean {
-  return lanes.at(key)?.held !== undefined;
+function heldLane(lanes: Lanes, key: string): Lane | undefined {
+  const lane = lanes.at(key);
+  return lane?.held === undefined ? undefined : lane;
 }
 
 /** Holds a lane until {@link releaseLane}, which comes soon: requests and answers are queued, too. */
-export function claimLane(lanes: Lanes, key: string): void {
+export function holdAll(lanes: Lanes, key: string): void {
   const lane = lanes.at(key) ?? lanes.hold(key);
   if (lane.held !== undefined) lane.held = "all";
 }
 
-/** Counts the items of a held lane, and the characters of its notifications. */
-export function measureHeld(lanes: Lanes, key: string): { readonly count: number; readonly size: number } {
-  const lane = lanes.at(key);
-  return { count: lane?.items.length ?? 0, size: lane === undefined ? 0 : measure(lane) };
+/** Undoes {@link holdAll} when the wait for the session is over. Its requests start, and are refused. */
+export function holdNotifications(lanes: Lanes, key: string): void {
+  const lane = heldLane(lanes, key);
+  if (lane === undefined) return;
+  lane.held = "notifications";
+  lanes.takeRequests(lane);
+}
+
+/** Counts the items of a held lane, and the characters of its notifications. `undefined` if it is not held. */
+export function measureHeld(lanes: Lanes, key: string): { readonly count: number; readonly size: number } | undefined {
+  const lane = heldLane(lanes, key);
+  return lane && { count: lane.items.length, size: measure(lane) };
 }
 
 /** Whether a held lane has such a notification. */
 export function holdsSome(lanes: Lanes, key: string, matches: (notification: QueuedNotification) => boolean): boolean {
-  const items = isHeld(lanes, key) ? (lanes.at(key)?.items ?? []) : [];
+  const items = heldLane(lanes, key)?.items ?? [];
   return items.some(({ notification }) => notification !== undefined && matches(notification));
 }
 
 /** Resumes a held lane. */
 export function releaseLane(lanes: Lanes, key: string): void {
-  const lane = lanes.at(key);
-  if (lane?.held !== undefined) lanes.goOn(lane, measure(lane));
+  const lane = heldLane(lanes, key);
+  if (lane !== undefined) lanes.goOn(lane, measure(lane));
 }
 
 /** Ends a held lane and returns its notifications. */
@@ -36,14 +45,6 @@ export function discardLane(lanes: Lanes, key: string): readonly QueuedNotificat
   const items = lanes.at(key)?.items ?? [];
   lanes.busy.delete(key);
   return items.flatMap(({ notification }) => notification ?? []);
-}
-
-/** Undoes {@link claimLane} when the wait for the session is over. Its requests start, and are refused. */
-export function abandonLane(lanes: Lanes, key: string): void {
-  const lane = lanes.at(key);
-  if (lane?.held === undefined) return;
-  lane.held = "notifications";
-  lanes.takeRequests(lane);
 }
 
 function measure({ items }: Lane): number {

@@ -12,8 +12,6 @@ import type { SessionEvent, SessionObserver } from "./session-event.ts";
 import { type TurnLink, TurnV1 } from "./turn-v1.ts";
 import type { PromptOptions } from "./turn.ts";
 
-const noTurns: readonly TurnV1[] = [];
-
 type OwnEvent = Exclude<SessionEvent, { readonly type: CommonEvent<unknown>["type"] }>;
 
 type ReportedCall = Extract<Received.SessionUpdate, { readonly sessionUpdate: "tool_call" | "tool_call_update" }>;
@@ -45,7 +43,7 @@ export class ClientSessionV1
   configOptions: readonly Received.SessionConfigOption[] | undefined;
   readonly #turnLink: TurnLink;
   /** Those without an answer, the oldest first. */
-  #turns: readonly TurnV1[] = noTurns;
+  #turns: readonly TurnV1[] = [];
   #turnCount = 0;
   /** {@link received} when a turn was answered last. */
   #turnUpdateCountBefore = 0;
@@ -67,7 +65,6 @@ export class ClientSessionV1
 
   readonly observe = (observer: SessionObserver): (() => void) => {
     const past: SessionEvent[] = this.pastEvents(() => this.#opened());
-    past.push(...this.latestUpdates());
     for (const { start, isCancelled } of this.#turns) {
       if (!this.isShown(start)) continue;
       past.push(start);
@@ -91,7 +88,7 @@ export class ClientSessionV1
     if (options.signal?.aborted === true) return new TurnV1(this.#turnLink, start, params, options);
     this.showStart(start, () => this.events.emit(start, false));
     const turn = new TurnV1(this.#turnLink, start, params, options);
-    this.#turns = this.#turns.length === 0 ? [turn] : [...this.#turns, turn];
+    this.#turns = [...this.#turns, turn];
     return turn;
   }
 
@@ -115,7 +112,7 @@ export class ClientSessionV1
       onEnd: (turn, outcome) => {
         this.#turnUpdateCountBefore = this.turnUpdateCount;
         this.link.scope.rules.turnEnded(this);
-        this.#turns = this.#turns.length === 1 ? noTurns : this.#turns.filter((running) => running !== turn);
+        this.#turns = this.#turns.filter((running) => running !== turn);
         if (this.#turns.length === 0) this.forgetWork();
         this.showNow(turn.start);
         if (this.events.isObserved) this.events.emit({ ...outcome, turn: turn.start.turn }, false);
@@ -161,9 +158,11 @@ export class ClientSessionV1
   }
 
   receive(update: Received.SessionUpdate, turn: Follower<Received.SessionUpdate> | undefined): void {
-    // An update that waited for a handler until the session was reopened belongs only to its turn.
-    if (this.ended.aborted) return turn?.push(update);
+    if (this.ended.aborted) return;
     this.#passOn(update);
+    if (isOfTurns(update)) this.turnUpdateCount++;
+    /** For later observers. */
+    let kept: Received.SessionUpdate | undefined;
     switch (update.sessionUpdate) {
       case "current_mode_update":
         this.#setMode(update.currentModeId);
@@ -173,32 +172,20 @@ export class ClientSessionV1
         break;
       case "tool_call":
       case "tool_call_update":
-        this.turnUpdateCount++;
         this.#takeCall(update);
         this.link.scope.rules.toolCall(this, update);
         break;
       case "available_commands_update":
-        return this.#showKept(update, update, turn);
+      case "usage_update":
+        kept = update;
+        break;
       case "session_info_update":
         // Members that an update omits have not changed.
-        return this.#showKept(update, { ...this.latest(update.sessionUpdate), ...update }, turn);
-      case "usage_update":
-        this.turnUpdateCount++;
-        return this.#showKept(update, update, turn);
-      default:
-        this.turnUpdateCount++;
+        kept = { ...this.latest(update.sessionUpdate), ...update };
+        break;
     }
-    this.show(update, turn, false);
-  }
-
-  /** Shows an update, and merges it with the earlier ones about the session. */
-  #showKept(
-    update: Received.SessionUpdate,
-    kept: Received.SessionUpdate,
-    turn: Follower<Received.SessionUpdate> | undefined,
-  ): void {
-    this.keepLatest(update.sessionUpdate, kept);
-    this.show(update, turn, true);
+    if (kept !== undefined) this.keepLatest(update.sessionUpdate, kept);
+    this.show(update, turn, kept !== undefined);
   }
 
   /** A new call without a status is pending. */
@@ -230,7 +217,7 @@ export class ClientSessionV1
   /** A turn that had started is not repeated. */
   override watchRepeat(method: string): () => boolean {
     // Waiting updates arrived before the prompt was sent.
-    const before = this.turnUpdateCount + this.waiting.filter(isOfTurns).length;
+    const before = this.turnUpdateCount + this.waiting.filter(({ update }) => isOfTurns(update)).length;
     return () =>
       method !== "session/prompt" ||
       this.turnUpdateCount <= before ||
@@ -245,6 +232,7 @@ export class ClientSessionV1
 
   end(reason: unknown, error?: unknown): void {
     if (this.ended.aborted) return;
+    this.deliverWaiting();
     // A lost connection fails its turns by itself.
     if (!(reason instanceof AcpError)) this.cancelTurns();
     this.ended.abort(reason);

@@ -64,16 +64,11 @@ export class ClientSessionV2
     this.events.emit(this.#opened(), true);
     if (setup.sessionId === undefined) return;
     // The updates of a new session that arrived earlier still wait for handlers: the session was unknown then.
-    const { items = [], head = 0 } = this.link.lanes.at(this.id) ?? {};
-    for (const { notification } of items.slice(head)) {
-      if (notification?.method !== "session/update") continue;
-      this.onArrived((notification.params as Received.UpdateSessionNotification).update);
-    }
+    for (const { update } of this.waiting) this.onArrived(update);
   }
 
   readonly observe = (observer: SessionObserver): (() => void) => {
     const past: SessionEvent[] = this.pastEvents(() => this.#opened());
-    past.push(...this.latestUpdates());
     past.push(...this.#turns.past());
     if (this.#turns.isCancelling) past.push({ type: "cancelled" });
     if (this.ended.aborted) past.push({ type: "closed" });
@@ -124,8 +119,7 @@ export class ClientSessionV2
   }
 
   receive(update: Received.SessionUpdate, turn: Follower<Received.SessionUpdate> | undefined): void {
-    // An update that waited for a handler until the session was reopened belongs only to its turn.
-    if (this.ended.aborted) return turn?.push(update);
+    if (this.ended.aborted) return;
     if (this.#goesOnBefore) this.#before?.receive(update, this.#before.turnOf(update));
     const isKept = this.#take(update);
     this.turnUpdateCount++;
@@ -232,6 +226,7 @@ export class ClientSessionV2
 
   end(reason: unknown, error?: unknown): void {
     if (this.ended.aborted) return;
+    this.deliverWaiting();
     this.ended.abort(reason);
     if (!this.#goesOnBefore) {
       // It could not be opened, and the session that continues in its place has this state by now.

@@ -25,8 +25,9 @@ const retry: Interceptor = {
 async function openSession(
   interceptors: readonly Interceptor[],
   handlers: NonNullable<Parameters<typeof connectRawAgent>[0]["handlers"]> = {},
+  more: Parameters<typeof connectRawAgent>[0] = {},
 ) {
-  const connection = await connectRawAgent({ interceptors, handlers });
+  const connection = await connectRawAgent({ interceptors, handlers, ...more });
   const opening = connection.agent.newSession({ cwd: "/project" });
   await answer(connection.peer, "session/new", { result: { sessionId: "s" } });
   return { ...connection, session: await opening };
@@ -261,6 +262,48 @@ describe("interceptors of calls", () => {
     await answer(peer, "session/new", { result: { sessionId: "s" } });
     expect((await opening).id).toBe("s");
     expect(seen).toEqual(["session/new", "authenticate", "session/new"]);
+  });
+
+  it("see a prompt twice if the agent asks for a login, and ask for one themselves if they throw authRequired", async () => {
+    for (const refused of ["by the agent", "by an interceptor"]) {
+      const seen: string[] = [];
+      let mayThrow = refused === "by an interceptor";
+      const { peer, session, agent } = await openSession(
+        [
+          {
+            async call({ method, next }) {
+              seen.push(method);
+              if (method !== "session/prompt" || !mayThrow) return next();
+              mayThrow = false;
+              throw RequestError.authRequired();
+            },
+          },
+        ],
+        {},
+        { authenticate: () => "a" },
+      );
+      const turn = session.prompt("Hi");
+      if (refused === "by the agent") await answer(peer, "session/prompt", { error: refusal });
+      await answer(peer, "authenticate", { result: {} });
+      await answer(peer, "session/prompt", { result: { stopReason: "end_turn" } });
+      expect(await turn.response).toEqual({ stopReason: "end_turn" });
+      expect(seen.slice(1)).toEqual(["session/prompt", "authenticate", "session/prompt"]);
+      await agent.close();
+    }
+  });
+
+  it("get the error of a prompt whose caller reads that it was cancelled", async () => {
+    const failures: unknown[] = [];
+    const { peer, session, agent } = await openSession([
+      { call: ({ next }) => next().catch((error: unknown) => Promise.reject((failures.push(error), error))) },
+    ]);
+    const turn = session.prompt("Hi");
+    await peer.settle();
+    turn.cancel();
+    await answer(peer, "session/prompt", { error: { code: -32800, message: "Request cancelled" } });
+    expect(await turn.response).toEqual({ stopReason: "cancelled" });
+    expect(failures).toMatchObject([{ wire: { code: -32800 } }]);
+    await agent.close();
   });
 
   it("keep the caller in the stack of a call that is refused before it is sent", async () => {

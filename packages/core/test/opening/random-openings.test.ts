@@ -244,6 +244,16 @@ const found: readonly (readonly (readonly [act: (typeof acts)[number], of: Id, p
     ["fail", "z"],
     ["ask", "z"],
   ],
+  // A session that was asked in and could not be opened, and was closed meanwhile, is opened again.
+  [
+    ["new", "y"],
+    ["ask", "x"],
+    ["load", "x"],
+    ["close", "x"],
+    ["fail", "x", 2],
+    ["answer", "x", 2],
+    ["load", "x"],
+  ],
 ];
 
 it("keeps one receiver for an id, and each question pending or answered once, in any order of events", async () => {

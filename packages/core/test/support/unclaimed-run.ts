@@ -53,7 +53,7 @@ interface Opening {
 interface Agent {
   claimSession(claim: { sessionId: string; cwd: string; additionalDirectories?: readonly string[] }): AnySession;
   session(sessionId: string): AnySession | undefined;
-  request(method: never, params: never): Promise<unknown>;
+  request(method: never, params: never, options?: { readonly signal: AbortSignal }): Promise<unknown>;
   close(): Promise<void>;
 }
 

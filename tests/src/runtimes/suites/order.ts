@@ -92,6 +92,29 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "an agent that dies in a turn loses none of the updates it sent, however slow their handler is",
+    async run(context) {
+      for (const count of [3, 20_000]) {
+        let handled = 0;
+        const handler = async (): Promise<void> => void (handled++ === 0 && (await sleep(20)));
+        await withAgent(context, { "session/update": handler }, async (session) => {
+          const turn = session.prompt(script({ updates: count, exit: 3 }));
+          let seen = 0;
+          const reading = (async () => {
+            for await (const _ of turn.updates) seen++;
+          })();
+          expectEqual(
+            [(await rejectionOf(reading))["code"], seen],
+            ["process_exited", count],
+            "updates, and the error",
+          );
+          expectEqual((await rejectionOf(turn.response))["code"], "process_exited", "the turn");
+          await eventually(() => handled === count, "the handler gets them, too");
+        });
+      }
+    },
+  },
+  {
     name: "an update of an unknown kind arrives as such, with its received members (UPD-07)",
     async run(context) {
       await withAgent(context, {}, async (session, { diagnostics }) => {

@@ -200,13 +200,13 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
   }
 
   notification(message: QueuedNotification): unknown {
-    const { method, params, size, isChecked, wasQueued } = message;
+    const { method, params, size, isChecked } = message;
     const sessions = this.#sessions;
-    const session = sessions.forNotification(params);
+    const session = sessions.receiver(message);
     session?.onReceived(message);
     if (!isChecked) this.#checks.checkReceivedNotification(method, params, session);
     if (method === this.#names.update) {
-      const running = this.#update(method, params, session, wasQueued === true);
+      const running = this.#update(message, session);
       if (session?.unclaimed === true) sessions.onUnclaimedUpdate(session, size);
       return running;
     }
@@ -214,10 +214,10 @@ class ClientConnection<S extends ClientSession, Facts extends AgentFacts, Agent>
     return this.#handlers.notify(method, params, session);
   }
 
-  #update(method: string, params: unknown, session: S | undefined, wasQueued: boolean): unknown {
+  #update({ method, params, wasQueued, isDelivered }: QueuedNotification, session: S | undefined): unknown {
     const update = readUpdate(params);
-    const turn = wasQueued ? session?.turnOf(update) : session?.onArrived(update);
-    session?.receive(update, turn);
+    const turn = wasQueued === true ? session?.turnOf(update) : session?.onArrived(update);
+    if (isDelivered !== true) session?.receive(update, turn);
     this.#sessions.subagents?.onHandled(method, params);
     const room = this.#waitsForLoops ? session?.room : undefined;
     if (room === undefined) return this.#runHandler(method, params, session, update);

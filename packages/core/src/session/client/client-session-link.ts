@@ -1,3 +1,4 @@
+import type { QueuedNotification } from "../../rpc/dispatcher.ts";
 import type { Lanes } from "../../rpc/lanes.ts";
 import type { MethodIndex } from "../../rpc/method-index.ts";
 import type { PeerCalls } from "../../rpc/peer.ts";
@@ -31,6 +32,8 @@ export interface ClientSessionLink {
   /** Interceptors may repeat a call, or change its answer. */
   readonly isIntercepted: boolean;
   readonly unread: UnreadUpdates;
+  /** The session that a notification is for which is handled now. */
+  receiver(notification: QueuedNotification): object | undefined;
   onUnobserved(sessionId: string): void;
   /** These updates reached nobody, and never will. `why` completes the sentence `… reached nobody:`. */
   onUndelivered(sessionId: string, updates: readonly object[], why: string): void;

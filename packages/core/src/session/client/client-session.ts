@@ -8,6 +8,7 @@ import {
   type RequestOptions,
   type SessionPeer,
 } from "../../rpc/peer.ts";
+import type { QueuedNotification } from "../../rpc/dispatcher.ts";
 import type { ClientSessionLink } from "./client-session-link.ts";
 import { noSlot, replacedBy, type Slot } from "./slots/slot.ts";
 import type { StallLimits, StallStep } from "./stall-watch.ts";
@@ -30,6 +31,8 @@ export type CommonEvent<Update> = UpdateEvent<Update> | { readonly type: "closed
 
 /** Something that receives the updates of a session, such as a turn. */
 export interface Follower<Update> {
+  /** The event that started it. */
+  readonly start: object;
   readonly isObserved: boolean;
   readonly room: Promise<void> | undefined;
   push(update: Update): void;
@@ -63,11 +66,6 @@ export abstract class ClientSession<
   slot: Slot<this> = noSlot;
   /** Whether it was open before its first update. Otherwise the updates before that are its history. */
   protected isOpenedFirst = false;
-  /**
-   * The session that receives the notifications that were queued before this one started to open; `null` if no session does.
-   * `undefined` once they are handled.
-   */
-  earlierReceiver: this | null | undefined;
   /** The second argument of handlers of its notifications, made once. */
   context: object | undefined;
   /** How many updates of turns have arrived. Updates of the session itself, such as its title, do not count. */
@@ -335,17 +333,18 @@ export abstract class ClientSession<
     return this.#latest.get(kind);
   }
 
-  /** The events that a new observer gets first: the kept updates, and the opening, which comes after a history. */
+  /**
+   * The events that a new observer gets first: the kept updates, and the opening, which comes after a history. If none are
+   * kept any more, the latest update of each kind comes last.
+   */
   protected pastEvents<Event>(opened: () => Event): (CommonEvent<Update> | Event)[] {
     const kept = this.stream.kept.map((update) => createUpdateEvent(update));
-    if (!this.isAttached) return kept;
-    return this.isOpenedFirst ? [opened(), ...kept] : [...kept, opened()];
-  }
-
-  /** The events for an observer that comes when no updates are kept any more: the latest update of each kind. */
-  protected latestUpdates(): CommonEvent<Update>[] {
-    if (this.stream.isKeeping) return [];
-    return Array.from(this.#latest.values(), (update) => createUpdateEvent(update));
+    const opening = this.isAttached ? [opened()] : [];
+    const latest = this.stream.isKeeping ? [] : this.#latest.values();
+    return [
+      ...(this.isOpenedFirst ? [...opening, ...kept] : [...kept, ...opening]),
+      ...Array.from(latest, (update) => createUpdateEvent(update)),
+    ];
   }
 
   /** Passes an update to all observers and loops of the session and the turn. With `isKept` also to later observers. */
@@ -357,13 +356,30 @@ export abstract class ClientSession<
     } else if (!this.link.hasUpdateHandler) this.#reportUnobserved();
   }
 
-  /** The updates that have arrived and wait to be handled. */
-  protected get waiting(): readonly Update[] {
-    const { items = [], head = 0 } = this.link.lanes.at(this.id) ?? {};
-    return items.slice(head).flatMap(({ notification }) => {
-      if (notification?.method !== this.link.names.update) return [];
-      return (notification.params as { readonly update: Update }).update;
+  /** The updates that have arrived and wait to be handled, each with its notification. */
+  protected get waiting(): readonly { readonly update: Update; readonly notification: QueuedNotification }[] {
+    const { lanes, names } = this.link;
+    return (lanes.at(this.id)?.items ?? []).flatMap(({ notification }) => {
+      if (notification?.method !== names.update || notification.isDelivered === true) return [];
+      return { ...(notification.params as { readonly update: Update }), notification };
     });
+  }
+
+  /**
+   * Delivers the waiting updates, whose handler runs later: loops and observers get all that arrived before the end of a
+   * turn or of the session, and must not wait for a handler that may never return.
+   */
+  deliverWaiting(): void {
+    for (const { update, notification } of this.waiting) {
+      const receiver = this.link.receiver(notification);
+      const session = [this, this.replaced].find((one) => one === receiver);
+      if (session === undefined) continue;
+      const turn = session.turnOf(update);
+      notification.isDelivered = true;
+      session.onReceived(notification);
+      session.showNow(turn?.start);
+      session.receive(update, turn);
+    }
   }
 
   /** Reports the start of a turn to observers, after the updates that arrived before it. */

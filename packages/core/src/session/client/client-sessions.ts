@@ -1,8 +1,7 @@
 import { AbortReason } from "../../base/abort.ts";
 import { UsageError } from "../../base/errors.ts";
-import { enqueueAfterNotifications } from "../../rpc/answer-order.ts";
 import type { QueuedNotification } from "../../rpc/dispatcher.ts";
-import { abandonLane, claimLane, holdsSome } from "../../rpc/held-lanes.ts";
+import { holdAll, holdNotifications, holdsSome } from "../../rpc/held-lanes.ts";
 import { reportRule } from "../../rpc/invalid-message.ts";
 import { readSessionId } from "../../rpc/request-table.ts";
 import type { PeerCalls } from "../../rpc/peer.ts";
@@ -38,6 +37,8 @@ export class ClientSessions<S extends ClientSession> {
   readonly #round = new OpeningRound<S>();
   /** How many notifications have arrived for unopened sessions. */
   #unopenedCount = 0;
+  /** The receivers of notifications that were queued before another session started to open; `undefined` for nobody. */
+  readonly #earlier = new WeakMap<QueuedNotification, S | undefined>();
   /** Set while a session ends whose history the agent will replay again. */
   #willReplay = false;
 
@@ -51,10 +52,10 @@ export class ClientSessions<S extends ClientSession> {
     this.#link = this.#createLink(calls);
     const host: SessionHost = {
       get: (id) => this.#slots.open(id),
-      expect: (id) => claimLane(lanes, id),
+      expect: (id) => holdAll(lanes, id),
       giveUp: (id) => {
         this.#slots.bury(id);
-        abandonLane(lanes, id);
+        holdNotifications(lanes, id);
         this.#dropPlaceholders();
       },
       open: (id, params, parentId) => {
@@ -67,11 +68,10 @@ export class ClientSessions<S extends ClientSession> {
     this.subagents = scope.table.subagentSessions?.(host, scope.capabilities);
   }
 
-  /** The session that receives a notification which is handled now. */
-  forNotification(params: unknown): S | undefined {
-    let session = this.#slots.receiverFor(params);
-    while (session?.earlierReceiver !== undefined) session = session.earlierReceiver ?? undefined;
-    return session;
+  /** The session that a notification is for which is handled now. */
+  receiver(notification: QueuedNotification): S | undefined {
+    if (this.#earlier.has(notification)) return this.#earlier.get(notification);
+    return this.#slots.receiverFor(notification.params);
   }
 
   /**
@@ -223,7 +223,7 @@ export class ClientSessions<S extends ClientSession> {
     loading.replaysHistory = this.#scope.dialect.replaysHistory(method, params);
     this.#slots.begin(loading);
     const { replaced } = loading;
-    this.#takeOverLane(loading, replaced);
+    this.#takeOverLane(loading);
     try {
       return await send(params, (result) => {
         if (loading.signal.aborted) throw endedWhileOpening(method);
@@ -231,6 +231,7 @@ export class ClientSessions<S extends ClientSession> {
         replaced?.end(reopenedBy(method));
       });
     } catch (error) {
+      loading.deliverWaiting();
       this.#slots.refuse(loading, error);
       throw error;
     } finally {
@@ -270,31 +271,20 @@ export class ClientSessions<S extends ClientSession> {
   }
 
   /** Whether the agent waits for an answer or a handler of this client in a session, or one of its subagents works. */
-  #isAgentWaitingIn(session: object, id: string): boolean {
+  #isAgentWaitingIn(session: { readonly id: string }): boolean {
+    const { id } = session;
     if (this.#scope.connection.lanes.at(id) !== undefined || this.#questions.hasOpenRequest(id)) return true;
-    for (const other of this.#slots.opened()) {
-      if (other.parent === session && (other.hasWork || this.#isAgentWaitingIn(other, other.id))) return true;
-    }
-    return false;
-  }
-
-  /** Whether the agent waits for an answer in an unclaimed session: such a session may work for any turn. */
-  #isAgentWaitingInUnclaimed(): boolean {
-    for (const { id } of this.#budgets.unclaimed()) if (this.#questions.hasOpenRequest(id)) return true;
-    return false;
+    const subagents = this.#slots.opened().filter(({ parent }) => parent === session);
+    return subagents.some((subagent) => subagent.hasWork || this.#isAgentWaitingIn(subagent));
   }
 
   /** Decides which session receives the notifications that were queued before a session started to open. */
-  #takeOverLane(loading: S, before: S | undefined): void {
-    const { lanes } = this.#scope.connection;
-    const lane = lanes.at(loading.id);
+  #takeOverLane({ id, replaced }: S): void {
+    const lane = this.#scope.connection.lanes.at(id);
     // Delivers earlier messages now. Otherwise the history would be queued behind them until the answer.
-    if (lane?.held === "notifications") this.#buffer.claim(loading.id, () => {});
-    else if (lane !== undefined) {
-      loading.earlierReceiver = before ?? null;
-      enqueueAfterNotifications(lanes, loading.id, 0, () => {
-        loading.earlierReceiver = undefined;
-      });
+    if (lane?.held === "notifications") return this.#buffer.releaseSoon(id);
+    for (const { notification } of lane?.items ?? []) {
+      if (notification !== undefined && !this.#earlier.has(notification)) this.#earlier.set(notification, replaced);
     }
   }
 
@@ -331,13 +321,13 @@ export class ClientSessions<S extends ClientSession> {
   }
 
   #deliver(session: S): S {
-    this.#buffer.claim(session.id, () => session.onOpenerDone());
+    this.#buffer.releaseSoon(session.id, () => session.onOpenerDone());
     return session;
   }
 
   #close(session: S | undefined, reason: unknown): void {
-    session?.end(reason);
     if (session === undefined) return;
+    session.end(reason);
     this.#slots.close(session);
     this.#cancelLost(session.id);
   }
@@ -396,24 +386,25 @@ export class ClientSessions<S extends ClientSession> {
   }
 
   #createLink(calls: PeerCalls): ClientSessionLink {
-    const { names, methods, connection, report, hasUpdateHandler, stall, unread } = this.#scope;
-    const reports = createSessionReports(report, names, hasUpdateHandler);
+    const { connection, report, unread } = this.#scope;
+    const reports = createSessionReports(this.#scope);
     return {
+      ...this.#scope,
       ...reports,
       // The agent replays these updates again, after the login.
       onUndelivered: (...updates) => {
         if (!this.#willReplay) reports.onUndelivered(...updates);
       },
       scope: this.#scope,
-      stall,
       unread: createUnreadUpdates(unread, report),
       countUnopened: () => this.#unopenedCount,
-      isAgentWaiting: (session) => this.#isAgentWaitingIn(session, session.id) || this.#isAgentWaitingInUnclaimed(),
-      names,
-      methods,
+      // An unclaimed session may work for any turn.
+      isAgentWaiting: (session) =>
+        this.#isAgentWaitingIn(session) ||
+        this.#budgets.unclaimed().some(({ id }) => this.#questions.hasOpenRequest(id)),
       calls,
       lanes: connection.lanes,
-      hasUpdateHandler,
+      receiver: (notification) => this.receiver(notification),
       isIntercepted: this.#scope.interceptors.length > 0,
     };
   }

@@ -1,16 +1,18 @@
 import { describeError } from "../../base/describe-error.ts";
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
-import type { ClientMethodNames, ClientSessionLink } from "./client-session-link.ts";
+import type { AgentFacts } from "./client-dialect.ts";
+import type { ClientScope } from "./client-scope.ts";
+import type { ClientSessionLink } from "./client-session-link.ts";
 import { reportStall } from "./stall-watch.ts";
 
 /** The diagnostics of a client's sessions. */
 export type SessionReports = Pick<ClientSessionLink, "onObserverFailed" | "onStall" | "onUndelivered" | "onUnobserved">;
 
-export function createSessionReports(
-  report: DiagnosticListener,
-  names: ClientMethodNames,
-  hasUpdateHandler: boolean,
-): SessionReports {
+export function createSessionReports({
+  report,
+  names,
+  hasUpdateHandler,
+}: Pick<ClientScope<never, AgentFacts>, "report" | "names" | "hasUpdateHandler">): SessionReports {
   return {
     onStall: (sessionId, step) => reportStall(report, names, sessionId, step),
     onUnobserved: (sessionId) => {

@@ -37,6 +37,8 @@ export interface TurnSession {
   /** The latest received message, in words; `undefined` for none. */
   readonly lastSeen: string | undefined;
   onStall(step: StallStep): void;
+  /** Delivers the updates that wait for their handler. */
+  deliverWaiting(): void;
 }
 
 /** A turn of any version, as the client sees it: where its updates go, and how it is cancelled. */
@@ -177,7 +179,10 @@ export abstract class Turn<Update, Outcome extends { readonly type: string; read
 
   #giveUp(milliseconds: number): void {
     this.#stopTimer?.();
-    if (!this.isAnswered) this.#reportStall("given-up", milliseconds);
+    if (!this.isAnswered) {
+      this.#session.deliverWaiting();
+      this.#reportStall("given-up", milliseconds);
+    }
     this.onGraceOver(milliseconds, describeLastSeen(this.#lastSeen));
   }
 

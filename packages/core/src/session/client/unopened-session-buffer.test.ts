@@ -18,7 +18,7 @@ it("UnopenedSessionBuffer reports nothing that came for a session which had ende
     () => false,
   );
   await new Promise<void>((resolve) => {
-    buffer.claim("s", resolve);
+    buffer.releaseSoon("s", resolve);
     lanes.notify({ method: "session/update", params: { sessionId: "s" }, size: 10, isChecked: false });
     buffer.onQueued("s");
   });

@@ -1,6 +1,6 @@
 import type { DiagnosticListener } from "../../base/diagnostics.ts";
 import { backgroundTimer } from "../../base/timers.ts";
-import { claimLane, discardLane, isHeld, measureHeld, releaseLane } from "../../rpc/held-lanes.ts";
+import { discardLane, holdAll, measureHeld, releaseLane } from "../../rpc/held-lanes.ts";
 import type { Lanes } from "../../rpc/lanes.ts";
 import { inNextMacrotask } from "../../transport/flush-scheduler.ts";
 
@@ -42,8 +42,9 @@ export class UnopenedSessionBuffer {
   /** One more notification of this session waits for its turn. */
   onQueued(sessionId: string): void {
     // A lane whose handler runs continues soon.
-    if (!isHeld(this.#lanes, sessionId)) return;
-    const { count, size } = measureHeld(this.#lanes, sessionId);
+    const held = measureHeld(this.#lanes, sessionId);
+    if (held === undefined) return;
+    const { count, size } = held;
     const kept = this.#kept.get(sessionId) ?? this.#begin(sessionId);
     const now = size + count * overheadOfKept;
     this.#total += now - kept.size;
@@ -56,18 +57,17 @@ export class UnopenedSessionBuffer {
   }
 
   /** The session opens. Delivers the kept messages after the opener continued. */
-  claim(sessionId: string, onSettled: () => void): void {
+  releaseSoon(sessionId: string, onOpenerDone?: () => void): void {
     this.#forget(sessionId);
-    claimLane(this.#lanes, sessionId);
+    holdAll(this.#lanes, sessionId);
     inNextMacrotask(() => {
-      onSettled();
-      // Also releases what arrived since, if the session has ended meanwhile.
-      this.#forget(sessionId);
-      releaseLane(this.#lanes, sessionId);
+      onOpenerDone?.();
+      // Also what arrived since, if the session has ended meanwhile.
+      this.release(sessionId);
     });
   }
 
-  /** The agent works in the session without an opening call: delivers the kept messages now. */
+  /** Delivers the kept messages now. */
   release(sessionId: string): void {
     this.#forget(sessionId);
     releaseLane(this.#lanes, sessionId);

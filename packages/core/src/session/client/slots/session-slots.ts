@@ -65,10 +65,10 @@ export class SessionSlots<S extends SlotSession> {
     return id === undefined ? undefined : this.receiver(id);
   }
 
-  /** The one that the agent requests something in before it is open. */
+  /** The one that the agent requests something in before it is open, unless it was closed. */
   placeholder(id: string): Slot<S> | undefined {
     const slot = this.#slots.get(id);
-    return slot?.state === "placeholder" ? slot : undefined;
+    return slot?.state === "placeholder" && slot.session?.signal.aborted === false ? slot : undefined;
   }
 
   /** The session that the agent already uses under an unopened id. */
@@ -83,8 +83,8 @@ export class SessionSlots<S extends SlotSession> {
   }
 
   /** The open sessions. */
-  *opened(): Iterable<S> {
-    for (const slot of this.#slots.values()) if (isOpen(slot)) yield slot.session!;
+  opened(): readonly S[] {
+    return this.values(isOpen).map(({ session }) => session!);
   }
 
   /** Whether a call is to open the id. */
@@ -122,7 +122,7 @@ export class SessionSlots<S extends SlotSession> {
 
   /** Whether it is the session of a placeholder. */
   isHeld(session: S): boolean {
-    return this.placeholder(session.id)?.session === session && !session.signal.aborted;
+    return this.placeholder(session.id)?.session === session;
   }
 
   drop(session: S): void {

@@ -59,8 +59,8 @@ export class SlotBudgets<S extends CountedSession> implements SlotWatcher<S> {
   }
 
   /** The unclaimed sessions, also those in whose place a call opens another one. */
-  unclaimed(): Iterable<S> {
-    return this.#kept.keys();
+  unclaimed(): readonly S[] {
+    return [...this.#kept.keys()];
   }
 
   /** @throws {Refusal} if there are too many placeholders. */
