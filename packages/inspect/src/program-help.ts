@@ -45,9 +45,10 @@ With an HTTP URL instead of a command, it connects to the agent that is served t
 With a recording, it writes the same log about its messages.`;
 
 /** How the program ends. */
-export const notes = `Exit codes: that of the agent (128 and above for a signal; 127 if it cannot be started), 2 for invalid options.
+export const notes = `Exit codes: that of the agent (128 and above for a signal; 127 if it cannot be started).
 For a URL: 1 if the connection failed, else 0.
-For a recording: 1 if it has a violation, else 0.`;
+For a recording: 1 if it has a violation or cannot be read, else 0.
+2 for wrong options, and for a log that cannot be written.`;
 
 /** The whole help of the program with this name. */
 export function usageOf(program: string): string {

@@ -2,7 +2,7 @@ import { describeError } from "@acp/core/internal";
 
 import { CommandLineError, parseCommandLine } from "./command-line.ts";
 import { usageOf } from "./program-help.ts";
-import { read } from "./read.ts";
+import { read, RecordingError } from "./read.ts";
 import { tap } from "./tap/tap.ts";
 
 /** Runs the program, and returns its exit code. `name` is how its messages call it. */
@@ -16,6 +16,6 @@ export async function runProgram(args: readonly string[], name: string): Promise
   } catch (error) {
     const message = describeError(error);
     process.stderr.write(`${name}: ${message}\n${error instanceof CommandLineError ? `\n${usageOf(name)}` : ""}`);
-    return 2;
+    return error instanceof RecordingError ? 1 : 2;
   }
 }

@@ -312,6 +312,33 @@ describe("acp agents", () => {
   });
 
   test.each([
+    ["a program of this folder", ["agent"], (folder: string) => ({ command: join(folder, "agent") })],
+    [
+      "the same with a path",
+      ["./agent", "--flag"],
+      (folder: string) => ({ command: join(folder, "agent"), args: ["--flag"] }),
+    ],
+    [
+      "a script without an ending",
+      ["node", "agent", "agent"],
+      (folder: string) => ({ command: "node", args: [join(folder, "agent"), join(folder, "agent")] }),
+    ],
+    [
+      "a word that is no file",
+      ["node", "agent", "agents"],
+      (folder: string) => ({ command: "node", args: [join(folder, "agent"), "agents"] }),
+    ],
+  ])("add stores %s as it is found from everywhere", (_, command, expected) => {
+    using home = agentHome();
+    home.write(join(home.project, "agent"), "#!/usr/bin/env node\n");
+    chmodSync(join(home.project, "agent"), 0o755);
+    const args = [clientProgram, "agents", "add", "mine", "--no-check", "--", ...command];
+    const { status } = spawnSync(process.execPath, args, { cwd: home.project, env: { ...process.env, ...home.env } });
+    expect(status).toBe(0);
+    expect(JSON.parse(home.read(home.userConfig)).agents.mine).toEqual(expected(home.project));
+  });
+
+  test.each([
     ["there is no such program", ["./no-such-agent"], 6, "There is no program"],
     ["there is no such name", ["no-such-agent"], 6, "There is no program 'no-such-agent' on PATH"],
     ["it is no agent", [process.execPath, "--version"], 7, "It writes text where ACP has messages"],

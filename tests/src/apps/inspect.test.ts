@@ -213,12 +213,13 @@ describe("acp-inspect", () => {
   });
 
   test.each([
-    [["--log", join("nowhere", "log"), "--", "agent"], "ENOENT"],
-    [["no-such-recording"], "ENOENT"],
-    [["--nonsense"], "Usage: acp-inspect"],
-  ])("ends with 2 where it cannot do its task (%j)", async (args, words) => {
+    [["--log", join("nowhere", "log"), "--", "agent"], 2, "ENOENT"],
+    [["no-such-recording"], 1, "Cannot inspect no-such-recording: ENOENT"],
+    [[import.meta.filename], 1, "Line 1 of the recording is no entry"],
+    [["--nonsense"], 2, "Usage: acp-inspect"],
+  ])("says why it cannot do its task (%j)", async (args, expected, words) => {
     const { code, stderr } = await run([inspectProgram, ...args]);
-    expect(code).toBe(2);
+    expect(code).toBe(expected);
     expect(stderr).toContain(words);
   });
 

@@ -108,6 +108,13 @@ describe("acp replay --as-client", () => {
       code: 1,
       stderr: "acp replay: The replay got stuck: nothing came from the agent for 0.2 s\n",
     });
+    for (const [program, reason] of [
+      ["no-such-agent", "There is no program 'no-such-agent' on PATH"],
+      [file, `${file} may not be executed`],
+    ]) {
+      const { code, stderr } = await run([...replay, "--", program ?? ""]);
+      expect([code, stderr]).toEqual([6, expect.stringContaining(`acp replay: ${reason}\n`)]);
+    }
   });
 });
 

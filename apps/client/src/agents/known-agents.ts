@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync, existsSync, readFileSync, realpathSync } from "node:fs";
-import { delimiter, isAbsolute, join, dirname } from "node:path";
+import { basename, delimiter, isAbsolute, join, dirname } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,8 +27,20 @@ export function isExecutable(file: string): boolean {
   }
 }
 
+/** Programs whose first argument is the program that one means. */
+const interpreters = /^(?:node|nodejs|deno|bun|python[\d.]*|ruby|perl|sh|bash|npx|uvx)(?:\.exe)?$/u;
+
+/** The script that an interpreter runs, as it is written; `undefined` for other programs. */
+export function scriptOf(command: string, args: readonly string[]): string | undefined {
+  return interpreters.test(basename(command)) ? args.find((arg) => isFile(arg)) : undefined;
+}
+
+export function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
+
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return existsSync(path) && statSync(path).isDirectory();
 }
 
 /** How many folders above a program its package may be. */

@@ -6,6 +6,7 @@ import { type AgentSelectionValues, selectAgent } from "../agents/agent-selectio
 import { resolveAgent } from "../agents/resolve-agent.ts";
 import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { Streams } from "../cli/streams.ts";
+import { classifyFailure } from "../protocol/failure.ts";
 import { nameProgram } from "../protocol/name-program.ts";
 import { framingOf } from "../agents/launch-settings.ts";
 import { cutLine, printable, printableLine } from "../text/printable.ts";
@@ -37,6 +38,8 @@ export async function replayAsClient(
     ...(env === undefined ? {} : { env }),
     framing: framingOf(values.framing ?? launch.framing),
     onStderr: (line) => void stderr.push(line),
+  }).catch((error: unknown) => {
+    throw ProgramFailure.of(classifyFailure(error), error);
   });
   const said: RecordedMessage[] = [];
   const stuck = await play(replay, agent, { patience, record: recordTraffic((entry) => said.push(entry)) });

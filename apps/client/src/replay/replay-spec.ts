@@ -26,7 +26,11 @@ With --as-client it starts an agent, sends it what the client once sent, and pri
     ...startOptions,
     ...helpOption,
   },
-  notes: `Exit codes with --as-client:
-    0  the agent said the same    1  it said something else, or the replay got stuck`,
+  notes: `Exit codes:
+    0  the replay came to its end; with --as-client, the agent said the same
+    1  the agent said something else, the replay got stuck, or the file is no recording of a connection
+    2  wrong options
+    6  the agent cannot be started
+   11  wrong configuration`,
   completes: "file",
 } as const satisfies CommandSpec;

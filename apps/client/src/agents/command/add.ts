@@ -12,7 +12,7 @@ import type { ConfiguredAgent } from "../config/config.ts";
 import { expandVariables } from "../config/expand-variables.ts";
 import type { MemberEdit } from "../config/edit-text.ts";
 import { findConfigs } from "../config/find-configs.ts";
-import { findProgram, findKnownAgent } from "../known-agents.ts";
+import { findProgram, findKnownAgent, isExecutable, scriptOf } from "../known-agents.ts";
 import { launchOfCommand } from "../launch.ts";
 import { isUrl } from "../registry/fetch-file.ts";
 import { loadRegistry } from "../registry/load-registry.ts";
@@ -47,7 +47,7 @@ export const run: RunCommand = async (args, streams) => {
   const agent =
     command === undefined
       ? await findAgent(known?.registry ?? name, cwd, values.registry ?? known?.from, streams)
-      : { command: programTyped(command), args: commandArgs.map(argumentTyped) };
+      : { command: programTyped(command, streams), args: argumentsTyped(command, commandArgs) };
   const { args: agentArgs = [] } = agent;
   if (agent.command !== undefined && !values["no-check"]) await checkStart({ ...agent, env }, streams);
   const value = {
@@ -75,15 +75,19 @@ function toVariable(text: string): [name: string, value: string] {
   return [name, value];
 }
 
-/** A program's path as it is found from everywhere; a name is looked up on `PATH`. */
-function programTyped(command: string): string {
-  return isPath(command) ? resolve(command) : command;
+/** A program's path as it is found from everywhere. A name is looked up on `PATH`, and then in this folder. */
+function programTyped(command: string, { env }: Streams): string {
+  const isHere = !isPath(command) && findProgram(command, env) === undefined && isExecutable(resolve(command));
+  return isPath(command) || isHere ? resolve(command) : command;
 }
 
-/** The same for an argument that names a file, such as the script of an interpreter. Other words stay as they are. */
-function argumentTyped(word: string): string {
-  const mayBeFile = !word.startsWith("-") && (isPath(word) || /\.\w+$/u.test(word));
-  return mayBeFile && existsSync(word) ? resolve(word) : word;
+/** The same for the script of an interpreter, and for arguments that look like the name of a file. Other words stay as they are. */
+function argumentsTyped(command: string, args: readonly string[]): string[] {
+  const script = scriptOf(command, args);
+  return args.map((word) => {
+    const mayBeFile = word === script || (!word.startsWith("-") && (isPath(word) || /\.\w+$/u.test(word)));
+    return mayBeFile && existsSync(word) ? resolve(word) : word;
+  });
 }
 
 function isPath(word: string): boolean {
