@@ -63,7 +63,8 @@ export class Screen {
   draw(printed: readonly Line[], frame: Frame): void {
     const { columns, rows } = this.#size;
     const { lines, cursor } = lastRows(frame, rows - 1);
-    const shown = lines.map((line) => truncate(line, columns - 1));
+    // The cursor is below what was printed, also if there is nothing to draw.
+    const shown = (lines.length === 0 ? [[]] : lines).map((line) => truncate(line, columns - 1));
     const painted = shown.map((line) => paint(line, this.#style));
     const next = [...printed.map((line) => paint(line, this.#style)), ...painted];
     const place = cursor ?? { row: Math.max(0, lines.length - 1), column: 0 };
