@@ -3,6 +3,7 @@ import { doctorSpec } from "./doctor/doctor-spec.ts";
 import { execSpec } from "./exec/exec-spec.ts";
 import { completionSpec } from "./completion/completion-spec.ts";
 import { chatSpec } from "./chat/chat-spec.ts";
+import { resumeSpec } from "./chat/resume-spec.ts";
 import { inspectSpec } from "./inspect/inspect-spec.ts";
 import { recordSpec } from "./record/record-spec.ts";
 import { replaySpec } from "./replay/replay-spec.ts";
@@ -14,6 +15,7 @@ import { helpSpec, printHelp } from "./cli/help.ts";
 
 /** The commands of this program by their first word, in the order of the help. Each is loaded only to run it. */
 export const commands: Readonly<Record<string, Command>> = {
+  resume: { spec: resumeSpec, load: () => import("./resume.ts") },
   exec: { spec: execSpec, load: () => import("./exec/exec.ts") },
   sessions: {
     spec: sessionsSpec,

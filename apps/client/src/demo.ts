@@ -8,6 +8,7 @@ import { CommandLineError, ExitCode } from "./cli/exit.ts";
 import { parseCommandLine } from "./chat/chat-options.ts";
 import { runClient } from "./plain/run-client.ts";
 import { processStreams } from "./cli/streams.ts";
+import { SessionRecorder } from "./sessions/session-recorder.ts";
 import { createStyle, type Style } from "./text/style.ts";
 
 /** `npm start`: the reference agent repairs a copy of the sample project, and the demo checks the result on disk. */
@@ -55,7 +56,11 @@ They work on a temporary copy of ${relative(process.cwd(), sample) || sample} an
   // The agent needs the same framing.
   const { command, args: agentArgs } = options.agent;
   const program = { command, args: [...agentArgs, "--framing", options.framing.name] };
-  const code = await runClient({ ...options, agent: program }, streams);
+  const code = await runClient(
+    { ...options, agent: program },
+    streams,
+    new SessionRecorder({ cwd: options.cwd, env: streams.env, name: undefined }),
+  );
   const isFixed = check(directory, style);
   const protocol = options.protocol === 1 ? "" : ` --protocol ${options.protocol}`;
   const hint = `Talk to it yourself: node apps/client/dist/main.js${protocol} -- node apps/agent/dist/main.js`;

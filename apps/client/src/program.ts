@@ -44,13 +44,23 @@ async function runCommand(command: typeof chat, args: readonly string[], streams
   return ExitCode.endTurn;
 }
 
-/** A word that is almost a command, and no agent that is known here, is a mistake: the registry need not be asked for it. */
+/** A word that is almost a command or an agent, and no agent that is known here, is a mistake: no registry is asked for it. */
 async function requireNoMistake(word: string, { env }: Streams): Promise<void> {
-  const near = nearest(word, Object.keys(commands));
-  if (near === undefined || word.length > near.length + 1) return;
+  if (word === "" || word.startsWith("-")) return;
+  const { findKnownAgent, knownAgents } = await import("./agents/known-agents.ts");
+  if (findKnownAgent(word) !== undefined) return;
   const { listNames } = await import("./agents/list-agents.ts");
-  if (!(await listNames({ cwd: process.cwd(), registry: undefined }, env)).includes(word))
-    throw unknownCommand(acpSpec, word, `An agent of this name is started by: acp --agent ${printableLine(word)}`);
+  const names = await listNames({ cwd: process.cwd(), registry: undefined }, env);
+  if (names.includes(word)) return;
+  const isLike = (near: string | undefined): near is string => near !== undefined && word.length <= near.length + 1;
+  const help = `An agent of this name is started by: acp --agent ${printableLine(word)}`;
+  if (isLike(nearest(word, Object.keys(commands)))) throw unknownCommand(acpSpec, word, help);
+  const near = nearest(word, [...names, ...knownAgents.map(({ name }) => name)]);
+  if (!isLike(near)) return;
+  throw new CommandLineError(
+    `There is no agent '${printableLine(word)}'. Did you mean 'acp ${printableLine(near)}'?`,
+    help,
+  );
 }
 
 /** Says on stderr what the user can do; returns the exit code, or `undefined` for an error of this program. */

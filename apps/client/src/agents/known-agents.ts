@@ -72,27 +72,84 @@ export interface KnownAgent {
   readonly args: readonly string[];
   /** What it is called by its makers. */
   readonly title: string;
+  /** How to install it: a command, or a page that says how. */
+  readonly install: string;
 }
 
 /** Programs that speak ACP, as their documentation says how to start them, or as the public registry does. */
 export const knownAgents: readonly KnownAgent[] = [
-  { name: "auggie", program: "auggie", args: ["--acp"], title: "Auggie CLI" },
-  { name: "cagent", program: "cagent", args: ["acp"], title: "Docker cagent" },
-  { name: "claude", program: "claude-agent-acp", args: [], title: "Claude Agent" },
-  { name: "codex", program: "codex-acp", args: [], title: "Codex" },
-  { name: "copilot", program: "copilot", args: ["--acp", "--stdio"], title: "GitHub Copilot CLI" },
-  { name: "cursor", program: "cursor-agent", args: ["acp"], title: "Cursor CLI" },
-  { name: "droid", program: "droid", args: ["exec", "--output-format", "acp"], title: "Factory Droid" },
-  { name: "gemini", program: "gemini", args: ["--acp"], title: "Gemini CLI" },
-  { name: "goose", program: "goose", args: ["acp"], title: "Goose" },
-  { name: "kimi", program: "kimi", args: ["acp"], title: "Kimi CLI" },
-  { name: "kiro", program: "kiro-cli", args: ["acp"], title: "Kiro CLI" },
-  { name: "opencode", program: "opencode", args: ["acp"], title: "OpenCode" },
-  { name: "pi", program: "pi-acp", args: [], title: "pi" },
-  { name: "qoder", program: "qodercli", args: ["--acp"], title: "Qoder CLI" },
-  { name: "qwen", program: "qwen", args: ["--acp"], title: "Qwen Code" },
-  { name: "stakpak", program: "stakpak", args: ["acp"], title: "Stakpak" },
-  { name: "vibe", program: "vibe-acp", args: [], title: "Mistral Vibe" },
+  { name: "acp-agent", program: "acp-agent", args: [], title: "Reference agent", install: "npm install -g @acp/agent" },
+  {
+    name: "auggie",
+    program: "auggie",
+    args: ["--acp"],
+    title: "Auggie CLI",
+    install: "npm install -g @augmentcode/auggie",
+  },
+  {
+    name: "cagent",
+    program: "cagent",
+    args: ["acp"],
+    title: "Docker cagent",
+    install: "https://github.com/docker/cagent",
+  },
+  {
+    name: "claude",
+    program: "claude-agent-acp",
+    args: [],
+    title: "Claude Agent",
+    install: "npm install -g @agentclientprotocol/claude-agent-acp",
+  },
+  {
+    name: "codex",
+    program: "codex-acp",
+    args: [],
+    title: "Codex",
+    install: "npm install -g @agentclientprotocol/codex-acp",
+  },
+  {
+    name: "copilot",
+    program: "copilot",
+    args: ["--acp", "--stdio"],
+    title: "GitHub Copilot CLI",
+    install: "npm install -g @github/copilot",
+  },
+  { name: "cursor", program: "cursor-agent", args: ["acp"], title: "Cursor CLI", install: "https://cursor.com/cli" },
+  {
+    name: "droid",
+    program: "droid",
+    args: ["exec", "--output-format", "acp"],
+    title: "Factory Droid",
+    install: "https://docs.factory.ai/cli",
+  },
+  {
+    name: "gemini",
+    program: "gemini",
+    args: ["--acp"],
+    title: "Gemini CLI",
+    install: "npm install -g @google/gemini-cli",
+  },
+  { name: "goose", program: "goose", args: ["acp"], title: "Goose", install: "https://github.com/block/goose" },
+  { name: "kimi", program: "kimi", args: ["acp"], title: "Kimi CLI", install: "uv tool install kimi-cli" },
+  { name: "kiro", program: "kiro-cli", args: ["acp"], title: "Kiro CLI", install: "https://kiro.dev/cli" },
+  { name: "opencode", program: "opencode", args: ["acp"], title: "OpenCode", install: "npm install -g opencode-ai" },
+  { name: "pi", program: "pi-acp", args: [], title: "pi", install: "npm install -g pi-acp" },
+  {
+    name: "qoder",
+    program: "qodercli",
+    args: ["--acp"],
+    title: "Qoder CLI",
+    install: "npm install -g @qoder-ai/qodercli",
+  },
+  {
+    name: "qwen",
+    program: "qwen",
+    args: ["--acp"],
+    title: "Qwen Code",
+    install: "npm install -g @qwen-code/qwen-code",
+  },
+  { name: "stakpak", program: "stakpak", args: ["acp"], title: "Stakpak", install: "https://github.com/stakpak/agent" },
+  { name: "vibe", program: "vibe-acp", args: [], title: "Mistral Vibe", install: "uv tool install mistral-vibe" },
 ];
 
 /** Finds a known agent by its name, or by that of its program. */

@@ -4,7 +4,7 @@ import { isProjectTrusted } from "./consent/trust-project.ts";
 import { findProgram, packageOf, knownAgents } from "./known-agents.ts";
 import type { LaunchSource } from "./launch.ts";
 import { loadRegistry, type LoadOptions, type Registry } from "./registry/load-registry.ts";
-import { registryOf } from "./resolve-agent.ts";
+import { defaultAgent, registryOf } from "./resolve-agent.ts";
 
 /** An agent that can be started by its name. */
 export interface ListedAgent {
@@ -41,7 +41,7 @@ export async function listAgents(
   for (const agent of [...configured(configs, env, registry), ...onPath(env), ...ofRegistry(registry)]) {
     if (!byName.has(agent.name)) byName.set(agent.name, agent);
   }
-  const defaultName = configs.project?.config.default ?? configs.user?.config.default;
+  const defaultName = defaultAgent(configs);
   const agents = [...byName.values()].map((agent) => ({ ...agent, isDefault: agent.name === defaultName }));
   return { agents, problem };
 }

@@ -1,6 +1,7 @@
 import { isAbsolute, join, resolve } from "node:path";
 
 import { ExitCode, ProgramFailure } from "../cli/exit.ts";
+import { nearest } from "../cli/options.ts";
 import type { Streams } from "../cli/streams.ts";
 import { printableLine } from "../text/printable.ts";
 import type { AgentSelection } from "./agent-selection.ts";
@@ -25,12 +26,17 @@ export async function resolveAgent(selection: AgentSelection, streams: Streams):
   const [command, ...args] = selection.command ?? [];
   if (selection.name === undefined && command !== undefined) return launchOfCommand(command, args);
   const configs = findConfigs(selection.cwd, streams.env);
-  const name = selection.name ?? configs.project?.config.default ?? configs.user?.config.default;
+  const name = selection.name ?? defaultAgent(configs);
   if (name === undefined) throw nothingChosen(configs, streams);
   const launch = await findByName(name, configs, selection, streams);
   if (launch !== undefined) return launch;
   if (command !== undefined) return launchOfCommand(command, args);
   throw notFound(name, configs, streams);
+}
+
+/** The name of the agent to start if none is named. */
+export function defaultAgent({ project, user }: Configs): string | undefined {
+  return project?.config.default ?? user?.config.default;
 }
 
 async function findByName(
@@ -59,7 +65,7 @@ async function findByName(
     throw new ProgramFailure(
       `${message}: ${printableLine(error.message)}`,
       ExitCode.configuration,
-      whatThereIs(configs, streams),
+      adviceFor(name, configs, streams),
     );
   }
 }
@@ -164,13 +170,25 @@ function notFound(name: string, configs: Configs, streams: Streams): ProgramFail
     known === undefined
       ? `There is no agent '${printableLine(name)}'`
       : `${known.title} is not installed: there is no '${known.program}' on PATH, and no '${name}' in the registry`;
-  return new ProgramFailure(message, ExitCode.configuration, whatThereIs(configs, streams));
+  return new ProgramFailure(message, ExitCode.configuration, adviceFor(name, configs, streams));
+}
+
+/** What to do about a name that means nothing here. */
+function adviceFor(name: string, configs: Configs, streams: Streams): string {
+  const install = findKnownAgent(name)?.install;
+  const near = nearest(name, [...Object.keys(agentsIn(configs)), ...knownAgents.map((agent) => agent.name)]);
+  const first =
+    install !== undefined ? `Install it: ${install}. ` : near !== undefined ? `Did you mean '${near}'? ` : "";
+  return first + whatThereIs(configs, streams);
+}
+
+function agentsIn({ project, user }: Configs): Readonly<Record<string, ConfiguredAgent>> {
+  return { ...user?.config.agents, ...project?.config.agents };
 }
 
 function whatThereIs(configs: Configs, { env }: Streams): string {
   const names = new Set([
-    ...Object.keys(configs.project?.config.agents ?? {}),
-    ...Object.keys(configs.user?.config.agents ?? {}),
+    ...Object.keys(agentsIn(configs)),
     ...knownAgents.filter(({ program }) => findProgram(program, env) !== undefined).map(({ name }) => name),
   ]);
   const command = "write its command. Write it after --: acp -- gemini --acp";

@@ -16,6 +16,8 @@ import { type ResolvedSetup, resolveSetup, setupOf } from "./setup/resolve-setup
 
 /** What a run of an agent was asked for, whoever reads it: the user interface, lines or a script. */
 export interface RunRequest {
+  /** The agent that the command line chooses; without a name and a command, the default one. */
+  readonly selection: AgentSelection;
   /** The session's directory; absolute. */
   readonly cwd: string;
   /** The files to send with the first prompt. */
@@ -71,6 +73,7 @@ export function parseRun(
   permissions(wanted.folders);
   const options = values.option.map(toOption);
   return {
+    selection: chosen,
     cwd,
     attach: values.attach.map(toAttachment),
     timeout: millisecondsOf("timeout", runOptions.timeout, values.timeout),

@@ -7,7 +7,7 @@ import { classifyFailure } from "../protocol/failure.ts";
 import { within } from "../protocol/time-limit.ts";
 
 /**
- * Starts an agent, and ends it when `work` is done.
+ * Starts an agent, and ends it when `work` is done, or `signal` aborts.
  *
  * @throws {ProgramFailure} for whatever fails.
  */
@@ -15,10 +15,12 @@ export async function withAgent<Result>(
   settings: LaunchSettings,
   startTimeout: number,
   work: (agent: Agent, signal: AbortSignal) => Promise<Result>,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Result> {
   const quit = new AbortController();
   const interrupt = (): void => quit.abort(new DOMException("Interrupted", "AbortError"));
   process.on("SIGINT", interrupt);
+  signal.addEventListener("abort", interrupt, { once: true });
   const connection = new AgentConnection({ ...settings, startTimeout }, { events: nobody, quit: quit.signal });
   let connected: Agent | undefined;
   try {

@@ -1,7 +1,6 @@
 import { parseRun, type RunRequest, type RunSettings } from "../agents/run-options.ts";
 import { CommandLineError } from "../cli/exit.ts";
 import { parseOptions } from "../cli/options.ts";
-import type { Session } from "../protocol/agent.ts";
 import { chatSpec, withSeparator } from "./chat-spec.ts";
 
 /** The parsed command line. */
@@ -10,6 +9,8 @@ export interface ChatRequest extends RunRequest {
   readonly prompt: string | undefined;
   /** Read one prompt per line, even if stdin is no terminal. */
   readonly interactive: boolean;
+  /** Whether to go on in the session that was used last. */
+  readonly isContinued: boolean;
   /** The session to load instead of opening a new one. */
   readonly load: string | undefined;
   /** Lines instead of the user interface. */
@@ -17,10 +18,7 @@ export interface ChatRequest extends RunRequest {
 }
 
 /** A run with the agent that was selected. */
-export interface RunOptions extends ChatRequest, RunSettings {
-  /** The first session is open. */
-  readonly opened?: (session: Session) => void;
-}
+export interface RunOptions extends ChatRequest, RunSettings {}
 
 /** The same for the user interface, with its settings. */
 export interface UiOptions extends RunOptions {
@@ -36,6 +34,8 @@ export function parseCommandLine(args: readonly string[]): ChatRequest {
     throw new CommandLineError("--prompt and --interactive cannot be combined. Use one of them");
   if (load !== undefined && values.session !== undefined)
     throw new CommandLineError("--load and --session cannot be combined. Use one of them");
+  if (values.continue && (load ?? values.session) !== undefined)
+    throw new CommandLineError("--continue cannot be combined with --load or --session. Use one of them");
   const run = parseRun(values, { names: positionals, command: rest, isAttended: true });
-  return { ...run, prompt, interactive, load, plain };
+  return { ...run, prompt, interactive, isContinued: values.continue, load, plain };
 }

@@ -16,6 +16,11 @@ Without --prompt it asks for prompts on a terminal; otherwise it reads one promp
       help: "Read prompts line by line, even if stdin is no terminal",
     },
     plain: { type: "boolean", help: "Print lines, without the user interface for terminals" },
+    continue: {
+      type: "boolean",
+      short: "c",
+      help: "Continue the last session of this directory, or of this agent in it",
+    },
     load: {
       type: "string",
       value: "<id>",

@@ -12,8 +12,8 @@ import { refusal } from "../protocol/permission/refusal.ts";
 import { selectOptions } from "../protocol/select-options.ts";
 import { inWords } from "../protocol/time-limit.ts";
 import { EventFeed } from "./events/event-feed.ts";
-import { type ExecEvent, formatVersion } from "./events/exec-event.ts";
-import type { EventSubject } from "./events/session-feed.ts";
+import { type ExecEvent, formatVersion } from "../sessions/events/exec-event.ts";
+import type { EventSubject } from "../sessions/events/session-feed.ts";
 import type { ExecOptions } from "./exec-options.ts";
 import type { NamedRun } from "../sessions/named-run.ts";
 import { openSession, stoppedTurn } from "./open-session.ts";
@@ -87,6 +87,7 @@ export class ExecRun {
         prompt,
         attach.map(({ path }) => path),
       );
+      named?.save(session, launch, settings, prompt);
       const failure = await this.#turn(session, [{ type: "text", text: prompt }, ...blocks]);
       named?.save(session, launch, settings);
       return { session, failure };
@@ -272,7 +273,7 @@ export class ExecRun {
 
   #emit(event: ExecEvent, about?: EventSubject): Promise<void> | undefined {
     if (this.#hasEnded) return undefined;
-    this.#named?.write(event);
+    this.#named?.log.write(event);
     return this.#tools.control.cause === "closed" ? undefined : this.#tools.output.write(event, about);
   }
 }

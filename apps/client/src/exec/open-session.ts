@@ -2,7 +2,7 @@ import { ExitCode, ProgramFailure, exitCodeOf } from "../cli/exit.ts";
 import type { Agent, Session } from "../protocol/agent.ts";
 import { within } from "../protocol/time-limit.ts";
 import type { NamedSession } from "../sessions/named-session.ts";
-import type { SessionEvent } from "./events/exec-event.ts";
+import type { SessionEvent } from "../sessions/events/exec-event.ts";
 import { createFailure, type Failure } from "../protocol/failure.ts";
 
 /** An open session, and how it was opened. */

@@ -9,6 +9,7 @@ export const ownNames = [
   "/new",
   "/load",
   "/resume",
+  "/recall",
   "/delete",
   "/close",
   "/logout",

@@ -3,6 +3,8 @@ import { selectOptions } from "../protocol/select-options.ts";
 import { within } from "../protocol/time-limit.ts";
 import { withLogin } from "../protocol/with-login.ts";
 import type { RunOptions } from "../chat/chat-options.ts";
+import type { NamedSession } from "../sessions/named-session.ts";
+import { forgotten } from "../sessions/session-recorder.ts";
 import type { UserInterface } from "./user-interface.ts";
 
 /** The running agent and the current session. A login in a terminal replaces both (AUTH-14). */
@@ -39,14 +41,18 @@ export class CurrentSession {
   /** The current session; opens one, as the command line says, if there is none. */
   async get(): Promise<Session> {
     if (this.open !== undefined) return this.open;
-    const { load, opened } = this.#options;
+    const { load } = this.#options;
+    const { recorder } = this.#ui;
     const isFirst = this.#session === undefined;
+    const known = isFirst ? recorder.known : undefined;
     const session =
-      isFirst && load !== undefined
-        ? await this.#enter("session/load", () => this.#openFirst(load))
-        : await this.#enter("session/new", () => this.openNew());
+      known !== undefined
+        ? await this.#enter("session/load", () => this.#openAgain(known))
+        : isFirst && load !== undefined
+          ? await this.#enter("session/load", () => this.#openFirst(load))
+          : await this.#enter("session/new", () => this.openNew());
     this.#session = session;
-    if (isFirst) opened?.(session);
+    if (isFirst) recorder.opened(session);
     return session;
   }
 
@@ -96,5 +102,14 @@ export class CurrentSession {
   async #select(session: Session): Promise<Session> {
     await selectOptions(session, this.#options.wanted);
     return session;
+  }
+
+  /** Goes on in a session of another day. */
+  async #openAgain(known: NamedSession): Promise<Session> {
+    const { recorder, transcript } = this.#ui;
+    const { session, history, isForgotten } = await recorder.openAgain(known, this.agent);
+    if (history !== "") transcript.note(history);
+    if (isForgotten) transcript.note(forgotten);
+    return this.#select(session);
   }
 }

@@ -40,6 +40,11 @@ const commands: Readonly<Record<OwnName, OwnCommand>> = {
     await current.enter("session/resume", ({ agent, cwd }) => agent.resumeSession(sessionId, cwd));
     await showSessionId(current, ui);
   },
+  async "/recall"(_, _current, ui) {
+    if (!ui.recorder.hasForgotten) return ui.complain("There is nothing that the agent does not remember");
+    ui.recorder.recall();
+    ui.transcript.note("What was said before goes along with the next prompt");
+  },
   async "/delete"(argument, current, ui) {
     // Deleting is final, so the user must name the session, even the current one.
     if (argument === "") return ui.complain("Which session? /delete takes an id, or a number of the last list");
@@ -67,6 +72,7 @@ const explanations = `/sessions     List the sessions of this directory; the com
 /new          Open a new session
 /load <id>    Continue another session, and show its history
 /resume <id>  Continue another session
+/recall       Send what was said before along with the next prompt, if the agent has forgotten it
 /delete <id>  Delete a session
 /close        Close this session; the next prompt opens a new one
 /login <id>   Log in with this method

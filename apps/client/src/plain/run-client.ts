@@ -13,6 +13,7 @@ import { classifyFailure } from "../protocol/failure.ts";
 import { ownCommand } from "./own-commands.ts";
 import { isInteractive, type Streams } from "../cli/streams.ts";
 import { printableLine } from "../text/printable.ts";
+import type { SessionRecorder } from "../sessions/session-recorder.ts";
 import { UserInterface } from "./user-interface.ts";
 
 /**
@@ -20,10 +21,10 @@ import { UserInterface } from "./user-interface.ts";
  *
  * @throws {CommandLineError} if there is nothing to prompt.
  */
-export async function runClient(options: RunOptions, streams: Streams): Promise<number> {
+export async function runClient(options: RunOptions, streams: Streams, recorder: SessionRecorder): Promise<number> {
   const readsPrompts = options.prompt === undefined && (options.interactive || isInteractive(streams));
   const prompt = readsPrompts ? undefined : (options.prompt ?? (await promptFromInput(streams)));
-  const ui = new UserInterface(options, streams, readsPrompts);
+  const ui = new UserInterface(options, streams, readsPrompts, recorder);
   const interrupt = (): void => ui.interrupt();
   process.on("SIGINT", interrupt);
   const late = new LateMessages();
@@ -47,6 +48,7 @@ export async function runClient(options: RunOptions, streams: Streams): Promise<
       ui.interrupts.beginEnd();
       if (current.open !== undefined) late.begin(current.open, ui.events.show);
       await current.agent.close();
+      if (recorder.advice !== undefined) ui.transcript.note(recorder.advice);
     }
   } catch (error) {
     if (ui.quit.aborted) return ExitCode.cancelled;
@@ -141,11 +143,17 @@ function turnRunner({
   return async ({ agent }, session, prompt, isLast) => {
     const { blocks, notes } = await attachmentBlocks(attachments, agent.takes);
     for (const note of notes) ui.transcript.note(note);
-    const turn = session.prompt(blocks.length === 0 ? prompt : [{ type: "text", text: prompt }, ...blocks]);
+    // A single prompt is one of a script, to which nobody comes back.
+    const paths = attachments.map(({ path }) => path);
+    if (!isLast || ui.recorder.isNamed) ui.recorder.prompted(session, prompt, paths);
+    const said = ui.recorder.withRecalled(prompt);
+    const turn = session.prompt(blocks.length === 0 ? said : [{ type: "text", text: said }, ...blocks]);
     attachments = [];
     const ended = ui.interrupts.beginTurn(() => turn.cancel());
     try {
-      const { stopReason, failure, duration } = await ui.unlessQuit(withinTurn(turn, timeout));
+      const how = await ui.unlessQuit(withinTurn(turn, timeout));
+      ui.recorder.ended(session, how);
+      const { stopReason, failure, duration } = how;
       const failed = failure === undefined ? undefined : fail(failure);
       ui.transcript.end(stopReason, duration);
       const exitCode = failed ?? exitCodeOf(stopReason);

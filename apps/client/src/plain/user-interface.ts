@@ -14,6 +14,7 @@ import type { Failure } from "../protocol/failure.ts";
 import { answerOf, optionTaken } from "../protocol/permission/options.ts";
 import { refusal, summaryOf } from "../protocol/permission/refusal.ts";
 import type { Report } from "../protocol/shown.ts";
+import type { SessionRecorder } from "../sessions/session-recorder.ts";
 import { unlessAborted } from "../protocol/time-limit.ts";
 import { ErrorLines } from "../render/error-lines.ts";
 import { isInteractive, type Streams } from "../cli/streams.ts";
@@ -28,6 +29,7 @@ export class UserInterface {
   readonly errors: ErrorLines;
   readonly commands: CommandList = new CommandList();
   readonly shell: ShellLines;
+  readonly recorder: SessionRecorder;
   readonly interrupts: Interrupts;
   /** Receives everything from the agent. */
   readonly events: ClientEvents;
@@ -50,7 +52,9 @@ export class UserInterface {
     { permission: policy, rules, gated, by, cwd, withSecrets }: RunOptions,
     streams: Streams,
     readsPrompts: boolean,
+    recorder: SessionRecorder,
   ) {
+    this.recorder = recorder;
     const { output, error, env } = streams;
     const lines =
       readsPrompts || (policy === "ask" && isInteractive(streams))
@@ -216,6 +220,7 @@ export class UserInterface {
   }
 
   #show(report: Report, session: Session): Promise<void> | undefined {
+    this.recorder.show(report, session);
     if (session.isOfAgent) return this.#told(this.transcript.showBeside(report, session));
     if (report.kind === "commands") this.commands.listReceived();
     if (this.#leftSessions.has(session)) return undefined;

@@ -9,7 +9,7 @@ import { type ParsedOptions, parseOptions } from "../cli/options.ts";
 import type { Streams } from "../cli/streams.ts";
 import type { ListedSession } from "../protocol/agent.ts";
 import { printableLine } from "../text/printable.ts";
-import { nameAgent, type NamedSession } from "./named-session.ts";
+import { nameAgent, type NamedSession, subjectOf } from "./named-session.ts";
 import { SessionStore } from "./session-store.ts";
 import { listSpec } from "./sessions-spec.ts";
 import { jsonText } from "../text/json-text.ts";
@@ -34,7 +34,7 @@ export const run: RunCommand = async (args, streams) => {
     return ExitCode.endTurn;
   }
   const asksAgent = values.agent !== undefined || rest !== undefined;
-  const ofAgent = asksAgent ? await sessionsOfAgent(values, rest, cwd, streams) : undefined;
+  const ofAgent = asksAgent ? await ofChosenAgent(values, rest, cwd, streams) : undefined;
   const text = values.json
     ? `${jsonText({ sessions: named, ...(ofAgent === undefined ? {} : { ofAgent }) })}\n`
     : listAll(named, ofAgent, values.all);
@@ -44,15 +44,15 @@ export const run: RunCommand = async (args, streams) => {
 
 function listAll(named: readonly NamedSession[], ofAgent: readonly ListedSession[] | undefined, all: boolean): string {
   const own = table(
-    named.map(({ name, title, updatedAt, agent, cwd }) => [
-      name,
-      updatedAt.slice(0, 16).replace("T", " "),
-      nameAgent(agent),
-      ...(all ? [cwd] : []),
-      title ?? "",
+    named.map((session) => [
+      session.name,
+      session.updatedAt.slice(0, 16).replace("T", " "),
+      nameAgent(session.agent),
+      ...(all ? [session.cwd] : []),
+      subjectOf(session),
     ]),
   );
-  const first = named.length === 0 ? `There are no named sessions${all ? "" : " in this directory"}\n` : own;
+  const first = named.length === 0 ? `There are no sessions${all ? "" : " in this directory"}\n` : own;
   if (ofAgent === undefined) return first;
   const names = new Map(named.map(({ sessionId, name }) => [sessionId, name]));
   const rows = ofAgent.map(({ sessionId, title, updatedAt }) => [
@@ -80,25 +80,16 @@ function table(rows: readonly (readonly string[])[]): string {
     .join("");
 }
 
-async function sessionsOfAgent(
+async function ofChosenAgent(
   values: Values,
   rest: readonly string[] | undefined,
   cwd: string,
   streams: Streams,
 ): Promise<readonly ListedSession[]> {
-  const [{ resolveAgent }, { withAgent }] = await Promise.all([
+  const [{ resolveAgent }, { sessionsOfAgent }] = await Promise.all([
     import("../agents/resolve-agent.ts"),
-    import("../agents/with-agent.ts"),
+    import("./agent-sessions.ts"),
   ]);
   const settings = launchSettings(values, await resolveAgent(selectAgent(values, rest, cwd), streams));
-  return withAgent(settings, startTimeoutOf(values["start-timeout"]), async (agent, signal) => {
-    const sessions: ListedSession[] = [];
-    for await (const { sessionId, title, updatedAt } of agent.listSessions(cwd, signal))
-      sessions.push({
-        sessionId,
-        ...(title == null ? {} : { title }),
-        ...(updatedAt == null ? {} : { updatedAt }),
-      });
-    return sessions;
-  });
+  return sessionsOfAgent(settings, startTimeoutOf(values["start-timeout"]), cwd);
 }

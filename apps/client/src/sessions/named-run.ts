@@ -1,32 +1,37 @@
-import { closeSync, openSync, realpathSync, rmSync, writeSync } from "node:fs";
+import { realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Lock } from "@acp/sessions/internal";
 
-import type { Launch, NamedAgent } from "../agents/launch.ts";
+import type { Launch } from "../agents/launch.ts";
 import type { LaunchSettings } from "../agents/launch-settings.ts";
 import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { optionError } from "../cli/options.ts";
 import { runOptions } from "../cli/shared-options.ts";
 import type { Session } from "../protocol/agent.ts";
-import { isSameAgent, isSessionName, nameAgent, type NamedSession } from "./named-session.ts";
+import { EventLog } from "./event-log.ts";
 import { lockSession } from "./session-lock.ts";
+import { agentOf, isSameAgent, isSessionName, nameAgent, type NamedSession } from "./named-session.ts";
 import { SessionStore, storeFailure } from "./session-store.ts";
+
+/** How much of the first prompt is remembered, in characters. */
+const promptLength = 200;
 
 /** A run in a session that has a name: keeps the session for itself, and remembers it with the events of the run. */
 export class NamedRun {
   readonly name: string;
-  /** What is remembered of it; `undefined` for a new name. */
+  /** What was remembered of it at first; `undefined` for a new name. */
   readonly known: NamedSession | undefined;
+  /** Whether this program has made the name, and not the user. */
+  readonly isAutomatic: boolean;
+  readonly log: EventLog;
   readonly #store: SessionStore;
   readonly #cwd: string;
   readonly #folder: string;
   readonly #lock: Lock;
-  readonly #events: number;
   #saved: NamedSession | undefined;
-  #isFull = false;
 
   /** @throws {ProgramFailure} if another process uses the session, or the state directory cannot be used. */
-  constructor(nameOrId: string, cwd: string, env: Readonly<Record<string, string | undefined>>) {
+  constructor(nameOrId: string, cwd: string, env: Readonly<Record<string, string | undefined>>, isNameMade = false) {
     this.#cwd = realpathSync(cwd);
     this.#store = new SessionStore(env);
     const name = this.#store.nameOf(this.#cwd, nameOrId);
@@ -42,22 +47,18 @@ export class NamedRun {
       const lock = lockSession(this.#folder);
       if ("heldBy" in lock) throw inUse(name, lock.heldBy);
       this.#lock = lock;
-      this.#events = openSync(join(this.#folder, "events.jsonl"), "a", 0o600);
+      this.log = new EventLog(join(this.#folder, "events.jsonl"));
     } catch (error) {
       throw error instanceof ProgramFailure ? error : storeFailure(this.#folder, error);
     }
     this.known = this.#store.find(this.#cwd, name);
     this.#saved = this.known;
+    this.isAutomatic = this.known === undefined ? isNameMade : this.known.isAutomatic === true;
   }
 
-  /** Writes an event of this run. A full disk ends that, and not the run. */
-  write(event: object): void {
-    if (this.#isFull) return;
-    try {
-      writeSync(this.#events, `${JSON.stringify(event)}\n`);
-    } catch {
-      this.#isFull = true;
-    }
+  /** The session as it is remembered now. */
+  get saved(): NamedSession | undefined {
+    return this.#saved;
   }
 
   /** @throws {ProgramFailure} if the session belongs to another agent. */
@@ -70,13 +71,15 @@ export class NamedRun {
     );
   }
 
-  /** Remembers the session that is open, as it is now. */
-  save(session: Session, launch: Launch, settings: Pick<LaunchSettings, "framing" | "protocol">): void {
+  /** Remembers the session that is open, as it is now. `said`: what the user says in it, of which the first is remembered. */
+  save(session: Session, launch: Launch, settings: Pick<LaunchSettings, "framing" | "protocol">, said?: string): void {
     const now = new Date().toISOString();
     const title = session.shown.title ?? this.#saved?.title;
+    const prompt = this.#saved?.prompt ?? said?.slice(0, promptLength);
     this.#saved = {
       version: 1,
       name: this.name,
+      ...(this.isAutomatic ? { isAutomatic: true } : {}),
       cwd: this.#cwd,
       agent: {
         ...agentOf(launch),
@@ -85,6 +88,7 @@ export class NamedRun {
       },
       sessionId: session.id,
       ...(title === undefined ? {} : { title }),
+      ...(prompt === undefined ? {} : { prompt }),
       createdAt: this.#saved?.createdAt ?? now,
       updatedAt: now,
     };
@@ -93,14 +97,10 @@ export class NamedRun {
 
   /** Gives the session back. One that was never opened is forgotten. */
   close(): void {
-    closeSync(this.#events);
+    this.log.close();
     if (this.#saved === undefined) rmSync(this.#folder, { recursive: true, force: true });
     this.#lock.release();
   }
-}
-
-function agentOf({ name, command, args }: Launch): NamedAgent {
-  return { ...(name === undefined ? {} : { name }), command, args };
 }
 
 function inUse(name: string, pid: number): ProgramFailure {

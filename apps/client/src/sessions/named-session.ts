@@ -1,18 +1,22 @@
-import type { NamedAgent } from "../agents/launch.ts";
+import type { Launch, NamedAgent } from "../agents/launch.ts";
 import { programName } from "../protocol/name-program.ts";
 
-/** A session that the user has named: a file in the state directory. */
+/** A session that is remembered here: a file in the state directory. */
 export interface NamedSession {
   /** The version of the file. */
   readonly version: 1;
   /** Its own in its directory. */
   readonly name: string;
+  /** Whether this program has made the name, and not the user. */
+  readonly isAutomatic?: true;
   /** The directory of the session; absolute, without links. */
   readonly cwd: string;
   readonly agent: NamedAgent;
   /** The agent's id of it. */
   readonly sessionId: string;
   readonly title?: string;
+  /** The beginning of its first prompt. */
+  readonly prompt?: string;
   /** As ISO 8601. */
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -23,6 +27,16 @@ const names = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u;
 
 export function isSessionName(name: string): boolean {
   return names.test(name);
+}
+
+/** What the session is about: its title, else its first prompt. It is as the agent or the user wrote it. */
+export function subjectOf({ title = "", prompt = "" }: Pick<NamedSession, "title" | "prompt">): string {
+  return title.trim() === "" ? prompt : title;
+}
+
+/** The agent of a launch, as a session remembers it. */
+export function agentOf({ name, command, args }: Launch): NamedAgent {
+  return { ...(name === undefined ? {} : { name }), command, args };
 }
 
 /** Whether two ways to start an agent are those of the same agent. */
@@ -47,7 +61,8 @@ export function describeAgent({ name, command, args }: NamedAgent): string {
 export function isNamedSession(value: unknown): value is NamedSession {
   if (!isRecord(value) || value["version"] !== 1) return false;
   const texts = ["name", "cwd", "sessionId", "createdAt", "updatedAt"];
-  return texts.every((member) => typeof value[member] === "string") && isAgent(value["agent"]);
+  const mayBeTexts = ["title", "prompt"].every((member) => ["string", "undefined"].includes(typeof value[member]));
+  return mayBeTexts && texts.every((member) => typeof value[member] === "string") && isAgent(value["agent"]);
 }
 
 function isAgent(value: unknown): boolean {

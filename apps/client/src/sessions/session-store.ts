@@ -1,18 +1,21 @@
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, createReadStream } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, createReadStream } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 import { replaceFileSync } from "@acp/sessions/internal";
 
 import { foldersOf } from "../agents/folders.ts";
-import { ExitCode, ProgramFailure, CommandLineError } from "../cli/exit.ts";
+import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { isNamedSession, type NamedSession } from "./named-session.ts";
-import { directoryOf } from "../cli/option-values.ts";
+import { lockSession } from "./session-lock.ts";
+
+/** How many sessions without a name of the user are remembered. */
+const mostAutomatic = 200;
 
 /**
- * The sessions that the user has named, one folder each in the state directory: `session.json`, and `events.jsonl` with the
- * events of each run. A name is one of its directory.
+ * The sessions that are remembered, one folder each in the state directory: `session.json`, and `events.jsonl` with the events
+ * of each run. A name is one of its directory.
  */
 export class SessionStore {
   readonly #folder: string;
@@ -71,6 +74,22 @@ export class SessionStore {
       }
     }
     return sessions.toSorted((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1));
+  }
+
+  /** A name for a session that the user does not name. The oldest sessions of that kind are forgotten. */
+  newName(cwd: string): string {
+    const automatic = this.list().filter(({ isAutomatic }) => isAutomatic === true);
+    for (const old of automatic.slice(mostAutomatic - 1)) {
+      const lock = lockSession(this.folderOf(old.cwd, old.name));
+      if ("heldBy" in lock) continue;
+      this.remove(old);
+      lock.release();
+    }
+    for (;;) {
+      const name = randomBytes(3).toString("hex");
+      // In lists, a digit would choose an entry by its number.
+      if (/^[a-f]/u.test(name) && !existsSync(this.folderOf(cwd, name))) return name;
+    }
   }
 
   /** Writes the file as a whole: whoever reads it gets the old one or the new one. */
@@ -132,27 +151,6 @@ export function storeFailure(path: string, error: unknown): ProgramFailure {
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
-}
-
-/**
- * The session that the arguments name.
- *
- * @throws {CommandLineError} unless there is one name.
- * @throws {ProgramFailure} if there is no such session.
- */
-export function findSession(store: SessionStore, [name, extra]: readonly string[], cwd: string): NamedSession {
-  if (name === undefined)
-    throw new CommandLineError("The name of the session is missing. acp sessions list shows them");
-  if (extra !== undefined) throw new CommandLineError(`Unexpected argument '${extra}'. Give one name`);
-  const directory = realpathSync(directoryOf(cwd));
-  const session = store.find(directory, name);
-  if (session !== undefined) return session;
-  const elsewhere = store.list().find((one) => one.name === name);
-  const advice =
-    elsewhere === undefined
-      ? "acp sessions list shows the sessions of a directory"
-      : `There is one in another directory: use --cwd ${elsewhere.cwd}`;
-  throw new ProgramFailure(`There is no session '${name}' in ${directory}`, ExitCode.noSuchSession, advice);
 }
 
 /** An event of a run as a file has it: of this version of the format, or another. */

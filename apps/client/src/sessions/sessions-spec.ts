@@ -9,7 +9,7 @@ export const listSpec = {
   summary: "List the sessions of a directory",
   usage: ["[options]", "[options] -- <agent command> [args…]"],
   about:
-    "Lists the sessions that have a name here. With an agent, it starts the agent, and lists its own sessions as well.",
+    "Lists the sessions that acp remembers. With an agent, it starts the agent, and lists its own sessions as well.",
   options: {
     all: { type: "boolean", help: "List those of all directories" },
     names: { type: "boolean", help: "Print the names only, one a line" },
@@ -62,10 +62,10 @@ export const deleteSpec = {
 /** `acp sessions`. */
 export const sessionsSpec: CommandSpec = {
   name: "sessions",
-  summary: "List, show, export and delete the sessions of acp exec",
+  summary: "List, show, export and delete the sessions that acp remembers",
   usage: ["list [options]", "show <name>", "export <name> [options]", "delete <name>"],
   about:
-    "A name of --session belongs to the directory in which it was first used: the same name elsewhere is another session.",
+    "A name belongs to the directory in which it was first used: the same name elsewhere is another session. Sessions of the user interface get a short name.",
   options: helpOption,
   commands: [listSpec, showSpec, exportSpec, deleteSpec],
 };

@@ -197,6 +197,8 @@ export interface ChatActions {
   openSession(sessionId: string, how: "load" | "resume"): void;
   deleteSession(sessionId: string): void;
   closeSession(): void;
+  /** Sends what the agent has forgotten along with the next prompt. */
+  recall(): void;
   restartAgent(): void;
   logIn(loginId: string): void;
   logOut(): void;

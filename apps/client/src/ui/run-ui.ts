@@ -2,6 +2,7 @@ import type { UiOptions } from "../chat/chat-options.ts";
 import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { Streams } from "../cli/streams.ts";
 import { openInBrowser } from "../protocol/elicitation/open-in-browser.ts";
+import type { SessionRecorder } from "../sessions/session-recorder.ts";
 import { attachmentBlocks } from "../protocol/attachment-blocks.ts";
 import { createProjectFiles } from "./input/completion/project-files.ts";
 import { openHistory } from "./input/history/open-history.ts";
@@ -14,10 +15,11 @@ import { UserInterface } from "./user-interface.ts";
  *
  * @throws {ProgramFailure} if the agent cannot be started, or the user interface fails.
  */
-export async function runUi(options: UiOptions, streams: Streams): Promise<number> {
+export async function runUi(options: UiOptions, streams: Streams, recorder: SessionRecorder): Promise<number> {
   const { cwd } = options;
   const model: ChatModel = new ChatModel({
     options,
+    recorder,
     attachmentBlocks,
     lendTerminal: (run) => ui.terminal.lend(run),
     openInBrowser,
@@ -39,6 +41,7 @@ export async function runUi(options: UiOptions, streams: Streams): Promise<numbe
     process.off("SIGINT", model.actions.interrupt);
     ui.end();
     release();
+    if (recorder.advice !== undefined) streams.output.write(`${recorder.advice}\n`);
   }
   if (failure instanceof ProgramFailure) throw failure;
   if (failure !== undefined) throw brokenUi(failure);

@@ -47,7 +47,12 @@ function hashOf(content: string): string {
 }
 
 /** Asks a question that is answered by yes or no, on stderr. Everything but a yes is a no, and so is the end of the input. */
-export async function ask(question: string, { input, error }: Streams): Promise<boolean> {
+export async function ask(question: string, streams: Streams): Promise<boolean> {
+  return /^y(?:es)?$/iu.test(await askLine(`${question} [y/N] `, streams));
+}
+
+/** Asks for a line, on stderr; an empty one at the end of the input. */
+export async function askLine(question: string, { input, error }: Streams): Promise<string> {
   const reader = createInterface({ input, output: error });
   const ended = new Promise<string>((resolve) => {
     reader.once("close", () => resolve(""));
@@ -58,8 +63,7 @@ export async function ask(question: string, { input, error }: Streams): Promise<
     reader.close();
   });
   try {
-    const answer = await Promise.race([reader.question(`${question} [y/N] `), ended]);
-    return /^y(?:es)?$/iu.test(answer.trim());
+    return (await Promise.race([reader.question(question), ended])).trim();
   } finally {
     reader.close();
   }

@@ -11,6 +11,8 @@ export interface FetchOptions {
   readonly timeout: number;
   /** How large the file may be, in bytes. */
   readonly limit: number;
+  /** Ends it. */
+  readonly signal?: AbortSignal | undefined;
   /** Called with the size of what has come so far, and the whole size if the server says it. */
   readonly onProgress?: (received: number, whole: number | undefined) => void;
 }
@@ -30,7 +32,8 @@ export function isUrl(location: string): boolean {
  */
 export async function fetchFile(url: string, options: FetchOptions): Promise<FetchedFile> {
   const { headers = {}, timeout, limit, onProgress = () => {} } = options;
-  const signal = AbortSignal.timeout(timeout);
+  const patience = AbortSignal.timeout(timeout);
+  const signal = options.signal === undefined ? patience : AbortSignal.any([patience, options.signal]);
   let place = requireSafe(new URL(url));
   for (let hops = 0; ; hops += 1) {
     const response = await fetch(place, { headers, redirect: "manual", signal });

@@ -30,6 +30,8 @@ const sizeLimit = 16 * 2 ** 20;
 export interface LoadOptions {
   /** Use only a copy that is here already. Default: no. */
   readonly offline?: boolean;
+  /** Ends the wait for a server. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface LoadOptions {
 export async function loadRegistry(
   location: string | false | undefined,
   env: Readonly<Record<string, string | undefined>>,
-  { offline = false }: LoadOptions = {},
+  { offline = false, signal }: LoadOptions = {},
 ): Promise<Registry | undefined> {
   if (location === false) return undefined;
   const place = location ?? publicRegistry;
@@ -54,7 +56,7 @@ export async function loadRegistry(
   if (copy !== undefined && Math.abs(Date.now() - copy.checkedAt) < freshFor)
     return { location: place, agents: copy.agents };
   try {
-    return { location: place, agents: await refresh(place, path, copy) };
+    return { location: place, agents: await refresh(place, path, copy, signal) };
   } catch (error) {
     const problem = reasonOf(error);
     if (copy === undefined) throw new RegistryError(problem, { cause: error });
@@ -79,11 +81,17 @@ interface Copy {
   readonly checkedAt: number;
 }
 
-async function refresh(url: string, path: string, copy: Copy | undefined): Promise<readonly RegistryAgent[]> {
+async function refresh(
+  url: string,
+  path: string,
+  copy: Copy | undefined,
+  signal: AbortSignal | undefined,
+): Promise<readonly RegistryAgent[]> {
   const { status, headers, bytes } = await fetchFile(url, {
     headers: copy?.etag === undefined ? {} : { "if-none-match": copy.etag },
     timeout: copy === undefined ? patience.without : patience.withCopy,
     limit: sizeLimit,
+    signal,
   });
   const isSame = status === 304 && copy !== undefined;
   const text = isSame ? copy.text : new TextDecoder().decode(bytes);

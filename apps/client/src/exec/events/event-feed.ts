@@ -10,9 +10,9 @@ import { summaryOf } from "../../protocol/permission/refusal.ts";
 import type { Report } from "../../protocol/shown.ts";
 import type { TerminalView } from "../../protocol/terminal-view.ts";
 import { Answer } from "./answer.ts";
-import { toContent } from "./call-state.ts";
-import type { EndEvent, ExecEvent, PermissionEvent } from "./exec-event.ts";
-import { type Emit, SessionFeed } from "./session-feed.ts";
+import { toContent } from "../../sessions/events/call-state.ts";
+import type { EndEvent, ExecEvent, PermissionEvent } from "../../sessions/events/exec-event.ts";
+import { type Emit, SessionFeed } from "../../sessions/events/session-feed.ts";
 
 /** Makes the events of a run of what the agent does, and answers what it asks. */
 export class EventFeed {

@@ -1,8 +1,8 @@
 import type { Streams } from "../../cli/streams.ts";
 import { type ErrorLines, forOutput } from "../../render/error-lines.ts";
 import { jsonText } from "../../text/json-text.ts";
-import type { ExecEvent } from "../events/exec-event.ts";
-import type { EventSubject } from "../events/session-feed.ts";
+import type { ExecEvent } from "../../sessions/events/exec-event.ts";
+import type { EventSubject } from "../../sessions/events/session-feed.ts";
 
 /** Prints the events of a run in one of the formats. */
 export interface ExecOutput {

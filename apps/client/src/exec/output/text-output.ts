@@ -10,8 +10,8 @@ import { answerLine, questionRows } from "../../render/question.ts";
 import { noticeText } from "../../render/words.ts";
 import { printableLine } from "../../text/printable.ts";
 import { textOf } from "../../text/spans.ts";
-import type { ExecEvent, MessageEvent, PermissionEvent } from "../events/exec-event.ts";
-import type { EventSubject } from "../events/session-feed.ts";
+import type { ExecEvent, MessageEvent, PermissionEvent } from "../../sessions/events/exec-event.ts";
+import type { EventSubject } from "../../sessions/events/session-feed.ts";
 import { type ExecOutput, roomOf } from "./exec-output.ts";
 
 /** How much of a thought is shown, in characters. */

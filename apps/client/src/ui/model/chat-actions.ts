@@ -1,4 +1,5 @@
 import type { Interrupts } from "../../cli/interrupts.ts";
+import type { SessionRecorder } from "../../sessions/session-recorder.ts";
 import type { ChatActions, ChatQuestion, ChatState, Overlay, Prompt } from "../chat-state.ts";
 import type { AgentLife } from "./agent-life.ts";
 import { modeOf } from "./chosen-options.ts";
@@ -20,7 +21,7 @@ export interface ActionTarget {
   readonly commandTarget: CommandTarget;
   /** Aborts when the user quits. */
   readonly quit: AbortSignal;
-  readonly host: { openInBrowser(url: string): Promise<boolean> };
+  readonly host: { readonly recorder: Pick<SessionRecorder, "recall">; openInBrowser(url: string): Promise<boolean> };
   overlay: Overlay | undefined;
   isInterrupted: boolean;
   note(level: "info" | "warning" | "error", text: string): void;
@@ -152,6 +153,10 @@ export function createActions(model: ActionTarget): ChatActions {
             }
           }),
       );
+    },
+    recall() {
+      model.host.recorder.recall();
+      model.note("info", "What was said before goes along with the next prompt");
     },
     closeSession: () => model.attempt(sessions.closeCurrent()),
     restartAgent() {

@@ -9,6 +9,7 @@ import { createActions } from "./chat-actions.ts";
 import { createEvents } from "./chat-events.ts";
 import { Frames } from "./frames.ts";
 import { modeOf } from "./chosen-options.ts";
+import type { SessionRecorder } from "../../sessions/session-recorder.ts";
 import type { OpenSession } from "./open-session.ts";
 import { type CommandTarget, ownCommands } from "./own-commands.ts";
 import { QuestionList } from "./question-list.ts";
@@ -28,6 +29,7 @@ const reportsPerFrame = 2_000;
 /** What the model needs from the terminal. */
 export interface ModelHost {
   readonly options: UiOptions;
+  readonly recorder: SessionRecorder;
   readonly attachmentBlocks: AttachmentBlocks;
   /** Lends the terminal to another program while `run` lasts. */
   lendTerminal<Result>(run: () => Promise<Result>): Promise<Result>;
@@ -75,6 +77,7 @@ export class ChatModel {
     this.questions = new QuestionList(changed);
     const context = {
       options,
+      recorder: host.recorder,
       quit: this.#quit.signal,
       kill: this.#kill.signal,
       changed,
@@ -258,6 +261,7 @@ export class ChatModel {
     return {
       actions: this.actions,
       agent: this.life.state,
+      canRecall: this.host.recorder.hasForgotten,
       options: this.sessions.current?.session.shown.options ?? none,
       hasOutput: this.shell?.output !== undefined,
       refuse: (text) => this.note("error", text),
@@ -286,6 +290,7 @@ export class ChatModel {
       open.lastUpdate = Date.now();
       if (report.kind === "terminal") source.terminalReport(report);
     }
+    this.host.recorder.show(report, session);
     this.changed();
     this.#reports += 1;
     return this.#reports > reportsPerFrame ? this.#frames.next() : undefined;
@@ -383,7 +388,7 @@ export class ChatModel {
 
   #commandList(ofAgent: readonly Omit<ChatCommand, "isOwn">[]): readonly ChatCommand[] {
     const target = this.commandTarget;
-    const key = [ofAgent, target.agent, target.options, target.hasOutput];
+    const key = [ofAgent, target.agent, target.options, target.hasOutput, target.canRecall];
     if (this.#commands?.key.every((part, index) => part === key[index]) !== true) {
       const own = ownCommands(target, new Set(ofAgent.map(({ name }) => name)));
       this.#commands = { key, list: [...ofAgent.map((command) => ({ ...command, isOwn: false })), ...own] };

@@ -16,11 +16,8 @@ const model: SessionOption = {
 function run(text: string, options: readonly SessionOption[], ofAgent: readonly string[]): unknown {
   const { actions, done } = notedActions();
   const refuse = (): void => undefined;
-  const isOurs = runOwnCommand(
-    text,
-    { actions, agent: idleState.agent, options, hasOutput: false, refuse },
-    new Set(ofAgent),
-  );
+  const target = { actions, agent: idleState.agent, options, hasOutput: false, canRecall: false, refuse };
+  const isOurs = runOwnCommand(text, target, new Set(ofAgent));
   return isOurs ? done : "the agent's";
 }
 
@@ -34,6 +31,10 @@ describe("runOwnCommand()", () => {
   test.each(["/quit", "/exit", " /exit "])("quits by %j, even if the agent has a command of that name", (text) => {
     expect(run(text, [], [])).toEqual([["quit"]]);
     expect(run(text, [], ["quit", "exit"])).toEqual([["quit"]]);
+  });
+
+  test.each(["exit", "quit", ":q"])("leaves %j to the agent: it is a prompt", (text) => {
+    expect(run(text, [], [])).toBe("the agent's");
   });
 
   test("shows the list of models even if the agent has a command of this name", () => {

@@ -7,6 +7,8 @@ export interface CommandTarget {
   readonly options: readonly SessionOption[];
   /** Whether a command of the user has printed something. */
   readonly hasOutput: boolean;
+  /** Whether the agent has forgotten what was said before. */
+  readonly canRecall: boolean;
   /** Tells the user what is wrong. */
   refuse(text: string): void;
 }
@@ -63,6 +65,12 @@ const commands: Readonly<Record<string, OwnCommand>> = {
     hint: "session id",
     isOffered: ({ agent }) => agent.can.resume,
     run: (argument, target) => openSession(argument, "resume", target),
+  },
+  recall: {
+    description: "Send what was said before along with the next prompt",
+    isOffered: ({ canRecall }) => canRecall,
+    run: (_, { actions, canRecall, refuse }) =>
+      canRecall ? actions.recall() : refuse("There is nothing that the agent does not remember"),
   },
   close: { description: "Close this session", run: (_, { actions }) => actions.closeSession() },
   delete: {

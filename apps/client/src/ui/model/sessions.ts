@@ -1,6 +1,8 @@
 import type { Agent, Login, Session } from "../../protocol/agent.ts";
 import type { Overlay, SessionEntry } from "../chat-state.ts";
 import { selectOptions } from "../../protocol/select-options.ts";
+import type { NamedSession } from "../../sessions/named-session.ts";
+import { forgotten, type SessionRecorder } from "../../sessions/session-recorder.ts";
 import { ChosenOptions } from "./chosen-options.ts";
 import type { AgentLife } from "./agent-life.ts";
 import { type Notes, OpenSession } from "./open-session.ts";
@@ -10,6 +12,7 @@ import type { UiOptions } from "../../chat/chat-options.ts";
 /** What sessions need from the program around them. */
 export interface SessionsContext {
   readonly options: UiOptions;
+  readonly recorder: SessionRecorder;
   readonly life: AgentLife;
   readonly notes: Notes;
   readonly source: SourceContext;
@@ -127,24 +130,39 @@ export class Sessions {
   }
 
   async #openFirst(): Promise<OpenSession> {
-    const { options, life, notes } = this.#context;
+    const { options, life, notes, recorder } = this.#context;
     const { cwd, load } = options;
     const agent = await life.start();
     const lost = this.#lost;
     this.#lost = undefined;
     if (lost !== undefined && (await this.#reopen(agent, lost))) return this.get();
-    if (this.#isFirst && load !== undefined)
+    const known = this.#isFirst ? recorder.known : undefined;
+    if (known !== undefined) await this.#openAgain(known);
+    else if (this.#isFirst && load !== undefined)
       await this.enter(load, agent.can.load || !agent.can.resume ? "load" : "resume");
     else await this.#enter((one) => one.newSession(cwd), "new");
     if (lost !== undefined) notes.add("info", "This is a new session: the agent does not continue the one before");
     const open = this.#current;
     if (open === undefined) throw new Error("The session was closed while it was opened");
     if (this.#isFirst) {
-      options.opened?.(open.session);
+      recorder.opened(open.session);
       await this.#selectWanted(open);
     }
     this.#isFirst = false;
     return open;
+  }
+
+  /** Goes on in a session of another day. */
+  async #openAgain(known: NamedSession): Promise<void> {
+    const { recorder, notes } = this.#context;
+    let before = { history: "", isForgotten: false };
+    await this.#enter(async (agent) => {
+      const opened = await recorder.openAgain(known, agent);
+      before = opened;
+      return opened.session;
+    }, "load");
+    if (before.history !== "") this.#current?.scene.add({ kind: "agent", text: before.history, isOpen: false });
+    if (before.isForgotten) notes.add("info", forgotten);
   }
 
   /** Sets what the command line and the configuration want, also in each later session. */

@@ -3,6 +3,7 @@ import type { Login, PromptBlock } from "../../protocol/agent.ts";
 import { withinTurn } from "../../protocol/turn-limit.ts";
 import type { AgentState, Prompt } from "../chat-state.ts";
 import { describeElapsed } from "../../render/words.ts";
+import type { SessionRecorder } from "../../sessions/session-recorder.ts";
 import type { AgentLife } from "./agent-life.ts";
 import type { OpenSession, OpenTurn, Steered, Notes } from "./open-session.ts";
 
@@ -19,6 +20,7 @@ export type AttachmentBlocks = (
 export interface TurnsContext {
   readonly options: Pick<UiOptions, "attach" | "timeout">;
   readonly life: AgentLife;
+  readonly recorder: SessionRecorder;
   readonly notes: Notes;
   readonly attachmentBlocks: AttachmentBlocks;
   /** The session that the user is in; opens one if there is none. */
@@ -203,7 +205,7 @@ export class Turns {
             open = await this.#context.session();
             begin(open);
           }
-          await this.#turn(open, blocks);
+          await this.#turn(open, prompt, blocks);
         },
         () => this.#context.takeTerminalLogin(),
       );
@@ -219,13 +221,25 @@ export class Turns {
     }
   }
 
-  async #turn(open: OpenSession, blocks: string | readonly PromptBlock[]): Promise<void> {
+  async #turn(
+    open: OpenSession,
+    { text, attachments }: Prompt,
+    blocks: string | readonly PromptBlock[],
+  ): Promise<void> {
     const { session, scene, turn: begun } = open;
     if (begun === undefined) return;
+    const { recorder } = this.#context;
+    recorder.prompted(
+      session,
+      text,
+      attachments.map(({ path }) => path),
+    );
     const turn = session.prompt(blocks);
     begun.turn = turn;
     if (begun.isCancelling) turn.cancel();
-    const { stopReason, failure, duration } = await withinTurn(turn, this.#context.options.timeout);
+    const how = await withinTurn(turn, this.#context.options.timeout);
+    recorder.ended(session, how);
+    const { stopReason, failure, duration } = how;
     const { plan } = session.shown;
     if (plan !== begun.plan && plan.length > 0) scene.add({ kind: "plan", entries: plan });
     if (failure !== undefined)
@@ -233,9 +247,10 @@ export class Turns {
     scene.add({ kind: "end", stopReason, duration, calls: countCalls(open, begun) });
   }
 
-  async #blocksOf({ text, attachments, pasted = [] }: Prompt): Promise<string | readonly PromptBlock[]> {
+  async #blocksOf({ text: said, attachments, pasted = [] }: Prompt): Promise<string | readonly PromptBlock[]> {
     if (pasted.length > 0) this.pasted = [...new Set([...this.pasted, ...pasted])];
-    const { life, notes, attachmentBlocks } = this.#context;
+    const { life, notes, attachmentBlocks, recorder } = this.#context;
+    const text = recorder.withRecalled(said);
     const all = [...attachments, ...this.#attach];
     if (all.length === 0) return text;
     this.#attach = [];

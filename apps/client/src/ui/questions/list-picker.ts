@@ -36,10 +36,13 @@ export class ListPicker<Value> {
     return this.#shown[this.selected];
   }
 
-  /** Shows other entries; the selection stays where it is. */
+  /** Shows other entries; the selection stays on the same one, wherever that is now. */
   update(entries: readonly ListEntry<Value>[]): void {
+    const { current } = this;
     this.#entries = entries;
     this.#narrow();
+    const now = this.#shown.findIndex(({ label, group }) => label === current?.label && group === current.group);
+    if (now >= 0) this.selected = now;
   }
 
   /** Returns the entry that the key chose, or whether it did anything else. */

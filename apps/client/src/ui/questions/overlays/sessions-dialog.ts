@@ -110,7 +110,7 @@ const units = [
 ] as const;
 
 /** How long ago a time is, such as `5 minutes ago`; empty if it is no time. Times as in `Date`. */
-function timeAgo(time: string, now: number): string {
+export function timeAgo(time: string, now: number): string {
   const passed = now - Date.parse(time);
   if (Number.isNaN(passed)) return "";
   const unit = units.find(({ length }) => passed >= length);

@@ -1,0 +1,207 @@
+import { realpathSync } from "node:fs";
+
+import type { Launch } from "../agents/launch.ts";
+import type { LaunchSettings } from "../agents/launch-settings.ts";
+import { exitCodeOf, ExitCode } from "../cli/exit.ts";
+import { info } from "../cli/version.ts";
+import type { Agent, Session, TurnEnd } from "../protocol/agent.ts";
+import type { Report } from "../protocol/shown.ts";
+import { commandLineOf } from "../text/command-line-of.ts";
+import { type ExecEvent, formatVersion } from "./events/exec-event.ts";
+import { SessionFeed } from "./events/session-feed.ts";
+import { agentOf, isSameAgent, type NamedSession } from "./named-session.ts";
+import { NamedRun } from "./named-run.ts";
+import { SessionStore } from "./session-store.ts";
+
+/** Where sessions are, and the name of the first one if the user has given one. */
+export interface RecorderPlace {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly name: string | undefined;
+}
+
+/** What the user is told who goes on in a session that the agent has forgotten. */
+export const forgotten =
+  "The agent does not remember this session: a new one goes on here. /recall sends what was said along with the next prompt";
+
+/** A session in which the user has said something. */
+interface Recorded {
+  readonly run: NamedRun;
+  /** Makes the events of the journal. */
+  readonly feed: SessionFeed;
+}
+
+/**
+ * Remembers the sessions in which the user says something, to go on in them another day: by a name of the user, or by a short one
+ * that it makes. It keeps a journal of each: many agents cannot load a session, and some lose what they said they would keep.
+ */
+export class SessionRecorder {
+  readonly #place: RecorderPlace;
+  readonly #store: SessionStore;
+  readonly #sessions = new Map<Session, Recorded | undefined>();
+  /** The session that the command line names, until it is open. */
+  #named: NamedRun | undefined;
+  #agent: { readonly launch: Launch; readonly settings: LaunchSettings } | undefined;
+  #last: Recorded | undefined;
+  #forgotten = "";
+  #isRecalled = false;
+
+  /** @throws {ProgramFailure} if another process uses the session of that name. */
+  constructor(place: RecorderPlace) {
+    this.#place = place;
+    this.#store = new SessionStore(place.env);
+    this.#named = place.name === undefined ? undefined : new NamedRun(place.name, place.cwd, place.env);
+  }
+
+  /** Whether the command line names a session. */
+  get isNamed(): boolean {
+    return this.#place.name !== undefined;
+  }
+
+  /** The session to go on in; `undefined` to begin one, and once it is open. */
+  get known(): NamedSession | undefined {
+    return this.#named?.known;
+  }
+
+  /** The agent is chosen. @throws {ProgramFailure} if the session belongs to another one. */
+  use(launch: Launch, settings: LaunchSettings): void {
+    this.#agent = { launch, settings };
+    this.#named?.requireAgent(launch);
+  }
+
+  /** Whether something was said before that the agent does not remember. */
+  get hasForgotten(): boolean {
+    return this.#forgotten !== "";
+  }
+
+  /** The next prompt goes with what the agent does not remember. */
+  recall(): void {
+    this.#isRecalled = this.hasForgotten;
+  }
+
+  /** A prompt with what it is to remind the agent of. */
+  withRecalled(prompt: string): string {
+    if (!this.#isRecalled) return prompt;
+    const before = this.#forgotten;
+    this.#isRecalled = false;
+    this.#forgotten = "";
+    return `This was said and done in an earlier session, which you do not remember:\n\n${before}\n\nThe user goes on:\n\n${prompt}`;
+  }
+
+  /**
+   * Opens the session of another day. Where the agent does not know it, opens a new one in its place. `history` is what was said
+   * before, as Markdown, if the agent does not tell that itself.
+   */
+  async openAgain(
+    known: NamedSession,
+    agent: Agent,
+  ): Promise<{ readonly session: Session; readonly history: string; readonly isForgotten: boolean }> {
+    const { sessionId } = known;
+    const { can } = agent;
+    const { cwd } = this.#place;
+    const { historyOf } = await import("./history.ts");
+    const history = await historyOf(this.#store, known);
+    try {
+      if (can.load) return { session: await agent.loadSession(sessionId, cwd), history: "", isForgotten: false };
+      if (can.resume) return { session: await agent.resumeSession(sessionId, cwd), history, isForgotten: false };
+    } catch (error) {
+      const { classifyFailure } = await import("../protocol/failure.ts");
+      if (history === "" || classifyFailure(error).code !== "no_such_session") throw error;
+    }
+    this.#forgotten = history;
+    return { session: await agent.newSession(cwd), history, isForgotten: true };
+  }
+
+  /** The session of the command line is open: this one. */
+  opened(session: Session): void {
+    const run = this.#named;
+    if (run === undefined) return;
+    this.#named = undefined;
+    const recorded = this.#follow(session, run);
+    this.#sessions.set(session, recorded);
+    if (run.known !== undefined) this.#last = recorded;
+  }
+
+  /** The user says something in a session. */
+  prompted(session: Session, text: string, attachments: readonly string[]): void {
+    if (!this.#sessions.has(session)) this.#sessions.set(session, this.#begin(session));
+    const recorded = this.#sessions.get(session);
+    if (recorded === undefined || this.#agent === undefined) return;
+    this.#last = recorded;
+    this.#save(session, recorded.run, text);
+    const { command, args, name } = this.#agent.launch;
+    const events: readonly ExecEvent[] = [
+      {
+        type: "start",
+        version: formatVersion,
+        program: info.version,
+        time: new Date().toISOString(),
+        cwd: this.#place.cwd,
+        command: [command, ...args],
+        ...(name === undefined ? {} : { name }),
+      },
+      { type: "prompt", text, attachments },
+    ];
+    for (const event of events) recorded.run.log.write(event);
+  }
+
+  /** The agent has said or done something. */
+  show(report: Report, session: Session): void {
+    void this.#sessions.get(session)?.feed.show(report);
+  }
+
+  /** A turn has ended. */
+  ended(session: Session, { stopReason, duration, failure }: TurnEnd): void {
+    const recorded = this.#sessions.get(session);
+    if (recorded === undefined) return;
+    this.#save(session, recorded.run);
+    recorded.feed.end();
+    const exitCode = failure === undefined ? exitCodeOf(stopReason) : ExitCode.failure;
+    const none = { text: "", lastMessage: "", usage: null, toolCalls: 0 };
+    recorded.run.log.write({ type: "end", stopReason, ...none, duration: Math.round(duration), exitCode });
+  }
+
+  /** How to go on in the session in which something was said last; `undefined` if there is none. */
+  get advice(): string | undefined {
+    const { name, cwd } = this.#last?.run.saved ?? {};
+    if (name === undefined || cwd === undefined) return undefined;
+    const elsewhere = cwd === realpathSync(".") ? [] : ["--cwd", cwd];
+    return `Resume with: ${commandLineOf(["acp", "resume", name, ...elsewhere])}`;
+  }
+
+  close(): void {
+    this.#named?.close();
+    for (const recorded of this.#sessions.values()) recorded?.run.close();
+    this.#sessions.clear();
+  }
+
+  /** A session that another process uses, and one that cannot be written, is not remembered: that is no reason to stop. */
+  #begin(session: Session): Recorded | undefined {
+    const { cwd, env } = this.#place;
+    if (this.#agent === undefined) return undefined;
+    const here = realpathSync(cwd);
+    const agent = agentOf(this.#agent.launch);
+    try {
+      const earlier = this.#store
+        .list()
+        .find((one) => one.cwd === here && one.sessionId === session.id && isSameAgent(one.agent, agent));
+      return this.#follow(session, new NamedRun(earlier?.name ?? this.#store.newName(here), cwd, env, true));
+    } catch {
+      return undefined;
+    }
+  }
+
+  #follow(session: Session, run: NamedRun): Recorded {
+    return { run, feed: new SessionFeed(session, (event) => run.log.write(event)) };
+  }
+
+  #save(session: Session, run: NamedRun, prompt?: string): void {
+    if (this.#agent === undefined) return;
+    const { launch, settings } = this.#agent;
+    try {
+      run.save(session, launch, settings, prompt);
+    } catch {
+      // The state directory cannot be written any more.
+    }
+  }
+}
