@@ -48,7 +48,7 @@ export async function runClient(options: RunOptions, streams: Streams, recorder:
       ui.interrupts.beginEnd();
       if (current.open !== undefined) late.begin(current.open, ui.events.show);
       await current.agent.close();
-      if (recorder.advice !== undefined) ui.transcript.note(recorder.advice);
+      if (readsPrompts && recorder.advice !== undefined) ui.transcript.note(recorder.advice);
     }
   } catch (error) {
     if (ui.quit.aborted) return ExitCode.cancelled;
