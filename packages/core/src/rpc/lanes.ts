@@ -50,8 +50,8 @@ export interface LaneHost {
  *
  * - Notifications are handled one after another, in the order of arrival.
  * - A request starts once the notifications before it are handled, and blocks nothing. It starts at once if the running
- *   handler awaits an answer, which may depend on it. The lanes cannot know which handler made a call: a call counts as the handler's
- *   if it is for the same session or for none, and after a second even if it is for another session.
+ *   handler may wait for an answer, since that answer may depend on the request. Lanes do not know which handler made a call.
+ *   They assume the running one if the call is for the same session or for none, and after a second for any session.
  * - An answer that ends a turn is delivered once the notifications before it are handled, unless the running handler started
  *   before the request was sent: that handler may await it.
  *

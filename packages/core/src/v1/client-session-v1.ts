@@ -45,7 +45,7 @@ export class ClientSessionV1
   /** Those without an answer, the oldest first. */
   #turns: readonly TurnV1[] = [];
   #turnCount = 0;
-  /** {@link received} when a turn was answered last. */
+  /** The {@link turnUpdateCount} when the last turn ended. */
   #turnUpdateCountBefore = 0;
   /** The session that this one replaces has received an update that arrived while this one was opened. */
   #hasPassedOn = false;
@@ -198,7 +198,7 @@ export class ClientSessionV1
     if (this.modes !== undefined) this.modes = { ...this.modes, currentModeId };
   }
 
-  /** The session that this one replaces still has its turns, and continues if this one cannot be opened. It has its history. */
+  /** Also delivers an update to the session that this one replaces, which continues if this one cannot be opened. It has any history. */
   #passOn(update: Received.SessionUpdate): void {
     if (this.replaced === undefined || this.replaysHistory) return;
     this.#hasPassedOn = true;

@@ -283,26 +283,3 @@ describe("a turn whose session is closed", () => {
     await peer.next((message) => message["method"] === "$/cancel_request");
   });
 });
-
-describe("an agent's error as the answer of a prompt", () => {
-  it.each([
-    ["-32800", -32800, "cancelled"],
-    ["-32000", -32000, "cancelled"],
-    ["another one", -32603, undefined],
-  ])("%s, after the cancel", async (_what, code, stopReason) => {
-    const { peer, session } = await connectWithSession();
-    const turn = session.prompt("Hello");
-    const { id } = await peer.next(({ method }) => method === "session/prompt");
-    turn.cancel();
-    peer.send({ jsonrpc: "2.0", id, error: { code, message: "No" } });
-    if (stopReason === undefined) await expect(turn.response).rejects.toMatchObject({ wire: { code } });
-    else expect(await turn.response).toEqual({ stopReason });
-  });
-
-  it("without a cancel fails the turn, with any content", async () => {
-    const { peer, session } = await connectWithSession();
-    const turn = session.prompt("Hello");
-    await answer(peer, "session/prompt", { error: { code: -32800, message: "No" } });
-    await expect(turn.response).rejects.toMatchObject({ wire: { code: -32800 } });
-  });
-});

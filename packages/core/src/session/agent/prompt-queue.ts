@@ -100,7 +100,7 @@ export function createPromptQueue<S extends AgentSession>(
     start(request, session) {
       // It was cancelled before it started.
       if (request.answered) return undefined;
-      // It may have waited for its session, and does not replace itself.
+      // It may be here because it waited for its session: a prompt does not replace itself.
       waiting.delete(request);
       const { prompt } = request.params as { readonly prompt: readonly { readonly type: string }[] };
       const problem = findRefusedVariant(refused, ["prompt", prompt], "PROM-03");

@@ -51,7 +51,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
         meta,
         signal: connection.signal,
         closed: connection.closed,
-        session: (sessionId) => this.#slots.open(sessionId),
+        session: (sessionId) => this.#slots.live(sessionId),
         claimSession: (claim) => this.#claimSession(claim),
         authenticate: async (methodId, options) => {
           await this.#request(login, { methodId, ...pickMeta(options) }, options);
@@ -85,7 +85,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
     return rules.call({
       method,
       params,
-      session: this.#slots.openFor(params),
+      session: this.#slots.liveFor(params),
       signal: options?.signal,
       send: (given) => this.#call(method, given, entry, options),
     });
@@ -105,11 +105,11 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
       method,
       params,
       named,
-      check: (given) => this.#check(method, given, entry, this.#slots.openFor(given)),
+      check: (given) => this.#check(method, given, entry, this.#slots.liveFor(given)),
       send: (given, onResult) =>
         this.#connection.request(method, given, options, (result, request) => {
           checks.checkResult(result, request);
-          dialect.checkOpening?.(method, this.#slots.openFor(given), checks);
+          dialect.checkOpening?.(method, this.#slots.liveFor(given), checks);
           onResult(result);
         }),
       within: (send, session) =>
@@ -123,7 +123,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
     const result = await this.#request(method, params, options);
     // The params of a fork name the session it comes from.
     const named = this.#scope.methods.calledRequest(method)?.opensSession === "params" ? params : result;
-    const session = this.#slots.openFor(named);
+    const session = this.#slots.liveFor(named);
     if (session === undefined) throw this.#connection.signal.reason ?? endedWhileOpening(method);
     return session;
   }
@@ -141,7 +141,7 @@ export class ClientCalls<S extends ClientSession, Facts extends AgentFacts> {
   }
 
   #call(method: string, params: unknown, entry: CalledEntry, options: CallOptions | undefined): Promise<unknown> {
-    const session = entry?.endsSession === true ? this.#slots.receiverFor(params) : this.#slots.openFor(params);
+    const session = entry?.endsSession === true ? this.#slots.receiverFor(params) : this.#slots.liveFor(params);
     try {
       this.#check(method, params, entry, session);
     } catch (error) {

@@ -54,7 +54,7 @@ export function createClientChecks<S extends ClientSession, Facts extends AgentF
     const { agent } = scope;
     if (gate.kind === "capability") return isGateOpen(gate, capabilities, agent?.capabilities);
     if (gate.kind === "authMethod") return agent !== undefined && dialect.isLoginOffered(gate, params, agent);
-    const session = slots.openFor(params);
+    const session = slots.liveFor(params);
     // A session that is not open here fails another check.
     return session === undefined || valueAt(session, [gate.member]) !== undefined;
   }

@@ -51,7 +51,7 @@ export class ClientSessions<S extends ClientSession> {
     this.#slots = scope.slots;
     this.#link = this.#createLink(calls);
     const host: SessionHost = {
-      get: (id) => this.#slots.open(id),
+      get: (id) => this.#slots.live(id),
       expect: (id) => holdAll(lanes, id),
       giveUp: (id) => {
         this.#slots.bury(id);
@@ -60,10 +60,10 @@ export class ClientSessions<S extends ClientSession> {
       },
       open: (id, params, parentId) => {
         const session = this.#takeOrCreate(id, params);
-        session.parent = this.#slots.open(parentId);
+        session.parent = this.#slots.live(parentId);
         return this.#attach(session, {});
       },
-      close: (id, reason) => this.#close(this.#slots.open(id), reason),
+      close: (id, reason) => this.#close(this.#slots.live(id), reason),
     };
     this.subagents = scope.table.subagentSessions?.(host, scope.capabilities);
   }
@@ -116,7 +116,7 @@ export class ClientSessions<S extends ClientSession> {
 
   /** A notification of this session was queued. */
   onQueued(sessionId: string, notification: QueuedNotification): void {
-    if (this.#slots.open(sessionId) !== undefined) return;
+    if (this.#slots.live(sessionId) !== undefined) return;
     this.#unopenedCount++;
     if (!this.isHandled(sessionId, notification)) this.#buffer.onQueued(sessionId);
   }
@@ -130,14 +130,14 @@ export class ClientSessions<S extends ClientSession> {
   /** Makes an unclaimed session an open one. */
   claim(claim: SessionClaim): S {
     const { sessionId } = claim;
-    if (this.#slots.open(sessionId) !== undefined || this.#slots.isWanted(sessionId)) {
+    if (this.#slots.live(sessionId) !== undefined || this.#slots.isWanted(sessionId)) {
       throw new UsageError(`claimSession: the session '${sessionId}' is open here already, or is being opened`);
     }
     const session = this.#takeOrCreate(sessionId, claim);
     this.#round.claimed(session);
     // An unclaimed session has emitted its opening already.
     if (!session.isAttached) return this.#attach(session, { sessionId });
-    this.#slots.settle(session);
+    this.#slots.open(session);
     return this.#deliver(session);
   }
 
@@ -196,7 +196,7 @@ export class ClientSessions<S extends ClientSession> {
       const answer = await send(params, (result) => {
         const id = readSessionId(result);
         if (id === undefined) return;
-        const earlier = this.#slots.open(id);
+        const earlier = this.#slots.live(id);
         const isClaimed = earlier !== undefined && this.#round.wasClaimed(earlier);
         if (isClaimed) earlier.setUp(params);
         this.#attach(isClaimed ? earlier : this.#takeOrCreate(id, params), result as object);
@@ -274,7 +274,7 @@ export class ClientSessions<S extends ClientSession> {
   #isAgentWaitingIn(session: { readonly id: string }): boolean {
     const { id } = session;
     if (this.#scope.connection.lanes.at(id) !== undefined || this.#questions.hasOpenRequest(id)) return true;
-    const subagents = this.#slots.opened().filter(({ parent }) => parent === session);
+    const subagents = this.#slots.allLive().filter(({ parent }) => parent === session);
     return subagents.some((subagent) => subagent.hasWork || this.#isAgentWaitingIn(subagent));
   }
 
@@ -300,7 +300,7 @@ export class ClientSessions<S extends ClientSession> {
       for (const one of ending) this.#close(one, reason);
       return result;
     } finally {
-      this.#slots.ended(ending);
+      this.#slots.afterEnd(ending);
     }
   }
 
@@ -314,7 +314,7 @@ export class ClientSessions<S extends ClientSession> {
   /** Opens a session. Delivers its queued messages after the opener continued. */
   #attach(session: S, answer: object): S {
     const wasAttached = session.isAttached;
-    this.#slots.settle(session);
+    this.#slots.open(session);
     // Without an id, it does not process the updates that are queued: an unclaimed session has done so when they arrived.
     session.attach(wasAttached ? { ...answer, sessionId: undefined } : answer);
     return this.#deliver(session);
@@ -342,7 +342,7 @@ export class ClientSessions<S extends ClientSession> {
     this.#buffer.end();
     this.#dropPlaceholders(reason);
     // Subagents before their parents, whose end would end them without `error`.
-    const sessions = [...this.#slots.opened(), ...this.#budgets.unclaimed()];
+    const sessions = [...this.#slots.allLive(), ...this.#budgets.unclaimed()];
     for (const session of sessions.toReversed()) session.end(reason, error);
     this.#slots.clear();
   }
@@ -356,7 +356,7 @@ export class ClientSessions<S extends ClientSession> {
     return !this.#mayOpen(sessionId) && this.#slots.mayAdopt(sessionId) && this.#scope.agent !== undefined;
   }
 
-  /** Whether a notification shows that an agent works in its session. Titles also change in sessions that are only listed. */
+  /** Whether a notification shows that the agent works in a session. A new title does not: sessions in lists get titles, too. */
   #isWork({ method, params }: QueuedNotification): boolean {
     if (method !== this.#scope.names.update) return false;
     const { update } = params as { readonly update: { readonly sessionUpdate?: unknown } };

@@ -30,8 +30,8 @@ export class OpeningRound<S> {
   }
 
   /**
-   * Ends the round once no call is in flight. Returns true if messages for other ids belong to sessions of the agent's
-   * own: not if a call failed, since they may have been for the session of that call.
+   * Ends the round if no call is in flight. Returns true if it has ended and all its calls succeeded: then messages for
+   * other ids belong to sessions that the agent opened by itself. After a failure, they may be for the session of that call.
    */
   settle(): boolean {
     if (this.isRunning) return false;

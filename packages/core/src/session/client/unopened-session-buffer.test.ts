@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { Lanes } from "../../rpc/lanes.ts";
 import type { Diagnostic } from "../../base/diagnostics.ts";
 import { UnopenedSessionBuffer } from "./unopened-session-buffer.ts";
@@ -25,4 +25,35 @@ it("UnopenedSessionBuffer reports nothing that came for a session which had ende
   buffer.end();
   expect(handled).toEqual(["session/update"]);
   expect(diagnostics).toEqual([]);
+});
+
+it("UnopenedSessionBuffer keeps what nobody opens for 30 seconds, again while a session opens, and then reports it", () => {
+  vi.useFakeTimers();
+  try {
+    const lanes = new Lanes({
+      handlers: { handle: () => expect.unreachable(), start: () => {} },
+      calls: { isWaitingSince: () => false },
+      dispatcher: { isOpen: () => false },
+      updateThrottle: () => {},
+    });
+    const diagnostics: Diagnostic[] = [];
+    let isOpening = true;
+    const buffer = new UnopenedSessionBuffer(
+      lanes,
+      (diagnostic) => diagnostics.push(diagnostic),
+      () => isOpening,
+    );
+    const params = { sessionId: "s" };
+    lanes.notify({ method: "session/update", params, size: 10, isChecked: false });
+    buffer.onQueued("s");
+    vi.advanceTimersByTime(30_000);
+    isOpening = false;
+    vi.advanceTimersByTime(29_999);
+    expect([buffer.ids(), diagnostics]).toEqual([["s"], []]);
+    vi.advanceTimersByTime(1);
+    expect(buffer.ids()).toEqual([]);
+    expect(diagnostics).toMatchObject([{ type: "unclaimed-session", sessionId: "s", received: [params] }]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

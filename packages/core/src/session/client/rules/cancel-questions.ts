@@ -84,7 +84,7 @@ export function cancelQuestions<S extends ClientSession, Facts extends AgentFact
       const { request, session } = asked;
       const cancelled = answers.get(request.method);
       if (cancelled === undefined) return next(asked);
-      if (isCancelled(request.params, session ?? slots.openFor(callOf(request.params)))) return cancelled;
+      if (isCancelled(request.params, session ?? slots.liveFor(callOf(request.params)))) return cancelled;
       if (dialect.answersCancelledQuestions) request.addEventListener("abort", () => request.answer(cancelled));
       return next(asked);
     },

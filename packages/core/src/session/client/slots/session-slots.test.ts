@@ -33,10 +33,10 @@ const reach: Readonly<Record<SlotState, (slots: SessionSlots<Session>) => Sessio
   unclaimed: (slots) => done(create(), (session) => slots.adopt(session)),
   opening: (slots) => done(create(), (session) => slots.begin(session)),
   waiting: (slots) => slots.want(id, create).session,
-  open: (slots) => done(create(), (session) => slots.settle(session)),
+  open: (slots) => done(create(), (session) => slots.open(session)),
   ended: (slots) =>
     done(create(), (session) => {
-      slots.settle(session);
+      slots.open(session);
       slots.close(session);
     }),
 };
@@ -52,7 +52,7 @@ const act: Readonly<Record<SlotEvent, (slots: SessionSlots<Session>, session: Se
   adopt: (slots, session) => slots.adopt(session),
   begin: (slots) => slots.begin(create()),
   refuse: (slots, session) => slots.refuse(session, "refused"),
-  open: (slots, session) => slots.settle(session),
+  open: (slots, session) => slots.open(session),
   end: (slots, session) => slots.end(session),
   close: (slots, session) => slots.close(session),
 };
@@ -82,11 +82,11 @@ describe("SessionSlots", () => {
     const { slots } = setUp();
     const session = reach[state](slots);
     expect(slots.state(id)).toBe(state);
-    const before = [slots.open(id), slots.receiver(id), slots.placeholder(id)?.session];
+    const before = [slots.live(id), slots.receiver(id), slots.placeholder(id)?.session];
     const outcome = outcomes[event][state];
     if (outcome === "throws") {
       expect(() => act[event](slots, session)).toThrow(`is ${state}, and cannot ${event}`);
-      expect([slots.open(id), slots.receiver(id), slots.placeholder(id)?.session]).toEqual(before);
+      expect([slots.live(id), slots.receiver(id), slots.placeholder(id)?.session]).toEqual(before);
     } else act[event](slots, session);
     expect(slots.state(id)).toBe(outcome === "throws" || outcome === "-" ? state : outcome);
   });
@@ -142,11 +142,11 @@ describe("SessionSlots", () => {
     slots.begin(loading);
     const first = slots.end(loading);
     const second = slots.end(loading);
-    slots.settle(loading);
+    slots.open(loading);
     expect([old.slot.endings, loading.slot.endings]).toEqual([2, 2]);
-    slots.ended(first);
+    slots.afterEnd(first);
     expect([old.slot.endings, loading.slot.endings]).toEqual([1, 1]);
-    slots.ended(second);
+    slots.afterEnd(second);
     expect([old.slot.endings, loading.slot.endings]).toEqual([0, 0]);
   });
 
@@ -214,15 +214,15 @@ class Walk {
   }
 
   refuse(of: string): void {
-    const session = this.#slots.open(of);
+    const session = this.#slots.live(of);
     if (session?.slot.state === "opening") this.#slots.refuse(session, "refused");
   }
 
   answer(of: string): void {
-    const session = this.#slots.open(of);
+    const session = this.#slots.live(of);
     if (session?.slot.state !== "opening") return;
     const { before } = session.slot;
-    this.#slots.settle(session);
+    this.#slots.open(session);
     if (before?.session !== undefined && before.session !== session && before.state !== "placeholder")
       before.session.signal.aborted = true;
     this.#wishes = this.#wishes.filter((wish) => {
@@ -232,9 +232,9 @@ class Walk {
   }
 
   settle(of: string): void {
-    const earlier = this.#slots.open(of);
+    const earlier = this.#slots.live(of);
     const before = earlier?.slot.before?.session;
-    this.#slots.settle(this.#slots.unopened(of) ?? this.#make(of));
+    this.#slots.open(this.#slots.unopened(of) ?? this.#make(of));
     for (const one of [earlier, before]) if (one !== undefined) one.signal.aborted = true;
   }
 
@@ -249,7 +249,7 @@ class Walk {
   /** Cancels a call that is not in flight. */
   give(of: string, pick: number): void {
     const wish = this.#pick(of, pick);
-    if (wish === undefined || this.#slots.open(of) === wish.session) return;
+    if (wish === undefined || this.#slots.live(of) === wish.session) return;
     wish.session.signal.aborted = true;
     this.#slots.unwant(wish);
     this.#wishes = this.#wishes.filter((one) => one !== wish);

@@ -1,6 +1,6 @@
 import { readSessionId } from "../../../rpc/request-table.ts";
 import { EndedSessions } from "./ended-sessions.ts";
-import { isOpen, replacedBy, type Slot } from "./slot.ts";
+import { isLive, replacedBy, type Slot } from "./slot.ts";
 import { type SlotEvent, type SlotState, transitions } from "./slot-states.ts";
 
 /** A session, as far as the slots know it. */
@@ -41,16 +41,16 @@ export class SessionSlots<S extends SlotSession> {
     return this.#ended.has(id) ? "ended" : "unknown";
   }
 
-  /** The session that is open, or is being opened by this id. */
-  open(id: string): S | undefined {
+  /** The session that is live: open, or being opened by this id. */
+  live(id: string): S | undefined {
     const slot = this.#slots.get(id);
-    return slot !== undefined && isOpen(slot) ? slot.session : undefined;
+    return slot !== undefined && isLive(slot) ? slot.session : undefined;
   }
 
-  /** The {@link open} session that params or a result name. */
-  openFor(value: unknown): S | undefined {
+  /** The {@link live} session that params or a result name. */
+  liveFor(value: unknown): S | undefined {
     const id = readSessionId(value);
-    return id === undefined ? undefined : this.open(id);
+    return id === undefined ? undefined : this.live(id);
   }
 
   /** The session that receives the agent's messages under an id. */
@@ -71,10 +71,10 @@ export class SessionSlots<S extends SlotSession> {
     return slot?.state === "placeholder" && slot.session?.signal.aborted === false ? slot : undefined;
   }
 
-  /** The session that the agent already uses under an unopened id. */
+  /** The session of an id that is not open: the agent asks in it, or works in it by itself. */
   unopened(id: string): S | undefined {
     const slot = this.#slots.get(id);
-    return slot !== undefined && !isOpen(slot) ? slot.session : undefined;
+    return slot !== undefined && !isLive(slot) ? slot.session : undefined;
   }
 
   /** The slots that fit: those of parents before those of their subagents. */
@@ -82,9 +82,9 @@ export class SessionSlots<S extends SlotSession> {
     return [...this.#slots.values()].filter(fits);
   }
 
-  /** The open sessions. */
-  opened(): readonly S[] {
-    return this.values(isOpen).map(({ session }) => session!);
+  /** The {@link live} sessions. */
+  allLive(): readonly S[] {
+    return this.values(isLive).map(({ session }) => session!);
   }
 
   /** Whether a call is to open the id. */
@@ -143,11 +143,11 @@ export class SessionSlots<S extends SlotSession> {
 
   /** The agent refused the call: the earlier slot continues, unless another session took its place meanwhile. */
   refuse(session: S, refusal: unknown): void {
-    if (this.open(session.id) === session) this.#move("refuse", session, refusal);
+    if (this.live(session.id) === session) this.#move("refuse", session, refusal);
     else session.slot = { state: "waiting", session, refusal, endings: 0 };
   }
 
-  settle(session: S): void {
+  open(session: S): void {
     this.#move("open", session);
   }
 
@@ -161,7 +161,7 @@ export class SessionSlots<S extends SlotSession> {
   }
 
   /** The call is over. */
-  ended(ending: readonly S[]): void {
+  afterEnd(ending: readonly S[]): void {
     for (const one of ending) one.slot.endings--;
   }
 
@@ -191,8 +191,8 @@ export class SessionSlots<S extends SlotSession> {
     if (to === "same") return slot;
     if (to === "back") return this.#back(slot!, refusal);
     if (to !== "opening" && slot !== undefined) this.#remove(slot);
-    // An open one keeps its place. Others come last: subagents behind their parents.
-    if (slot === undefined || !isOpen(slot)) this.#slots.delete(id);
+    // A live one keeps its place. Others come last: subagents behind their parents.
+    if (slot === undefined || !isLive(slot)) this.#slots.delete(id);
     if (to === "none") {
       this.#slots.delete(id);
       return undefined;

@@ -5,7 +5,7 @@
  * - `placeholder`: the agent has sent requests for it, and it may be the session that is being opened.
  * - `unclaimed`: the agent works in it by itself.
  * - `opening`: a call that names it is in flight.
- * - `waiting`: such a call waits for a login, and the agent's messages have no receiver.
+ * - `waiting`: such a call waits for a login, and the id has no other session.
  * - `open`: the agent has opened it for this client, or this client has claimed it.
  * - `ended`: it was closed, or could not be opened. Late messages do not reopen it.
  */
@@ -24,7 +24,7 @@ interface Transition {
 export type SlotEvent = "hold" | "drop" | "adopt" | "begin" | "refuse" | "open" | "end" | "close";
 
 /** The id has no receiver, and no call is about to open it. */
-// Written out: an agent's bundle keeps a list that spreads another one.
+// Each list is written out: bundlers cannot remove one that spreads another, so agents would contain it.
 const unused: readonly SlotState[] = ["unknown", "placeholder"];
 const unreceived: readonly SlotState[] = ["unknown", "placeholder", "waiting", "ended"];
 const replaceable: readonly SlotState[] = ["unknown", "placeholder", "waiting", "ended", "unclaimed", "open"];

@@ -15,7 +15,7 @@ export interface Slot<S> {
   hasOthers?: boolean;
 }
 
-/** The slot of a session that was never under its id. */
+/** The slot of a new session, until its id gets it. */
 export const noSlot: Slot<never> = { state: "unknown", session: undefined, endings: 0 };
 
 /** The session that continues if this one is not opened. */
@@ -23,7 +23,8 @@ export function replacedBy<S>({ before }: Slot<S>): S | undefined {
   return before === undefined || before.state === "placeholder" ? undefined : before.session;
 }
 
-export function isOpen({ state }: Slot<unknown>): boolean {
+/** Whether its session is open, or being opened. */
+export function isLive({ state }: Slot<unknown>): boolean {
   return state === "open" || state === "opening";
 }
 
