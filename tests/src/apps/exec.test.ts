@@ -45,7 +45,9 @@ describe("acp exec", () => {
     ])
       expect(stderr).toContain(text);
     expect(stderr).toContain("? The agent asks for permission: edit\n");
-    expect(stderr).toContain("    the agent says: Edit src/total.js\n    → Allow once: Allow  (a rule)\n");
+    expect(stderr).toContain(
+      "    the agent says: Edit src/total.js\n    → Allow once: Allow  (--policy edit, --allow-command)\n",
+    );
     expect(readFileSync(join(project.path, "src", "total.js"), "utf8")).toContain("index = 0");
   });
 
@@ -278,7 +280,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     const asking = await run(exec(...options, "write a.txt: x", ...referenceAgent));
     expect([asking.code, asking.stderr]).toEqual([
       0,
-      expect.stringContaining("    the agent says: Create a.txt\n    → Allow once: Allow  (--policy)"),
+      expect.stringContaining("    the agent says: Create a.txt\n    → Allow once: Allow  (--policy all)"),
     ]);
     const selected = await run(exec(...options, "--mode", "code", "write b.txt: x", ...referenceAgent));
     expect([selected.code, selected.stderr]).toEqual([0, expect.not.stringContaining("?")]);

@@ -81,7 +81,6 @@ export interface Session {
   readonly shown: ShownSession;
   /** Starts a turn. */
   prompt(prompt: string | readonly PromptBlock[]): Turn;
-  setMode(modeId: string): Promise<void>;
   /** Sets one of the options in {@link ShownSession.options}. */
   setOption(option: SessionOption, value: string | boolean): Promise<void>;
   /** Says something in the running turn; see {@link AgentAbilities.steer}. `signal` ends the wait for the agent's answer. */

@@ -1,5 +1,4 @@
-import type { ConfiguredPermissions } from "../../protocol/permission/settings.ts";
-import type { ConfiguredServer } from "../launch.ts";
+import type { ConfiguredServer, Launch } from "../launch.ts";
 
 /** A file of the configuration, as `schema/config.schema.json` describes it. */
 export interface Config {
@@ -12,20 +11,14 @@ export interface Config {
 }
 
 /** An agent: it has either a command, or an id of the registry. */
-export interface ConfiguredAgent {
+export interface ConfiguredAgent extends Pick<
+  Launch,
+  "cwd" | "env" | "framing" | "protocol" | "mode" | "model" | "options" | "login" | "permissions"
+> {
   readonly command?: string;
   readonly args?: readonly string[];
   readonly registry?: string;
   readonly from?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-  readonly framing?: "ndjson" | "content-length";
-  readonly protocol?: 1 | 2;
-  readonly mode?: string;
-  readonly model?: string;
-  readonly options?: Readonly<Record<string, string | boolean>>;
-  readonly login?: string;
-  readonly permissions?: ConfiguredPermissions;
   readonly additionalDirectories?: readonly string[];
   readonly mcpServers?: Readonly<Record<string, ConfiguredServer>>;
 }

@@ -135,6 +135,7 @@ export class EventFeed {
       answer,
       isAllowed: answer?.kind.startsWith("allow") === true,
       reason,
+      ...(reason === "nobody" ? {} : { by: this.#permissions.by }),
     };
     return this.#emit(isOfAgent ? { ...event, subagent: sessionId } : event, { question });
   }

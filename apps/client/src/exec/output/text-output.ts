@@ -101,9 +101,8 @@ export class TextOutput implements ExecOutput {
     return roomOf(this.#output);
   }
 
-  #showPermission({ answer, reason }: PermissionEvent, question: PermissionQuestion): void {
+  #showPermission({ answer, by = "nobody to ask" }: PermissionEvent, question: PermissionQuestion): void {
     const last = this.#last?.id === question.toolCallId ? this.#last : undefined;
-    const by = { rule: "a rule", policy: "--policy", nobody: "nobody to ask" }[reason];
     const rows = questionRows(clipped(flatLines(permissionLines(question, this.#cwd))), undefined);
     const end = answer === null ? answerLine("no answer", "no option fits") : answerLine(answerOf(answer), by);
     for (const row of [...rows, end]) this.#line("permission", textOf(row).trimEnd());

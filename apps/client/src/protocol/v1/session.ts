@@ -27,12 +27,6 @@ function createSession(session: ClientSession): Session {
       ended.catch(() => {});
       return { ended, cancel: () => turn.cancel() };
     },
-    async setMode(modeId) {
-      // If an agent has both, options take precedence over modes (CONF-02).
-      const option = session.configOptions?.find(({ category }) => category === "mode");
-      if (option === undefined) await session.setMode(modeId);
-      else await session.setConfigOption(option.id, modeId);
-    },
     async setOption({ id }, value) {
       if (id === undefined) await session.setMode(String(value));
       else await session.setConfigOption(id, value);

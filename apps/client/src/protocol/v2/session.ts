@@ -40,12 +40,6 @@ function createSession(session: ClientSession): SessionOfVersion2 {
       ended.catch(() => {});
       return { ended, cancel: () => turn.cancel() };
     },
-    async setMode(modeId) {
-      const option = modeOf(session.configOptions);
-      if (option === undefined) throw new UsageError("The agent has no modes to choose from");
-      await session.setConfigOption(option.configId, modeId);
-      mode = modeId;
-    },
     async setOption({ id }, value) {
       if (id === undefined) throw new UsageError("The agent has no modes to choose from");
       const options = await session.setConfigOption(id, value);

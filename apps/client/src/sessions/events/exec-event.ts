@@ -145,6 +145,8 @@ export interface PermissionEvent {
   readonly isAllowed: boolean;
   /** `rule`: a rule of the policy or of `--allow-…`; `policy`: all or yes; `nobody`: nobody was there to ask. */
   readonly reason: "rule" | "policy" | "nobody";
+  /** What permits it, as it was written: `--allow-read`, `policy edit`. Not with `nobody`. */
+  readonly by?: string;
 }
 
 export interface PermissionChoice {
