@@ -1,10 +1,7 @@
 import type { TerminalExit } from "./shown.ts";
-import { TerminalLines } from "../text/terminal-lines.ts";
 
-/** How much output is kept until somebody watches, in UTF-16 code units. */
-const maxUnwatched = 64 * 1024;
-/** How long a command may be silent before its unfinished line is shown, in milliseconds: it may be a question. */
-const pause = 300;
+/** How much output is kept until somebody follows, in UTF-16 code units. */
+const maxWaiting = 64 * 1024;
 
 /** A terminal of this program. */
 interface WatchedTerminal {
@@ -20,7 +17,7 @@ export function watchTerminal(terminal: WatchedTerminal, command: string): Termi
   return view;
 }
 
-/** The output of a terminal as lines, for a listener that may come late. */
+/** The output of a terminal, for a listener that may come late. */
 export class TerminalView {
   /** The command that runs in it; empty if unknown. */
   readonly command: string;
@@ -29,10 +26,8 @@ export class TerminalView {
   /** How many bytes were written so far. */
   length = 0;
   readonly #decoder = new TextDecoder();
-  #unwatched = "";
-  #lines: TerminalLines | undefined;
+  #waiting = "";
   #onText: ((text: string) => void) | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(command: string) {
     this.command = command;
@@ -48,41 +43,17 @@ export class TerminalView {
   end(exit: TerminalExit): void {
     this.exit = exit;
     this.#append(this.#decoder.decode());
-    this.flush();
-  }
-
-  /** Calls `listener` with the lines so far, and with each further line. */
-  watch(listener: (line: string) => void): void {
-    this.#lines = new TerminalLines(listener);
-    this.#append(this.#unwatched);
-    this.#unwatched = "";
-    if (this.exit !== undefined) this.flush();
   }
 
   /** Calls `listener` with the output so far, as the command wrote it, with more as it comes, and once more at the end. */
   follow(listener: (text: string) => void): void {
     this.#onText = listener;
-    listener(this.#unwatched);
-    this.#unwatched = "";
-  }
-
-  /** Shows the unfinished line. */
-  flush(): void {
-    clearTimeout(this.#timer);
-    this.#lines?.flush();
+    listener(this.#waiting);
+    this.#waiting = "";
   }
 
   #append(text: string): void {
-    if (this.#onText !== undefined) {
-      this.#onText(text);
-      return;
-    }
-    if (this.#lines === undefined) {
-      this.#unwatched = (this.#unwatched + text).slice(-maxUnwatched);
-      return;
-    }
-    this.#lines.push(text);
-    clearTimeout(this.#timer);
-    if (this.#lines.isUnfinished) this.#timer = setTimeout(() => this.#lines?.pause(), pause);
+    if (this.#onText === undefined) this.#waiting = (this.#waiting + text).slice(-maxWaiting);
+    else this.#onText(text);
   }
 }

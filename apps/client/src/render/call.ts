@@ -4,8 +4,8 @@ import { visibleText } from "@acp/core/state";
 
 import { describeContent } from "../protocol/describe-content.ts";
 import type { CallEnd } from "../protocol/call-end.ts";
-import type { ShownCall, ShownDiff } from "../protocol/shown.ts";
-import { cutLine, printable, printableLine } from "../text/printable.ts";
+import type { ContentBlock, ShownCall, ShownDiff } from "../protocol/shown.ts";
+import { cutLine, printableLine } from "../text/printable.ts";
 import { judgedSpans, type Line, span } from "../text/spans.ts";
 
 /** What a call is, and where it works. */
@@ -54,12 +54,28 @@ export function fileLine({ path, isNew }: ShownDiff, { title }: Pick<ShownCall, 
   return [[span(isNew ? `${file} (new file)` : file, "dim")]];
 }
 
-/** The text of the output, if the content does not show it; else the text of the content. */
-export function outputText({ content, output }: ShownCall, hasOutput: (terminalId: string) => boolean): string {
+/** A text of a call: what came out, as it was printed (`isRaw`), or content. */
+interface CallText {
+  readonly text: string;
+  readonly isRaw: boolean;
+}
+
+/** The text of the output, if the content does not show it; else the texts of the content. */
+export function callTexts({ content, output }: ShownCall, hasOutput: (terminalId: string) => boolean): CallText[] {
   const { text } = output(hasOutput);
-  if (text !== undefined) return printable(text);
-  const texts = content.map((item) => (item.kind === "content" ? describeContent(item.content) : ""));
-  return texts.filter((one) => one !== "").join("\n");
+  const texts =
+    text === undefined
+      ? content.map((item) => ({
+          isRaw: item.kind === "content" && item.content.type !== "text",
+          text: item.kind !== "content" ? "" : describedText(item.content),
+        }))
+      : [{ isRaw: true, text }];
+  return texts.filter((one) => one.text.trim() !== "");
+}
+
+/** As it is if it is a text: it may have colours. */
+function describedText(content: ContentBlock): string {
+  return content.type === "text" ? content.text : describeContent(content);
 }
 
 /**

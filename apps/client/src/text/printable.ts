@@ -1,5 +1,5 @@
 /** How many characters of a line are shown at most. */
-const lineLimit = 2_000;
+export const lineLimit = 2_000;
 
 /**
  * The escape sequences of ECMA-48: control sequences, such as colours; invisible strings, such as titles and links; and short
@@ -12,6 +12,14 @@ const escapes =
 
 /** Control characters, except line breaks and tabs. */
 const controls = /(?![\n\r\t])[\p{Cc}\p{Bidi_Control}]/gu;
+
+const escapeHere = new RegExp(escapes.source, "uy");
+
+/** Where the escape sequence at this place ends; `undefined` if there is none. */
+export function escapeEnd(text: string, start: number): number | undefined {
+  escapeHere.lastIndex = start;
+  return escapeHere.test(text) ? escapeHere.lastIndex : undefined;
+}
 
 /** Removes escape sequences and control characters, except carriage returns. */
 export function withoutControls(text: string): string {
@@ -42,9 +50,4 @@ export function cutLine(line: string): string {
   // Do not cut a surrogate pair.
   const beginning = line.slice(0, lineLimit).replace(/[\uD800-\uDBFF]$/u, "");
   return `${beginning}… (longer than ${lineLimit.toLocaleString("en")} characters)`;
-}
-
-/** Appends to a line, unless it is too long to show already. */
-export function grownLine(line: string, more: string): string {
-  return line.length > lineLimit ? line : line + more;
 }

@@ -73,6 +73,35 @@ export function truncate(line: Line, width: number): Line {
   return [...kept, span("…", ...(kept.at(-1)?.formats ?? []))];
 }
 
+/** The rest of a line, from a place in its text. */
+export function lineFrom(line: Line, start: number): Line {
+  const { length } = textOf(line);
+  return start >= length ? [] : (cut(line, [{ start, end: length }])[0] ?? []);
+}
+
+/** Makes one span of neighbours that look the same. */
+export function joinSpans(line: Line): Line {
+  const joined: Span[] = [];
+  for (const { text, formats } of line) {
+    const last = joined.at(-1);
+    if (last !== undefined && last.formats.join() === formats.join())
+      joined.splice(-1, 1, { text: last.text + text, formats });
+    else joined.push({ text, formats });
+  }
+  return joined;
+}
+
+/** Gives a part of a line other formats. */
+export function withFormats(line: Line, start: number, end: number, ...formats: readonly Format[]): Line {
+  const ranges = [
+    { start: 0, end: start },
+    { start, end },
+    { start: end, end: textOf(line).length },
+  ];
+  const [before = [], part = [], after = []] = cut(line, ranges);
+  return [...before, { text: textOf(part), formats }, ...after];
+}
+
 /** Replaces tabs with spaces up to the next multiple of four columns. */
 export function withoutTabs(text: string): string {
   if (!text.includes("\t")) return text;

@@ -12,7 +12,9 @@ export type Format =
   | "red"
   | "strikethrough"
   | "underline"
-  | "yellow";
+  | "yellow"
+  /** A colour of a command's output: the parameters of its escape sequence, such as `fg 38;5;208`. */
+  | `${"fg" | "bg"} ${string}`;
 
 /** Formats a text, or returns it unchanged. */
 export type Style = (format: Format | readonly Format[], text: string) => string;
@@ -21,7 +23,7 @@ export type Style = (format: Format | readonly Format[], text: string) => string
 export function createStyle(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Style {
   if (!isTerminal || env["TERM"] === "dumb") return (_, text) => text;
   const { NO_COLOR: noColor = "" } = env;
-  const isUsed = noColor === "" ? () => true : (format: Format) => !colours.has(format);
+  const isUsed = noColor === "" ? () => true : (format: Format) => !/ /u.test(format) && !colours.has(format);
   return (format, text) => (text === "" ? "" : [format].flat().filter(isUsed).reduce(wrap, text));
 }
 
@@ -29,6 +31,7 @@ const colours: ReadonlySet<Format> = new Set(["blue", "cyan", "green", "magenta"
 
 /** Does the same as `styleText`, which Node has since 20.12. */
 function wrap(text: string, format: Format): string {
-  const [open, close] = inspect.colors[format] ?? [0, 0];
+  const [, ground, colour = ""] = /^([fb]g) ([\d;]+)$/u.exec(format) ?? [];
+  const [open, close] = ground === undefined ? (inspect.colors[format] ?? [0, 0]) : [colour, ground === "fg" ? 39 : 49];
   return `\u001B[${open}m${text}\u001B[${close}m`;
 }

@@ -1,4 +1,7 @@
-import { grownLine, withoutControls, printable } from "./printable.ts";
+import { KnownGraphics } from "./graphics.ts";
+import { cutLine, escapeEnd, lineLimit, printable, withoutControls } from "./printable.ts";
+import { type Line, lineWidth, type Span, textOf } from "./spans.ts";
+import type { Format } from "./style.ts";
 
 /** An escape sequence, or a carriage return, at the end of a text that may not be complete. */
 // oxlint-disable-next-line no-control-regex -- it matches control characters on purpose
@@ -13,83 +16,122 @@ class Pieces {
   /** Adds a piece, and returns what is complete. */
   push(text: string): string {
     const all = this.held + text;
-    // Most texts have none, and the pattern looks at each of their characters.
-    // oxlint-disable-next-line no-control-regex -- it matches control characters on purpose
-    const at = /[\u001B\u009B\r]/u.test(all) ? all.search(unfinished) : -1;
-    const end = at === -1 || all.length - at > maxUnfinished ? all.length : at;
+    const tail = all.slice(-maxUnfinished);
+    const at = tail.search(unfinished);
+    const end = at === -1 ? all.length : all.length - tail.length + at;
     this.held = all.slice(end);
     return all.slice(0, end);
   }
 }
 
 /**
- * Converts a command's output to the lines that a terminal would show in the end: text after a carriage return replaces
- * the line. An unfinished line can be shown early; then only the rest of it follows.
+ * Converts a command's output to the lines that a terminal would show in the end, with their colours: text after a carriage
+ * return replaces the line. Of all other escape sequences nothing is left. A line that is too long to show is cut.
  */
 export class TerminalLines {
-  readonly #show: (line: string) => void;
+  readonly #show: (line: Line) => void;
   readonly #pieces = new Pieces();
-  #line = "";
-  /** The shown part of the line. */
-  #shown = "";
+  readonly #known = new KnownGraphics();
+  #formats: readonly Format[] = [];
+  #line: Span[] = [];
+  #length = 0;
   /** A carriage return came: a line feed ends the line, any other text replaces it. */
   #hasReturned = false;
   #isReplaced = false;
 
-  constructor(show: (line: string) => void) {
+  constructor(show: (line: Line) => void) {
     this.#show = show;
   }
 
-  /** Whether a part of the line was not shown yet. */
-  get isUnfinished(): boolean {
-    return this.#line !== this.#shown;
+  /** The line that is not complete yet; empty if there is none. */
+  get unfinished(): Line {
+    return [...this.#line];
   }
 
-  /** The line that is not complete yet. */
-  get unfinished(): string {
-    return this.#line;
+  /** Whether the unfinished line has replaced another one, as those do that show progress. */
+  get isReplaced(): boolean {
+    return this.#isReplaced;
   }
 
   push(text: string): void {
-    for (const [index, line] of withoutControls(this.#pieces.push(text)).split("\n").entries()) {
-      if (index > 0) this.#endLine();
-      this.#grow(line);
-    }
-  }
-
-  /** The output paused. A line that shows progress waits until it is complete. */
-  pause(): void {
-    if (!this.#isReplaced) this.flush();
-  }
-
-  /** Shows the unfinished line. */
-  flush(): void {
-    if (this.isUnfinished) this.#show(this.#line.slice(this.#shown.length));
-    this.#shown = this.#line;
-  }
-
-  #grow(text: string): void {
-    for (const [index, part] of text.split("\r").entries()) {
-      if (index > 0) this.#hasReturned = true;
-      if (part === "") continue;
-      if (this.#hasReturned) {
-        this.#line = "";
-        this.#shown = "";
-        this.#isReplaced = true;
-        this.#hasReturned = false;
+    const all = this.#pieces.push(text);
+    let at = 0;
+    for (let end = 0; end < all.length;) {
+      // Most of it is text: a pattern for each piece of it would take too long.
+      const code = all.charCodeAt(end);
+      if (code >= 0x20 && (code < 0x7f || code > 0x9f)) {
+        end += 1;
+        continue;
       }
-      this.#line = grownLine(this.#line, part);
+      if (end > at) this.#grow(all.slice(at, end));
+      if (code === 0x0a) this.#endLine();
+      else if (code === 0x0d) this.#hasReturned = true;
+      else if (code === 0x09 && this.#length < lineLimit) this.#grow(" ".repeat(8 - (lineWidth(this.#line) % 8)));
+      end = code === 0x1b || code >= 0x80 ? this.#passEscape(all, end) : end + 1;
+      at = end;
     }
+    if (at < all.length) this.#grow(all.slice(at));
+  }
+
+  /** Applies an escape sequence if it is about formats; returns where it ends. */
+  #passEscape(text: string, start: number): number {
+    const begin = text.startsWith("\u001B[", start) ? start + 2 : start + 1;
+    if (begin === start + 2 || text[start] === "\u009B") {
+      // Digits and what stands between them, as one number: a text for each sequence would take too long.
+      let key = 1;
+      let end = begin;
+      for (let code = text.charCodeAt(end); code >= 0x30 && code <= 0x3b; code = text.charCodeAt(++end))
+        key = key * 16 + code - 0x30;
+      if (text[end] === "m") {
+        const isExact = key < Number.MAX_SAFE_INTEGER;
+        this.#formats = this.#known.after(this.#formats, isExact ? key : undefined, () => text.slice(begin, end));
+        return end + 1;
+      }
+    }
+    return escapeEnd(text, start) ?? start + 1;
+  }
+
+  #grow(written: string): void {
+    // Controls are gone already, but not all that changes the direction.
+    const text = plain.test(written) ? written : withoutControls(written);
+    if (text === "") return;
+    if (this.#hasReturned) {
+      this.#beginLine();
+      this.#isReplaced = true;
+    }
+    const last = this.#line.at(-1);
+    if (this.#length > lineLimit) return;
+    this.#length += text.length;
+    if (this.#length > lineLimit) {
+      const cut = cutLine(textOf(this.#line) + text).slice(textOf(this.#line).length);
+      this.#line.push({ text: cut, formats: this.#formats });
+    } else if (last?.formats === this.#formats) this.#line.splice(-1, 1, { ...last, text: last.text + text });
+    else this.#line.push({ text, formats: this.#formats });
   }
 
   #endLine(): void {
-    if (this.#shown === "") this.#show(this.#line);
-    else this.flush();
-    this.#line = "";
-    this.#shown = "";
+    this.#show(this.#line);
+    this.#beginLine();
+  }
+
+  #beginLine(): void {
+    this.#line = [];
+    this.#length = 0;
     this.#hasReturned = false;
     this.#isReplaced = false;
   }
+}
+
+/** Text in which nothing can act on a terminal. */
+const plain = /^[ -~]*$/u;
+
+/** The lines of a whole output. */
+export function terminalLines(text: string): Line[] {
+  const lines: Line[] = [];
+  const terminal = new TerminalLines((line) => lines.push(line));
+  terminal.push(text);
+  if (terminal.unfinished.length > 0) lines.push(terminal.unfinished);
+  return lines;
 }
 
 /** Makes a text that comes in pieces safe for a terminal, also if an escape sequence comes in pieces. */

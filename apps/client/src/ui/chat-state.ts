@@ -5,7 +5,8 @@ import type { ElicitationAnswer, FilledForm, FormQuestion, UrlQuestion } from "@
 import type { AgentAbilities, Login, PromptKinds } from "../protocol/agent.ts";
 import type { Attachment } from "../protocol/file-kind.ts";
 import type { PermissionQuestion } from "../protocol/permission/question.ts";
-import type { Command, PlanEntry, SessionOption, ShownCall, TerminalExit, Usage } from "../protocol/shown.ts";
+import type { Command, PlanEntry, SessionOption, ShownCall, Usage } from "../protocol/shown.ts";
+import type { TerminalState } from "../protocol/terminal-tail.ts";
 
 export type { SessionOption } from "../protocol/shown.ts";
 
@@ -122,16 +123,6 @@ export interface CallItem {
    */
   readonly since: number;
   readonly until: number | undefined;
-}
-
-/** What a terminal has printed. */
-export interface TerminalState {
-  readonly command: string;
-  /** The last lines. */
-  readonly lines: readonly string[];
-  /** How many lines there were before these. */
-  readonly omitted: number;
-  readonly exit: TerminalExit | undefined;
 }
 
 /** A prompt with what belongs to it. */

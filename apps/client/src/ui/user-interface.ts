@@ -10,7 +10,7 @@ import { copySequence, saveTranscript } from "./transcript/take-out.ts";
 import { Transcript, type TranscriptActions } from "./transcript/transcript.ts";
 import { spinnerInterval } from "./view/activity-view.ts";
 import { ChatView, isRunning } from "./view/chat-view.ts";
-import { loadHighlighter } from "./view/markdown/highlight.ts";
+import { loadHighlighter } from "../render/markdown/highlight.ts";
 
 /** The shortest time between two frames of what the agent does, in milliseconds. What the user types is drawn at once. */
 const frameTime = 33;

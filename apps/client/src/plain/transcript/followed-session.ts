@@ -1,6 +1,6 @@
 import type { ShownSession, TerminalReport } from "../../protocol/shown.ts";
 import type { PlanView } from "./plan-view.ts";
-import { TerminalView } from "../../protocol/terminal-view.ts";
+import { TerminalTail } from "../../protocol/terminal-tail.ts";
 import type { ToolCallView } from "./tool-call-view.ts";
 
 /** A shown session, with the views of its calls and its plan since the last prompt. */
@@ -13,7 +13,7 @@ export class FollowedSession {
   /** The calls that the agent has told of since then. The others are known by a question alone, and nobody ends them. */
   readonly #report = new Set<string>();
   /** The terminals of the agent's own commands. */
-  readonly #terminals = new Map<string, TerminalView>();
+  readonly #terminals = new Map<string, TerminalTail>();
   /** The turns at the last change. */
   #turns: ShownSession["turns"] = [];
 
@@ -41,16 +41,15 @@ export class FollowedSession {
     this.#report.add(toolCallId);
   }
 
-  terminal(terminalId: string): TerminalView | undefined {
+  terminal(terminalId: string): TerminalTail | undefined {
     return this.#terminals.get(terminalId);
   }
 
   /** Applies a report about one of the agent's own terminals. */
-  updateTerminal({ terminalId, command, output, isWhole = false, exit }: TerminalReport): void {
-    const view = this.#terminals.get(terminalId) ?? new TerminalView(command ?? "");
-    this.#terminals.set(terminalId, view);
-    if (output !== undefined) view.push(isWhole ? output.subarray(view.length) : output);
-    if (exit !== undefined) view.end(exit);
+  updateTerminal(report: TerminalReport): void {
+    const tail = this.#terminals.get(report.terminalId) ?? new TerminalTail("", () => {});
+    this.#terminals.set(report.terminalId, tail);
+    tail.apply(report);
   }
 
   #beginTurn(): void {

@@ -1,174 +1,167 @@
-import { type CallEnd, endOf } from "../../protocol/call-end.ts";
-import type { ShownCall, ShownDiff } from "../../protocol/shown.ts";
-import type { TerminalView } from "../../protocol/terminal-view.ts";
-import { commandLines, endLine, fileLine, headingLine, outputText, titleLine } from "../../render/call.ts";
-import { tones } from "../../render/tones.ts";
-import { type ClipLimits, clippedLines, LineClip } from "../../text/clip.ts";
-import { clipDiff, withoutLongBeginnings } from "../../text/clip-diff.ts";
-import { cutLine } from "../../text/printable.ts";
-import { judgedSpans, type Line, paint, textOf } from "../../text/spans.ts";
+import { endOf } from "../../protocol/call-end.ts";
+import type { ShownCall } from "../../protocol/shown.ts";
+import type { TerminalTail } from "../../protocol/terminal-tail.ts";
+import { endLine, headingLine, titleLine } from "../../render/call.ts";
+import { type CallPart, callParts } from "../../render/call-parts.ts";
+import { type ClipLimits, clippedLines } from "../../text/clip.ts";
+import { type Line, lineFrom, paint, span, textOf } from "../../text/spans.ts";
 import type { Style } from "../../text/style.ts";
 import type { Printer } from "./printer.ts";
 
-const textLimits: ClipLimits = { head: 8, tail: 0 };
-const terminalLimits: ClipLimits = { head: 30, tail: 10 };
+const limits: Readonly<Record<CallPart["kind"], ClipLimits>> = {
+  command: { head: 8, tail: 0 },
+  diff: { head: Infinity, tail: 0 },
+  terminal: { head: 30, tail: 10 },
+  text: { head: 8, tail: 0 },
+};
+/** How long a command may be silent before its unfinished line is shown, in milliseconds: it may be a question. */
+const pause = 300;
 
 /** What the view of a tool call needs from the transcript. */
 export interface ToolCallScreen {
   readonly printer: Printer;
   readonly style: Style;
   readonly cwd: string;
-  terminal(id: string): TerminalView | undefined;
+  /** How many columns there are for the content. */
+  width(): number;
+  terminal(id: string): TerminalTail | undefined;
   /** Called before every line: repeats the heading if another call wrote in between. */
   claim(view: ToolCallView): void;
 }
 
-/** Shows one tool call: a heading, its content as it grows, and how it ended. */
+/** What was printed of a part. */
+interface Printed {
+  part: CallPart;
+  /** How many of its lines, with those that were left out. */
+  count: number;
+  /** The beginning of the next line. */
+  begun: string;
+}
+
+/** Prints one tool call: a heading, its content as it grows, and how it ended. */
 export class ToolCallView {
   readonly #screen: ToolCallScreen;
-  readonly #shown = new Set<string>();
-  /** Functions that show the rest of growing content. */
-  readonly #endings: (() => void)[] = [];
-  #state: ShownCall;
-  #text = "";
+  readonly #printed = new Map<string, Printed>();
+  #call: ShownCall;
   #shownTitle = "";
   #hasEnded = false;
-  #textClip: LineClip | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(state: ShownCall, screen: ToolCallScreen) {
-    this.#state = state;
+  constructor(call: ShownCall, screen: ToolCallScreen) {
+    this.#call = call;
     this.#screen = screen;
-    this.#screen.printer.gap();
+    screen.printer.gap();
     this.showHeading();
-    this.#showCommands();
-    this.#showContent();
-    this.#showEnd();
-  }
-
-  get title(): string {
-    return textOf(titleLine(this.#state));
-  }
-
-  update(state: ShownCall): void {
-    if (state === this.#state) {
-      // A terminal may arrive after the call that names it.
-      this.#showTerminals();
-      return;
-    }
-    const { content, rawOutput, status } = this.#state;
-    this.#state = state;
-    this.#showTitleChange();
-    this.#showCommands();
-    const isChanged = state.content !== content || state.rawOutput !== rawOutput || state.status !== status;
-    if (isChanged) this.#showContent();
-    this.#showEnd();
+    this.update(call);
   }
 
   showHeading(): void {
-    this.#shownTitle = this.title;
-    this.#screen.printer.line(this.#paint(headingLine(this.#state, this.#screen.cwd)));
+    this.#shownTitle = this.#call.title;
+    this.#screen.printer.line(this.#paint(headingLine(this.#call, this.#screen.cwd)));
   }
 
-  #showCommands(): void {
-    for (const command of this.#state.commands) this.#showCommand(command);
+  update(call: ShownCall): void {
+    this.#call = call;
+    this.#showTitleChange();
+    const terminals = this.#terminals();
+    const states = new Map([...terminals].map(([id, { state }]) => [id, state]));
+    const end = endOf(call, (id) => states.get(id)?.exit);
+    const isOver = this.#hasEnded || end !== undefined;
+    for (const part of callParts({ call, terminals: states }, this.#screen.cwd, this.#screen.width()))
+      this.#show(part, isOver);
+    clearTimeout(this.#timer);
+    const waits = [...states.values()].some(({ last }) => last === "grows");
+    if (waits && !isOver) this.#timer = setTimeout(() => this.#showUnfinished(), pause);
+    // Later content of a cancelled call is shown, but not its later status.
+    if (end !== undefined && !this.#hasEnded) this.#line(endLine(end), "");
+    this.#hasEnded = isOver;
   }
 
-  #showCommand(command: string): void {
-    const lines = commandLines(command, [this.#state.title]);
-    if (lines.length === 0 || !this.#isFirstTime(`command ${command}`)) return;
-    for (const line of clippedLines(lines, textLimits)) this.#line(this.#paint(line));
+  #terminals(): ReadonlyMap<string, TerminalTail> {
+    const terminals = new Map<string, TerminalTail>();
+    for (const item of this.#call.content) {
+      const tail = item.kind === "terminal" ? this.#screen.terminal(item.terminalId) : undefined;
+      if (item.kind !== "terminal" || tail === undefined) continue;
+      tail.onChange = () => this.update(this.#call);
+      terminals.set(item.terminalId, tail);
+    }
+    return terminals;
   }
 
   /** Some agents start with a general title, and send a better one later. */
   #showTitleChange(): void {
-    if (this.title === this.#shownTitle) return;
+    if (this.#call.title === this.#shownTitle) return;
     // This may repeat the heading.
     this.#screen.claim(this);
-    if (this.title !== this.#shownTitle) this.#line(this.#paint(titleLine(this.#state)));
-    this.#shownTitle = this.title;
+    if (this.#call.title !== this.#shownTitle) this.#line(titleLine(this.#call));
+    this.#shownTitle = this.#call.title;
   }
 
-  #showContent(): void {
-    for (const item of this.#state.content) if (item.kind === "diff") this.#showDiff(item);
-    this.#showTerminals();
-    this.#showText(outputText(this.#state, (id) => this.#hasOutput(id)));
+  /** Prints what is new. Commands and changes are there once, however often the agent sends them. */
+  #show(part: CallPart, isOver: boolean): void {
+    let before = this.#printed.get(part.key);
+    if (part.kind === "command" || part.kind === "diff") {
+      if (before === undefined) for (const line of clippedLines(part.lines, limits[part.kind])) this.#line(line);
+      this.#printed.set(part.key, { part, count: part.lines.length, begun: "" });
+      return;
+    }
+    // Other text than before is shown anew.
+    if (before !== undefined && !isMore(before, part)) {
+      this.#finish(before);
+      before = undefined;
+    }
+    const printed = { count: 0, begun: "", ...before, part };
+    this.#printed.set(part.key, printed);
+    const ready = Math.min(limits[part.kind].head, part.omitted + part.settled);
+    if (printed.count >= part.omitted) while (printed.count < ready) this.#next(printed);
+    if (isOver) this.#finish(printed);
   }
 
-  /** Whether a terminal shows what came out. Some agents send nothing for theirs, but all of it with the end of the call. */
-  #hasOutput(terminalId: string): boolean {
-    const terminal = this.#screen.terminal(terminalId);
-    return terminal !== undefined && (terminal.length > 0 || this.#end === undefined);
+  #next(printed: Printed): void {
+    const line = printed.part.lines[printed.count - printed.part.omitted] ?? [];
+    const isGrown = printed.begun !== "" && textOf(line).startsWith(printed.begun);
+    const rest = isGrown ? lineFrom(line, printed.begun.length) : line;
+    if (!isGrown || rest.length > 0) this.#line(rest);
+    const isWhole = printed.count < printed.part.omitted + printed.part.settled;
+    printed.begun = isWhole ? "" : textOf(line);
+    if (isWhole) printed.count += 1;
   }
 
-  /** Appends to text that only grew; shows other text anew. */
-  #showText(text: string): void {
-    if (text === this.#text) return;
-    const grown = this.#text !== "" && text.startsWith(this.#text);
-    if (!grown) this.#textClip?.end();
-    if (!grown || this.#textClip === undefined) this.#textClip = this.#clip(textLimits);
-    this.#textClip.push(grown ? text.slice(this.#text.length) : text);
-    this.#text = text;
+  /** Prints the end of a part, and how much is left out before it. */
+  #finish(printed: Printed): void {
+    const { kind, lines, omitted, settled } = printed.part;
+    const total = omitted + lines.length;
+    const tail = Math.min(limits[kind].tail, lines.length);
+    const hidden = total - tail - printed.count;
+    if (hidden > 1) {
+      this.#line([span(`… ${hidden} more lines`, "dim")]);
+      printed.count = total - tail;
+    }
+    while (printed.count < omitted + settled) this.#next(printed);
+    if (settled < lines.length && textOf(lines.at(-1) ?? []) !== printed.begun) this.#next(printed);
   }
 
-  /** In part: a question about it shows all of it. */
-  #showDiff(diff: ShownDiff): void {
-    if (!this.#isFirstTime(`diff ${diff.key}`)) return;
-    for (const line of fileLine(diff, this.#state, this.#screen.cwd)) this.#line(this.#paint(line));
-    const lines = diff.lines().filter(({ kind }) => kind !== "hunk" || !diff.isNew);
-    for (const { kind, text } of withoutLongBeginnings(clipDiff(lines)))
-      this.#line(this.#paint(judgedSpans(cutLine(text), ...tones[kind])));
+  #showUnfinished(): void {
+    for (const printed of this.#printed.values()) {
+      const { kind, omitted, settled, last } = printed.part;
+      if (last === "grows" && printed.count === omitted + settled && printed.count < limits[kind].head)
+        this.#next(printed);
+    }
   }
 
-  #showTerminals(): void {
-    for (const item of this.#state.content) if (item.kind === "terminal") this.#showTerminal(item.terminalId);
-  }
-
-  #showTerminal(id: string): void {
-    const view = this.#screen.terminal(id);
-    if (view === undefined || !this.#isFirstTime(`terminal ${id}`)) return;
-    this.#showCommand(view.command);
-    this.#endings.push(() => view.flush());
-    const clip = this.#clip(terminalLimits);
-    view.watch((text) => clip.push(`${text}\n`));
-  }
-
-  /** Shows how the call ended, once: later content of a cancelled call is shown, but not its later status. */
-  #showEnd(): void {
-    const end = this.#end;
-    if (this.#hasEnded || end === undefined) return;
-    this.#hasEnded = true;
-    this.#endClips();
-    this.#line(this.#paint(endLine(end)), "");
-  }
-
-  get #end(): CallEnd | undefined {
-    return endOf(this.#state, (id) => this.#screen.terminal(id)?.exit);
-  }
-
-  #endClips(): void {
-    for (const end of this.#endings) end();
-    this.#endings.length = 0;
-    this.#textClip = undefined;
-  }
-
-  #clip(limits: ClipLimits): LineClip {
-    const clip = new LineClip(limits, (line) => this.#line(line));
-    this.#endings.push(() => clip.end());
-    return clip;
-  }
-
-  #isFirstTime(key: string): boolean {
-    if (this.#shown.has(key)) return false;
-    this.#shown.add(key);
-    return true;
-  }
-
-  #line(text: string, indent = `  ${this.#screen.style("dim", "│")} `): void {
+  #line(line: Line, indent = `  ${this.#screen.style("dim", "│")} `): void {
     this.#screen.claim(this);
-    this.#screen.printer.line(`${indent}${text}`.trimEnd());
+    this.#screen.printer.line(`${indent}${this.#paint(line)}`.trimEnd());
   }
 
   #paint(line: Line): string {
     return paint(line, this.#screen.style);
   }
+}
+
+/** Whether a part goes on as it was printed. */
+function isMore({ part: before, count }: Printed, part: CallPart): boolean {
+  if (part.omitted > 0) return true;
+  const known = before.lines.slice(0, Math.min(count - before.omitted, limits[part.kind].head));
+  return known.every((line, at) => textOf(line) === textOf(part.lines[at] ?? []));
 }

@@ -11,6 +11,7 @@ import { printable, printableLine } from "../../text/printable.ts";
 import { type Output, Printer } from "./printer.ts";
 import { ProseView } from "./prose-view.ts";
 import type { Style } from "../../text/style.ts";
+import { TerminalTail } from "../../protocol/terminal-tail.ts";
 import type { TerminalView } from "../../protocol/terminal-view.ts";
 import { type ToolCallScreen, ToolCallView } from "./tool-call-view.ts";
 import { answerLine, optionRows, questionRows } from "../../render/question.ts";
@@ -26,7 +27,7 @@ export class Transcript {
   readonly #prose: ProseView;
   /** Returns the current width of the terminal; `undefined` if the output is none. */
   readonly #width: (() => number) | undefined;
-  readonly #terminals = new Map<string, TerminalView>();
+  readonly #terminals = new Map<string, TerminalTail>();
   /** Several sessions may be open, and report alternately. A reopened session is a new one. */
   readonly #sessions = new WeakMap<Session, FollowedSession>();
   #followed: FollowedSession | undefined;
@@ -111,7 +112,7 @@ export class Transcript {
 
   /** The client opened a terminal. It is shown with the tool call that embeds it. */
   terminal(terminalId: string, view: TerminalView): void {
-    this.#terminals.set(terminalId, view);
+    this.#terminals.set(terminalId, TerminalTail.of(view, () => {}));
   }
 
   /** Shows the prompt of a turn. */
@@ -238,6 +239,8 @@ export class Transcript {
       printer: this.#printer,
       style: this.#style,
       cwd: this.#cwd,
+      // Behind the bar.
+      width: () => (this.#width === undefined ? Infinity : Math.max(10, this.#width() - 5)),
       terminal: (id) => this.#terminals.get(id) ?? followed.terminal(id),
       claim: (caller) => this.#claim(caller),
     };

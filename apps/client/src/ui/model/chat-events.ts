@@ -10,7 +10,7 @@ import type { PermissionSettings } from "../../protocol/permission/settings.ts";
 import type { Report } from "../../protocol/shown.ts";
 import { answerWord, type NewQuestion } from "./question-list.ts";
 import type { LocalItem } from "./scene.ts";
-import { TerminalTail } from "./terminal-tail.ts";
+import { TerminalTail } from "../../protocol/terminal-tail.ts";
 import type { WaitTimes } from "./wait-times.ts";
 
 /** What the agent's requests need from the program. */
@@ -35,14 +35,7 @@ export function createEvents(context: EventsContext): ClientEvents {
   const { permissions, terminals } = context;
   return {
     show: (report, session) => context.show(report, session),
-    terminal: (id, view) => {
-      const tail = new TerminalTail(view.command, () => context.changed());
-      terminals.set(id, tail);
-      view.follow((text) => {
-        tail.push(text);
-        if (view.exit !== undefined) tail.end(view.exit);
-      });
-    },
+    terminal: (id, view) => terminals.set(id, TerminalTail.of(view, () => context.changed())),
     permission: (question, signal) => answerPermission(question, context, signal),
     rules: permissions.rules,
     gated: permissions.gated,

@@ -16,7 +16,7 @@ import { QuestionList } from "./question-list.ts";
 import type { LocalItem } from "./scene.ts";
 import { ShellRuns } from "./shell-runs.ts";
 import { Sessions } from "./sessions.ts";
-import type { TerminalTail } from "./terminal-tail.ts";
+import type { TerminalTail } from "../../protocol/terminal-tail.ts";
 import { type AttachmentBlocks, Turns } from "./turns.ts";
 import type { UiOptions } from "../../chat/chat-options.ts";
 import { WaitTimes } from "./wait-times.ts";

@@ -1,7 +1,7 @@
 import type { Session } from "../../protocol/agent.ts";
 import type { ShownItem, ShownSession, TerminalReport } from "../../protocol/shown.ts";
 import { callEntry, type Entry, hasEnded, messageEntry, remarkEntry } from "./entry.ts";
-import { TerminalTail } from "./terminal-tail.ts";
+import { TerminalTail } from "../../protocol/terminal-tail.ts";
 
 /** What a source needs from the transcript. */
 export interface SourceContext {
@@ -81,13 +81,10 @@ export class Source {
   }
 
   /** The agent has reported about a terminal of its own. */
-  terminalReport({ terminalId, command, output, isWhole, exit }: TerminalReport): void {
-    const tail = this.#terminals.get(terminalId) ?? new TerminalTail(command ?? "", () => this.#context.changed());
-    this.#terminals.set(terminalId, tail);
-    if (command != null) tail.command = command;
-    if (isWhole === true) tail.clear();
-    if (output !== undefined) tail.pushBytes(output);
-    if (exit !== undefined) tail.end(exit);
+  terminalReport(report: TerminalReport): void {
+    const tail = this.#terminals.get(report.terminalId) ?? new TerminalTail("", () => this.#context.changed());
+    this.#terminals.set(report.terminalId, tail);
+    tail.apply(report);
   }
 
   #entryAt(position: number, skipped = 0): Entry | undefined {

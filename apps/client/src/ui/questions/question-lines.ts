@@ -1,7 +1,7 @@
 import type { ShownDiff } from "../../protocol/shown.ts";
 import { judgedSpans, indent, type Line, lineWidth, span, withoutTabs, wrapSpans } from "../../text/spans.ts";
 import { judgedRows, tones } from "../../render/tones.ts";
-import { diffView } from "../view/items/diff-view.ts";
+import { diffRows } from "../../render/diff.ts";
 
 /** A line of a question: what the user has to judge, as the agent sent it. */
 export type QuestionLine = TextLine | JudgedLine | DiffLines;
@@ -39,7 +39,7 @@ export function questionRows(lines: readonly QuestionLine[], width: number): Lin
     const room = Math.max(10, width - margin);
     const rows =
       "diff" in line
-        ? diffView(line.diff, room, true)
+        ? diffRows(line.diff, room, true)
         : "judged" in line
           ? judgedRows(line.judged, room)
           : textRows(line, room);

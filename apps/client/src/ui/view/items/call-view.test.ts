@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 
 import type { TerminalExit } from "../../../protocol/shown.ts";
-import { type Line, textOf } from "../../../text/spans.ts";
+import { type Line, span, textOf } from "../../../text/spans.ts";
 import type { CallItem } from "../../chat-state.ts";
 import { sampleCall, sampleCallItem, sampleDiff, start } from "../testing/sample-states.ts";
 import { callView } from "./call-view.ts";
-import { diffView } from "./diff-view.ts";
+import { diffRows } from "../../../render/diff.ts";
 import type { Drawing } from "./drawing.ts";
 
 const drawing: Drawing = { width: 60, cwd: "/project", thoughts: "folded", now: start + 5_000, spinner: "⠋" };
@@ -20,7 +20,7 @@ function withTerminal(count: number, omitted: number, duration?: number): CallIt
     status: duration === undefined ? "in_progress" : "completed",
     content: [{ kind: "terminal", terminalId: "t" }],
   });
-  const lines = Array.from({ length: count }, (_, at) => `line ${omitted + at + 1}`);
+  const lines = Array.from({ length: count }, (_, at) => [span(`line ${omitted + at + 1}`)]);
   const terminals = new Map([["t", { command: "npm test", lines, omitted, exit: undefined }]]);
   return { ...sampleCallItem(1, call, duration), terminals };
 }
@@ -130,7 +130,7 @@ describe("a change", () => {
   });
 
   function drawn(content: ReturnType<typeof sampleDiff>, isWhole: boolean): Line[] {
-    return content.kind === "diff" ? diffView(content, 60, isWhole) : [];
+    return content.kind === "diff" ? diffRows(content, 60, isWhole) : [];
   }
 });
 

@@ -1,8 +1,9 @@
 import { endOf } from "../../../protocol/call-end.ts";
-import { commandLines, fileLine, outputText, placesOf, titleLine } from "../../../render/call.ts";
+import { placesOf, titleLine } from "../../../render/call.ts";
+import { type CallPart, callParts } from "../../../render/call-parts.ts";
 import { describeDuration, describeElapsed } from "../../../render/words.ts";
 import { type ClipLimits, clippedLines } from "../../../text/clip.ts";
-import { cutLine, printable, printableLine } from "../../../text/printable.ts";
+import { printableLine } from "../../../text/printable.ts";
 import {
   fillSpans,
   indent,
@@ -11,16 +12,19 @@ import {
   type Span,
   span,
   truncate,
-  withoutTabs,
   wrapSpans,
 } from "../../../text/spans.ts";
-import type { CallItem, TerminalState } from "../../chat-state.ts";
-import { diffView } from "./diff-view.ts";
+import type { CallItem } from "../../chat-state.ts";
 import type { Drawing } from "./drawing.ts";
 
-const textLimits: ClipLimits = { head: 6, tail: 3 };
-const terminalLimits: ClipLimits = { head: 12, tail: 8 };
-/** How many rows one line of output takes at most, when it is alive no longer. */
+/** Of changes, lines are left out already. */
+const limits: Readonly<Record<CallPart["kind"], ClipLimits>> = {
+  command: { head: 6, tail: 3 },
+  diff: { head: Infinity, tail: 0 },
+  terminal: { head: 12, tail: 8 },
+  text: { head: 6, tail: 3 },
+};
+/** How many rows one line of output takes at most. */
 const maxRows = 4;
 
 const bar: Line = [span("  │ ", "dim")];
@@ -65,60 +69,26 @@ function runningMark(status: string, spinner: string): Span {
   return status === "pending" ? span("○ ", "cyan") : span(`${spinner} `, "cyan");
 }
 
-function bodyLines(item: CallItem, drawing: Drawing): Line[] {
-  const { call, terminals } = item;
-  const width = drawing.width - 4;
-  const said = [call.title];
-  const lines: Line[] = [];
-  // Of a change, the beginning is shown while it is alive, and of output the end. A remark takes a line.
-  const room = (): number | undefined => {
-    if (drawing.isWhole === true) return Infinity;
-    return drawing.liveRows === undefined ? undefined : Math.max(1, drawing.liveRows - lines.length - 1);
-  };
-  const addCommand = (command: string): void => {
-    const drawn = commandLines(command, said).flatMap((line) => wrapSpans(line, width));
-    said.push(command);
-    lines.push(...clippedLines(drawn, drawing.isWhole === true ? { head: Infinity, tail: 0 } : textLimits));
-  };
-  for (const command of call.commands) addCommand(command);
-  for (const content of call.content) {
-    if (content.kind !== "diff") continue;
-    lines.push(...fileLine(content, call, drawing.cwd).flatMap((line) => wrapSpans(line, width)));
-    const diff = diffView(content, width, drawing.isWhole === true);
-    const rows = room();
-    lines.push(...(rows === undefined ? diff : clippedLines(diff, { head: rows, tail: 0 })));
-  }
-  for (const content of call.content) {
-    const terminal = content.kind === "terminal" ? terminals.get(content.terminalId) : undefined;
-    if (terminal === undefined) continue;
-    addCommand(terminal.command);
-    lines.push(...terminalLines(terminal, width, room()));
-  }
-  lines.push(...textLines(item, width, room()));
-  return lines;
+function bodyLines(item: CallItem, { width, cwd, liveRows }: Drawing): Line[] {
+  const room = width - 4;
+  return callParts(item, cwd, room).reduce<Line[]>((lines, part) => {
+    if (liveRows === undefined) return [...lines, ...clippedLines(rowsOf(part, room, maxRows), limits[part.kind], part.omitted)];
+    // Of a change, the beginning is shown while it is alive, and of output the end. A remark takes a line.
+    const rows = Math.max(1, liveRows - lines.length - 1);
+    if (part.kind === "command") return [...lines, ...clippedLines(part.lines, limits.command)];
+    if (part.kind === "diff") return [...lines, ...clippedLines(part.lines, { head: rows, tail: 0 })];
+    // Of what only its end is shown, the rest is not drawn.
+    const from = Math.max(0, part.lines.length - rows - 1);
+    const drawn = rowsOf({ ...part, lines: part.lines.slice(from) }, room, 1);
+    return [...lines, ...clippedLines(drawn, { head: 0, tail: rows }, part.omitted + from)];
+  }, []);
 }
 
-function terminalLines({ lines, omitted }: TerminalState, width: number, rows: number | undefined): Line[] {
-  // Of what only its end is shown, the rest is not drawn.
-  const from = rows === undefined ? 0 : Math.max(0, lines.length - rows - 1);
-  const drawn = lines.slice(from).flatMap((line) => outputLines(line, width, rows));
-  return clippedLines(drawn, rows === undefined ? terminalLimits : { head: 0, tail: rows }, omitted + from);
-}
-
-function textLines({ call, terminals }: CallItem, width: number, rows: number | undefined): Line[] {
-  const shown = outputText(call, (id) => (terminals.get(id)?.lines.length ?? 0) > 0).trimEnd();
-  if (shown === "") return [];
-  const lines = shown.split("\n").flatMap((line) => outputLines(line, width, rows));
-  return clippedLines(lines, rows === undefined ? textLimits : { head: 0, tail: rows });
-}
-
-/** A line of output, broken as a terminal does. */
-function outputLines(line: string, width: number, room: number | undefined): Line[] {
-  const shown = printable(line);
-  const rows = fillSpans([span(withoutTabs(room === Infinity ? shown : cutLine(shown)))], width);
-  const limit = room === undefined ? maxRows : room === Infinity ? Infinity : 1;
-  if (rows.length <= limit) return rows;
-  const last = rows[limit - 1] ?? [];
-  const cut = last.map(({ text, formats }) => span(text.slice(0, -1), ...formats));
-  return [...rows.slice(0, limit - 1), [...cut, span("…", "dim")]];
+/** The lines of outputs are broken as a terminal does. */
+function rowsOf({ kind, lines }: CallPart, width: number, limit: number): readonly Line[] {
+  if (kind !== "terminal" && kind !== "text") return lines;
+  return lines.flatMap((line) => {
+    const rows = fillSpans(line, width);
+    return rows.length <= limit ? rows : [...rows.slice(0, limit - 1), truncate([...(rows[limit - 1] ?? []), span(" ")], width)];
+  });
 }

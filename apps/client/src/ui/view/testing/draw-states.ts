@@ -2,7 +2,7 @@
 import { span } from "../../../text/spans.ts";
 import { UiTerminal } from "../../terminal/ui-terminal.ts";
 import { ChatView } from "../chat-view.ts";
-import { loadHighlighter } from "../markdown/highlight.ts";
+import { loadHighlighter } from "../../../render/markdown/highlight.ts";
 import { emptyState, sampleTurn, start } from "./sample-states.ts";
 
 const { stdin: input, stdout: output, stderr: error, env } = process;

@@ -1,6 +1,7 @@
 // States as the model makes them, for tests.
 import { diffLines } from "../../../text/diff-lines.ts";
 import type { ShownCall, ShownContent } from "../../../protocol/shown.ts";
+import { span } from "../../../text/spans.ts";
 import type { CallItem, ChatItem, ChatState, RunningTurn } from "../../chat-state.ts";
 
 /** When everything begins. */
@@ -105,7 +106,7 @@ function command(count: number, duration?: number): ChatItem {
     commands: ["npm test"],
     content: [{ kind: "terminal", terminalId: "terminal-1" }],
   });
-  const lines = Array.from({ length: count }, (_, at) => `line ${at + 1} of the output`);
+  const lines = Array.from({ length: count }, (_, at) => [span(`line ${at + 1} of the output`)]);
   const exit = duration === undefined ? undefined : { exitCode: 1 };
   const terminals = new Map([["terminal-1", { command: "npm test", lines, omitted: 0, exit }]]);
   return { ...sampleCallItem(3, call, duration), terminals };

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 
-import type { ShownDiff } from "../../../protocol/shown.ts";
+import type { ShownDiff } from "../protocol/shown.ts";
 
 /** Larger files are not read, in bytes: this runs while the screen is drawn. */
 const maxSize = 2_000_000;

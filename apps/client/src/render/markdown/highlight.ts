@@ -2,8 +2,8 @@
 // has no colours.
 import type { HLJSApi } from "highlight.js";
 
-import type { Format } from "../../../text/style.ts";
-import { type Line, type Span, span } from "../../../text/spans.ts";
+import type { Format } from "../../text/style.ts";
+import { type Line, type Span, span } from "../../text/spans.ts";
 
 let library: HLJSApi | undefined;
 
@@ -40,10 +40,20 @@ const formats: Readonly<Record<string, Format>> = {
   variable: "red",
 };
 
+/** Whether there are colours for a language. */
+export function knowsLanguage(language: string): boolean {
+  return library?.getLanguage(language) !== undefined;
+}
+
 /** Colours code of a language, or returns it as it is if the language is unknown. The code is safe for a terminal. */
 export function highlight(code: string, language: string): Line {
-  if (library?.getLanguage(language) === undefined) return [span(code)];
+  if (library === undefined || !knowsLanguage(language)) return [span(code)];
   return spansOf(library.highlight(code, { language, ignoreIllegals: true }).value);
+}
+
+/** The name of a language in the line that begins a code block, such as `ts` in `ts title="a.ts"` or `{.ts}`. */
+export function languageName(info: string): string {
+  return /[\w+#-]+/u.exec(info)?.[0].toLowerCase() ?? "";
 }
 
 /** The library gives HTML with nothing but `span` elements. */

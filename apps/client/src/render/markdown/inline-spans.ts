@@ -1,9 +1,9 @@
 import { visibleText } from "@acp/core/state";
 import type { MarkedToken, Token } from "marked";
 
-import type { Format } from "../../../text/style.ts";
-import { withoutControls } from "../../../text/printable.ts";
-import { type Span, span } from "../../../text/spans.ts";
+import type { Format } from "../../text/style.ts";
+import { withoutControls } from "../../text/printable.ts";
+import { type Span, span } from "../../text/spans.ts";
 
 /** The spans of text within a block: emphasis, code, links. */
 export function inlineSpans(tokens: readonly Token[], formats: readonly Format[] = []): Span[] {

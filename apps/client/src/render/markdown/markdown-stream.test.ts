@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { type Line, paint, textOf } from "../../../text/spans.ts";
-import { createStyle } from "../../../text/style.ts";
-import { textWidth } from "../../../text/text-width.ts";
-import { sampleMarkdown } from "../testing/sample-states.ts";
+import { type Line, paint, textOf } from "../../text/spans.ts";
+import { createStyle } from "../../text/style.ts";
+import { textWidth } from "../../text/text-width.ts";
+import { sampleMarkdown } from "../../ui/view/testing/sample-states.ts";
 import { loadHighlighter } from "./highlight.ts";
 import { MarkdownStream } from "./markdown-stream.ts";
 

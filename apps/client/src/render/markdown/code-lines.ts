@@ -1,5 +1,5 @@
-import { fillSpans, indent, type Line, span, withoutTabs } from "../../../text/spans.ts";
-import { highlight } from "./highlight.ts";
+import { fillSpans, indent, type Line, span, withoutTabs } from "../../text/spans.ts";
+import { highlight, languageName } from "./highlight.ts";
 
 const margin = 2;
 /** What may begin a comment or a string of several lines. Code without it has the same colours wherever it stands. */
@@ -16,9 +16,4 @@ export function codeLines(code: string, language: string, width: number, before 
   if (isAlone) return indent(lines, [span(" ".repeat(margin))]);
   const above = fillSpans([span(withoutTabs(before.replace(/\n$/u, "")))], width - margin).length;
   return indent(lines.slice(above), [span(" ".repeat(margin))]);
-}
-
-/** The name of a language in the line that begins a code block, such as `ts` in `ts title="a.ts"` or `{.ts}`. */
-function languageName(info: string): string {
-  return /[\w+#-]+/u.exec(info)?.[0].toLowerCase() ?? "";
 }

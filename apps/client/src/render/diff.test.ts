@@ -4,10 +4,10 @@ import { join } from "node:path";
 
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 
-import type { ShownDiff } from "../../../protocol/shown.ts";
-import { diffLines } from "../../../text/diff-lines.ts";
-import { textOf } from "../../../text/spans.ts";
-import { diffView } from "./diff-view.ts";
+import type { ShownDiff } from "../protocol/shown.ts";
+import { diffLines } from "../text/diff-lines.ts";
+import { textOf } from "../text/spans.ts";
+import { diffRows } from "./diff.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-diff-"));
 const path = join(folder, "file.txt");
@@ -22,10 +22,10 @@ function drawn(before: string, after: string, file = path): string[] {
     texts: { before, after },
     lines: () => diffLines(before, after),
   };
-  return diffView(diff, 40, false).map(textOf);
+  return diffRows(diff, 40, false).map(textOf);
 }
 
-describe("diffView()", () => {
+describe("diffRows()", () => {
   test("numbers the lines as the file does if the agent sends a part of it", () => {
     expect(drawn("two\nthree", "two\n3")).toEqual(["2  two", "3 -three", "3 +3"]);
   });

@@ -1,8 +1,8 @@
 import type { MarkedToken, Token, Tokens } from "marked";
 
-import type { Format } from "../../../text/style.ts";
-import { indent, type Line, span, wrapSpans } from "../../../text/spans.ts";
-import { textWidth } from "../../../text/text-width.ts";
+import type { Format } from "../../text/style.ts";
+import { indent, type Line, span, wrapSpans } from "../../text/spans.ts";
+import { textWidth } from "../../text/text-width.ts";
 import { codeLines } from "./code-lines.ts";
 import { inlineSpans } from "./inline-spans.ts";
 import { tableLines } from "./table-lines.ts";

@@ -1,7 +1,7 @@
 import type { Token, Tokens } from "marked";
 
-import type { Line } from "../../../text/spans.ts";
-import { SafeText } from "../../../text/terminal-lines.ts";
+import type { Line } from "../../text/spans.ts";
+import { SafeText } from "../../text/terminal-lines.ts";
 import { blockLines } from "./block-lines.ts";
 import { codeLines } from "./code-lines.ts";
 import { lex } from "./lex.ts";

@@ -1,6 +1,6 @@
 import type { Tokens } from "marked";
 
-import { type Line, lineWidth, type Span, span, wrapSpans } from "../../../text/spans.ts";
+import { type Line, lineWidth, type Span, span, wrapSpans } from "../../text/spans.ts";
 import { inlineSpans } from "./inline-spans.ts";
 
 /** Between two columns: ` │ `. */
