@@ -37,12 +37,12 @@ function edit(diff: string): string {
 describe("the transcript of acp-client", () => {
   test("shows the changes in a diff that nobody could see", async () => {
     const stdout = await printed(edit(String.raw`oldText: "a\r\nb\u001b[8m\n", newText: "a\nb\u202e\n"`));
-    expect(stdout).toContain("  │ -a<U+000D>\n  │ -b<U+001B>[8m\n  │ +a\n  │ +b<U+202E>\n");
+    expect(stdout).toContain("  │ 1 -a<U+000D>\n  │ 2 -b<U+001B>[8m\n  │ 1 +a\n  │ 2 +b<U+202E>\n");
   });
 
   test("reports it where a diff has nothing to show", async () => {
-    expect(await printed(edit(`oldText: "a", newText: "a"`))).toContain("│ no change\n");
-    expect(await printed(edit(`newText: ""`))).toContain("f.txt (new file)\n  │ empty file\n");
+    expect(await printed(edit(`oldText: "a", newText: "a"`))).toContain("│   no change\n");
+    expect(await printed(edit(`newText: ""`))).toContain("f.txt (new file)\n  │   empty file\n");
   });
 
   test("shows both sides of a long change, and the path as it is", async () => {

@@ -263,15 +263,14 @@ Two
 
 ● b  other
   │ /p/b.txt
-  │ moved from /p/a.txt
+  │   moved from /p/a.txt
   │ /p/c.bin
-  │ changed
+  │   changed
   │ /p/d.txt
-  │ deleted file mode 100644
-  │ @@ -1,1 +1,0 @@
-  │ -gone
+  │   deleted file mode 100644
+  │ 1 -gone
   │ a change of an unknown kind
-  │ {"operation":"_odd","path":"/p/e.txt"}
+  │   {"operation":"_odd","path":"/p/e.txt"}
   ✓ completed
 
 Plan

@@ -26,22 +26,33 @@ export interface CallPart {
   readonly last?: TerminalState["last"];
 }
 
-/** What a call does, and what came out of it: its lines are no wider than this, apart from those of outputs. */
-export function callParts({ call, terminals }: DrawnCall, cwd: string, width: number): CallPart[] {
+/**
+ * What a call does, and what came out of it: its lines are no wider than this, apart from those of outputs. Of long changes
+ * lines are left out, unless `isWhole`.
+ */
+export function callParts({ call, terminals }: DrawnCall, cwd: string, width: number, isWhole = false): CallPart[] {
   const parts: CallPart[] = [];
   const add = (kind: CallPart["kind"], key: string, lines: readonly Line[]): void => {
     if (lines.length > 0) parts.push({ kind, key, lines, omitted: 0, settled: lines.length });
   };
   const said = [call.title];
   const addCommand = (command: string): void => {
-    add("command", `command ${command}`, commandLines(command, said).flatMap((line) => wrapSpans(line, width)));
+    add(
+      "command",
+      `command ${command}`,
+      commandLines(command, said).flatMap((line) => wrapSpans(line, width)),
+    );
     said.push(command);
   };
   for (const command of call.commands) addCommand(command);
   for (const content of call.content) {
     if (content.kind !== "diff") continue;
-    add("command", `file ${content.key}`, fileLine(content, call, cwd).flatMap((line) => wrapSpans(line, width)));
-    add("diff", `diff ${content.key}`, diffRows(content, width, false));
+    add(
+      "command",
+      `file ${content.key}`,
+      fileLine(content, call, cwd).flatMap((line) => wrapSpans(line, width)),
+    );
+    add("diff", `diff ${content.key}`, diffRows(content, width, isWhole));
   }
   for (const content of call.content) {
     const terminal = content.kind === "terminal" ? terminals.get(content.terminalId) : undefined;

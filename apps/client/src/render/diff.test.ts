@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import type { ShownDiff } from "../protocol/shown.ts";
 import { diffLines } from "../text/diff-lines.ts";
-import { textOf } from "../text/spans.ts";
+import { type Line, textOf } from "../text/spans.ts";
 import { diffRows } from "./diff.ts";
+import { loadHighlighter } from "./markdown/highlight.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "acp-diff-"));
 const path = join(folder, "file.txt");
@@ -51,5 +52,82 @@ describe("diffRows()", () => {
     ["is in no file", "two\n", folder],
   ])("starts with 1 if the text %s", (_, before, file) => {
     expect(drawn(before, "new\n", file)).toEqual([`1 -${before.trim()}`, "1 +new"]);
+  });
+});
+
+describe("a change of code", () => {
+  beforeAll(loadHighlighter);
+
+  function spans(before: string, after: string, file = "/nowhere/a.ts"): Line[] {
+    const diff: ShownDiff = { path: file, isNew: false, key: "", lines: () => diffLines(before, after) };
+    return diffRows(diff, 80, false).map((line) => line.slice(1));
+  }
+
+  test("marks the words that differ, and has the colours of its language", () => {
+    expect(spans("const total = 1;\n", "const total = 2;\n")).toEqual([
+      [
+        { text: "-", formats: ["red"] },
+        { text: "const", formats: ["magenta"] },
+        { text: " total = ", formats: ["red"] },
+        { text: "1", formats: ["red", "bold", "underline"] },
+        { text: ";", formats: ["red"] },
+      ],
+      [
+        { text: "+", formats: ["green"] },
+        { text: "const", formats: ["magenta"] },
+        { text: " total = ", formats: ["green"] },
+        { text: "2", formats: ["green", "bold", "underline"] },
+        { text: ";", formats: ["green"] },
+      ],
+    ]);
+  });
+
+  test("knows a comment of several lines, and shows lines around the change less bright", () => {
+    const lines = spans("/* one\ntwo\nthree */\nf();\n", "/* one\n2\nthree */\nf();\n");
+    expect(lines[3]).toEqual([
+      { text: " ", formats: ["dim"] },
+      { text: "three */", formats: ["dim", "dim"] },
+    ]);
+  });
+
+  test.each([
+    ["nothing in common", "alpha beta gamma\n", "delta epsilon zeta\n"],
+    ["another number of lines", "a b\n", "a c\nd\n"],
+    ["long lines", `${"a ".repeat(300)}\n`, `${"a ".repeat(300)}b\n`],
+  ])("marks no words of lines with %s", (_, before, after) => {
+    expect(
+      spans(before, after, "/nowhere/a.txt")
+        .flat()
+        .some(({ formats }) => formats.includes("underline")),
+    ).toBe(false);
+  });
+
+  test("writes out what hides, without colours that could distract", () => {
+    expect(spans("const a = 1;\n", "const a = 1;\u202E\n")[1]).toEqual([
+      { text: "+const a = 1;", formats: ["green"] },
+      { text: "<U+202E>", formats: ["green", "inverse"] },
+    ]);
+  });
+
+  test("has each character of its lines, whatever the language makes of them", () => {
+    const code = "\t<a href=\"x&amp;y\">`${'\\\\'}`</a>\n/* */ é 漢字\n";
+    for (const file of ["a.ts", "a.html", "a.md", "a.py", "a.unknown", "Makefile"]) {
+      const rows = spans("", code, `/nowhere/${file}`).map(textOf);
+      expect(rows).toEqual(
+        code
+          .replace("\t", "   ")
+          .trimEnd()
+          .split("\n")
+          .map((line) => `+${line}`),
+      );
+    }
+  });
+
+  test("takes no time, however long it is", () => {
+    const many = (word: string): string => `${word} = "x"\n`.repeat(20_000);
+    const before = process.cpuUsage();
+    spans(many("old"), many("new"));
+    spans(`${"x ".repeat(100_000)}\n`, `${"y ".repeat(100_000)}\n`);
+    expect(process.cpuUsage(before).user).toBeLessThan(10_000_000);
   });
 });

@@ -7,7 +7,17 @@ import { remember } from "../protocol/shown-items.ts";
 import { clipDiff, withoutLongBeginnings } from "../text/clip-diff.ts";
 import { type DiffLine, noLineEnd } from "../text/diff-lines.ts";
 import { cutLine } from "../text/printable.ts";
-import { fillSpans, indent, joinSpans, judgedSpans, type Line, span, textOf, withFormats, withoutTabs } from "../text/spans.ts";
+import {
+  fillSpans,
+  indent,
+  joinSpans,
+  judgedSpans,
+  type Line,
+  span,
+  textOf,
+  withFormats,
+  withoutTabs,
+} from "../text/spans.ts";
 import { changedWords, type Range } from "./changed-words.ts";
 import { findPlace } from "./diff-place.ts";
 import { highlight, knowsLanguage } from "./markdown/highlight.ts";
@@ -62,7 +72,10 @@ function styledLines(lines: readonly DiffLine[], path: string): ReadonlyMap<Diff
     const tone = tones[line.kind];
     // In a change, green and red say what is added and removed, and nothing else.
     const own = (syntax ?? [span(line.text.slice(1))]).map(({ text, formats }) =>
-      span(text, ...(line.kind === "same" ? [...tone, ...formats] : formats.filter(isOther).length > 0 ? formats : tone)),
+      span(
+        text,
+        ...(line.kind === "same" ? [...tone, ...formats] : formats.filter(isOther).length > 0 ? formats : tone),
+      ),
     );
     const marked: Line = [span(line.text.slice(0, 1), ...tone), ...own];
     const mark = (spans: Line, { start, end }: Range): Line =>

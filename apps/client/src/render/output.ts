@@ -40,24 +40,29 @@ function linesOf(text: string, isRaw: boolean, kind: string, width: number): Dra
     const [, fence = "", info = "", code] = fenced.exec(text) ?? [];
     if (code !== undefined) {
       const end = code.search(new RegExp(`^ {0,3}${fence}[ \\t]*$`, "mu"));
-      if (end === -1 || code.slice(end).trim() === fence) return codeLines(end === -1 ? code : code.slice(0, end), info);
+      if (end === -1 || code.slice(end).trim() === fence)
+        return codeLines(end === -1 ? code : code.slice(0, end), info);
     }
     if (!outputKinds.has(kind) && isMarkdown(text)) {
       const { done, live } = new MarkdownStream().draw(text, true, width);
       return { lines: [...done, ...live], settled: done.length };
     }
   }
-  return allButLast(terminalLines(text.trimEnd()));
+  const lines = terminalLines(text.trimEnd());
+  return text.endsWith("\n") ? { lines, settled: lines.length } : allButLast(lines);
 }
 
 /** A text that is one block of code, from its beginning. */
 const fenced = /^\s*(`{3,}|~{3,})([^\n`]*)\n([^]*)$/u;
 
+/** What agents write above the output of a command. */
+const printed: ReadonlySet<string> = new Set(["", "ansi", "console", "log", "output", "text", "txt"]);
+
 function codeLines(code: string, info: string): DrawnText {
   const text = code.replace(/\n$/u, "");
   const language = languageName(info);
   // oxlint-disable-next-line no-control-regex -- what a terminal has printed
-  const isPrinted = /[\u001B\r]/u.test(text) || language === "";
+  const isPrinted = /[\u001B\r]/u.test(text) || printed.has(language);
   return allButLast(
     isPrinted ? terminalLines(text) : fillSpans(highlight(withoutTabs(printable(text)), language), Infinity),
   );
@@ -78,7 +83,8 @@ function isMarkdown(text: string): boolean {
   // oxlint-disable-next-line no-control-regex -- what a terminal has printed
   if (/\u001B/u.test(text)) return false;
   const fences = text.match(/^ {0,3}(?:`{3,}|~{3,})/gmu) ?? [];
-  if (fences.length > 1 || /^[^|\n]*\|[^\n]*\n[ \t]{0,3}\|?[ \t]{0,3}:?-{3,}:?[ \t]*\|[ \t|:-]*$/mu.test(text)) return true;
-  const hasPairs = /(?<!\*)\*\*[^\s*][^*\n]*\*\*(?!\*)|\]\(https?:\/\/[^\s)]{1,500}\)/u.test(text);
+  if (fences.length > 1 || /^[^|\n]*\|[^\n]*\n[ \t]{0,3}\|?[ \t]{0,3}:?-{3,}:?[ \t]*\|[ \t|:-]*$/mu.test(text))
+    return true;
+  const hasPairs = /(?<![\w*])\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*(?!\*)|\]\(https?:\/\/[^\s)]{1,500}\)/u.test(text);
   return hasPairs && (!text.trim().includes("\n") || /^(?:#{1,6}|[ \t]*(?:[*+-]|\d{1,9}[.)]))[ \t]+\S/mu.test(text));
 }

@@ -64,7 +64,10 @@ function graphics(before: readonly Format[], parameters: string): readonly Forma
       const taken = values[0] === "5" ? 2 : values[0] === "2" ? 4 : 0;
       if (!isJoined) at += taken;
       const colour = values.slice(0, taken);
-      const isColour = colour.length > 0 && colour.length === taken && colour.every((value) => value.length <= 3 && Number(value) < 256);
+      const isColour =
+        colour.length > 0 &&
+        colour.length === taken &&
+        colour.every((value) => value.length <= 3 && Number(value) < 256);
       if (isColour) formats = replaced(formats, code === "38" ? "fg" : "bg", `${code};${colour.join(";")}`);
     } else formats = plainly(formats, Number(code), details[0]);
   }

@@ -60,11 +60,27 @@ describe("TerminalLines", () => {
     ["16 colours", "\u001B[31mr\u001B[102mg\u001B[39;49m-", ["r|fg 31", "g|fg 31,bg 102", "-|"]],
     ["256 colours", "\u001B[38;5;208mo\u001B[48:5:17mb", ["o|fg 38;5;208", "b|fg 38;5;208,bg 48;5;17"]],
     ["true colours", "\u001B[38;2;1;2;3ma\u001B[48:2::4:5:6mb", ["a|fg 38;2;1;2;3", "b|fg 38;2;1;2;3,bg 48;2;4;5;6"]],
-    ["formats", "\u001B[1;4mb\u001B[22;2;7md\u001B[24;27;22;3;9mi", ["b|bold,underline", "d|underline,dim,inverse", "i|italic,strikethrough"]],
-    ["C1 letters, and no parameter for the end", "\u009B1mb\u001B[mx\u001B[4:3mu\u001B[4:0mx", ["b|bold", "x|", "u|underline", "x|"]],
-    ["a colour that is none, and what blinks or hides", "\u001B[38;5;300;48;2;1;5m\u001B[5;8;1ma\u001B[0;38;9mb", ["a|bold", "b|strikethrough"]],
+    [
+      "formats",
+      "\u001B[1;4mb\u001B[22;2;7md\u001B[24;27;22;3;9mi",
+      ["b|bold,underline", "d|underline,dim,inverse", "i|italic,strikethrough"],
+    ],
+    [
+      "C1 letters, and no parameter for the end",
+      "\u009B1mb\u001B[mx\u001B[4:3mu\u001B[4:0mx",
+      ["b|bold", "x|", "u|underline", "x|"],
+    ],
+    [
+      "a colour that is none, and what blinks or hides",
+      "\u001B[38;5;300;48;2;1;5m\u001B[5;8;1ma\u001B[0;38;9mb",
+      ["a|bold", "b|strikethrough"],
+    ],
   ])("knows %s", (_, text, spans) => {
-    expect(drawn(text).flat().map((one) => `${one.text}|${one.formats.join()}`)).toEqual(spans);
+    expect(
+      drawn(text)
+        .flat()
+        .map((one) => `${one.text}|${one.formats.join()}`),
+    ).toEqual(spans);
   });
 
   test("a format goes on in the next line", () => {
@@ -75,7 +91,11 @@ describe("TerminalLines", () => {
   });
 
   test("puts text behind a tab where a terminal does", () => {
-    expect(shown("a\tb\n\u001B[31mab\u001B[0m\tc\n12345678\td")).toEqual(["a       b", "ab      c", "12345678        d"]);
+    expect(shown("a\tb\n\u001B[31mab\u001B[0m\tc\n12345678\td")).toEqual([
+      "a       b",
+      "ab      c",
+      "12345678        d",
+    ]);
   });
 
   test.each([

@@ -27,7 +27,11 @@ function shown(call: Partial<ShownCall>) {
     terminal: () => tail,
     claim: () => {},
   });
-  const lines = (): string[] => written.split("\n").slice(1, -1).map((line) => line.replace("  │ ", ""));
+  const lines = (): string[] =>
+    written
+      .split("\n")
+      .slice(1, -1)
+      .map((line) => line.replace("  │ ", ""));
   return { tail, view, lines };
 }
 
@@ -80,7 +84,7 @@ const text = (value: string): Partial<ShownCall> => ({
   content: [{ kind: "content", content: { type: "text", text: value } }],
 });
 
-test("a text that grows goes on, and another one is shown anew", () => {
+test("a text that grows goes on, and another one is shown again", () => {
   const { view, lines } = shown(text("one"));
   view.update(sampleCall("Run", text("one\ntw")));
   view.update(sampleCall("Run", text("one\ntwo\nthree")));

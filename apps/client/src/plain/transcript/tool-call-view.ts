@@ -98,7 +98,9 @@ export class ToolCallView {
   }
 
   /** Prints what is new. Commands and changes are there once, however often the agent sends them. */
-  #show(part: CallPart, isOver: boolean): void {
+  #show(drawn: CallPart, isOver: boolean): void {
+    // A terminal may outlive its call.
+    const part = isOver && drawn.last === undefined ? { ...drawn, settled: drawn.lines.length } : drawn;
     let before = this.#printed.get(part.key);
     if (part.kind === "command" || part.kind === "diff") {
       if (before === undefined) for (const line of clippedLines(part.lines, limits[part.kind])) this.#line(line);

@@ -112,7 +112,10 @@ export class Transcript {
 
   /** The client opened a terminal. It is shown with the tool call that embeds it. */
   terminal(terminalId: string, view: TerminalView): void {
-    this.#terminals.set(terminalId, TerminalTail.of(view, () => {}));
+    this.#terminals.set(
+      terminalId,
+      TerminalTail.of(view, () => {}),
+    );
   }
 
   /** Shows the prompt of a turn. */

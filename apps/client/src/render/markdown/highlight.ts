@@ -60,7 +60,7 @@ export function languageName(info: string): string {
 function spansOf(html: string): Line {
   const open: (Format | undefined)[] = [];
   const spans: Span[] = [];
-  for (const [part, scope] of html.matchAll(/<span class="hljs-([\w-]*)[^>]*>|<\/span>|[^<]+/gu)) {
+  for (const [part, scope] of html.matchAll(/<span class="(?:hljs-)?([\w-]*)[^>]*>|<\/span>|[^<]+/gu)) {
     if (scope !== undefined) open.push(formats[scope]);
     else if (part === "</span>") open.pop();
     else spans.push({ text: unescape(part), formats: open.filter((format) => format !== undefined).slice(-1) });

@@ -35,7 +35,11 @@ export function createEvents(context: EventsContext): ClientEvents {
   const { permissions, terminals } = context;
   return {
     show: (report, session) => context.show(report, session),
-    terminal: (id, view) => terminals.set(id, TerminalTail.of(view, () => context.changed())),
+    terminal: (id, view) =>
+      terminals.set(
+        id,
+        TerminalTail.of(view, () => context.changed()),
+      ),
     permission: (question, signal) => answerPermission(question, context, signal),
     rules: permissions.rules,
     gated: permissions.gated,

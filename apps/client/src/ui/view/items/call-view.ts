@@ -4,16 +4,7 @@ import { type CallPart, callParts } from "../../../render/call-parts.ts";
 import { describeDuration, describeElapsed } from "../../../render/words.ts";
 import { type ClipLimits, clippedLines } from "../../../text/clip.ts";
 import { printableLine } from "../../../text/printable.ts";
-import {
-  fillSpans,
-  indent,
-  type Line,
-  lineWidth,
-  type Span,
-  span,
-  truncate,
-  wrapSpans,
-} from "../../../text/spans.ts";
+import { fillSpans, indent, type Line, lineWidth, type Span, span, truncate, wrapSpans } from "../../../text/spans.ts";
 import type { CallItem } from "../../chat-state.ts";
 import type { Drawing } from "./drawing.ts";
 
@@ -24,6 +15,7 @@ const limits: Readonly<Record<CallPart["kind"], ClipLimits>> = {
   terminal: { head: 12, tail: 8 },
   text: { head: 6, tail: 3 },
 };
+const wholly: ClipLimits = { head: Infinity, tail: Infinity };
 /** How many rows one line of output takes at most. */
 const maxRows = 4;
 
@@ -69,10 +61,13 @@ function runningMark(status: string, spinner: string): Span {
   return status === "pending" ? span("○ ", "cyan") : span(`${spinner} `, "cyan");
 }
 
-function bodyLines(item: CallItem, { width, cwd, liveRows }: Drawing): Line[] {
+function bodyLines(item: CallItem, { width, cwd, liveRows, isWhole }: Drawing): Line[] {
   const room = width - 4;
-  return callParts(item, cwd, room).reduce<Line[]>((lines, part) => {
-    if (liveRows === undefined) return [...lines, ...clippedLines(rowsOf(part, room, maxRows), limits[part.kind], part.omitted)];
+  return callParts(item, cwd, room, isWhole).reduce<Line[]>((lines, part) => {
+    if (liveRows === undefined) {
+      const drawn = rowsOf(part, room, isWhole === true ? Infinity : maxRows);
+      return [...lines, ...clippedLines(drawn, isWhole === true ? wholly : limits[part.kind], part.omitted)];
+    }
     // Of a change, the beginning is shown while it is alive, and of output the end. A remark takes a line.
     const rows = Math.max(1, liveRows - lines.length - 1);
     if (part.kind === "command") return [...lines, ...clippedLines(part.lines, limits.command)];
@@ -89,6 +84,8 @@ function rowsOf({ kind, lines }: CallPart, width: number, limit: number): readon
   if (kind !== "terminal" && kind !== "text") return lines;
   return lines.flatMap((line) => {
     const rows = fillSpans(line, width);
-    return rows.length <= limit ? rows : [...rows.slice(0, limit - 1), truncate([...(rows[limit - 1] ?? []), span(" ")], width)];
+    return rows.length <= limit
+      ? rows
+      : [...rows.slice(0, limit - 1), truncate([...(rows[limit - 1] ?? []), span(" ")], width)];
   });
 }
