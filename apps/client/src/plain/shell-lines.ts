@@ -1,7 +1,9 @@
 import type { Interrupts } from "../cli/interrupts.ts";
 import { describeExit } from "../protocol/call-end.ts";
+import { TerminalTail } from "../protocol/terminal-tail.ts";
 import { runInShell } from "../protocol/user-shell.ts";
-import { LineClip } from "../text/clip.ts";
+import { terminalPart } from "../render/call-parts.ts";
+import { GrowingParts } from "./transcript/growing-parts.ts";
 import type { Transcript } from "./transcript/transcript.ts";
 
 /** What a line needs from the program around it. */
@@ -38,11 +40,13 @@ export class ShellLines {
     const ended = interrupts.beginTurn(() => stop.abort());
     try {
       const { view, exited, block } = await runInShell(line, this.#cwd, AbortSignal.any([quit, stop.signal]));
-      const clip = new LineClip(limits, (text) => transcript.line(text));
-      view.watch((text) => clip.push(`${text}\n`));
+      const parts = new GrowingParts(
+        () => limits,
+        (shown) => transcript.line(shown),
+      );
+      const tail = TerminalTail.of(view, () => parts.show([terminalPart("", tail.state)], false));
       await exited;
-      view.flush();
-      clip.end();
+      parts.show([terminalPart("", tail.state)], true);
       this.#output = block() ?? this.#output;
       const end = view.exit === undefined ? "" : describeExit(view.exit);
       const hint = block() === undefined ? "" : ". /attach-output adds the output to your next prompt";

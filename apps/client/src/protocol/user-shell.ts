@@ -1,6 +1,7 @@
 import { terminals, type Terminal } from "#runtime";
 
-import { TerminalLines } from "../text/terminal-lines.ts";
+import { textOf } from "../text/spans.ts";
+import { terminalLines } from "../text/terminal-lines.ts";
 import { describeExit } from "./call-end.ts";
 import { watchTerminal, type TerminalView } from "./terminal-view.ts";
 
@@ -40,11 +41,8 @@ export async function runInShell(line: string, cwd: string, signal: AbortSignal)
 }
 
 function blockOf(line: string, { output, exit }: Pick<Terminal, "output" | "exit">): string | undefined {
-  const lines: string[] = [];
-  const screen = new TerminalLines((one) => lines.push(one));
   const { output: text, truncated } = output();
-  screen.push(text);
-  screen.flush();
+  const lines = terminalLines(text, Infinity).map(textOf);
   if (lines.length === 0) return undefined;
   const ticks = lines.flatMap((one) => one.match(/`{3,}/gu) ?? []).map(({ length }) => length + 1);
   const fence = "`".repeat(Math.max(3, ...ticks));

@@ -57,10 +57,8 @@ export function callParts({ call, terminals }: DrawnCall, cwd: string, width: nu
   for (const content of call.content) {
     const terminal = content.kind === "terminal" ? terminals.get(content.terminalId) : undefined;
     if (content.kind !== "terminal" || terminal === undefined) continue;
-    const { command, lines, omitted, last } = terminal;
-    addCommand(command);
-    const settled = lines.length - (last === undefined ? 0 : 1);
-    parts.push({ kind: "terminal", key: `terminal ${content.terminalId}`, lines, omitted, settled, last });
+    addCommand(terminal.command);
+    parts.push(terminalPart(content.terminalId, terminal));
   }
   const isOver = endOf(call, (id) => terminals.get(id)?.exit) !== undefined;
   // Some agents send nothing for a terminal, but all of it with the end of the call.
@@ -68,7 +66,13 @@ export function callParts({ call, terminals }: DrawnCall, cwd: string, width: nu
     const terminal = terminals.get(id);
     return terminal !== undefined && (!isOver || terminal.lines.length > 0);
   };
-  const text = outputLines(call, hasOutput, width);
+  const text = outputLines(call, hasOutput, width, isWhole);
   if (text.lines.length > 0) parts.push({ kind: "text", key: "text", omitted: 0, ...text });
   return parts;
+}
+
+/** What a terminal has printed. */
+export function terminalPart(terminalId: string, { lines, omitted, last }: TerminalState): CallPart {
+  const settled = lines.length - (last === undefined ? 0 : 1);
+  return { kind: "terminal", key: `terminal ${terminalId}`, lines, omitted, settled, last };
 }

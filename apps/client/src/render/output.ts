@@ -21,13 +21,20 @@ const maxFormatted = 60_000;
 const lastDrawn = remember((_call: ShownCall): { for?: string; drawn?: DrawnText } => ({}));
 
 /** The lines of a call's texts. What a command has printed keeps its lines and colours. */
-export function outputLines(call: ShownCall, hasOutput: (terminalId: string) => boolean, width: number): DrawnText {
+export function outputLines(
+  call: ShownCall,
+  hasOutput: (terminalId: string) => boolean,
+  width: number,
+  isWhole = false,
+): DrawnText {
   const texts = callTexts(call, hasOutput);
   const last = lastDrawn(call);
-  const what = `${width} ${texts.map(({ isRaw, text }) => `${isRaw}${text.length}`).join(" ")}`;
+  const what = `${width} ${isWhole} ${texts.map(({ isRaw, text }) => `${isRaw}${text.length}`).join(" ")}`;
   if (last.for !== what || last.drawn === undefined) {
     last.for = what;
-    const drawn = texts.map(({ text, isRaw }) => linesOf(text, isRaw, call.kind, width));
+    const drawn = texts.map(({ text, isRaw }) =>
+      linesOf(text, isRaw, call.kind, width, isWhole ? Infinity : undefined),
+    );
     const lines = drawn.flatMap((one) => one.lines);
     const open = drawn.at(-1);
     last.drawn = { lines, settled: lines.length - (open === undefined ? 0 : open.lines.length - open.settled) };
@@ -35,7 +42,7 @@ export function outputLines(call: ShownCall, hasOutput: (terminalId: string) => 
   return last.drawn;
 }
 
-function linesOf(text: string, isRaw: boolean, kind: string, width: number): DrawnText {
+function linesOf(text: string, isRaw: boolean, kind: string, width: number, limit: number | undefined): DrawnText {
   if (!isRaw && text.length <= maxFormatted) {
     const [, fence = "", info = "", code] = fenced.exec(text) ?? [];
     if (code !== undefined) {
@@ -48,7 +55,7 @@ function linesOf(text: string, isRaw: boolean, kind: string, width: number): Dra
       return { lines: [...done, ...live], settled: done.length };
     }
   }
-  const lines = terminalLines(text.trimEnd());
+  const lines = terminalLines(text.trimEnd(), limit);
   return text.endsWith("\n") ? { lines, settled: lines.length } : allButLast(lines);
 }
 

@@ -1,7 +1,8 @@
 import { KnownGraphics } from "./graphics.ts";
 import { cutLine, escapeEnd, lineLimit, printable, withoutControls } from "./printable.ts";
-import { type Line, lineWidth, type Span, textOf } from "./spans.ts";
+import { type Line, type Span, textOf } from "./spans.ts";
 import type { Format } from "./style.ts";
+import { textWidth } from "./text-width.ts";
 
 /** An escape sequence, or a carriage return, at the end of a text that may not be complete. */
 // oxlint-disable-next-line no-control-regex -- it matches control characters on purpose
@@ -29,17 +30,21 @@ class Pieces {
  * return replaces the line. Of all other escape sequences nothing is left. A line that is too long to show is cut.
  */
 export class TerminalLines {
+  readonly #limit: number;
   readonly #show: (line: Line) => void;
   readonly #pieces = new Pieces();
   readonly #known = new KnownGraphics();
   #formats: readonly Format[] = [];
   #line: Span[] = [];
   #length = 0;
+  #column = 0;
   /** A carriage return came: a line feed ends the line, any other text replaces it. */
   #hasReturned = false;
   #isReplaced = false;
 
-  constructor(show: (line: Line) => void) {
+  /** `limit`: longer lines are cut. */
+  constructor(show: (line: Line) => void, limit = lineLimit) {
+    this.#limit = limit;
     this.#show = show;
   }
 
@@ -66,7 +71,7 @@ export class TerminalLines {
       if (end > at) this.#grow(all.slice(at, end));
       if (code === 0x0a) this.#endLine();
       else if (code === 0x0d) this.#hasReturned = true;
-      else if (code === 0x09 && this.#length < lineLimit) this.#grow(" ".repeat(8 - (lineWidth(this.#line) % 8)));
+      else if (code === 0x09 && this.#length < this.#limit) this.#grow(" ".repeat(8 - (this.#column % 8)));
       end = code === 0x1b || code >= 0x80 ? this.#passEscape(all, end) : end + 1;
       at = end;
     }
@@ -93,16 +98,18 @@ export class TerminalLines {
 
   #grow(written: string): void {
     // Controls are gone already, but not all that changes the direction.
-    const text = plain.test(written) ? written : withoutControls(written);
+    const isPlain = plain.test(written);
+    const text = isPlain ? written : withoutControls(written);
     if (text === "") return;
     if (this.#hasReturned) {
       this.#beginLine();
       this.#isReplaced = true;
     }
     const last = this.#line.at(-1);
-    if (this.#length > lineLimit) return;
+    if (this.#length > this.#limit) return;
     this.#length += text.length;
-    if (this.#length > lineLimit) {
+    this.#column += isPlain ? text.length : textWidth(text);
+    if (this.#length > this.#limit) {
       const cut = cutLine(textOf(this.#line) + text).slice(textOf(this.#line).length);
       this.#line.push({ text: cut, formats: this.#formats });
     } else if (last?.formats === this.#formats) this.#line.splice(-1, 1, { ...last, text: last.text + text });
@@ -117,6 +124,7 @@ export class TerminalLines {
   #beginLine(): void {
     this.#line = [];
     this.#length = 0;
+    this.#column = 0;
     this.#hasReturned = false;
     this.#isReplaced = false;
   }
@@ -126,9 +134,9 @@ export class TerminalLines {
 const plain = /^[ -~]*$/u;
 
 /** The lines of a whole output. */
-export function terminalLines(text: string): Line[] {
+export function terminalLines(text: string, limit?: number): Line[] {
   const lines: Line[] = [];
-  const terminal = new TerminalLines((line) => lines.push(line));
+  const terminal = new TerminalLines((line) => lines.push(line), limit);
   terminal.push(text);
   if (terminal.unfinished.length > 0) lines.push(terminal.unfinished);
   return lines;

@@ -3,9 +3,10 @@ import type { ShownCall } from "../../protocol/shown.ts";
 import type { TerminalTail } from "../../protocol/terminal-tail.ts";
 import { endLine, headingLine, titleLine } from "../../render/call.ts";
 import { type CallPart, callParts } from "../../render/call-parts.ts";
-import { type ClipLimits, clippedLines } from "../../text/clip.ts";
-import { type Line, lineFrom, paint, span, textOf } from "../../text/spans.ts";
+import type { ClipLimits } from "../../text/clip.ts";
+import { type Line, paint } from "../../text/spans.ts";
 import type { Style } from "../../text/style.ts";
+import { GrowingParts } from "./growing-parts.ts";
 import type { Printer } from "./printer.ts";
 
 const limits: Readonly<Record<CallPart["kind"], ClipLimits>> = {
@@ -14,9 +15,6 @@ const limits: Readonly<Record<CallPart["kind"], ClipLimits>> = {
   terminal: { head: 30, tail: 10 },
   text: { head: 8, tail: 0 },
 };
-/** How long a command may be silent before its unfinished line is shown, in milliseconds: it may be a question. */
-const pause = 300;
-
 /** What the view of a tool call needs from the transcript. */
 export interface ToolCallScreen {
   readonly printer: Printer;
@@ -29,23 +27,16 @@ export interface ToolCallScreen {
   claim(view: ToolCallView): void;
 }
 
-/** What was printed of a part. */
-interface Printed {
-  part: CallPart;
-  /** How many of its lines, with those that were left out. */
-  count: number;
-  /** The beginning of the next line. */
-  begun: string;
-}
-
 /** Prints one tool call: a heading, its content as it grows, and how it ended. */
 export class ToolCallView {
   readonly #screen: ToolCallScreen;
-  readonly #printed = new Map<string, Printed>();
+  readonly #parts = new GrowingParts(
+    (kind) => limits[kind],
+    (line) => this.#line(line),
+  );
   #call: ShownCall;
   #shownTitle = "";
   #hasEnded = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(call: ShownCall, screen: ToolCallScreen) {
     this.#call = call;
@@ -67,11 +58,7 @@ export class ToolCallView {
     const states = new Map([...terminals].map(([id, { state }]) => [id, state]));
     const end = endOf(call, (id) => states.get(id)?.exit);
     const isOver = this.#hasEnded || end !== undefined;
-    for (const part of callParts({ call, terminals: states }, this.#screen.cwd, this.#screen.width()))
-      this.#show(part, isOver);
-    clearTimeout(this.#timer);
-    const waits = [...states.values()].some(({ last }) => last === "grows");
-    if (waits && !isOver) this.#timer = setTimeout(() => this.#showUnfinished(), pause);
+    this.#parts.show(callParts({ call, terminals: states }, this.#screen.cwd, this.#screen.width()), isOver);
     // Later content of a cancelled call is shown, but not its later status.
     if (end !== undefined && !this.#hasEnded) this.#line(endLine(end), "");
     this.#hasEnded = isOver;
@@ -97,60 +84,6 @@ export class ToolCallView {
     this.#shownTitle = this.#call.title;
   }
 
-  /** Prints what is new. Commands and changes are there once, however often the agent sends them. */
-  #show(drawn: CallPart, isOver: boolean): void {
-    // A terminal may outlive its call.
-    const part = isOver && drawn.last === undefined ? { ...drawn, settled: drawn.lines.length } : drawn;
-    let before = this.#printed.get(part.key);
-    if (part.kind === "command" || part.kind === "diff") {
-      if (before === undefined) for (const line of clippedLines(part.lines, limits[part.kind])) this.#line(line);
-      this.#printed.set(part.key, { part, count: part.lines.length, begun: "" });
-      return;
-    }
-    // Other text than before is shown anew.
-    if (before !== undefined && !isMore(before, part)) {
-      this.#finish(before);
-      before = undefined;
-    }
-    const printed = { count: 0, begun: "", ...before, part };
-    this.#printed.set(part.key, printed);
-    const ready = Math.min(limits[part.kind].head, part.omitted + part.settled);
-    if (printed.count >= part.omitted) while (printed.count < ready) this.#next(printed);
-    if (isOver) this.#finish(printed);
-  }
-
-  #next(printed: Printed): void {
-    const line = printed.part.lines[printed.count - printed.part.omitted] ?? [];
-    const isGrown = printed.begun !== "" && textOf(line).startsWith(printed.begun);
-    const rest = isGrown ? lineFrom(line, printed.begun.length) : line;
-    if (!isGrown || rest.length > 0) this.#line(rest);
-    const isWhole = printed.count < printed.part.omitted + printed.part.settled;
-    printed.begun = isWhole ? "" : textOf(line);
-    if (isWhole) printed.count += 1;
-  }
-
-  /** Prints the end of a part, and how much is left out before it. */
-  #finish(printed: Printed): void {
-    const { kind, lines, omitted, settled } = printed.part;
-    const total = omitted + lines.length;
-    const tail = Math.min(limits[kind].tail, lines.length);
-    const hidden = total - tail - printed.count;
-    if (hidden > 1) {
-      this.#line([span(`… ${hidden} more lines`, "dim")]);
-      printed.count = total - tail;
-    }
-    while (printed.count < omitted + settled) this.#next(printed);
-    if (settled < lines.length && textOf(lines.at(-1) ?? []) !== printed.begun) this.#next(printed);
-  }
-
-  #showUnfinished(): void {
-    for (const printed of this.#printed.values()) {
-      const { kind, omitted, settled, last } = printed.part;
-      if (last === "grows" && printed.count === omitted + settled && printed.count < limits[kind].head)
-        this.#next(printed);
-    }
-  }
-
   #line(line: Line, indent = `  ${this.#screen.style("dim", "│")} `): void {
     this.#screen.claim(this);
     this.#screen.printer.line(`${indent}${this.#paint(line)}`.trimEnd());
@@ -159,11 +92,4 @@ export class ToolCallView {
   #paint(line: Line): string {
     return paint(line, this.#screen.style);
   }
-}
-
-/** Whether a part goes on as it was printed. */
-function isMore({ part: before, count }: Printed, part: CallPart): boolean {
-  if (part.omitted > 0) return true;
-  const known = before.lines.slice(0, Math.min(count - before.omitted, limits[part.kind].head));
-  return known.every((line, at) => textOf(line) === textOf(part.lines[at] ?? []));
 }

@@ -16,7 +16,7 @@ import type { TerminalView } from "../../protocol/terminal-view.ts";
 import { type ToolCallScreen, ToolCallView } from "./tool-call-view.ts";
 import { answerLine, optionRows, questionRows } from "../../render/question.ts";
 import { describeUsage, noticeText } from "../../render/words.ts";
-import { paint } from "../../text/spans.ts";
+import { type Line, paint } from "../../text/spans.ts";
 import { wrapWords } from "../../text/word-wrap.ts";
 
 /** Prints what happens in a session, for the user to follow. */
@@ -192,9 +192,9 @@ export class Transcript {
   }
 
   /** Shows a line of a command of the user. */
-  line(text: string): void {
+  line(line: Line): void {
     this.#interrupt();
-    this.#printer.line(text);
+    this.#printer.line(paint(line, this.#style));
   }
 
   /** Shows the pending word of a message that may continue. */

@@ -1,8 +1,8 @@
+import type { TerminalTail } from "../../protocol/terminal-tail.ts";
 import type { ShellRun } from "../../protocol/user-shell.ts";
 import type { ShownCall } from "../../protocol/shown.ts";
 import type { ChatItem } from "../chat-state.ts";
 import { callEntry, type Entry, hasEnded } from "./entry.ts";
-import type { TerminalTail } from "./terminal-tail.ts";
 
 /** What the commands of the user need from the program around them. */
 export interface ShellContext {
