@@ -35,9 +35,9 @@ export async function chat(request: ChatRequest, { name, agent }: Start, streams
     recorder.use(launch, settings);
     const options = { ...request, ...settings };
     if (hasUserInterface(request, streams)) {
-      const { thoughts = "folded" } = uiSettingsOf(request.cwd, streams.env);
+      const { thoughts = "folded", notifications = true } = uiSettingsOf(request.cwd, streams.env);
       const { runUi } = await import("./ui/run-ui.ts");
-      return await runUi({ ...options, thoughts }, streams, recorder);
+      return await runUi({ ...options, thoughts, notifications }, streams, recorder);
     }
     const { runClient } = await import("./plain/run-client.ts");
     return await runClient(options, streams, recorder);

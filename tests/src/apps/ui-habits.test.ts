@@ -1,6 +1,6 @@
 // What people do without thinking in a terminal, in the user interface with agents that do what a test says.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
@@ -151,5 +151,59 @@ describe("a question", () => {
     await chat.shows(/Do it → Reject once: No[^]*⋯ 1 is enough[^]*the agent says: Do it again[^]*Tab: reject/u);
     chat.type("1");
     await chat.shows(/First n.*then y[^]*❯ 1 is enough[^]*You said 1 is enough/su);
+  });
+});
+
+describe("the window", () => {
+  const asks = `
+    await until("ask");
+    await permission("Do it", [{ optionId: "y", name: "Yes", kind: "allow_once" }]);
+    end("end_turn");`;
+  const told = "\u001B]9;acp: node waits for your answer\u0007\u0007";
+  const env = { TMUX: "", VTE_VERSION: "" };
+
+  test.each([
+    ["of a question if it has lost the focus", "O", true],
+    ["of no question if it has the focus", "I", false],
+  ])("tells %s, and has its title back in the end", async (_, focus, isTold) => {
+    using opened = open(asks, { env });
+    const { chat, allow, cwd } = opened;
+    await chat.shows(ready);
+    await chat.say("go");
+    await chat.shows(/Working/u);
+    chat.type(`\u001B[${focus}x`);
+    await chat.shows(/> x$/mu);
+    allow("ask");
+    await chat.shows(/Keys go to your prompt/u);
+    expect(chat.raw.includes(told)).toBe(isTold);
+    expect(chat.raw).toContain(`\u001B]2;? ${basename(cwd)} · node\u0007`);
+    chat.type("\r");
+    await chat.shows(/Enter: answer/u);
+    chat.type("1");
+    await chat.shows(/■ /u);
+    chat.type(control("C") + control("D"));
+    await chat.ended;
+    for (const [on, off] of [
+      ["\u001B[22;2t", "\u001B[23;2t"],
+      ["\u001B[?1004h", "\u001B[?1004l"],
+    ] as const) {
+      expect(chat.raw.split(on)).toHaveLength(2);
+      expect(chat.raw.lastIndexOf(off)).toBeGreaterThan(chat.raw.indexOf(on));
+    }
+  });
+
+  test("is left alone if the configuration says so", async () => {
+    using directory = temporaryDirectory();
+    mkdirSync(join(directory.path, "acp"));
+    writeFileSync(join(directory.path, "acp", "config.json"), '{ "ui": { "notifications": false } }');
+    using opened = open(asks, { env: { ...env, XDG_CONFIG_HOME: directory.path } });
+    const { chat, allow } = opened;
+    await chat.shows(ready);
+    await chat.say("go");
+    await chat.shows(/Working/u);
+    chat.type("\u001B[O");
+    allow("ask");
+    await chat.shows(/1.* Yes/u);
+    for (const part of ["\u001B]", "\u001B[?1004", "\u001B[22;2t", "\u0007"]) expect(chat.raw).not.toContain(part);
   });
 });

@@ -24,6 +24,8 @@ export interface RunOptions extends ChatRequest, RunSettings {}
 export interface UiOptions extends RunOptions {
   /** Whether thoughts are shown whole at first. */
   readonly thoughts: "folded" | "full";
+  /** Whether the window gets a title, and the user hears of questions and of long turns that end. */
+  readonly notifications: boolean;
 }
 
 /** @throws {CommandLineError} */

@@ -38,10 +38,8 @@ export class UserInterface {
   ) {
     this.#model = model;
     this.#fail = fail;
-    this.terminal = new UiTerminal(streams, {
-      onTyped: (typed) => this.#type(typed),
-      onDraw: () => this.#drawIn(0),
-    });
+    const events = { onTyped: (typed: Typed) => this.#type(typed), onDraw: () => this.#drawIn(0) };
+    this.terminal = new UiTerminal(streams, events, model.host.options.notifications);
     const editText = (text: string): Promise<string | undefined> =>
       this.terminal.lend(() => editInEditor(text, streams.env));
     this.#input = new InputStore(model.getState(), { actions: model.actions, editText, ...place });
@@ -111,7 +109,8 @@ export class UserInterface {
     this.#last = performance.now();
     try {
       const state = this.#model.getState();
-      const { screen } = this.terminal;
+      const { screen, attention } = this.terminal;
+      attention?.show(state, Date.now());
       const { size } = screen;
       if (this.#transcript !== undefined) {
         screen.drawFull(this.#transcript.draw(state, size));

@@ -27,6 +27,7 @@ export interface ConfiguredAgent extends Pick<
 export interface UiSettings {
   readonly plain?: boolean;
   readonly thoughts?: "folded" | "full";
+  readonly notifications?: boolean;
 }
 
 /** A file of the configuration with its place. */

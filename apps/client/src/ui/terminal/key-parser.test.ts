@@ -2,11 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { chordOf } from "../input/keys.ts";
-import { KeyParser, type Typed } from "./key-parser.ts";
+import { type FocusChange, KeyParser, type Typed } from "./key-parser.ts";
 
 /** What was typed, as chords and texts. */
-function shown(typed: readonly Typed[]): string[] {
-  return typed.map((one) => ("pasted" in one ? `paste ${one.pasted}` : one.name === "text" ? one.text : chordOf(one)));
+function shown(typed: readonly (Typed | FocusChange)[]): string[] {
+  return typed.map((one) => {
+    if ("isFocused" in one) return one.isFocused ? "focus" : "no focus";
+    return "pasted" in one ? `paste ${one.pasted}` : one.name === "text" ? one.text : chordOf(one);
+  });
 }
 
 function read(...chunks: readonly string[]): string[] {
@@ -40,7 +43,8 @@ const sequences: readonly (readonly [bytes: string, keys: readonly string[]])[] 
   ["\u001B[97;1:3u", []],
   ["\u001B[97:65;2u", ["A"]],
   ["\u001B[57443;3u", []],
-  ["\u001B[I", []],
+  ["\u001B[I", ["focus"]],
+  ["\u001B[O", ["no focus"]],
   ["\u001B[200~one\r\ntwo\u001B[201~", ["paste one\r\ntwo"]],
   ["\u001B[200~\u001B[A\u001B[201~\r", ["paste \u001B[A", "enter"]],
 ];

@@ -3,6 +3,11 @@ import { type Key, plainKey, textKeys } from "../input/keys.ts";
 /** What the user did: pressed a key, or pasted a text. */
 export type Typed = Key | { readonly pasted: string };
 
+/** What a terminal sends by itself: it got the focus, or lost it. */
+export interface FocusChange {
+  readonly isFocused: boolean;
+}
+
 /** Keys by the last character of their sequence. */
 const byLetter: Readonly<Record<string, string>> = {
   A: "up",
@@ -33,6 +38,10 @@ const byCode: Readonly<Record<number, string>> = {
 };
 
 const pasteStart = "\u001B[200~";
+const focusChanges: Readonly<Record<string, FocusChange>> = {
+  "\u001B[I": { isFocused: true },
+  "\u001B[O": { isFocused: false },
+};
 const pasteEnd = "\u001B[201~";
 // oxlint-disable-next-line no-control-regex -- sequences begin with a control character
 const sequence = /^\u001B(?:\[([0-?]*)[ -/]*([@-~])|O([A-Za-z]))/u;
@@ -54,9 +63,9 @@ export class KeyParser {
   }
 
   /** Takes the next part. */
-  push(chunk: string): Typed[] {
+  push(chunk: string): (Typed | FocusChange)[] {
     this.#rest += chunk;
-    const typed: Typed[] = [];
+    const typed: (Typed | FocusChange)[] = [];
     while (this.#rest !== "" && this.#readNext(typed));
     return typed;
   }
@@ -70,7 +79,7 @@ export class KeyParser {
   }
 
   /** Reads one thing from the beginning; returns whether there was a whole one. */
-  #readNext(typed: Typed[]): boolean {
+  #readNext(typed: (Typed | FocusChange)[]): boolean {
     if (this.#pasted !== undefined) return this.#readPasted(typed);
     const rest = this.#rest;
     const escape = rest.indexOf("\u001B");
@@ -96,12 +105,14 @@ export class KeyParser {
       return true;
     }
     const [whole, parameters = "", letter = "", short = ""] = found;
-    typed.push(...keysOf(parameters, letter === "" ? short : letter, isDoubled));
+    const focusChange = focusChanges[whole];
+    if (focusChange !== undefined) typed.push(focusChange);
+    else typed.push(...keysOf(parameters, letter === "" ? short : letter, isDoubled));
     this.#rest = rest.slice(whole.length + (isDoubled ? 1 : 0));
     return true;
   }
 
-  #readPasted(typed: Typed[]): boolean {
+  #readPasted(typed: (Typed | FocusChange)[]): boolean {
     const before = this.#pasted ?? "";
     const text = before + this.#rest;
     // The mark may come in parts, too.

@@ -1,5 +1,5 @@
 import type { Streams } from "../../cli/streams.ts";
-import { KeyParser, type Typed } from "./key-parser.ts";
+import { type FocusChange, KeyParser, type Typed } from "./key-parser.ts";
 
 /** How long a lone Escape may be the beginning of a key, in milliseconds. */
 const escapeTime = 50;
@@ -8,14 +8,20 @@ const escapeTime = 50;
 export class Keyboard {
   readonly #input: Streams["input"];
   readonly #onTyped: (typed: Typed) => void;
+  readonly #onFocus: (isFocused: boolean) => void;
   #parser = new KeyParser();
   #decoder = new TextDecoder();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onTyped` gets each key and each pasted text. */
-  constructor(input: Streams["input"], onTyped: (typed: Typed) => void) {
+  /** `onTyped` gets each key and each pasted text; `onFocus` whether the terminal has the focus. */
+  constructor(
+    input: Streams["input"],
+    onTyped: (typed: Typed) => void,
+    onFocus: (isFocused: boolean) => void = () => {},
+  ) {
     this.#input = input;
     this.#onTyped = onTyped;
+    this.#onFocus = onFocus;
   }
 
   turnOn(): void {
@@ -39,7 +45,10 @@ export class Keyboard {
     if (this.#parser.isWaiting) this.#timer = setTimeout(() => this.#tell(this.#parser.end()), escapeTime);
   };
 
-  #tell(typed: readonly Typed[]): void {
-    for (const one of typed) this.#onTyped(one);
+  #tell(typed: readonly (Typed | FocusChange)[]): void {
+    for (const one of typed) {
+      if ("isFocused" in one) this.#onFocus(one.isFocused);
+      else this.#onTyped(one);
+    }
   }
 }

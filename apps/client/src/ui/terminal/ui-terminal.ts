@@ -3,6 +3,7 @@ import { formatWithOptions } from "node:util";
 
 import { beforeEnd, isInForeground } from "../../cli/before-end.ts";
 import type { Streams } from "../../cli/streams.ts";
+import { Attention } from "./attention.ts";
 import type { Typed } from "./key-parser.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Screen } from "./screen.ts";
@@ -22,6 +23,8 @@ const restored = "\u001B[?2026l\u001B[?25h\u001B[0m\u001B[?2004l";
 /** The terminal while the user interface has it: restored while it is stopped or lent, and however this program ends. */
 export class UiTerminal {
   readonly screen: Screen;
+  /** `undefined` if the user does not want that. */
+  readonly attention: Attention | undefined;
   readonly #input: Streams["input"];
   readonly #output: NodeJS.WriteStream;
   readonly #keyboard: Keyboard;
@@ -29,11 +32,16 @@ export class UiTerminal {
   #isAway = false;
   #forgetEnd: () => void;
 
-  constructor({ input, env }: Streams, { onTyped, onDraw }: TerminalEvents) {
+  /** `notifies`: whether it has a title, and tells of what needs attention. */
+  constructor({ input, env }: Streams, { onTyped, onDraw }: TerminalEvents, notifies = false) {
     this.#input = input;
     this.#output = process.stdout;
     this.#onDraw = onDraw;
-    this.#keyboard = new Keyboard(input, onTyped);
+    const attention = notifies ? new Attention((text) => void this.#output.write(text), env) : undefined;
+    this.attention = attention;
+    this.#keyboard = new Keyboard(input, onTyped, (isFocused) => {
+      if (attention !== undefined) attention.isFocused = isFocused;
+    });
     this.screen = new Screen(this.#output, env, () => this.isHere && onDraw());
     this.#forgetEnd = beforeEnd(this.#restore);
     // Before the first frame: what is typed until then would come as lines, its Enter as a line break.
@@ -80,13 +88,14 @@ export class UiTerminal {
   #giveAway(): void {
     this.#isAway = true;
     this.#keyboard.turnOff();
-    this.#output.write(this.screen.takeAway() + restored);
+    this.#output.write(this.screen.takeAway() + restored + (this.attention?.turnOff() ?? ""));
   }
 
   #takeBack(): void {
     this.#isAway = false;
     this.#keyboard.turnOn();
     this.#output.write(marksPastes);
+    this.attention?.turnOn();
   }
 
   /** Another program has stopped this one, and a shell may have changed the mode since. */
@@ -103,7 +112,8 @@ export class UiTerminal {
     this.#isAway = true;
     try {
       // After an exception, the runtime has written about it below: that would be erased, too.
-      writeSync(1, (isSignal ? this.screen.takeAway() : "\r\n") + restored);
+      const title = this.attention?.turnOff() ?? "";
+      writeSync(1, (isSignal ? this.screen.takeAway() : "\r\n") + restored + title);
     } finally {
       this.#input.setRawMode?.(false);
     }

@@ -28,7 +28,12 @@ export const idleState: ChatState = {
   thoughts: "folded",
 };
 
-export const runningTurn: ChatState["turn"] = { since: 0, activity: "Thinking", lastUpdate: 0, isCancelling: false };
+export const runningTurn: NonNullable<ChatState["turn"]> = {
+  since: 0,
+  activity: "Thinking",
+  lastUpdate: 0,
+  isCancelling: false,
+};
 
 /** A call of an action, with its name and arguments. */
 export type DoneAction = readonly [name: keyof ChatActions, ...args: unknown[]];
