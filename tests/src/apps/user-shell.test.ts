@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { ChatScreen, ready } from "../support/chat-screen.ts";
 import { isAlive } from "../support/is-alive.ts";
 import { clientProgram, run, temporaryDirectory, waitFor } from "../support/main-job-programs.ts";
+import type { RuntimeName } from "../support/runtimes.ts";
 import { scriptedAgent } from "../support/scripted-agent.ts";
 import { control, Terminal } from "../support/terminal.ts";
 
@@ -18,10 +19,10 @@ const env = { SHELL: "/bin/sh" };
 /** A command with a process in the background that writes its pid and that of the client to a file; it does not end by itself. */
 const endless = "sleep 1000 & echo $! $PPID > pid; echo begun; sleep 1000";
 
-function open(columns = 80) {
+function open(columns = 80, runtime?: RuntimeName) {
   const directory = temporaryDirectory();
   const { path } = directory;
-  const chat = new ChatScreen(scriptedAgent(path, answers), { cwd: path, env, columns });
+  const chat = new ChatScreen(scriptedAgent(path, answers), { cwd: path, env, columns, runtime });
   return {
     chat,
     path,
@@ -77,10 +78,12 @@ describe("in the user interface", () => {
   });
 
   test.each([
-    ["Esc", escape],
-    ["Ctrl-C", control("C")],
-  ])("%s ends it with all of its processes, and leaves a draft to be typed", async (_, key) => {
-    using opened = open();
+    ["node24", "Esc", escape],
+    ["node24", "Ctrl-C", control("C")],
+    ["bun", "Esc", escape],
+    ["deno", "Ctrl-C", control("C")],
+  ] as const)("on %s, %s ends it with all of its processes", async (runtime, _, key) => {
+    using opened = open(80, runtime);
     const { chat } = opened;
     await chat.shows(ready);
     await chat.say(`!${endless}`);

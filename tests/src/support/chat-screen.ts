@@ -9,7 +9,7 @@ export interface ChatOptions {
   /** Options of the client. */
   readonly options?: readonly string[];
   /** Default: the runtime of this program. */
-  readonly runtime?: RuntimeName;
+  readonly runtime?: RuntimeName | undefined;
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;

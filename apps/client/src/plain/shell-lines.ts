@@ -44,9 +44,13 @@ export class ShellLines {
         () => limits,
         (shown) => transcript.line(shown),
       );
-      const tail = TerminalTail.of(view, () => parts.show([terminalPart("", tail.state)], false));
+      // What it has printed already is followed at once.
+      const tail = TerminalTail.of(view, () => {});
+      const show = (isWhole: boolean): void => parts.show([terminalPart("", tail.state)], isWhole);
+      tail.onChange = () => show(false);
+      show(false);
       await exited;
-      parts.show([terminalPart("", tail.state)], true);
+      show(true);
       this.#output = block() ?? this.#output;
       const end = view.exit === undefined ? "" : describeExit(view.exit);
       const hint = block() === undefined ? "" : ". /attach-output adds the output to your next prompt";

@@ -19,6 +19,8 @@ export function dialogView(dialog: OpenDialog, width: number, height: number): F
     case "list":
       return { lines: listView(dialog.picker, { title: dialog.title, keys: dialog.keys, width, height }) };
     default:
-      return stack(questionBody(dialog.lines, width, height - 1, dialog.scroll), [[span("Esc: close", "dim")]]);
+      return stack(questionBody(dialog.lines, width, height - 1, dialog.scroll), [
+        [span("Esc: close · What you type goes to your prompt", "dim")],
+      ]);
   }
 }
