@@ -123,6 +123,8 @@ test("the user interface selects options for this and later sessions, attaches f
   expect(shown).toContain('"session/load","params":{"sessionId":"id-of-it"');
   expect(shown).toContain('"configId":"web","type":"boolean","value":true');
   expect(shown).toContain('"text":"whatthenotesays"');
+  // The user knows what the user has chosen.
+  expect(chat.everything).not.toContain("Mode:");
   await chat.say("slow");
   await chat.shows(/The turn took longer than 1 second/u);
   await chat.shows(ready);

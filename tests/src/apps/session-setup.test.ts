@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { agentHome, type AgentHome } from "../support/agent-home.ts";
 import { ChatScreen, ready } from "../support/chat-screen.ts";
 import { type Ended, agentProgram, clientProgram, referenceAgent, run } from "../support/main-job-programs.ts";
-import { mcpServer } from "../support/mcp-servers.ts";
+import { listeningServer, mcpServer } from "../support/mcp-servers.ts";
 import { paramsOf, tellingAgent, toldIn } from "../support/telling-agent.ts";
 import { TerminalScreen } from "../support/terminal-screen.ts";
 
@@ -43,6 +43,23 @@ describe("a server of the MCP project", () => {
     await chat.say(prompt);
     await chat.shows(/what the note says[^]*■/u);
   });
+
+  test.each(["http", "sse"] as const)(
+    "is reached over %s, in both versions of the protocol that have it",
+    async (type) => {
+      using home = agentHome();
+      await using listening = await listeningServer(type);
+      const config = JSON.stringify({ mcpServers: { far: { type, url: listening.url } } });
+      const sum = (version: string): Promise<Ended> => {
+        const options = ["--format", "json", "--mcp-config", config, "--policy", "all", "--protocol", version];
+        return acp(home, ["exec", ...options, '/call get-sum {"a":20,"b":22}', ...referenceAgent]);
+      };
+      expect((await sum("1")).stdout).toContain("The sum of 20 and 22 is 42");
+      const second = await sum("2");
+      if (type === "http") expect(second.stdout).toContain("The sum of 20 and 22 is 42");
+      else expect(second.stdout).toContain("'far' is left out: the agent takes no servers over sse");
+    },
+  );
 
   test("comes from the configuration: of all agents, of one, and as JSON on the command line", async () => {
     using home = agentHome();

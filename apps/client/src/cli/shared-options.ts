@@ -16,7 +16,7 @@ export const agentOptions = {
   },
   "trust-project": {
     type: "boolean",
-    help: "Start agents of the project's .acp/config.json without asking",
+    help: "Start agents and MCP servers of the project's .acp/config.json without asking",
   },
   cwd: {
     type: "string",

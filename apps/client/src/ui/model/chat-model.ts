@@ -180,8 +180,9 @@ export class ChatModel {
       if (agent === undefined || this.quit.aborted) return;
       this.note("info", firstLine(agent, this.life.state.name, options.cwd));
       const { problems, remarks } = options.setup;
-      for (const sentence of [...problems, ...agent.leftOut]) this.note("warning", sentence);
-      for (const sentence of remarks) this.note("info", sentence);
+      const missing = [...problems, ...agent.leftOut].join("\n");
+      if (missing !== "") this.note("warning", missing);
+      if (remarks.length > 0) this.note("info", remarks.join("\n"));
       this.interrupts.sessionOpened();
       if (options.login !== undefined) await Promise.race([this.#attempt(this.life.logIn(options.login)), quit]);
       this.turns.open();

@@ -144,10 +144,7 @@ export class Sessions {
     if (lost !== undefined) notes.add("info", "This is a new session: the agent does not continue the one before");
     const open = this.#current;
     if (open === undefined) throw new Error("The session was closed while it was opened");
-    if (this.#isFirst) {
-      recorder.opened(open.session);
-      await this.#selectWanted(open);
-    }
+    if (this.#isFirst) recorder.opened(open.session);
     this.#isFirst = false;
     return open;
   }
@@ -165,16 +162,17 @@ export class Sessions {
     if (before.isForgotten) notes.add("info", forgotten);
   }
 
-  /** Sets what the command line and the configuration want, also in each later session. */
-  async #selectWanted(open: OpenSession): Promise<void> {
-    const { options, notes, life } = this.#context;
-    for (const wanted of options.wanted) {
+  /** Sets what the command line and the configuration want, also in each later session. Returns what was wrong. */
+  async #selectWanted(session: Session): Promise<readonly string[]> {
+    const failures: string[] = [];
+    for (const wanted of this.#context.options.wanted) {
       try {
-        for (const [option, value] of await selectOptions(open.session, [wanted])) this.chosen.remember(option, value);
+        for (const [option, value] of await selectOptions(session, [wanted])) this.chosen.remember(option, value);
       } catch (error) {
-        notes.add("error", await life.describe(error), open);
+        failures.push(await this.#context.life.describe(error));
       }
     }
+    return failures;
   }
 
   /** Goes on in a session of an agent that has died. What the agent replays is on the screen already. */
@@ -203,9 +201,12 @@ export class Sessions {
       () => this.#context.takeTerminalLogin(),
     );
     const open = this.of(session);
+    // Before the user is in it, to whom nothing has changed then.
+    const wrong = this.#isFirst ? await this.#selectWanted(session) : [];
     const missed = how === "new" ? await this.chosen.apply(session, (error) => life.describe(error)) : [];
     open.scene.opened(isAgain);
     this.#switchTo(open, isAgain);
+    for (const note of wrong) notes.add("error", note, open);
     for (const note of missed) notes.add("warning", note, open);
   }
 
