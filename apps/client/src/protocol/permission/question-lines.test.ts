@@ -31,9 +31,6 @@ test("permissionLines() keeps the line breaks of a command", () => {
     "│ b'",
     "│ rm -rf x",
     "in /project",
-    "the agent says: printf 'a",
-    "│ b'",
-    "│ rm -rf x",
   ]);
 });
 
@@ -103,13 +100,84 @@ test("permissionLines() shows all of a resource, and content that it does not kn
   expect(lines.slice(1, 5)).toEqual(["text:", "│ [file:///a]", "│ rm a", "│ rm b"]);
 });
 
+const write = (path: string) => ({ type: "diff", path, newText: "x" }) as const;
+
+test.each<[string, Parameters<typeof askedQuestion>[0], readonly string[]]>([
+  [
+    "path, change and title of an edit",
+    {
+      title: "Edit src/a.ts",
+      kind: "edit",
+      rawInput: { file_path: "/project/src/a.ts" },
+      locations: [{ path: "/project/src/a.ts" }],
+      content: [write("/project/src/a.ts")],
+    },
+    ["new file /project/src/a.ts"],
+  ],
+  [
+    "a path and a title",
+    { title: "Read /etc/passwd", kind: "read", rawInput: { path: "/etc/passwd" } },
+    ["path: /etc/passwd"],
+  ],
+  [
+    "a command and a title in code marks",
+    { title: "`ls -l`", kind: "execute", rawInput: { command: "ls -l" } },
+    ["$ ls -l"],
+  ],
+  [
+    "a URL",
+    { title: "https://a.test/x", kind: "fetch", rawInput: { url: "https://a.test/x" } },
+    ["url: https://a.test/x"],
+  ],
+])("permissionLines() tells once what is the same: %s", (_, toolCall, told) => {
+  const lines = linesOf(toolCall).filter((line) => /^(?:\$|path|url|change|new file|the agent says)/u.test(line));
+  expect(lines).toEqual(told);
+});
+
+test.each<[string, Parameters<typeof askedQuestion>[0], readonly string[]]>([
+  [
+    "another path than that of the change",
+    { title: "Edit a", kind: "edit", rawInput: { path: "/project/b" }, content: [write("/project/a")] },
+    ["path: /project/b", "new file /project/a"],
+  ],
+  [
+    "another kind, or more words",
+    { title: "Delete a", kind: "edit", content: [write("/project/a")] },
+    ["new file /project/a", "the agent says: Delete a"],
+  ],
+  [
+    "a path that only looks the same",
+    { title: "Edit A", kind: "edit", content: [write("/project/\u0430")] },
+    ["new file /project/\u0430", "the agent says: Edit A"],
+  ],
+  [
+    "a path in another directory",
+    { title: "Read x/../a", kind: "read", rawInput: { path: "/project/a" } },
+    ["path: /project/a", "the agent says: Read x/../a"],
+  ],
+  [
+    "a command that goes on",
+    { title: "ls", kind: "execute", rawInput: { command: "ls\nrm a" } },
+    ["$ ls", "the agent says: ls"],
+  ],
+])("permissionLines() tells all that differs: %s", (_, toolCall, told) => {
+  const lines = linesOf(toolCall);
+  for (const line of told) expect(lines).toContain(line);
+});
+
+test("permissionLines() writes out space at the end of the path of a change", () => {
+  const lines = linesOf({ title: "x", content: [write("/project/a "), write("/project/b")] });
+  expect(lines).toContain("new file /project/a<U+0020>");
+  expect(lines).toContain("new file /project/b");
+});
+
 const edit = (oldText: string, newText: string) => ({ type: "diff", path: "/p/a", oldText, newText }) as const;
 
 test("permissionLines() refers to a change for an argument that the change shows line by line", () => {
   const rawInput = { old_string: "one\ntwo\n", new_string: "one\n2\n" };
   const lines = linesOf({ title: "x", content: [edit("one\ntwo\n", "one\n2\n")], rawInput });
-  expect(lines).toContain("argument old_string: as in the change of /p/a");
-  expect(lines).toContain("argument new_string: as in the change of /p/a");
+  expect(lines).toContain("argument old_string: as in the change below");
+  expect(lines).toContain("argument new_string: as in the change below");
 });
 
 test.each<[string, string, string, string]>([

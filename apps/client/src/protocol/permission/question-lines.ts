@@ -1,3 +1,5 @@
+import { relative } from "node:path";
+
 import { visibleText } from "@acp/core/state";
 import { redactLine } from "@acp/record";
 
@@ -26,18 +28,20 @@ const bar = "│ ";
 
 /**
  * Everything that a question asks for, for every output: what would happen in fixed places, and what the agent says about it
- * as its comment. Nothing is cut, and nothing is left out because something else says it, too. Only an argument that a change
- * below shows line by line refers to that.
+ * as its comment. Nothing is cut, and nothing is left out because the comment says it, too. What is the same is there once: an
+ * argument that a change below shows line by line refers to that, a change has its path, and a comment that is nothing but
+ * the command, the URL or the path is not repeated.
  */
 export function permissionLines(
   { sessionId, isOfAgent, isOwn = false, asked }: Judged,
   cwd: string,
 ): readonly PermissionLine[] {
-  const { facts, commands, directories } = asked;
+  const { commands, directories } = asked;
   const kind = asked.kind === "other" ? "" : asked.kind;
-  const diffs = facts.flatMap((fact) =>
+  const diffs = asked.facts.flatMap((fact) =>
     fact.about === "content" && fact.content.kind === "diff" && !fact.isEarlier ? [fact.content] : [],
   );
+  const facts = asked.facts.filter((fact) => !isRepeated(fact, asked, diffs, cwd));
   const isFirst = ({ about }: QuestionFact): boolean => about === "kind" || about === "command";
   const isHere = commands.length > 0 && directories.length === 0;
   const asks = `? The agent asks for permission${kind === "" ? "" : ": "}`;
@@ -48,6 +52,30 @@ export function permissionLines(
     ...(isHere ? [line("in ", cwd)] : []),
     ...facts.filter((fact) => !isFirst(fact)).flatMap((fact) => linesOf(fact, diffs)),
   ];
+}
+
+/** Whether a fact of now says nothing but what another one says at its fixed place. */
+function isRepeated(
+  fact: QuestionFact,
+  { facts, kind }: Judged["asked"],
+  diffs: readonly ShownDiff[],
+  cwd: string,
+): boolean {
+  if (fact.isEarlier || (fact.about !== "path" && fact.about !== "comment")) return false;
+  const changed = diffs.map(({ path }) => path);
+  if (fact.about === "path") return changed.includes(fact.value);
+  const [first = "", rest = ""] = fact.value.split(/ ([^]*)/u, 2);
+  const paths = [...changed, ...facts.flatMap((one) => valueOf(one, "path"))];
+  const told = [...facts.flatMap((one) => valueOf(one, "command", "url")), ...paths];
+  const isKind = first.toLowerCase() === kind;
+  return (
+    told.some((value) => fact.value === value || fact.value === `\`${value}\``) ||
+    paths.some((path) => isKind && (rest === path || rest === relative(cwd, path)))
+  );
+}
+
+function valueOf(fact: QuestionFact, ...about: readonly QuestionFact["about"][]): readonly string[] {
+  return fact.about !== "content" && about.includes(fact.about) && !fact.isEarlier ? [fact.value] : [];
 }
 
 function linesOf(fact: QuestionFact, diffs: readonly ShownDiff[]): readonly PermissionLine[] {
@@ -67,7 +95,12 @@ function linesOf(fact: QuestionFact, diffs: readonly ShownDiff[]): readonly Perm
     case "argument": {
       const change = diffs.find((diff) => isShownIn(value, diff));
       const label = `${before}argument ${name}: `;
-      return change === undefined ? block(label, value) : [line(`${label}as in the change of `, change.path)];
+      if (change === undefined) return block(label, value);
+      return [
+        diffs.length === 1
+          ? line(`${label}as in the change below`, "")
+          : line(`${label}as in the change of `, change.path),
+      ];
     }
     case "omitted":
       return [line(`${value} more announcements of this call are not kept: there are too many`, "")];
@@ -100,7 +133,10 @@ function contentLines(
   // A terminal exists only once the command runs.
   if (content.kind === "terminal") return [];
   if (content.kind === "diff") {
-    return [line(`${before}${content.isNew ? "new file" : "change of"} `, content.path, "dim"), { diff: content }];
+    return [
+      line(`${before}${content.isNew ? "new file" : "change of"} `, withVisibleEnd(content.path)),
+      { diff: content },
+    ];
   }
   return [
     line(`${before}text:`, "", "dim"),
