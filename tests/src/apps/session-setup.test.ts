@@ -86,7 +86,7 @@ describe("a server of the MCP project", () => {
 const servers = {
   local: {
     command: process.execPath,
-    args: ["--flag", "${WORD}", "${NOPE:-no}"],
+    args: ["--flag", "${WORD}", "${NOPE:-no}", "${workspaceFolder}/x"],
     env: { KEY: "${env:WORD}" },
     gallery: true,
   },
@@ -98,7 +98,7 @@ const servers = {
 const local = {
   name: "local",
   command: process.execPath,
-  args: ["--flag", "word", "no"],
+  args: ["--flag", "word", "no", expect.stringMatching(/^\/.*project\/x$/u)],
   env: [{ name: "KEY", value: "word" }],
 };
 const web = {

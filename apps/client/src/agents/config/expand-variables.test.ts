@@ -19,3 +19,12 @@ test("expandVariables() names the first variable that is not set", () => {
     missing: { member: "B", variable: "MISSING" },
   });
 });
+
+test("expandVariables() takes the forms of other programs, and names what they would ask for", () => {
+  const env = { A: "a", EMPTY: "" };
+  const values = { one: "${A:-b}${NOPE:-b c}", two: "${env:A}${EMPTY:-x}", three: "$A $${} ${a-b}" };
+  expect(expandVariables(values, env)).toEqual({ env: { one: "ab c", two: "a", three: "$A $${} ${a-b}" } });
+  expect(expandVariables({ key: "${input:my key}" }, env)).toEqual({
+    missing: { member: "key", variable: "input:my key" },
+  });
+});

@@ -28,11 +28,16 @@ const whole = JSON.stringify({
       framing: "content-length",
       protocol: 1,
       mode: "m",
+      model: "n",
+      options: { web: true, effort: "high" },
+      additionalDirectories: ["../shared"],
+      mcpServers: { far: { type: "http", url: "https://example.com", headers: { A: "b" }, timeout: 3 } },
       login: "l",
       permissions: { policy: "ask", allowRead: ["."], allowEdit: ["src"], allowCommand: ["npm test"] },
     },
     b: { registry: "b" },
   },
+  mcpServers: { near: { command: "s", args: ["t"], env: { A: "b" }, disabled: true, autoApprove: ["x"] } },
   ui: { plain: false, thoughts: "folded" },
 });
 
@@ -56,6 +61,15 @@ describe("parseConfig() and the schema refuse", () => {
   test.each([
     ['{ "agents": { "a": {} } }', "agents.a needs command or registry"],
     ['{ "agents": { "a": { "command": "b", "registry": "c" } } }', "agents.a can have only one of command or registry"],
+    ['{ "mcpServers": { "a": { "args": "b" } } }', "mcpServers.a.args must be a list"],
+    [
+      '{ "agents": { "a": { "command": "b", "mcpServers": { "c": { "env": { "D": 1 } } } } } }',
+      "agents.a.mcpServers.c.env.D must be a string",
+    ],
+    [
+      '{ "agents": { "a": { "command": "b", "options": { "c": 1 } } } }',
+      "agents.a.options.c must be a string or true or false",
+    ],
     ['{ "agents": { "a": { "command": "" } } }', "agents.a.command must not be empty"],
     ['{ "agents": { "a": { "command": 1 } } }', "agents.a.command must be a string"],
     ['{ "agents": { "a": { "command": "b", "args": "c" } } }', "agents.a.args must be a list"],
