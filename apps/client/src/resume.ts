@@ -125,15 +125,18 @@ async function choose(
     ExitCode.noSuchSession,
     "acp sessions list --all shows those of other directories",
   );
-  if (agents.length === 0) throw nothing;
+  const isPlain = !hasUserInterface(request, streams);
+  if (agents.length === 0 || (isPlain && own.length === 0)) throw nothing;
   const lines = own.map(({ label, detail = "" }, index) =>
     cutLine(`${index + 1}  ${printableLine(label)}  ${printableLine(detail)}`),
   );
   if (!isInteractive(streams))
     throw new CommandLineError("Which session? Name one: acp resume <name>", lines.join("\n"));
-  if (!hasUserInterface(request, streams)) {
+  if (isPlain) {
     const answer = await askLine(`${lines.join("\n")}\nYour choice [1-${own.length}]: `, streams);
-    return own[Number(answer) - 1]?.value;
+    const chosen = own[Number(answer) - 1];
+    if (chosen === undefined && answer !== "") throw new CommandLineError(`The list has no ${printableLine(answer)}`);
+    return chosen?.value;
   }
   const { pick } = await import("./ui/pick.ts");
   const more = async (

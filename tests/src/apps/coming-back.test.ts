@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { ChatScreen, homeOf, ready } from "../support/chat-screen.ts";
+import { type ChatOptions, ChatScreen, homeOf, ready } from "../support/chat-screen.ts";
 import { agentProgram, clientProgram, type Ended, run, temporaryDirectory } from "../support/main-job-programs.ts";
 import { control } from "../support/terminal.ts";
 
@@ -35,6 +35,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line);
   if (method === "session/prompt") {
     const { sessionId, prompt: [{ text }] } = params;
+    if (text === "die") process.exit(3);
     const update = (update) => send({ method: "session/update", params: { sessionId, update } });
     update({ sessionUpdate: "tool_call", toolCallId: "c" + id, title: "Read \\u001B[31mtotal.js", kind: "read", status: "pending" });
     update({ sessionUpdate: "tool_call_update", toolCallId: "c" + id, status: "completed" });
@@ -62,8 +63,8 @@ class Place {
     return this.#directory.path;
   }
 
-  chat(args: readonly string[], size: { readonly columns?: number; readonly rows?: number } = {}): ChatScreen {
-    return new ChatScreen(args, { cwd: this.path, env: this.env, ...size });
+  chat(args: readonly string[], more: Partial<ChatOptions> = {}): ChatScreen {
+    return new ChatScreen(args, { cwd: this.path, env: this.env, ...more });
   }
 
   acp(...args: readonly string[]): Promise<Ended> {
@@ -102,6 +103,48 @@ test("the line at the end is a command that goes on in the session, which the ag
   chat.type(control("D"));
   await chat.ended;
   expect(chat.everything).toContain(`Resume with: acp ${line}`);
+});
+
+test.each(["bun", "deno"] as const)("a session of Node.js goes on in %s", async (runtime) => {
+  using place = new Place();
+  const line = await place.talk(forgetfulAgent(place.path), "hello");
+  using chat = place.chat(["--continue"], { runtime });
+  await chat.shows(/You said "hello"[^]*does not remember this session[^]*Type a prompt/u);
+  chat.type(control("D"));
+  expect(await chat.ended).toBe(0);
+  expect(chat.everything).toContain(`Resume with: acp ${line}`);
+});
+
+test("a session whose agent has died and started again is one session still", async () => {
+  using place = new Place();
+  using chat = place.chat(forgetfulAgent(place.path, "{ loadSession: true }"));
+  await chat.shows(ready);
+  await chat.say("before");
+  await chat.shows(/You said "before"[^]*■/u);
+  await chat.say("die");
+  // What was not answered is given back.
+  await chat.shows(/exited with code 3[^]*^> die/mu);
+  chat.type(control("U"));
+  await chat.shows(ready);
+  await chat.say("after");
+  await chat.shows(/You said "after"[^]*■/u);
+  chat.type(control("D"));
+  expect(await chat.ended).toBe(0);
+  const names = (await place.acp("sessions", "list", "--names")).stdout.trim();
+  expect((await place.acp("sessions", "export", names)).stdout).toMatch(/> before[^]*> die[^]*> after/u);
+});
+
+test("where nothing can be remembered, a session goes on without that", async () => {
+  using place = new Place();
+  const state = join(place.path, "no-folder");
+  writeFileSync(state, "");
+  using chat = place.chat(forgetfulAgent(place.path), { env: { ...place.env, XDG_STATE_HOME: state } });
+  await chat.shows(ready);
+  await chat.say("hello");
+  await chat.shows(/You said "hello"[^]*■/u);
+  chat.type(control("D"));
+  expect(await chat.ended).toBe(0);
+  expect(chat.everything).not.toContain("Resume with");
 });
 
 test("a session without a prompt is not remembered, and there is no line about it", async () => {

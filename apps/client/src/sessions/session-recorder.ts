@@ -1,5 +1,7 @@
 import { realpathSync } from "node:fs";
 
+import { visibleText } from "@acp/core/state";
+
 import type { Launch } from "../agents/launch.ts";
 import type { LaunchSettings } from "../agents/launch-settings.ts";
 import { exitCodeOf, ExitCode } from "../cli/exit.ts";
@@ -38,6 +40,8 @@ interface Recorded {
 export class SessionRecorder {
   readonly #place: RecorderPlace;
   readonly #store: SessionStore;
+  /** Whether the sessions belong to another directory than the one that the user is in. */
+  readonly #isElsewhere: boolean;
   readonly #sessions = new Map<Session, Recorded | undefined>();
   /** The session that the command line names, until it is open. */
   #named: NamedRun | undefined;
@@ -50,6 +54,7 @@ export class SessionRecorder {
   constructor(place: RecorderPlace) {
     this.#place = place;
     this.#store = new SessionStore(place.env);
+    this.#isElsewhere = realpathSync(place.cwd) !== realpathSync(".");
     this.#named = place.name === undefined ? undefined : new NamedRun(place.name, place.cwd, place.env);
   }
 
@@ -165,13 +170,13 @@ export class SessionRecorder {
   get advice(): string | undefined {
     const { name, cwd } = this.#last?.run.saved ?? {};
     if (name === undefined || cwd === undefined) return undefined;
-    const elsewhere = cwd === realpathSync(".") ? [] : ["--cwd", cwd];
-    return `Resume with: ${commandLineOf(["acp", "resume", name, ...elsewhere])}`;
+    const words = ["acp", "resume", name, ...(this.#isElsewhere ? ["--cwd", cwd] : [])];
+    return `Resume with: ${visibleText(commandLineOf(words))}`;
   }
 
   close(): void {
     this.#named?.close();
-    for (const recorded of this.#sessions.values()) recorded?.run.close();
+    for (const run of new Set([...this.#sessions.values()].map((recorded) => recorded?.run))) run?.close();
     this.#sessions.clear();
   }
 
@@ -179,9 +184,12 @@ export class SessionRecorder {
   #begin(session: Session): Recorded | undefined {
     const { cwd, env } = this.#place;
     if (this.#agent === undefined) return undefined;
-    const here = realpathSync(cwd);
+    const again = [...this.#sessions].find(([{ id }, recorded]) => id === session.id && recorded !== undefined)?.[1];
+    // The agent has started again, or the user has left it meanwhile.
+    if (again !== undefined) return this.#follow(session, again.run);
     const agent = agentOf(this.#agent.launch);
     try {
+      const here = realpathSync(cwd);
       const earlier = this.#store
         .list()
         .find((one) => one.cwd === here && one.sessionId === session.id && isSameAgent(one.agent, agent));

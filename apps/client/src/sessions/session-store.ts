@@ -80,6 +80,8 @@ export class SessionStore {
   newName(cwd: string): string {
     const automatic = this.list().filter(({ isAutomatic }) => isAutomatic === true);
     for (const old of automatic.slice(mostAutomatic - 1)) {
+      // Another process may forget it at the same time.
+      if (!existsSync(this.folderOf(old.cwd, old.name))) continue;
       const lock = lockSession(this.folderOf(old.cwd, old.name));
       if ("heldBy" in lock) continue;
       this.remove(old);
