@@ -111,6 +111,7 @@ export class InputStore {
 
   paste(text: string): void {
     const dialog: Dialog | undefined = this.dialog;
+    if (this.dialog?.kind === "help") this.#actions.closeOverlay();
     if (dialog?.paste === undefined) this.prompt.paste(text);
     else dialog.paste(text);
     this.#change();

@@ -161,6 +161,15 @@ test.each([
   expect(screen.frame).toBe(`> ${text}`);
 });
 
+test("a pasted text closes the help, too", async () => {
+  const { screen, done, show } = await open({ ...idleState, overlay: { kind: "help" } });
+  await using _ = screen;
+  await screen.type("\u001B[200~pasted\u001B[201~");
+  await show(idleState);
+  expect(done).toEqual([["closeOverlay"]]);
+  expect(screen.frame).toBe("> pasted");
+});
+
 test("hints name only what the agent can do", async () => {
   const can = { ...idleState.agent.can, steer: false };
   const agent = { ...idleState.agent, can, takes: { ...idleState.agent.takes, image: false } };
@@ -186,6 +195,33 @@ test("Tab rejects with a reason, which the agent gets as a message", async () =>
   expect(done).toEqual([
     ["answerPermission", 1, undefined],
     ["steer", { text: "1 test is enough", attachments: [] }],
+  ]);
+});
+
+test("a reason is no command of the shell, whatever it begins with", async () => {
+  const { screen, done } = await open(asking);
+  await using _ = screen;
+  await screen.type("\t");
+  await screen.type("!important: no");
+  await screen.type("\r");
+  expect(done).toEqual([
+    ["answerPermission", 1, undefined],
+    ["steer", { text: "!important: no", attachments: [] }],
+  ]);
+});
+
+test("a line after ! goes to the shell, and a space before it makes it a prompt", async () => {
+  const { screen, done } = await open();
+  await using _ = screen;
+  await screen.type("!ls -l");
+  expect(screen.frame).toBe("> !ls -l\nEnter runs it in your shell");
+  await screen.type("\r");
+  await screen.type(" !ls\r");
+  await screen.type("!\r");
+  expect(done).toEqual([
+    ["runInShell", "ls -l"],
+    ["submit", { text: "!ls", attachments: [] }],
+    ["submit", { text: "!", attachments: [] }],
   ]);
 });
 

@@ -92,7 +92,7 @@ export class PromptInput {
   /** Rejects something, and gives the agent the prompt as the reason, if there is one. */
   sendReason(reject: () => void): void {
     if (fullText(this.#editor).trim() === "") return reject();
-    this.#send((prompt) => {
+    this.#sendPrompt((prompt) => {
       reject();
       this.#context.actions.steer(prompt);
     });
@@ -260,16 +260,19 @@ export class PromptInput {
     else this.#send((prompt) => this.#context.actions.submit(prompt));
   }
 
-  #send(act: (prompt: ReturnType<typeof toPrompt>) => void): void {
-    const { history, state, actions } = this.#context;
+  #send(act: (prompt: Prompt) => void): void {
+    const { command } = this;
+    this.#sendPrompt(command === undefined ? act : () => this.#context.actions.runInShell(command));
+  }
+
+  #sendPrompt(act: (prompt: Prompt) => void): void {
+    const { history, state } = this.#context;
     const text = fullText(this.#editor).trim();
     if (text === "") return;
     const pasted = foldedIn(this.#editor);
-    const command = this.command;
     history.add(text);
     this.#walk.end();
     this.setText("");
-    if (command !== undefined) return actions.runInShell(command);
     act({ ...toPrompt(text, state.session?.cwd ?? state.cwd), ...(pasted.length === 0 ? {} : { pasted }) });
   }
 
