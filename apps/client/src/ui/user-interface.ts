@@ -42,7 +42,7 @@ export class UserInterface {
     this.terminal = new UiTerminal(streams, events, model.host.options.notifications);
     const editText = (text: string): Promise<string | undefined> =>
       this.terminal.lend(() => editInEditor(text, streams.env));
-    this.#input = new InputStore(model.getState(), { actions: model.actions, editText, ...place });
+    this.#input = new InputStore(model.state, { actions: model.actions, editText, ...place });
     this.#input.subscribe(() => this.#drawIn(0));
     this.#unsubscribe = model.subscribe(() => this.#drawIn(frameTime - (performance.now() - this.#last)));
     this.#draw();
@@ -77,12 +77,12 @@ export class UserInterface {
         return "Copied, if the terminal allows it";
       },
       save: (text) =>
-        saveTranscript(this.#model.getState().cwd, text).then(
+        saveTranscript(this.#model.state.cwd, text).then(
           (name) => `Saved as ${name}`,
           (error: unknown) => `Not saved: ${error instanceof Error ? error.message : String(error)}`,
         ),
     };
-    this.#transcript = new Transcript(this.#model.getState(), actions, () => this.#drawIn(0));
+    this.#transcript = new Transcript(this.#model.state, actions, () => this.#drawIn(0));
     this.#drawIn(0);
   }
 
@@ -108,7 +108,7 @@ export class UserInterface {
     if (!this.terminal.isHere) return false;
     this.#last = performance.now();
     try {
-      const state = this.#model.getState();
+      const state = this.#model.state;
       const { screen, attention } = this.terminal;
       attention?.show(state, Date.now());
       const { size } = screen;

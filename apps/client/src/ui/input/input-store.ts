@@ -22,7 +22,6 @@ export class InputStore {
   #isShown = false;
   #dialog: { readonly key: string; readonly open: OpenDialog } | undefined;
   #isLent = false;
-  #version = 0;
   readonly #actions: ChatActions;
   readonly #listeners = new Set<() => void>();
 
@@ -54,9 +53,6 @@ export class InputStore {
     const { dialog } = this;
     return dialog === undefined || (dialog.kind === "choice" && (dialog.isExplaining || dialog.choices.isTyping));
   }
-
-  /** A number that changes with everything that is drawn. */
-  readonly getVersion = (): number => this.#version;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -132,7 +128,6 @@ export class InputStore {
   }
 
   #change(): void {
-    this.#version += 1;
     for (const listener of this.#listeners) listener();
   }
 }

@@ -162,9 +162,6 @@ export class ChatModel {
     return this.#quit.signal;
   }
 
-  /** For React: needs no `this`. */
-  readonly getState = (): ChatState => this.#state;
-
   /** Calls `listener` after each change of the state. Returns a function that unsubscribes it. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);

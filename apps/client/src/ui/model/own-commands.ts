@@ -25,22 +25,19 @@ interface OwnCommand {
   run(argument: string, target: CommandTarget): void;
 }
 
+/** Lets the user choose an option of this category. */
+const chooserOf = (category: string): OwnCommand => ({
+  description: `Choose the ${category}`,
+  isOffered: ({ options }) => findOption(options, category) !== undefined,
+  hint: category,
+  isPicker: true,
+  run: (argument, target) => choose(category, argument, target),
+});
+
 const commands: Readonly<Record<string, OwnCommand>> = {
   help: { description: "Show keys and commands", run: (_, { actions }) => actions.open("help") },
-  mode: {
-    description: "Choose the mode",
-    isOffered: ({ options }) => findOption(options, "mode") !== undefined,
-    hint: "mode",
-    isPicker: true,
-    run: (argument, target) => choose("mode", argument, target),
-  },
-  model: {
-    description: "Choose the model",
-    isOffered: ({ options }) => findOption(options, "model") !== undefined,
-    hint: "model",
-    isPicker: true,
-    run: (argument, target) => choose("model", argument, target),
-  },
+  mode: chooserOf("mode"),
+  model: chooserOf("model"),
   options: {
     description: "Show all options of the session",
     isOffered: ({ options }) => options.length > 0,
