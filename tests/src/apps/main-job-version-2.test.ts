@@ -117,7 +117,7 @@ help
     expect(moded.code).toBe(0);
     expect(moded.stdout).not.toContain("Mode: code");
     const unknown = await run([clientProgram, "--mode", "yolo", ...fix]);
-    expect(unknown.stderr).toContain('"yolo"');
+    expect(unknown.stderr).toContain("--mode: there is no yolo. The agent has ask, code");
   });
 
   test("end with a SIGINT, and leave nothing running", async () => {
