@@ -17,6 +17,7 @@ import type { Report } from "../protocol/shown.ts";
 import type { SessionRecorder } from "../sessions/session-recorder.ts";
 import { unlessAborted } from "../protocol/time-limit.ts";
 import { ErrorLines } from "../render/error-lines.ts";
+import { loadHighlighter } from "../render/markdown/highlight.ts";
 import { isInteractive, type Streams } from "../cli/streams.ts";
 import { createStyle } from "../text/style.ts";
 import { ShellLines } from "./shell-lines.ts";
@@ -67,6 +68,8 @@ export class UserInterface {
     this.shell = new ShellLines(cwd, streams.input.isTTY === true);
     const transcript = new Transcript(lines?.output ?? output, createStyle(output.isTTY === true, env), cwd);
     this.transcript = transcript;
+    // Code that comes before has no colours.
+    if (output.isTTY === true) setTimeout(() => void loadHighlighter(), 100).unref();
     this.errors = new ErrorLines(streams, withSecrets);
     if (error.isTTY === true) this.errors.before = () => lines?.hidePrompt();
     this.interrupts = new Interrupts({

@@ -1,13 +1,18 @@
 import { kindOf, kindWidth, nameOf } from "../protocol/permission/options.ts";
-import type { FlatLine } from "../protocol/permission/question-lines.ts";
+import type { FlatLine, PermissionLine } from "../protocol/permission/question-lines.ts";
 import type { PermissionOption } from "../protocol/permission/question.ts";
 import { printableLine } from "../text/printable.ts";
 import { indent, type Line, span } from "../text/spans.ts";
+import { diffRows } from "./diff.ts";
 import { filledRows, judgedRows } from "./tones.ts";
 
 /** The rows of a question. `width`: of the terminal, if there is one. */
-export function questionRows(lines: readonly FlatLine[], width: number | undefined): Line[] {
-  return lines.flatMap((line) => rowsBehind(line.tone === "title" ? 2 : 4, width, (room) => judgedRows(line, room)));
+export function questionRows(lines: readonly (FlatLine | PermissionLine)[], width: number | undefined): Line[] {
+  return lines.flatMap((line) =>
+    "diff" in line
+      ? rowsBehind(4, width, (room = Infinity) => diffRows(line.diff, room, true))
+      : rowsBehind(line.tone === "title" ? 2 : 4, width, (room) => judgedRows(line, room)),
+  );
 }
 
 /** The rows of its options. The kind of an option comes first, whatever the agent calls it. */

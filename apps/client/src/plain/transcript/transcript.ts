@@ -3,7 +3,7 @@ import { visibleText } from "@acp/core/state";
 import type { Session } from "../../protocol/agent.ts";
 import { describeContent } from "../../protocol/describe-content.ts";
 import type { PermissionQuestion } from "../../protocol/permission/question.ts";
-import { flatLines, permissionLines } from "../../protocol/permission/question-lines.ts";
+import { permissionLines } from "../../protocol/permission/question-lines.ts";
 import type { ShownCall, Report } from "../../protocol/shown.ts";
 import { FollowedSession } from "./followed-session.ts";
 import { PlanView } from "./plan-view.ts";
@@ -135,7 +135,7 @@ export class Transcript {
     this.#prose.interrupt();
     if (isCurrentSession && toolCallId !== undefined) this.#showCall(toolCallId);
     const width = this.#width?.();
-    const asked = flatLines(permissionLines(question, this.#cwd));
+    const asked = permissionLines(question, this.#cwd);
     for (const row of [...questionRows(asked, width), ...optionRows(question.options, width)])
       this.#printer.line(paint(row, this.#style));
   }
