@@ -198,7 +198,7 @@ test("Tab rejects with a reason, which the agent gets as a message", async () =>
   ]);
 });
 
-test("a reason is no command of the shell, whatever it begins with", async () => {
+test("a reason never runs in the shell, whatever it begins with", async () => {
   const { screen, done } = await open(asking);
   await using _ = screen;
   await screen.type("\t");
@@ -225,7 +225,7 @@ test("a line after ! goes to the shell, and a space before it makes it a prompt"
   ]);
 });
 
-test("a reason can be given up, and Ctrl-C clears it first", async () => {
+test("Esc goes back from a reason to the answers, and Ctrl-C clears it first", async () => {
   const { screen, done } = await open(asking);
   await using _ = screen;
   await screen.type("\t");
