@@ -2,7 +2,7 @@ import { backgroundTimer } from "@acp/core/internal";
 
 import { formatReceipts } from "../event-id.ts";
 
-/** How much may come before it is acknowledged at once, in UTF-16 code units. The server keeps some times as much. */
+/** How much may come before it is acknowledged at once, in UTF-16 code units. The server keeps several times as much. */
 const mostUnits = 256 * 1024;
 /** The longest time before an acknowledgment, if no request carries it sooner, in milliseconds. */
 const longestWait = 10_000;

@@ -16,7 +16,7 @@ const endUpdate = "\u001B[?2026l";
 const enterFull = "\u001B[?1049h\u001B[?1007h";
 const exitFull = "\u001B[?1007l\u001B[?1049l";
 const showCursor = "\u001B[?25h";
-/** Erases a row, whole: tmux takes what is erased in a part of a row for spaces, and breaks it when the window becomes narrower. */
+/** Erases a whole row. If a part of a row is erased, tmux keeps spaces there, and breaks the row in a narrower window. */
 const eraseRow = "\u001B[2K";
 
 /**
@@ -74,7 +74,7 @@ export class Screen {
       place.column === this.#cursor.column &&
       this.#isCursorShown === (cursor !== undefined);
     if (isSame && isCursorSame) return;
-    // A row that is too long already stands where a new one does, so only rows below it scroll.
+    // Rows of the old frame are overwritten. The terminal scrolls only for rows below them.
     let text = beginUpdate + up(this.#cursor.row);
     for (let at = 0; at < Math.max(next.length, this.#rows.length); at += 1) {
       if (at > 0) text += "\r\n";

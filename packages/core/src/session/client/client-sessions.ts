@@ -315,7 +315,7 @@ export class ClientSessions<S extends ClientSession> {
   #attach(session: S, answer: object): S {
     const wasAttached = session.isAttached;
     this.#slots.open(session);
-    // Without an id, it does not process the updates that are queued: an unclaimed session has done so when they arrived.
+    // An unclaimed session has processed its queued updates when they arrived. Without an id, it does not do so again.
     session.attach(wasAttached ? { ...answer, sessionId: undefined } : answer);
     return this.#deliver(session);
   }

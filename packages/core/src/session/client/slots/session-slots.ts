@@ -92,7 +92,7 @@ export class SessionSlots<S extends SlotSession> {
     return this.#wanted.has(id);
   }
 
-  /** A call is to open the id: the session of the placeholder, unless another call is to open that, or a new one. */
+  /** A call will open the id. It gets the session of the placeholder, or a new one if another call will open that session. */
   want(id: string, create: () => S): Wish<S> {
     const wishes = this.#wanted.get(id) ?? new Set();
     const held = this.placeholder(id)?.session;
@@ -109,7 +109,7 @@ export class SessionSlots<S extends SlotSession> {
     if (wishes?.size === 0) this.#wanted.delete(wish.id);
   }
 
-  /** Whether a session of this id that the agent uses is one of its own. */
+  /** Whether a session that the agent uses under this id is one that nobody has asked for. */
   mayAdopt(id: string): boolean {
     return transitions.adopt.from.includes(this.state(id)) && !this.#ended.has(id) && !this.isWanted(id);
   }

@@ -5,7 +5,7 @@
  * - `placeholder`: the agent has sent requests for it, and it may be the session that is being opened.
  * - `unclaimed`: the agent works in it by itself.
  * - `opening`: a call that names it is in flight.
- * - `waiting`: such a call waits for a login, and the id has no other session.
+ * - `waiting`: such a call is not sent yet, because of an interceptor or a login, and the id has no other session.
  * - `open`: the agent has opened it for this client, or this client has claimed it.
  * - `ended`: it was closed, or could not be opened. Late messages do not reopen it.
  */
@@ -31,7 +31,7 @@ const replaceable: readonly SlotState[] = ["unknown", "placeholder", "waiting", 
 const openable: readonly SlotState[] = ["unknown", "placeholder", "waiting", "ended", "unclaimed", "open", "opening"];
 const received: readonly SlotState[] = ["unclaimed", "opening", "open"];
 
-/** All events in the life of an id, each with the states in which it may happen. Elsewhere it is a mistake of the client. */
+/** All events in the life of an id, each with the states in which it may happen. Elsewhere it is a bug of this library. */
 export const transitions: Readonly<Record<SlotEvent, Transition>> = {
   /** The agent requests something in a session that may be open soon. */
   hold: { from: unreceived, to: "placeholder" },
