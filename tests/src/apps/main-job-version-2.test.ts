@@ -30,6 +30,7 @@ function printed({ stdout }: Ended): string {
     .replace(" --protocol 2 ", " ")
     .replaceAll(/\/\S*acp-(?:sample|main-job)-\w+/gu, "<directory>")
     .replaceAll(/[\da-f]{8}-[\da-f-]{27}/gu, "<id>")
+    .replaceAll(/(?<=acp resume )\w+/gu, "<name>")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/gu, "<time>")
     .replaceAll(/\d+\.\d s$/gmu, "<seconds>");
 }

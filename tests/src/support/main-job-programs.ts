@@ -12,6 +12,14 @@ export const agentProgram: string = join(apps, "agent", "dist", "main.js");
 /** The reference agent as the end of a command line. */
 export const referenceAgent: readonly string[] = ["--", process.execPath, agentProgram, "--pace", "0"];
 
+/** Where programs of tests keep what they remember. */
+const state = fileURLToPath(new URL("../../../node_modules/.cache/state", import.meta.url));
+
+/** The environment of a program that keeps nothing among the files of who runs the tests. */
+export function programEnvironment(env: Readonly<Record<string, string>>): Record<string, string | undefined> {
+  return { ...process.env, ...(env["HOME"] === undefined ? { XDG_STATE_HOME: state } : {}), ...env };
+}
+
 /** A temporary directory, removed when it is disposed of. */
 export function temporaryDirectory(): { readonly path: string; [Symbol.dispose](): void } {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "acp-main-job-")));
@@ -41,7 +49,7 @@ export class Program {
 
   /** `null` leaves its stdin open. */
   constructor(args: readonly string[], input: string | null = "", env: Readonly<Record<string, string>> = {}) {
-    this.child = spawn(process.execPath, [...args], { stdio: "pipe", env: { ...process.env, ...env } });
+    this.child = spawn(process.execPath, [...args], { stdio: "pipe", env: programEnvironment(env) });
     this.child.stdout?.setEncoding("utf8").on("data", (text: string) => (this.#stdout += text));
     this.child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.#stderr += text));
     if (input !== null) this.child.stdin?.end(input);

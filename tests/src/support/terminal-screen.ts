@@ -2,6 +2,7 @@ import { type IPty, spawn } from "@lydell/node-pty";
 import { Terminal } from "@xterm/headless";
 
 import { hangs } from "./hangs.ts";
+import { programEnvironment } from "./main-job-programs.ts";
 
 export interface ScreenOptions {
   readonly cwd?: string;
@@ -23,8 +24,8 @@ export class TerminalScreen {
   raw = "";
 
   constructor(args: readonly string[], options: ScreenOptions = {}) {
-    const { cwd, env, command = process.execPath, columns: cols = 80, rows = 24 } = options;
-    const { NO_COLOR: _, CI: _ci, ...inherited } = process.env;
+    const { cwd, env = {}, command = process.execPath, columns: cols = 80, rows = 24 } = options;
+    const { NO_COLOR: _, CI: _ci, ...inherited } = programEnvironment(env);
     this.#terminal = new Terminal({ cols, rows, scrollback: 100_000, allowProposedApi: true });
     this.#pty = spawn(command, [...args], {
       cols,

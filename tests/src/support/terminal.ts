@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 
 import { type IPty, spawn } from "@lydell/node-pty";
 
-import { waitFor } from "./main-job-programs.ts";
+import { programEnvironment, waitFor } from "./main-job-programs.ts";
 import { screenOf } from "./screen.ts";
 
 const columns = 100;
@@ -20,7 +20,7 @@ export class Terminal {
     env: Readonly<Record<string, string>> = {},
     command: string = process.execPath,
   ) {
-    const { NO_COLOR: _, ...inherited } = process.env;
+    const { NO_COLOR: _, ...inherited } = programEnvironment(env);
     this.#pty = spawn(command, [...args], {
       cwd,
       cols: columns,
