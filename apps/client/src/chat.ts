@@ -5,7 +5,6 @@ import type { RunCommand } from "./cli/command.ts";
 import { ExitCode } from "./cli/exit.ts";
 import { isInteractive, type Streams } from "./cli/streams.ts";
 
-/** `acp` without the name of a command. */
 export const run: RunCommand = async (args, streams) => {
   const request = parseCommandLine(args);
   const { selection, isContinued, session } = request;
@@ -26,7 +25,6 @@ interface Start {
   readonly agent?: NamedAgent | undefined;
 }
 
-/** Talks to an agent. */
 export async function chat(request: ChatRequest, { name, agent }: Start, streams: Streams): Promise<number> {
   const { SessionRecorder } = await import("./sessions/session-recorder.ts");
   const recorder = new SessionRecorder({ cwd: request.cwd, env: streams.env, name });

@@ -57,8 +57,6 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** `acp` itself, with all its commands. */
 export const acpSpec: CommandSpec = { ...chatSpec, commands: Object.values(commands).map(({ spec }) => spec) };
 
-/** `acp` without the name of a command. */
 export const chat: Command = { spec: acpSpec, load: () => import("./chat.ts") };

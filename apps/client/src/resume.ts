@@ -1,9 +1,8 @@
 import { PassThrough } from "node:stream";
 
 import type { AgentSelection } from "./agents/agent-selection.ts";
-import { type NamedAgent, withKnown } from "./agents/launch.ts";
-import { resolveAgent } from "./agents/resolve-agent.ts";
-import { launchSettings } from "./agents/launch-settings.ts";
+import type { NamedAgent } from "./agents/launch.ts";
+import { resolveKnown } from "./agents/resolve-agent.ts";
 import { askLine } from "./agents/consent/consents.ts";
 import { chat, hasUserInterface } from "./chat.ts";
 import { type ChatRequest, parseCommandLine } from "./chat/chat-options.ts";
@@ -13,7 +12,7 @@ import { CommandLineError, ExitCode, ProgramFailure } from "./cli/exit.ts";
 import { parseOptions } from "./cli/options.ts";
 import { isInteractive, type Streams } from "./cli/streams.ts";
 import type { ListedSession } from "./protocol/agent.ts";
-import { sessionsOfAgent } from "./sessions/agent-sessions.ts";
+import { sessionsOfAgent } from "./agents/with-agent.ts";
 import { findSession, sessionsHere } from "./sessions/find-session.ts";
 import { isSameAgent, nameAgent, type NamedSession, subjectOf } from "./sessions/named-session.ts";
 import { SessionStore } from "./sessions/session-store.ts";
@@ -31,7 +30,6 @@ interface Choice {
   readonly name?: string;
 }
 
-/** `acp resume`. */
 export const run: RunCommand = async (args, streams) => {
   const { name, request } = parse(args);
   const { selection } = request;
@@ -92,10 +90,7 @@ async function sessionsOf(
   const silent: Streams = { input: new PassThrough(), output: new PassThrough(), error: new PassThrough(), env };
   const { cwd, registry, trustProject = false } = selection;
   try {
-    const { name, command, args } = agent;
-    const chosen = { cwd, registry, trustProject, name, command: name === undefined ? [command, ...args] : undefined };
-    const launch = withKnown(await resolveAgent(chosen, silent), agent);
-    const settings = launchSettings({ framing: undefined, protocol: undefined, login: undefined }, launch);
+    const settings = await resolveKnown(agent, { cwd, registry, trustProject }, silent);
     return await sessionsOfAgent(settings, asked.startTimeout, cwd, quit);
   } catch {
     return [];

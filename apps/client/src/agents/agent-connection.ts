@@ -20,7 +20,6 @@ export interface ConnectionOptions extends Pick<LaunchSettings, "agent" | "frami
 /** What starts and ends an agent, and hears what it does. */
 export interface ConnectionHost {
   readonly events: ClientEvents;
-  /** Ends the agent. */
   readonly quit: AbortSignal;
   /** Ends an agent that does not end by itself. */
   readonly kill?: AbortSignal;
@@ -43,7 +42,6 @@ export class AgentConnection {
     this.#host = host;
   }
 
-  /** Starts the agent. */
   async open(): Promise<Agent> {
     const { agent, framing, protocol, setup, startTimeout, verbose = false, withSecrets = false } = this.#options;
     const { events, quit, kill, late, detail = () => {} } = this.#host;

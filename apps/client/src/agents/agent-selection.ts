@@ -1,4 +1,5 @@
 import { CommandLineError } from "../cli/exit.ts";
+import type { NamedAgent } from "./launch.ts";
 
 /** The agent that the user has chosen on the command line. */
 export interface AgentSelection {
@@ -14,7 +15,6 @@ export interface AgentSelection {
   readonly trustProject?: boolean;
 }
 
-/** The values of `agentOptions` that choose an agent. */
 export interface AgentSelectionValues {
   readonly agent: string | undefined;
   readonly registry: string | undefined;
@@ -51,4 +51,9 @@ export function selectAgent(
   cwd: string,
 ): AgentSelection {
   return { name: values.agent, command, cwd, registry: values.registry, trustProject: values["trust-project"] };
+}
+
+/** The same for the agent of a session. */
+export function selectKnown(chosen: AgentSelection, { name, command, args }: NamedAgent): AgentSelection {
+  return name === undefined ? { ...chosen, command: [command, ...args] } : { ...chosen, name };
 }

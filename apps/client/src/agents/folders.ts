@@ -3,7 +3,6 @@ import { isAbsolute, join } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The folders of this program on this machine. */
 export interface Folders {
   /** What the user writes. */
   readonly config: string;

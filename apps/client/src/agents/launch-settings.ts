@@ -5,9 +5,8 @@ import type { agentOptions } from "../cli/shared-options.ts";
 import type { SessionSetup } from "../protocol/session-setup.ts";
 import type { Launch } from "./launch.ts";
 
-type AgentValues = Pick<ParsedOptions<typeof agentOptions>["values"], "framing" | "protocol" | "login">;
+type AgentValues = Partial<Pick<ParsedOptions<typeof agentOptions>["values"], "framing" | "protocol" | "login">>;
 
-/** How to start an agent and how to talk to it. */
 export interface LaunchSettings {
   /** What to start: options of `spawnAgent`. */
   readonly agent: Pick<Launch, "command" | "args" | "env" | "cwd">;
@@ -31,7 +30,6 @@ export function launchSettings(values: AgentValues, launch: Launch): LaunchSetti
   };
 }
 
-/** The framing of this name. Default: ndjson. */
 export function framingOf(name: string | undefined): Framing {
   return name === contentLength.name ? contentLength : ndjson;
 }

@@ -41,7 +41,6 @@ export interface LaunchSetup extends ServerSource {
   readonly additionalDirectories: readonly string[];
 }
 
-/** Where MCP servers are written. */
 export interface ServerSource {
   readonly mcpServers: Readonly<Record<string, ConfiguredServer>>;
   /** The place, for messages: `config.json: agents.codex`. */
@@ -61,7 +60,6 @@ export interface ConfiguredServer {
   readonly disabled?: boolean;
 }
 
-/** How to start the agent of a session. */
 export interface NamedAgent {
   /** The name that the user chose it by: how to start it is looked up again. */
   readonly name?: string;
@@ -72,7 +70,6 @@ export interface NamedAgent {
   readonly protocol?: 2;
 }
 
-/** The launch of a command of the command line. */
 export function launchOfCommand(command: string, args: readonly string[]): Launch {
   return { name: undefined, command, args, source: { kind: "command" } };
 }

@@ -6,7 +6,6 @@ import type { LaunchSource } from "./launch.ts";
 import { loadRegistry, type LoadOptions, type Registry } from "./registry/load-registry.ts";
 import { defaultAgent, registryOf } from "./resolve-agent.ts";
 
-/** An agent that can be started by its name. */
 export interface ListedAgent {
   readonly name: string;
   readonly source: LaunchSource;

@@ -4,7 +4,7 @@ import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { nearest } from "../cli/options.ts";
 import type { Streams } from "../cli/streams.ts";
 import { printableLine } from "../text/printable.ts";
-import type { AgentSelection } from "./agent-selection.ts";
+import { type AgentSelection, selectKnown } from "./agent-selection.ts";
 import type { ConfigFile, ConfiguredAgent } from "./config/config.ts";
 import { expandVariables } from "./config/expand-variables.ts";
 import { type Configs, findConfigs } from "./config/find-configs.ts";
@@ -13,7 +13,8 @@ import { findProgram, findKnownAgent, knownAgents } from "./known-agents.ts";
 import { isUrl } from "./registry/fetch-file.ts";
 import { RegistryError } from "./registry/load-registry.ts";
 import type { ConfiguredPermissions } from "../protocol/permission/settings.ts";
-import { type Launch, launchOfCommand } from "./launch.ts";
+import { type Launch, launchOfCommand, type NamedAgent, withKnown } from "./launch.ts";
+import { type LaunchSettings, launchSettings } from "./launch-settings.ts";
 
 /**
  * Finds out how to start the agent that the user has chosen: by its name in the project's configuration, then in the user's,
@@ -32,6 +33,15 @@ export async function resolveAgent(selection: AgentSelection, streams: Streams):
   if (launch !== undefined) return launch;
   if (command !== undefined) return launchOfCommand(command, args);
   throw notFound(name, configs, streams);
+}
+
+/** How to start the agent of a session. `place`: a selection without a name and a command. */
+export async function resolveKnown(
+  agent: NamedAgent,
+  place: AgentSelection,
+  streams: Streams,
+): Promise<LaunchSettings> {
+  return launchSettings({}, withKnown(await resolveAgent(selectKnown(place, agent), streams), agent));
 }
 
 /** The name of the agent to start if none is named. */
@@ -70,7 +80,6 @@ async function findByName(
   }
 }
 
-/** Makes a launch of what is configured. */
 async function launchConfigured(
   name: string,
   agent: ConfiguredAgent,

@@ -9,7 +9,7 @@ import type { Streams } from "../cli/streams.ts";
 import { type Attachment, attachmentOf } from "../protocol/file-kind.ts";
 import { type ConfiguredPermissions, type PermissionSettings, permissionsOf } from "../protocol/permission/settings.ts";
 import type { WantedOption } from "../protocol/select-options.ts";
-import { type AgentSelection, selectOne } from "./agent-selection.ts";
+import { type AgentSelection, selectKnown, selectOne } from "./agent-selection.ts";
 import { type Launch, type NamedAgent, withKnown } from "./launch.ts";
 import { type LaunchSettings, launchSettings } from "./launch-settings.ts";
 import { type ResolvedSetup, resolveSetup, setupOf } from "./setup/resolve-setup.ts";
@@ -26,7 +26,6 @@ export interface RunRequest {
   readonly timeout: number | undefined;
   /** How long the agent may take to start, and to open a session, in milliseconds. */
   readonly startTimeout: number;
-  /** The name of the session to go on in. */
   readonly session: string | undefined;
   /** Whether to print diagnostics and the agent's stderr. */
   readonly verbose: boolean;
@@ -104,11 +103,6 @@ export function parseRun(
   };
 }
 
-function selectKnown(chosen: AgentSelection, { name, command, args }: NamedAgent): AgentSelection {
-  return name === undefined ? { ...chosen, command: [command, ...args] } : { ...chosen, name };
-}
-
-/** The model or the mode to select. */
 function wantedOf(like: "model" | "mode", values: Values, launch: Launch): readonly WantedOption[] {
   const value = values[like] ?? launch[like];
   const place = values[like] === undefined ? `agents.${launch.name}.${like}` : undefined;

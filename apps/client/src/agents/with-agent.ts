@@ -1,6 +1,6 @@
 import type { LaunchSettings } from "./launch-settings.ts";
 import { ProgramFailure } from "../cli/exit.ts";
-import type { Agent } from "../protocol/agent.ts";
+import type { Agent, ListedSession } from "../protocol/agent.ts";
 import { nobody } from "../protocol/client-events.ts";
 import { AgentConnection } from "./agent-connection.ts";
 import { classifyFailure } from "../protocol/failure.ts";
@@ -33,4 +33,28 @@ export async function withAgent<Result>(
     process.off("SIGINT", interrupt);
     await connected?.close();
   }
+}
+
+/**
+ * Starts an agent, and asks it for its sessions of a directory; `quit` ends that.
+ *
+ * @throws {ProgramFailure} for whatever fails.
+ */
+export function sessionsOfAgent(
+  settings: LaunchSettings,
+  startTimeout: number,
+  cwd: string,
+  quit?: AbortSignal,
+): Promise<readonly ListedSession[]> {
+  const list = async (agent: Agent, signal: AbortSignal): Promise<ListedSession[]> => {
+    const sessions: ListedSession[] = [];
+    for await (const { sessionId, title, updatedAt } of agent.listSessions(cwd, signal))
+      sessions.push({
+        sessionId,
+        ...(title == null ? {} : { title }),
+        ...(updatedAt == null ? {} : { updatedAt }),
+      });
+    return sessions;
+  };
+  return withAgent(settings, startTimeout, list, quit);
 }

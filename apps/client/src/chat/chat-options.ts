@@ -3,7 +3,6 @@ import { CommandLineError } from "../cli/exit.ts";
 import { parseOptions } from "../cli/options.ts";
 import { chatSpec, withSeparator } from "./chat-spec.ts";
 
-/** The parsed command line. */
 export interface ChatRequest extends RunRequest {
   /** The only prompt of this run; `undefined` to read one or more prompts. */
   readonly prompt: string | undefined;
@@ -17,7 +16,6 @@ export interface ChatRequest extends RunRequest {
   readonly plain: boolean;
 }
 
-/** A run with the agent that was selected. */
 export interface RunOptions extends ChatRequest, RunSettings {}
 
 /** The same for the user interface, with its settings. */

@@ -3,7 +3,6 @@ import { chatSpec } from "./chat-spec.ts";
 
 const { continue: _continue, session: _session, load: _load, version: _version, ...options } = chatSpec.options;
 
-/** `acp resume`. */
 export const resumeSpec = {
   name: "resume",
   summary: "Continue an earlier session of any agent",

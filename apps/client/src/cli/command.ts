@@ -7,7 +7,6 @@ import type { Streams } from "./streams.ts";
 export interface Command {
   /** It must not import the toolkit: help, completion and errors about options have to be fast. */
   readonly spec: CommandSpec;
-  /** Loads what runs it. */
   readonly load: LoadCommand;
   /** What runs its commands, such as `list` of `sessions`. */
   readonly parts?: Readonly<Record<string, LoadCommand>>;
@@ -32,7 +31,6 @@ export interface CommandSpec {
   readonly summary: string;
   /** How it is called, without `acp` and its name: one line each. */
   readonly usage: readonly string[];
-  /** More about it. */
   readonly about?: string;
   readonly options: OptionSpecs;
   /** What stands below the options. */

@@ -1,6 +1,5 @@
 /** The exit codes of this program. The README has the same table. */
 export const ExitCode = {
-  /** The turn ended, or the command did its work. */
   endTurn: 0,
   /** Something failed that has no code of its own. */
   failure: 1,
@@ -24,25 +23,18 @@ export const ExitCode = {
   cancelled: 130,
 } as const;
 
-/** The exit code for the end of a turn. */
+const ofStopReasons: ReadonlyMap<string, number> = new Map([
+  ["end_turn", ExitCode.endTurn],
+  ["refusal", ExitCode.refusal],
+  ["max_tokens", ExitCode.maxTokens],
+  ["max_turn_requests", ExitCode.maxTurnRequests],
+  ["cancelled", ExitCode.cancelled],
+]);
+
 export function exitCodeOf(stopReason: string): number {
-  switch (stopReason) {
-    case "end_turn":
-      return ExitCode.endTurn;
-    case "refusal":
-      return ExitCode.refusal;
-    case "max_tokens":
-      return ExitCode.maxTokens;
-    case "max_turn_requests":
-      return ExitCode.maxTurnRequests;
-    case "cancelled":
-      return ExitCode.cancelled;
-    default:
-      return ExitCode.failure;
-  }
+  return ofStopReasons.get(stopReason) ?? ExitCode.failure;
 }
 
-/** A failure in words. */
 export type FailureWords = Pick<ProgramFailure, "message" | "exitCode" | "advice" | "details">;
 
 /** A failure that a user can do something about: ends the program with one line and an exit code of its own. */
@@ -53,7 +45,6 @@ export class ProgramFailure extends Error {
   /** Lines below that, such as the end of the agent's stderr. */
   readonly details: readonly string[];
 
-  /** The failure with these words. */
   static of(failure: FailureWords, cause: unknown): ProgramFailure {
     const { message, exitCode, advice, details } = failure;
     return new ProgramFailure(message, exitCode, advice, cause, details);
@@ -69,7 +60,6 @@ export class ProgramFailure extends Error {
 
 /** The command line is wrong; the message says why and what to do. */
 export class CommandLineError extends Error {
-  /** The help of the option that is wrong. */
   readonly help: string | undefined;
 
   constructor(message: string, help?: string) {

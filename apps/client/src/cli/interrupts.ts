@@ -3,9 +3,7 @@ const patience = 500;
 
 const waiting = "Waiting for the agent to end. Press Ctrl-C again to end it at once";
 
-/** What {@link Interrupts} does. */
 export interface InterruptActions {
-  /** Shows the user a text. */
   hint(text: string): void;
   /** The next Ctrl-C does not quit any more, whatever the last hint says. */
   disarmed?(): void;
@@ -24,7 +22,6 @@ export class Interrupts {
   #cancel: (() => void) | undefined;
   #pressed = false;
   #hasStarted = false;
-  /** The agent is being ended. */
   #isEnding = false;
   /** The next one kills. */
   #hasWarned = false;
@@ -54,7 +51,6 @@ export class Interrupts {
     this.#isEnding = true;
   }
 
-  /** The agent has ended. */
   ended(): void {
     clearTimeout(this.#warning);
   }

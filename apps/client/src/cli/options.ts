@@ -3,7 +3,6 @@ import { parseArgs } from "node:util";
 import { CommandLineError } from "./exit.ts";
 import { wrapText } from "./wrap-text.ts";
 
-/** An option of a command. */
 export interface OptionSpec {
   readonly type: "string" | "boolean";
   /** Its one-letter name. */
@@ -24,7 +23,6 @@ export interface OptionSpec {
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/** The value of an option. */
 type OptionValue<Spec extends OptionSpec> = Spec["type"] extends "boolean"
   ? boolean
   : Spec extends { readonly multiple: true }
@@ -35,7 +33,6 @@ type OptionValue<Spec extends OptionSpec> = Spec["type"] extends "boolean"
 
 export interface ParsedOptions<Specs extends OptionSpecs> {
   readonly values: { readonly [Name in keyof Specs]: OptionValue<Specs[Name]> };
-  /** The arguments that are no options. */
   readonly positionals: readonly string[];
   /** What follows `--`; `undefined` without it. */
   readonly rest: readonly string[] | undefined;

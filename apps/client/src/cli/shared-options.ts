@@ -58,7 +58,6 @@ export const agentOptions = {
 
 const { agent, registry, "trust-project": trustProject, framing } = agentOptions;
 
-/** Those about which agent to start. */
 export const startOptions = { agent, registry, "trust-project": trustProject, framing } as const;
 
 /** What every run of an agent ends with. */

@@ -1,6 +1,5 @@
 import { fstatSync } from "node:fs";
 
-/** The streams and the environment of the program. */
 export interface Streams {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(mode: boolean): unknown };
   readonly output: NodeJS.WritableStream & {

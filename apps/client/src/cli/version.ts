@@ -1,6 +1,5 @@
 import manifest from "../../package.json" with { type: "json" };
 
-/** The version of this program. */
 const version: string = manifest.version;
 
 /** What `acp --version` prints: all that a report of a problem needs. */

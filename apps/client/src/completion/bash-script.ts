@@ -1,4 +1,4 @@
-import { commandCases, valueCases, type Candidates, type CompletionContext, nameLists, quoted } from "./contexts.ts";
+import { commandCases, valueCases, type CompletionContext, offerBy, quoted } from "./contexts.ts";
 
 /** The script for bash, 3.2 (of macOS) and newer. Names are never expanded by the shell: they may come from a registry. */
 export function bashScript(contexts: readonly CompletionContext[]): string {
@@ -63,18 +63,10 @@ complete -F _acp acp
 `;
 }
 
-function offer(candidates: Candidates): string {
-  switch (candidates) {
-    case "file":
-      return "_acp_paths -f";
-    case "directory":
-      return "_acp_paths -d";
-    case "agent":
-    case "session":
-      return `_acp_names ${nameLists[candidates]}`;
-    case "nothing":
-      return ":";
-    default:
-      return `_acp_words ${candidates.map(quoted).join(" ")}`;
-  }
-}
+const offer = offerBy({
+  file: "_acp_paths -f",
+  directory: "_acp_paths -d",
+  nothing: ":",
+  names: (list) => `_acp_names ${list}`,
+  words: (words) => `_acp_words ${words.map(quoted).join(" ")}`,
+});

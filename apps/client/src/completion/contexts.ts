@@ -1,13 +1,11 @@
 import type { CommandSpec } from "../cli/command.ts";
 import type { OptionSpec } from "../cli/options.ts";
 
-/** The shells that have a script. */
 const shells: readonly string[] = ["bash", "zsh", "fish"];
 
 /** What can stand in a place: words, or what a shell or this program lists. */
 export type Candidates = readonly string[] | "file" | "directory" | "agent" | "session" | "nothing";
 
-/** An option, as completion offers it. */
 export interface CompletedOption {
   readonly name: string;
   readonly short: string | undefined;
@@ -26,7 +24,6 @@ export interface CompletionContext {
   readonly arguments: Candidates;
 }
 
-/** All commands with what completes them. */
 export function contextsOf(acp: CommandSpec): readonly CompletionContext[] {
   const contextOf = (spec: CommandSpec): CompletionContext[] => {
     const { name, options, commands = [], completes } = spec;
@@ -58,7 +55,7 @@ function completedOption(name: string, spec: OptionSpec): CompletedOption {
 }
 
 /** The arguments with which this program lists names. */
-export const nameLists = { agent: "agents list --names", session: "sessions list --names" } as const;
+const nameLists = { agent: "agents list --names", session: "sessions list --names" } as const;
 
 /** A word of a shell script that stands for exactly this text. */
 export function quoted(text: string): string {
@@ -87,4 +84,22 @@ export function valueCases(contexts: readonly CompletionContext[], offer: (candi
     }),
   );
   return lines.join("\n");
+}
+
+/** How a shell offers candidates: what it lists itself, the names that a command of this program lists, and words. */
+export interface Offers {
+  readonly file: string;
+  readonly directory: string;
+  readonly nothing: string;
+  names(list: string): string;
+  words(words: readonly string[]): string;
+}
+
+export function offerBy(offers: Offers): (candidates: Candidates) => string {
+  return (candidates) => {
+    if (typeof candidates !== "string") return offers.words(candidates);
+    return candidates === "agent" || candidates === "session"
+      ? offers.names(nameLists[candidates])
+      : offers[candidates];
+  };
 }

@@ -1,6 +1,5 @@
-import { type Candidates, type CompletionContext, nameLists } from "./contexts.ts";
+import { type CompletionContext, offerBy } from "./contexts.ts";
 
-/** The script for fish. */
 export function fishScript(contexts: readonly CompletionContext[]): string {
   const isCommand = contexts
     .filter(({ command }) => command !== "")
@@ -48,21 +47,13 @@ ${lines.join("\n")}
 `;
 }
 
-function offer(candidates: Candidates): string {
-  switch (candidates) {
-    case "file":
-      return "-F";
-    case "directory":
-      return "-f -a '(__fish_complete_directories)'";
-    case "agent":
-    case "session":
-      return `-f -a '(acp ${nameLists[candidates]} 2>/dev/null)'`;
-    case "nothing":
-      return "-f";
-    default:
-      return `-f -a ${fishQuoted(candidates.join(" "))}`;
-  }
-}
+const offer = offerBy({
+  file: "-F",
+  directory: "-f -a '(__fish_complete_directories)'",
+  nothing: "-f",
+  names: (list) => `-f -a '(acp ${list} 2>/dev/null)'`,
+  words: (words) => `-f -a ${fishQuoted(words.join(" "))}`,
+});
 
 /** In single quotes, fish knows two escapes. */
 function fishQuoted(text: string): string {

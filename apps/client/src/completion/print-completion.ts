@@ -10,7 +10,6 @@ import { zshScript } from "./zsh-script.ts";
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
-/** `acp completion`. */
 export function printCompletion(args: readonly string[], { output }: Streams, acp: CommandSpec): number {
   const { positionals } = parseOptions(args, completionSpec.options);
   const [shell = "", ...surplus] = positionals;

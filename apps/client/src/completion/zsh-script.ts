@@ -1,4 +1,4 @@
-import { commandCases, valueCases, type Candidates, type CompletionContext, nameLists, quoted } from "./contexts.ts";
+import { commandCases, valueCases, type CompletionContext, offerBy, quoted } from "./contexts.ts";
 
 /** The script for zsh: to be sourced, or to be a file `_acp` on `$fpath`. */
 export function zshScript(contexts: readonly CompletionContext[]): string {
@@ -55,18 +55,10 @@ function describe(word: string, help: string): string {
   return quoted(`${word}:${help.replaceAll(":", String.raw`\:`)}`);
 }
 
-function offer(candidates: Candidates): string {
-  switch (candidates) {
-    case "file":
-      return "_files";
-    case "directory":
-      return "_files -/";
-    case "agent":
-    case "session":
-      return `compadd -- \${(f)"$("\${words[1]}" ${nameLists[candidates]} 2>/dev/null)"}`;
-    case "nothing":
-      return ":";
-    default:
-      return `compadd -- ${candidates.map(quoted).join(" ")}`;
-  }
-}
+const offer = offerBy({
+  file: "_files",
+  directory: "_files -/",
+  nothing: ":",
+  names: (list) => `compadd -- \${(f)"$("\${words[1]}" ${list} 2>/dev/null)"}`,
+  words: (words) => `compadd -- ${words.map(quoted).join(" ")}`,
+});

@@ -1,18 +1,16 @@
 import { RequestError } from "@acp/core";
 
-import type { Agent, Session } from "../protocol/agent.ts";
+import type { Agent, Session, WayBack } from "../protocol/agent.ts";
 import { isMissingSession } from "../protocol/failure.ts";
 import type { SessionOption } from "../protocol/shown.ts";
 import { printableLine } from "../text/printable.ts";
 import type { CheckRunner } from "./check-runner.ts";
 
-/** How many sessions of a list are read. */
 const listLimit = 1_000;
 
 export interface SessionCheckOptions {
   readonly cwd: string;
   readonly prompt: string | undefined;
-  /** Starts another process of the agent. */
   startAgain(): Promise<Agent>;
 }
 
@@ -39,8 +37,9 @@ export async function checkSessions(
   // A session without a turn is kept by few agents.
   const ifMissing =
     prompt === undefined ? "the agent does not keep a session without a prompt; try it with --prompt" : undefined;
-  const reopen = async (method: string, open: (one: Agent) => Promise<Session>): Promise<void> => {
+  const reopen = async (method: string, how: WayBack): Promise<void> => {
     await close();
+    const open = (one: Agent): Promise<Session> => one.reopenSession(id, cwd, how);
     const openSomewhere = async (): Promise<Session | string> => {
       try {
         return await open(agent);
@@ -63,11 +62,8 @@ export async function checkSessions(
     );
     if (typeof opened === "object") session = opened;
   };
-  if (can.load)
-    await reopen(agent.version === 1 ? "session/load" : "session/resume with history", (one) =>
-      one.loadSession(id, cwd),
-    );
-  if (can.resume) await reopen("session/resume", (one) => one.resumeSession(id, cwd));
+  if (can.load) await reopen(agent.version === 1 ? "session/load" : "session/resume with history", "load");
+  if (can.resume) await reopen("session/resume", "resume");
   await close();
   if (can.delete) {
     await checks.run(

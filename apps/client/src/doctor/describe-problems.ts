@@ -17,39 +17,29 @@ export function describeProblems(
   { failure, noise, otherFraming }: Circumstances,
 ): readonly Problem[] {
   const problems: Problem[] = [];
+  const add = (level: Problem["level"], message: string, advice: string): void =>
+    void problems.push({ level, message, advice });
   if (otherFraming !== undefined) {
-    const message = `The agent speaks ${otherFraming} framing`;
-    problems.push({
-      level: "error",
-      message,
-      advice: `Start it with --framing ${otherFraming}, or write that into its configuration`,
-    });
+    const advice = `Start it with --framing ${otherFraming}, or write that into its configuration`;
+    add("error", `The agent speaks ${otherFraming} framing`, advice);
   } else if (failure !== undefined) problems.push(problemOf(failure));
   for (const { name, status, detail } of report.checks) {
     // What ended the examination is there already.
     const isKnown = failure !== undefined && report.checks.at(-1)?.name === name;
     if (status !== "failed" || isKnown) continue;
-    const message = `${name} is advertised and does not work: ${detail}`;
-    problems.push({
-      level: "error",
-      message,
-      advice: "Report it to the agent's authors; clients that use it will fail",
-    });
+    const advice = "Report it to the agent's authors; clients that use it will fail";
+    add("error", `${name} is advertised and does not work: ${detail}`, advice);
   }
   for (const { offered, failure: reason } of report.offers) {
     if (reason === undefined || failure?.code === "not_started") continue;
     if (failure !== undefined && offered === report.offers.find(({ failure: one }) => one !== undefined)?.offered)
       continue;
-    const message = `It does not answer when version ${offered} is offered: ${reason}`;
-    problems.push({
-      level: "warning",
-      message,
-      advice: "An agent answers with a version that it knows. Until it does, do not offer it that version",
-    });
+    const advice = "An agent answers with a version that it knows. Until it does, do not offer it that version";
+    add("warning", `It does not answer when version ${offered} is offered: ${reason}`, advice);
   }
   if (noise !== undefined) {
     const message = `It writes to its stdout what is no message: ${printableLine(noise).slice(0, 200)}`;
-    problems.push({ level: "warning", message, advice: "Its logs belong on stderr: some clients stop at such a line" });
+    add("warning", message, "Its logs belong on stderr: some clients stop at such a line");
   }
   return problems;
 }

@@ -3,7 +3,6 @@ import { agentOptions, helpOption, setupOptions } from "../cli/shared-options.ts
 
 const { agent, registry, "trust-project": trustProject, cwd, login, protocol, framing, trace } = agentOptions;
 
-/** `acp doctor`. */
 export const doctorSpec = {
   name: "doctor",
   summary: "Start an agent, try what it can do, and say what is wrong",

@@ -15,7 +15,6 @@ import { jsonText } from "../text/json-text.ts";
 
 const defaultTimeout = 60_000;
 
-/** `acp doctor`. */
 export const run: RunCommand = async (args, streams) => {
   const { values, positionals, rest } = parseOptions(args, doctorSpec.options);
   const [name] = positionals;

@@ -85,7 +85,6 @@ export async function examine(options: ExamineOptions): Promise<Report> {
   return { ...found, problems: [...problems, ...own], exitCode: failure?.exitCode ?? code };
 }
 
-/** What came out of the main part. */
 interface Visit {
   readonly facts: AgentFacts | undefined;
   readonly offer: Pick<Offer, "answered" | "failure">;

@@ -19,7 +19,6 @@ export class ObservedAgent {
   firstReceived: number | undefined;
   /** The first text on its stdout that was no message. */
   noise: string | undefined;
-  /** Whether it has sent a message. */
   isHeard = false;
   /** What it sent as its answer to `initialize`. */
   initialized: Readonly<Record<string, unknown>> | undefined;
@@ -32,7 +31,6 @@ export class ObservedAgent {
     this.#redact = (line) => redactor?.line("stderr", line) ?? line;
   }
 
-  /** The end of its stderr. */
   get stderr(): readonly string[] {
     return this.#stderr;
   }
@@ -42,7 +40,6 @@ export class ObservedAgent {
     return [...this.#remarks];
   }
 
-  /** The options of `spawnAgent` that observe it. */
   get listeners(): Required<Pick<SpawnAgentOptions, "onStderr" | "onDiagnostic" | "onTraffic">> {
     return {
       onStderr: (line) => {

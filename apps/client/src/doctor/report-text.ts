@@ -8,7 +8,6 @@ import type { AgentFacts, Check, Offer, Problem, Report, Times } from "./report.
 /** How many lines of stderr are shown if nothing is wrong. */
 const shortEnd = 5;
 
-/** The report for people. */
 export function reportAsText(report: Report, style: Style): string {
   const { launch, program, agent, offers, times, checks, stderr, remarks, problems } = report;
   const facts: [name: string, value: string | undefined][] = [

@@ -19,7 +19,6 @@ export interface Report {
   readonly exitCode: number;
 }
 
-/** The program that was started. */
 export interface ProgramFacts {
   /** The file that is run; `undefined` if it was not found. */
   readonly path: string | undefined;
@@ -27,12 +26,10 @@ export interface ProgramFacts {
   readonly version: string | undefined;
 }
 
-/** What an agent says of itself. */
 export interface AgentFacts {
   readonly name: string | undefined;
   readonly title: string | undefined;
   readonly version: string | undefined;
-  /** The protocol version that was used. */
   readonly protocol: number;
   readonly logins: readonly {
     readonly id: string;
@@ -40,11 +37,9 @@ export interface AgentFacts {
     readonly description: string | undefined;
     readonly terminal: boolean;
   }[];
-  /** The capabilities as it sent them. */
   readonly capabilities: unknown;
 }
 
-/** The answer to the offer of a version. */
 export interface Offer {
   readonly offered: 1 | 2;
   readonly answered: number | undefined;
@@ -62,7 +57,6 @@ export interface Times {
   readonly session: number | undefined;
 }
 
-/** Something that was tried. */
 export interface Check {
   /** The method, or what is tried with it. */
   readonly name: string;
@@ -81,7 +75,6 @@ export interface Problem {
   readonly advice: string | undefined;
 }
 
-/** A problem of a failure that ended the examination. */
 export function problemOf({ message, advice, details }: Failure): Problem {
   const more = details.filter((line) => line.trim() !== "").map((line) => line.trimEnd());
   return {

@@ -3,10 +3,8 @@ import { CommandLineError } from "../cli/exit.ts";
 import { parseOptions } from "../cli/options.ts";
 import { execSpec } from "./exec-spec.ts";
 
-/** The command line of a run. */
 export interface ExecOptions extends RunRequest {
   readonly format: "text" | "json" | "quiet";
-  /** The prompt as an argument. */
   readonly argument: string | undefined;
   /** Whether an argument `-`, or `--file -`, asks for stdin. */
   readonly asksForInput: boolean;

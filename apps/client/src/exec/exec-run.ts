@@ -5,14 +5,13 @@ import { exitCodeOf, ExitCode } from "../cli/exit.ts";
 import type { Agent, Session } from "../protocol/agent.ts";
 import { AgentConnection } from "../agents/agent-connection.ts";
 import { classifyFailure, createFailure, type Failure } from "../protocol/failure.ts";
-import { info } from "../cli/version.ts";
 import { LateMessages } from "../protocol/late-messages.ts";
 import { attachmentBlocks } from "../protocol/attachment-blocks.ts";
 import { refusal } from "../protocol/permission/refusal.ts";
 import { selectOptions } from "../protocol/select-options.ts";
 import { inWords } from "../protocol/time-limit.ts";
 import { EventFeed } from "./events/event-feed.ts";
-import { type ExecEvent, formatVersion } from "../sessions/events/exec-event.ts";
+import { type ExecEvent, startEvent } from "../sessions/events/exec-event.ts";
 import type { EventSubject } from "../sessions/events/session-feed.ts";
 import type { ExecOptions } from "./exec-options.ts";
 import type { NamedRun } from "../sessions/named-run.ts";
@@ -22,13 +21,11 @@ import type { ExecOutput } from "./output/exec-output.ts";
 import { readPrompt } from "./read-prompt.ts";
 import type { RunControl } from "./run-control.ts";
 
-/** What a run needs. */
 export interface ExecTools {
   readonly streams: Streams;
   readonly control: RunControl;
   readonly output: ExecOutput;
   readonly errors: ErrorLines;
-  /** Opens the session of `--session`. */
   openNamed(name: string): NamedRun;
 }
 
@@ -236,15 +233,7 @@ export class ExecRun {
   #begin(command: readonly string[], name?: string): void {
     if (this.#hasStarted) return;
     this.#hasStarted = true;
-    void this.#emit({
-      type: "start",
-      version: formatVersion,
-      program: info.version,
-      time: new Date().toISOString(),
-      cwd: this.#options.cwd,
-      command,
-      ...(name === undefined ? {} : { name }),
-    });
+    void this.#emit(startEvent(this.#options.cwd, command, name));
   }
 
   #note(title: string): void {

@@ -1,7 +1,6 @@
 import type { CommandSpec } from "../cli/command.ts";
 import { exitCodes, helpOption, runOptions } from "../cli/shared-options.ts";
 
-/** `acp exec`. */
 export const execSpec = {
   name: "exec",
   summary: "Run one prompt without a user, for scripts",

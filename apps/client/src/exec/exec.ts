@@ -8,7 +8,6 @@ import { type ExecOutput, jsonOutput, quietOutput } from "./output/exec-output.t
 import { TextOutput } from "./output/text-output.ts";
 import { RunControl } from "./run-control.ts";
 
-/** `acp exec`. */
 export const run: RunCommand = async (args, streams) => {
   const options = parseExec(args);
   let named: NamedRun | undefined;

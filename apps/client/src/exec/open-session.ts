@@ -1,15 +1,9 @@
 import { ExitCode, ProgramFailure, exitCodeOf } from "../cli/exit.ts";
-import type { Agent, Session } from "../protocol/agent.ts";
+import { type Agent, type Session, wayBack } from "../protocol/agent.ts";
 import { within } from "../protocol/time-limit.ts";
 import type { NamedSession } from "../sessions/named-session.ts";
 import type { SessionEvent } from "../sessions/events/exec-event.ts";
 import { createFailure, type Failure } from "../protocol/failure.ts";
-
-/** An open session, and how it was opened. */
-export interface OpenedSession {
-  readonly session: Session;
-  readonly opened: SessionEvent["opened"];
-}
 
 /**
  * Opens a new session, or the one that is known: resumes it, or loads it where the agent cannot resume.
@@ -22,22 +16,18 @@ export async function openSession(
   cwd: string,
   known: NamedSession | undefined,
   milliseconds: number,
-): Promise<OpenedSession> {
+): Promise<{ readonly session: Session; readonly opened: SessionEvent["opened"] }> {
   if (known === undefined)
     return { opened: "new", session: await within(milliseconds, "session/new", agent.newSession(cwd)) };
-  const { name, sessionId } = known;
-  if (agent.can.resume)
-    return {
-      opened: "resumed",
-      session: await within(milliseconds, "session/resume", agent.resumeSession(sessionId, cwd)),
-    };
-  if (agent.can.load)
-    return { opened: "loaded", session: await within(milliseconds, "session/load", agent.loadSession(sessionId, cwd)) };
-  throw new ProgramFailure(
-    `The agent cannot open the session '${name}' again: it neither resumes nor loads sessions`,
-    ExitCode.noSuchSession,
-    "Choose another name for a new session",
-  );
+  const how = wayBack(agent.can, "resume");
+  if (how === undefined)
+    throw new ProgramFailure(
+      `The agent cannot open the session '${known.name}' again: it neither resumes nor loads sessions`,
+      ExitCode.noSuchSession,
+      "Choose another name for a new session",
+    );
+  const session = await within(milliseconds, `session/${how}`, agent.reopenSession(known.sessionId, cwd, how));
+  return { opened: how === "load" ? "loaded" : "resumed", session };
 }
 
 const advices: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { CommandLineError } from "../cli/exit.ts";
 import { optionError } from "../cli/options.ts";
 import type { Streams } from "../cli/streams.ts";
+import type { ExecOptions } from "./exec-options.ts";
 import { execSpec } from "./exec-spec.ts";
 
 /** How long to wait for the end of stdin before the user is told about it, in milliseconds. */
@@ -10,22 +11,15 @@ const patience = 1_000;
 /** How long to wait for its beginning if there is a prompt without it, in milliseconds. */
 const idleLimit = 3_000;
 
-/** Where the prompt comes from. */
-export interface PromptSources {
-  /** The argument. */
-  readonly argument: string | undefined;
-  /** The path of `--file`. */
-  readonly file: string | undefined;
-  /** An argument `-` asks for stdin, however long it takes. */
-  readonly asksForInput: boolean;
-}
-
 /**
  * The prompt: the argument, then the file, then what is on stdin if that is no terminal.
  *
  * @throws {CommandLineError} if there is none, or a file cannot be read.
  */
-export async function readPrompt({ argument, file, asksForInput }: PromptSources, streams: Streams): Promise<string> {
+export async function readPrompt(
+  { argument, file, asksForInput }: Pick<ExecOptions, "argument" | "file" | "asksForInput">,
+  streams: Streams,
+): Promise<string> {
   const fromFile = file === undefined ? undefined : await readPromptFile(file);
   const isTerminal = streams.input.isTTY === true;
   const hasAll = argument !== undefined || fromFile !== undefined;

@@ -33,7 +33,6 @@ export class RunControl {
     this.#undo.push(() => clearTimeout(timer));
   }
 
-  /** Aborts when the agent is to be ended. */
   get quit(): AbortSignal {
     return this.#quit.signal;
   }
@@ -43,7 +42,6 @@ export class RunControl {
     return this.#kill.signal;
   }
 
-  /** The exit code of a run that was stopped. */
   get exitCode(): number | undefined {
     switch (this.cause) {
       case undefined:

@@ -2,7 +2,6 @@ import { runInspect } from "@acp/inspect/program";
 
 import type { RunCommand } from "../cli/command.ts";
 
-/** `acp inspect`: the program `acp-inspect`. */
 export const run: RunCommand = async (args) => {
   const exitCode = await runInspect(args, "acp inspect");
   // Does not wait for a log or a stdout that nobody reads.

@@ -34,7 +34,6 @@ export class CommandList {
     this.#markReceived = resolve;
   });
 
-  /** The agent sent a list. */
   listReceived(): void {
     this.#markReceived();
   }
@@ -70,7 +69,6 @@ export class CommandList {
     return [...offered, ...(this.has("/help") ? this.#own : ["/help"]), "/quit"].join("  ");
   }
 
-  /** Whether a prompt is a command of the agent. */
   has(prompt: string): boolean {
     const [word] = prompt.trim().split(/\s/u, 1);
     return this.#commands.some(({ name }) => `/${name}` === word);

@@ -1,4 +1,4 @@
-import type { Agent, Session } from "../protocol/agent.ts";
+import { type Agent, type Session, type WayBack, wayBack } from "../protocol/agent.ts";
 import { selectOptions } from "../protocol/select-options.ts";
 import { within } from "../protocol/time-limit.ts";
 import { withLogin } from "../protocol/with-login.ts";
@@ -22,7 +22,6 @@ export class CurrentSession {
     this.#ui = ui;
   }
 
-  /** The session's directory. */
   get cwd(): string {
     return this.#options.cwd;
   }
@@ -50,18 +49,22 @@ export class CurrentSession {
         ? await this.#enter("session/load", () => this.#openAgain(known))
         : isFirst && load !== undefined
           ? await this.#enter("session/load", () => this.#openFirst(load))
-          : await this.#enter("session/new", () => this.openNew());
+          : await this.#enter("session/new", () => this.#openNew());
     this.#session = session;
     if (isFirst) recorder.opened(session);
     return session;
   }
 
-  /** Switches to another session. */
-  async enter(method: string, open: (current: CurrentSession) => Promise<Session>): Promise<void> {
-    this.#session = await this.#enter(method, () => open(this));
+  async enterNew(): Promise<void> {
+    this.#session = await this.#enter("session/new", () => this.#openNew());
   }
 
-  /** Logs in with one of the agent's methods. */
+  /** Switches to an earlier session; `argument`: see {@link idOf}. */
+  async enterEarlier(argument: string, how: WayBack): Promise<void> {
+    const sessionId = this.idOf(argument);
+    this.#session = await this.#enter(`session/${how}`, () => this.agent.reopenSession(sessionId, this.cwd, how));
+  }
+
   async logIn(methodId: string): Promise<void> {
     const before = this.agent;
     this.agent = await this.#ui.lendTerminal(() => before.logIn(methodId, this.#ui.quit));
@@ -86,17 +89,13 @@ export class CurrentSession {
     return ui.enter(() => this.withLogin(limited));
   }
 
-  /** Opens a new session, with what the command line selects. */
-  async openNew(): Promise<Session> {
+  async #openNew(): Promise<Session> {
     return this.#select(await this.agent.newSession(this.cwd));
   }
 
   async #openFirst(load: string): Promise<Session> {
-    const { can } = this.agent;
-    const isResumed = can.resume && !can.load;
-    return this.#select(
-      await (isResumed ? this.agent.resumeSession(load, this.cwd) : this.agent.loadSession(load, this.cwd)),
-    );
+    const how = wayBack(this.agent.can, "load") ?? "load";
+    return this.#select(await this.agent.reopenSession(load, this.cwd, how));
   }
 
   async #select(session: Session): Promise<Session> {

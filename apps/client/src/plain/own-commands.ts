@@ -27,17 +27,15 @@ const commands: Readonly<Record<OwnName, OwnCommand>> = {
     ui.transcript.note(lines.length === 0 ? "There are no sessions in this directory" : lines.join("\n"));
   },
   async "/new"(_, current, ui) {
-    await current.enter("session/new", () => current.openNew());
+    await current.enterNew();
     await showSessionId(current, ui);
   },
   async "/load"(argument, current, ui) {
-    const sessionId = current.idOf(argument);
-    await current.enter("session/load", ({ agent, cwd }) => agent.loadSession(sessionId, cwd));
+    await current.enterEarlier(argument, "load");
     await showSessionId(current, ui);
   },
   async "/resume"(argument, current, ui) {
-    const sessionId = current.idOf(argument);
-    await current.enter("session/resume", ({ agent, cwd }) => agent.resumeSession(sessionId, cwd));
+    await current.enterEarlier(argument, "resume");
     await showSessionId(current, ui);
   },
   async "/recall"(_, _current, ui) {

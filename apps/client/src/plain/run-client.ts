@@ -103,7 +103,6 @@ async function runSession(
   return runTurn(current, session, prompt, true);
 }
 
-/** Runs one prompt after another until the user quits. */
 async function runPrompts(current: CurrentSession, ui: UserInterface, fail: Fail, runTurn: RunTurn): Promise<number> {
   const { id } = await current.get();
   await ui.commands.waitForFirstList();
@@ -129,7 +128,6 @@ async function runPrompts(current: CurrentSession, ui: UserInterface, fail: Fail
   }
 }
 
-/** Runs a turn; returns its exit code. */
 type RunTurn = (current: CurrentSession, session: Session, prompt: string, isLast: boolean) => Promise<number>;
 
 function turnRunner({

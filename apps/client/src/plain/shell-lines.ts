@@ -66,7 +66,6 @@ export class ShellLines {
     return this.#attached !== "";
   }
 
-  /** A prompt with what was attached to it. */
   promptOf(text: string): string {
     const attached = this.#attached;
     this.#attached = "";

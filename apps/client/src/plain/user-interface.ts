@@ -32,9 +32,7 @@ export class UserInterface {
   readonly shell: ShellLines;
   readonly recorder: SessionRecorder;
   readonly interrupts: Interrupts;
-  /** Receives everything from the agent. */
   readonly events: ClientEvents;
-  /** The agent's name, for the user. */
   agentName = "The agent";
   /** How many questions there were that a session may have to wait for. */
   askedQuestions = 0;
@@ -109,7 +107,6 @@ export class UserInterface {
     };
   }
 
-  /** Aborts when the user quits. */
   get quit(): AbortSignal {
     return this.#quit.signal;
   }
@@ -170,7 +167,6 @@ export class UserInterface {
     }
   }
 
-  /** Waits for a promise, but rejects when the user quits. */
   unlessQuit<Result>(promise: Promise<Result>): Promise<Result> {
     return unlessAborted(promise, this.quit);
   }

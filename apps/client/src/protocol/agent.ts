@@ -8,9 +8,7 @@ import type { SessionOption, ShownSession } from "./shown.ts";
 /** A part of a prompt; versions 1 and 2 have the same kinds. */
 export type PromptBlock = ContentBlock;
 
-/** A connected agent. */
 export interface Agent {
-  /** The protocol version in use. */
   readonly version: number;
   readonly info: { readonly name: string; readonly title?: string | null; readonly version: string } | undefined;
   /** The login methods; often none. */
@@ -19,13 +17,10 @@ export interface Agent {
   readonly can: AgentAbilities;
   /** What its sessions do not get although the user wants it, since it cannot use that: a sentence each. */
   readonly leftOut: readonly string[];
-  /** Aborts when the connection ends. */
   readonly signal: AbortSignal;
   newSession(cwd: string): Promise<Session>;
-  /** Opens an earlier session. Resolves once the agent has replayed its history. */
-  loadSession(sessionId: string, cwd: string): Promise<Session>;
-  /** Opens an earlier session without its history. */
-  resumeSession(sessionId: string, cwd: string): Promise<Session>;
+  /** Opens an earlier session; `load` resolves once the agent has replayed its history. */
+  reopenSession(sessionId: string, cwd: string, how: WayBack): Promise<Session>;
   deleteSession(sessionId: string): Promise<void>;
   listSessions(cwd: string, signal: AbortSignal): AsyncIterable<ListedSession>;
   /** Logs in, and returns the agent that is logged in: it may be a new process. */
@@ -51,10 +46,17 @@ export interface AgentAbilities {
   readonly steer: boolean;
 }
 
+/** How an earlier session is opened: with its history or without. */
+export type WayBack = "load" | "resume";
+
+/** The way in which an agent opens earlier sessions: this one if it can, or the other; `undefined` if it can do neither. */
+export function wayBack(can: AgentAbilities, first: WayBack): WayBack | undefined {
+  return ([first, "load", "resume"] as const).find((way) => can[way]);
+}
+
 /** What becomes of a message to an agent that works: part of the turn, or the agent wants it as a prompt. */
 export type SteeringEnd = "taken" | "refused";
 
-/** A login method. */
 export interface Login {
   readonly id: string;
   readonly name: string;
@@ -63,7 +65,6 @@ export interface Login {
   readonly takesTerminal: boolean;
 }
 
-/** An entry of a session list. */
 export interface ListedSession {
   readonly sessionId: string;
   readonly title?: string | null;
@@ -75,11 +76,9 @@ export interface Session {
   readonly id: string;
   /** The agent has opened it by itself, for a subagent perhaps. The user is in another one. */
   readonly isOfAgent: boolean;
-  /** Aborts when the session ends. */
   readonly signal: AbortSignal;
   /** What the transcript shows of it. */
   readonly shown: ShownSession;
-  /** Starts a turn. */
   prompt(prompt: string | readonly PromptBlock[]): Turn;
   /** Sets one of the options in {@link ShownSession.options}. */
   setOption(option: SessionOption, value: string | boolean): Promise<void>;
@@ -95,11 +94,9 @@ export interface Turn {
   cancel(): void;
 }
 
-/** How a turn ended. */
 export interface TurnEnd {
   readonly stopReason: string;
   /** How long it took, in milliseconds. */
   readonly duration: number;
-  /** The error that ended the turn. */
   readonly failure?: RequestError | undefined;
 }

@@ -21,7 +21,6 @@ export interface ClientEvents {
   /** What the agent may do without asking the user; often empty. */
   readonly rules: readonly PermissionRule[];
   readonly gated: PermissionSettings["gated"];
-  /** A rule answered a permission request. */
   answeredByRule(question: PermissionQuestion, answer: RequestPermissionResponse): void;
   /** Asks the user for a login method. Returns its id if the agent itself runs it, else `undefined`. */
   login(logins: readonly Login[], signal: AbortSignal): Promise<string | undefined>;

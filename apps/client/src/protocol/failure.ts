@@ -17,22 +17,6 @@ import { UnknownLogin } from "./with-login.ts";
 import { nameProgram } from "./name-program.ts";
 import { printable, printableLine } from "../text/printable.ts";
 
-/** The kinds of failures: names that scripts can rely on. The README lists them with their exit codes. */
-export type FailureCode =
-  | "usage"
-  | "not_started"
-  | "agent_ended"
-  | "not_acp"
-  | "unsupported_version"
-  | "timeout"
-  | "login_needed"
-  | "no_such_session"
-  | "configuration"
-  | "permission_denied"
-  | "request_failed"
-  | "turn_stopped"
-  | "failure";
-
 /** A failure in words: one line that says what is wrong, one that says what to do, and what is known besides. */
 export interface Failure {
   readonly code: FailureCode;
@@ -50,11 +34,11 @@ export interface FailureContext {
   readonly logins?: readonly Pick<Login, "id" | "name" | "description">[];
   /** The first text on its stdout that was no message. */
   readonly noise?: string | undefined;
-  /** The framing that this program used. */
   readonly framing?: string;
 }
 
-const exitCodes: Readonly<Record<FailureCode, number>> = {
+/** The kinds of failures: names that scripts can rely on. The README lists them with their exit codes. */
+const exitCodes = {
   usage: ExitCode.usage,
   not_started: ExitCode.agentEnded,
   agent_ended: ExitCode.agentEnded,
@@ -68,7 +52,9 @@ const exitCodes: Readonly<Record<FailureCode, number>> = {
   request_failed: ExitCode.failure,
   turn_stopped: ExitCode.failure,
   failure: ExitCode.failure,
-};
+} as const;
+
+export type FailureCode = keyof typeof exitCodes;
 
 /** A failure with the exit code of its kind. Everything in it is safe for a terminal. */
 export function createFailure(
@@ -253,7 +239,6 @@ function withoutLogins({ data }: WireError): unknown {
   return Object.keys(details).length === 0 ? undefined : details;
 }
 
-/** What the cause says. */
 function causeOf({ cause }: Error): string[] {
   if (!(cause instanceof Error)) return [];
   return cause.message.split("\n");

@@ -2,7 +2,6 @@ import { extname } from "node:path";
 
 import { mimeTypes } from "../text/file-content.ts";
 
-/** A file that goes with a prompt. */
 export interface Attachment {
   /** Absolute. */
   readonly path: string;

@@ -1,5 +1,6 @@
 import type { Session } from "./agent.ts";
 import type { Report } from "./shown.ts";
+import { membersOf } from "../text/json-text.ts";
 
 /**
  * Shows what an agent still says while it is being closed, before it ends. The connection has ended then, and hands over
@@ -15,7 +16,6 @@ export class LateMessages {
     this.#show = show;
   }
 
-  /** Reads a message of the connection. */
   read(direction: "sent" | "received", message: string): void {
     const session = this.#session;
     if (session === undefined || direction === "sent") return;
@@ -36,8 +36,4 @@ function parse(message: string): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }

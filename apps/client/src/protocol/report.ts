@@ -57,7 +57,8 @@ export function toReport(update: V1.SessionUpdate | V2.SessionUpdate): Report | 
   }
 }
 
-const speakers = {
+/** Who speaks in a message, in both versions. */
+export const speakers = {
   user_message: "user",
   user_message_chunk: "user",
   agent_message: "agent",

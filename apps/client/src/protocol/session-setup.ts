@@ -15,37 +15,24 @@ export interface SessionSetup {
 
 export const noSetup: SessionSetup = { mcpServers: [], additionalDirectories: [] };
 
-/** What an agent takes of a setup. */
-export interface SetupAbilities {
-  readonly transports: readonly SessionServer["type"][];
-  readonly directories: boolean;
-}
-
-/** The part of a setup that the agent takes, and a sentence about each other part. */
-export interface FittedSetup {
-  readonly setup: SessionSetup;
+/** The part of a setup that an agent takes, and a sentence about each other part. */
+interface FittedSetup {
+  readonly mcpServers: readonly SessionServer[];
+  readonly directories: { readonly additionalDirectories?: string[] };
   readonly leftOut: readonly string[];
 }
 
 /** Leaves out what the agent has not advertised (MCP-04, SESS-22). */
 export function fitSetup(
-  { mcpServers, additionalDirectories }: SessionSetup,
-  { transports, directories }: SetupAbilities,
+  { mcpServers, additionalDirectories: wanted }: SessionSetup,
+  has: { readonly transports: readonly SessionServer["type"][]; readonly directories: boolean },
 ): FittedSetup {
-  const takes = ({ type }: SessionServer): boolean => transports.includes(type);
-  const refused = mcpServers.filter((server) => !takes(server));
-  return {
-    setup: {
-      mcpServers: mcpServers.filter(takes),
-      additionalDirectories: directories ? additionalDirectories : [],
-    },
-    leftOut: [
-      ...refused.map(
-        ({ name, type }) => `The MCP server '${name}' is left out: the agent takes no servers over ${type}`,
-      ),
-      ...(directories || additionalDirectories.length === 0
-        ? []
-        : [`The agent works in one directory only. It does not get ${additionalDirectories.join(", ")}`]),
-    ],
-  };
+  const takes = ({ type }: SessionServer): boolean => has.transports.includes(type);
+  const leftOut = mcpServers
+    .filter((server) => !takes(server))
+    .map(({ name, type }) => `The MCP server '${name}' is left out: the agent takes no servers over ${type}`);
+  if (!has.directories && wanted.length > 0)
+    leftOut.push(`The agent works in one directory only. It does not get ${wanted.join(", ")}`);
+  const directories = has.directories && wanted.length > 0 ? { additionalDirectories: [...wanted] } : {};
+  return { mcpServers: mcpServers.filter(takes), directories, leftOut };
 }

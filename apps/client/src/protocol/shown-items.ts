@@ -1,14 +1,6 @@
-import type { MessageType } from "@acp/core/state";
 import { unknownVariant } from "@acp/schema";
 
-import type { Choice, ShownCall, ShownContent, ShownItem, ShownSession, ShownTimeline, Speaker } from "./shown.ts";
-
-/** Who speaks in a message of this type, in both versions. */
-export const speakers: Readonly<Record<MessageType, Speaker>> = {
-  user_message: "user",
-  agent_message: "agent",
-  agent_thought: "thought",
-};
+import type { Choice, ShownCall, ShownContent, ShownItem, ShownSession, ShownTimeline } from "./shown.ts";
 
 const items = new WeakMap<ShownCall, ShownItem & { readonly kind: "call" }>();
 

@@ -23,7 +23,6 @@ export type Report =
   | { readonly kind: "call"; readonly toolCallId: string }
   /** A command that the agent runs itself started, printed something, or ended. */
   | TerminalReport
-  /** The plan changed. */
   | { readonly kind: "plan" }
   /** The slash commands changed. */
   | { readonly kind: "commands" }
@@ -76,7 +75,6 @@ export interface ShownTimeline {
   at(index: number): ShownItem | undefined;
 }
 
-/** Something that was said or done. */
 export type ShownItem =
   | {
       readonly kind: "message";
@@ -103,7 +101,6 @@ export interface ShownChunks {
   slice(start?: number): readonly ContentBlock[];
 }
 
-/** A tool call. */
 export interface ShownCall {
   readonly title: string;
   readonly kind: string;
@@ -135,7 +132,6 @@ export type ShownContent =
   | { readonly kind: "terminal"; readonly terminalId: string }
   | ({ readonly kind: "diff" } & ShownDiff);
 
-/** A change of a file. */
 export interface ShownDiff {
   readonly path: string;
   readonly isNew: boolean;
@@ -152,7 +148,6 @@ export interface PlanEntry {
   readonly status: string;
 }
 
-/** A slash command. */
 export interface Command {
   readonly name: string;
   readonly takesInput: boolean;

@@ -35,7 +35,6 @@ export class TerminalTail {
     this.onChange = onChange;
   }
 
-  /** The tail of a terminal of this client. */
   static of(view: TerminalView, onChange: () => void): TerminalTail {
     const tail = new TerminalTail(view.command, onChange);
     view.follow((text) => {

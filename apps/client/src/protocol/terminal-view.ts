@@ -33,7 +33,6 @@ export class TerminalView {
     this.command = command;
   }
 
-  /** Adds output. */
   push(bytes: Uint8Array): void {
     this.length += bytes.length;
     this.#append(this.#decoder.decode(bytes, { stream: true }));

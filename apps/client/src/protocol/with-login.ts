@@ -22,14 +22,8 @@ export async function withLogin<Result>(
   }
 }
 
-/** The agent has no login with this id. */
 export class UnknownLogin extends Error {
   constructor(loginId: string) {
     super(`The agent offers no login '${loginId}'`);
   }
-}
-
-/** @throws {UnknownLogin} */
-export function requireLogin(logins: readonly Pick<Login, "id">[], loginId: string): void {
-  if (!logins.some(({ id }) => id === loginId)) throw new UnknownLogin(loginId);
 }

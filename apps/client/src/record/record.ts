@@ -8,7 +8,6 @@ import { parseOptions } from "../cli/options.ts";
 import { framingOf } from "../agents/launch-settings.ts";
 import { recordSpec } from "./record-spec.ts";
 
-/** `acp record`. */
 export const run: RunCommand = async (args, streams) => {
   const { values, positionals, rest } = parseOptions(args, recordSpec.options);
   const [file, surplus] = positionals;

@@ -9,7 +9,6 @@ const maxSize = 2_000_000;
 export interface DiffPlace {
   /** How many lines of the file there are above it. */
   readonly above: number;
-  /** Whether the file ends with it. */
   readonly endsFile: boolean;
 }
 

@@ -14,7 +14,6 @@ export function planLines(entries: readonly PlanEntry[]): {
   };
 }
 
-/** How far a plan is, in one line. */
 export function planProgress(plan: readonly PlanEntry[]): Line {
   const isDone = plan.every(({ status }) => status === "completed");
   const running = plan

@@ -1,7 +1,7 @@
 import type { RecordedMessage } from "@acp/record";
 import { diffArrays } from "diff";
 
-type Members = Readonly<Record<string, unknown>>;
+import { membersOf } from "../text/json-text.ts";
 
 /** How two agents differ. */
 export interface AgentComparison {
@@ -115,8 +115,4 @@ class Names {
     this.#names.set(value, name);
     return name;
   }
-}
-
-function membersOf(value: unknown): Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { createReplayTransport, parseRecording } from "@acp/record";
 
+import { framingOf } from "../agents/launch-settings.ts";
 import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { RunCommand } from "../cli/command.ts";
 import { optionError, type OptionSpec, parseOptions } from "../cli/options.ts";
@@ -13,7 +14,6 @@ const clientPatience = 60;
 /** The longest delay of a timer, in milliseconds. */
 const longestDelay = 2 ** 31 - 1;
 
-/** `acp replay`. */
 export const run: RunCommand = async (args, streams) => {
   const { values, positionals, rest } = parseOptions(args, replaySpec.options);
   const [file, surplus] = positionals;
@@ -34,8 +34,9 @@ export const run: RunCommand = async (args, streams) => {
   if (values["only-kinds"]) throw new CommandLineError("--only-kinds compares an agent. Add --as-client");
   const patience = seconds === undefined ? Infinity : 1000 * seconds;
   const replay = openReplay(file, () => createReplayTransport(readRecording(file), { speed, patience }));
-  const { replayAsAgent } = await import("./replay-as-agent.ts");
-  await replayAsAgent(replay, values.framing);
+  const [{ createProxy }, { serveStdio }] = await Promise.all([import("@acp/proxy"), import("#runtime")]);
+  // Behind a proxy, requests that wait when the replay gives up are answered with its reason.
+  await serveStdio(createProxy({ connect: () => replay }), { framing: framingOf(values.framing) });
   return ExitCode.endTurn;
 };
 

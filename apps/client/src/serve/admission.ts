@@ -4,7 +4,6 @@ import type { HttpServer } from "@acp/http";
 
 import { hasToken } from "./token.ts";
 
-/** The path of the endpoint. */
 export const endpointPath = "/acp";
 
 /** Who may use a server. */
@@ -12,7 +11,6 @@ export interface AdmissionOptions {
   readonly token: string;
   /** The address to listen on. */
   readonly host: string;
-  /** Further names of the server. */
   readonly serverNames: readonly string[];
 }
 

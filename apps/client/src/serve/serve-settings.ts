@@ -9,7 +9,6 @@ import type { LendOptions } from "./lend/lender.ts";
 import { serveSpec } from "./serve-spec.ts";
 import { chooseToken, type Token } from "./token.ts";
 
-/** The parsed command line of `acp serve`. */
 export interface ServeSettings {
   readonly selection: AgentSelection;
   /** The framing of the agent, if it was given. */

@@ -12,7 +12,6 @@ import { createListener, type Listening } from "./listen/listen.ts";
 import { createServedAgents } from "./served-agents.ts";
 import { parseServeSettings, type ServeSettings } from "./serve-settings.ts";
 
-/** `acp serve`. */
 export const run: RunCommand = async (args, streams) => {
   const settings = parseServeSettings(args, streams.env);
   // Agents and their commands inherit the environment.

@@ -7,13 +7,11 @@ import { spawnTransport } from "#runtime";
 import type { Launch } from "../agents/launch.ts";
 import { createLender, type LendOptions } from "./lend/lender.ts";
 
-/** What to serve. */
 export interface ServedAgentsOptions {
   readonly launch: Pick<Launch, "command" | "args" | "env">;
   readonly framing: Framing;
   /** What to lend to clients; `undefined` for nothing. */
   readonly lend: LendOptions | undefined;
-  /** Whether to print the stderr of agents. */
   readonly verbose: boolean;
   /** Prints a line for whoever runs the server. */
   readonly say: (line: string) => void;

@@ -1,6 +1,3 @@
-import { withKnown } from "../agents/launch.ts";
-import { selectAgent } from "../agents/agent-selection.ts";
-import { launchSettings } from "../agents/launch-settings.ts";
 import type { RunCommand } from "../cli/command.ts";
 import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { type ParsedOptions, parseOptions } from "../cli/options.ts";
@@ -14,7 +11,6 @@ import { deleteSpec } from "./sessions-spec.ts";
 
 type Values = ParsedOptions<typeof deleteSpec.options>["values"];
 
-/** `acp sessions delete`. */
 export const run: RunCommand = async (args, streams) => {
   const { values, positionals } = parseOptions(args, deleteSpec.options);
   const store = new SessionStore(streams.env);
@@ -40,16 +36,13 @@ async function deleteAtAgent(
   values: Values,
   streams: Streams,
 ): Promise<string> {
-  const [{ resolveAgent }, { withAgent }] = await Promise.all([
+  const [{ resolveKnown }, { withAgent }] = await Promise.all([
     import("../agents/resolve-agent.ts"),
     import("../agents/with-agent.ts"),
   ]);
-  const { name, command, args } = agent;
-  const chosen = { ...values, agent: name };
-  const selection = selectAgent(chosen, name === undefined ? [command, ...args] : undefined, cwd);
+  const place = { cwd, registry: values.registry, trustProject: values["trust-project"] };
   try {
-    const launch = withKnown(await resolveAgent(selection, streams), agent);
-    const settings = launchSettings({ framing: undefined, protocol: undefined, login: undefined }, launch);
+    const settings = await resolveKnown(agent, place, streams);
     return await withAgent(settings, startTimeoutOf(values["start-timeout"]), async (connected) => {
       if (!connected.can.delete) return " here; the agent cannot delete sessions";
       await connected.deleteSession(sessionId);

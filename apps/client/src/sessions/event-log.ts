@@ -29,7 +29,6 @@ export class EventLog {
     if (readSync(this.#file, last, 0, 1, Math.max(0, this.#size - 1)) > 0 && last[0] !== 0x0a) this.#append("\n");
   }
 
-  /** Whether it has any event. */
   get isEmpty(): boolean {
     return this.#size === 0 && this.#part === undefined;
   }
@@ -49,7 +48,6 @@ export class EventLog {
     this.#timer ??= setTimeout(() => this.flush(), held.time).unref();
   }
 
-  /** Writes what is held back. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -10,7 +10,6 @@ import { SessionStore, readEvents } from "./session-store.ts";
 import { exportSpec } from "./sessions-spec.ts";
 import { jsonText } from "../text/json-text.ts";
 
-/** `acp sessions export`. */
 export const run: RunCommand = async (args, { output, env }) => {
   const { values, positionals } = parseOptions(args, exportSpec.options);
   const store = new SessionStore(env);

@@ -16,7 +16,6 @@ import { jsonText } from "../text/json-text.ts";
 
 type Values = ParsedOptions<typeof listSpec.options>["values"];
 
-/** `acp sessions list`. */
 export const run: RunCommand = async (args, streams) => {
   const { values, positionals, rest } = parseOptions(args, listSpec.options);
   if (positionals[0] !== undefined)
@@ -88,7 +87,7 @@ async function ofChosenAgent(
 ): Promise<readonly ListedSession[]> {
   const [{ resolveAgent }, { sessionsOfAgent }] = await Promise.all([
     import("../agents/resolve-agent.ts"),
-    import("./agent-sessions.ts"),
+    import("../agents/with-agent.ts"),
   ]);
   const settings = launchSettings(values, await resolveAgent(selectAgent(values, rest, cwd), streams));
   return sessionsOfAgent(settings, startTimeoutOf(values["start-timeout"]), cwd);

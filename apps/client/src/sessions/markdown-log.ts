@@ -2,7 +2,7 @@ import { redactLine } from "@acp/record";
 
 import { printable, printableLine } from "../text/printable.ts";
 import { describeAgent, type NamedSession } from "./named-session.ts";
-import { type LoggedEvent, textOf } from "./session-store.ts";
+import { type LoggedEvent, readEvents, type SessionStore, textOf } from "./session-store.ts";
 
 /** Writes the events of a session as Markdown: prompts, answers, tool calls and how they ended. */
 export class MarkdownLog {
@@ -79,6 +79,20 @@ export class MarkdownLog {
         return "";
     }
   }
+}
+
+/** How much of a history is kept: its end, in characters. */
+const historyLength = 200_000;
+
+/** What the journal of a session says of it, as Markdown; empty if there is none. Of a long one, the end. */
+export async function historyOf(store: SessionStore, session: NamedSession): Promise<string> {
+  const log = new MarkdownLog(session, false);
+  let text = "";
+  for await (const event of readEvents(store.eventsOf(session))) {
+    text += log.add(event);
+    if (text.length > 2 * historyLength) text = text.slice(-historyLength);
+  }
+  return text.length > historyLength ? `…${text.slice(-historyLength)}` : text.trim();
 }
 
 function quote(text: string): string {

@@ -1,5 +1,6 @@
 import type { Launch, NamedAgent } from "../agents/launch.ts";
 import { programName } from "../protocol/name-program.ts";
+import { membersOf } from "../text/json-text.ts";
 
 /** A session that is remembered here: a file in the state directory. */
 export interface NamedSession {
@@ -34,7 +35,6 @@ export function subjectOf({ title = "", prompt = "" }: Pick<NamedSession, "title
   return title.trim() === "" ? prompt : title;
 }
 
-/** The agent of a launch, as a session remembers it. */
 export function agentOf({ name, command, args }: Launch): NamedAgent {
   return { ...(name === undefined ? {} : { name }), command, args };
 }
@@ -59,21 +59,16 @@ export function describeAgent({ name, command, args }: NamedAgent): string {
 
 /** Whether a file has a session in it. */
 export function isNamedSession(value: unknown): value is NamedSession {
-  if (!isRecord(value) || value["version"] !== 1) return false;
+  const members = membersOf(value);
   const texts = ["name", "cwd", "sessionId", "createdAt", "updatedAt"];
-  const mayBeTexts = ["title", "prompt"].every((member) => ["string", "undefined"].includes(typeof value[member]));
-  return mayBeTexts && texts.every((member) => typeof value[member] === "string") && isAgent(value["agent"]);
+  const mayBeTexts = ["title", "prompt"].every((member) => ["string", "undefined"].includes(typeof members[member]));
+  const hasTexts = mayBeTexts && texts.every((member) => typeof members[member] === "string");
+  return hasTexts && members["version"] === 1 && isAgent(membersOf(members["agent"]));
 }
 
-function isAgent(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  const { name, command, args, framing, protocol } = value;
+function isAgent({ name, command, args, framing, protocol }: Readonly<Record<string, unknown>>): boolean {
   if ((framing !== undefined && framing !== "content-length") || (protocol !== undefined && protocol !== 2))
     return false;
   const isNamed = name === undefined || typeof name === "string";
   return isNamed && typeof command === "string" && Array.isArray(args) && args.every((one) => typeof one === "string");
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

@@ -5,11 +5,10 @@ import { visibleText } from "@acp/core/state";
 import type { Launch } from "../agents/launch.ts";
 import type { LaunchSettings } from "../agents/launch-settings.ts";
 import { exitCodeOf, ExitCode } from "../cli/exit.ts";
-import { info } from "../cli/version.ts";
-import type { Agent, Session, TurnEnd } from "../protocol/agent.ts";
+import { type Agent, type Session, type TurnEnd, wayBack } from "../protocol/agent.ts";
 import type { Report } from "../protocol/shown.ts";
 import { commandLineOf } from "../text/command-line-of.ts";
-import { type ExecEvent, formatVersion } from "./events/exec-event.ts";
+import { startEvent } from "./events/exec-event.ts";
 import { SessionFeed } from "./events/session-feed.ts";
 import { agentOf, isSameAgent, type NamedSession } from "./named-session.ts";
 import { NamedRun } from "./named-run.ts";
@@ -102,13 +101,13 @@ export class SessionRecorder {
     agent: Agent,
   ): Promise<{ readonly session: Session; readonly history: string; readonly isForgotten: boolean }> {
     const { sessionId } = known;
-    const { can } = agent;
     const { cwd } = this.#place;
-    const { historyOf } = await import("./history.ts");
+    const how = wayBack(agent.can, "load");
+    const { historyOf } = await import("./markdown-log.ts");
     const history = await historyOf(this.#store, known);
     try {
-      if (can.load) return { session: await agent.loadSession(sessionId, cwd), history: "", isForgotten: false };
-      if (can.resume) return { session: await agent.resumeSession(sessionId, cwd), history, isForgotten: false };
+      const session = how && (await agent.reopenSession(sessionId, cwd, how));
+      if (session !== undefined) return { session, history: how === "load" ? "" : history, isForgotten: false };
     } catch (error) {
       const { classifyFailure } = await import("../protocol/failure.ts");
       if (history === "" || classifyFailure(error).code !== "no_such_session") throw error;
@@ -135,19 +134,8 @@ export class SessionRecorder {
     this.#last = recorded;
     this.#save(session, recorded.run, text);
     const { command, args, name } = this.#agent.launch;
-    const events: readonly ExecEvent[] = [
-      {
-        type: "start",
-        version: formatVersion,
-        program: info.version,
-        time: new Date().toISOString(),
-        cwd: this.#place.cwd,
-        command: [command, ...args],
-        ...(name === undefined ? {} : { name }),
-      },
-      { type: "prompt", text, attachments },
-    ];
-    for (const event of events) recorded.run.log.write(event);
+    const start = startEvent(this.#place.cwd, [command, ...args], name);
+    for (const event of [start, { type: "prompt", text, attachments }] as const) recorded.run.log.write(event);
   }
 
   /** The agent has said or done something. */
@@ -155,7 +143,6 @@ export class SessionRecorder {
     void this.#sessions.get(session)?.feed.show(report);
   }
 
-  /** A turn has ended. */
   ended(session: Session, { stopReason, duration, failure }: TurnEnd): void {
     const recorded = this.#sessions.get(session);
     if (recorded === undefined) return;

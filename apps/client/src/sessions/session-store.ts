@@ -104,7 +104,6 @@ export class SessionStore {
     }
   }
 
-  /** Forgets a session, with its events. */
   remove({ cwd, name }: NamedSession): void {
     rmSync(this.folderOf(cwd, name), { recursive: true, force: true });
   }

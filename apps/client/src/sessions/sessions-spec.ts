@@ -59,7 +59,6 @@ export const deleteSpec = {
   completes: "session",
 } as const satisfies CommandSpec;
 
-/** `acp sessions`. */
 export const sessionsSpec: CommandSpec = {
   name: "sessions",
   summary: "List, show, export and delete the sessions that acp remembers",

@@ -21,7 +21,6 @@ interface Run {
 /** How much of a prompt is shown, in characters. */
 const promptLength = 80;
 
-/** `acp sessions show`. */
 export const run: RunCommand = async (args, streams) => {
   const { values, positionals } = parseOptions(args, showSpec.options);
   const store = new SessionStore(streams.env);

@@ -37,7 +37,6 @@ function comparedLines(oldText: string, newText: string): DiffLine[] {
   return hunkLines(patch.hunks);
 }
 
-/** Converts the hunks of a patch to lines. */
 export function hunkLines(hunks: readonly StructuredPatchHunk[]): DiffLine[] {
   return hunks.flatMap(({ lines, ...place }) => [hunk(place), ...lines.map(toDiffLine)]);
 }

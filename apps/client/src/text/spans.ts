@@ -38,7 +38,6 @@ export function lineWidth(line: Line): number {
   return textWidth(textOf(line));
 }
 
-/** The text of a line, without its formats. */
 export function textOf(line: Line): string {
   return line.map(({ text }) => text).join("");
 }

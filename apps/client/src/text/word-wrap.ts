@@ -18,7 +18,6 @@ export class WordWrap {
     this.#width = width;
   }
 
-  /** Begins a text at this column. */
   begin(column: number): void {
     this.#column = column;
     this.#space = "";

@@ -21,7 +21,6 @@ export interface ChatState {
   readonly items: readonly ChatItem[];
   /** The index of the first item that may still change: what stands before it goes to the scrollback. It only grows. */
   readonly firstOpen: number;
-  /** The running turn. */
   readonly turn: RunningTurn | undefined;
   /** The plan of the running turn, or the last one; empty if there is none. */
   readonly plan: readonly PlanEntry[];

@@ -7,7 +7,6 @@ import { UiTerminal } from "./terminal/ui-terminal.ts";
 /** What the user may choose from. */
 export interface Picked<Value> {
   readonly title: string;
-  /** What Enter does. */
   readonly enter: string;
   readonly entries: readonly ListEntry<Value>[];
   /**

@@ -23,7 +23,6 @@ import { addSpec } from "./agents-spec.ts";
 /** How long an agent may take to start when it is added, in milliseconds. */
 const startTimeout = 60_000;
 
-/** `acp agents add`. */
 export const run: RunCommand = async (args, streams) => {
   const { values, positionals, rest } = parseOptions(args, addSpec.options);
   const [given, extra] = positionals;
@@ -104,7 +103,7 @@ async function checkStart({ command = "", args = [], env = {} }: ConfiguredAgent
   const { launchSettings } = await import("../launch-settings.ts");
   const { withAgent } = await import("../with-agent.ts");
   const launch = { ...launchOfCommand(command, args), env: "env" in expanded ? expanded.env : {} };
-  const settings = launchSettings({ framing: undefined, protocol: undefined, login: undefined }, launch);
+  const settings = launchSettings({}, launch);
   try {
     await withAgent(settings, startTimeout, async () => {});
   } catch (error) {

@@ -1,7 +1,6 @@
 import type { CommandSpec } from "../../cli/command.ts";
 import { helpOption } from "../../cli/shared-options.ts";
 
-/** The options of all commands below `acp agents`. */
 const placeOptions = {
   cwd: {
     type: "string",
@@ -19,7 +18,6 @@ const placeOptions = {
   ...helpOption,
 } as const;
 
-/** The option that chooses the file to change. */
 const projectOption = {
   project: { type: "boolean", help: "Change the project's .acp/config.json instead of yours" },
 } as const;

@@ -6,7 +6,6 @@ import { listAgents } from "../list-agents.ts";
 import { editedFile, requireName } from "./edited-file.ts";
 import { defaultSpec } from "./agents-spec.ts";
 
-/** `acp agents default`. */
 export const run: RunCommand = async (args, { env, output }) => {
   const { values, positionals } = parseOptions(args, defaultSpec.options);
   const cwd = directoryOf(values.cwd);

@@ -7,7 +7,6 @@ import { isProjectTrusted, rememberProject } from "../consent/trust-project.ts";
 import type { Streams } from "../../cli/streams.ts";
 import type { ConfigFile } from "../config/config.ts";
 
-/** The file to change, and what is in it. */
 export interface EditedFile extends Pick<ConfigFile, "kind" | "path" | "config"> {
   /** Changes it. The user's own change of a project's file does not take trust away, and a new file is trusted. */
   edit(edits: readonly MemberEdit[]): void;
@@ -32,7 +31,6 @@ export function editedFile(isProject: boolean, cwd: string, env: Streams["env"])
   };
 }
 
-/** @throws {CommandLineError} if it is no name. */
 export function requireName(name: string | undefined, usage: string): string {
   if (name === undefined) throw new CommandLineError(`The name is missing. Use: acp agents ${usage}`);
   if (/^[A-Za-z0-9][A-Za-z0-9._-]*$/u.test(name)) return name;

@@ -10,7 +10,6 @@ import { type AgentList, listAgents, type ListedAgent, listNames } from "../list
 import { listSpec } from "./agents-spec.ts";
 import { jsonText } from "../../text/json-text.ts";
 
-/** `acp agents list`. */
 export const run: RunCommand = async (args, { env, output, error }) => {
   const { values } = parseOptions(args, listSpec.options);
   if (values.json && values.names) throw new CommandLineError("--json and --names cannot be combined. Use one of them");

@@ -5,7 +5,6 @@ import { directoryOf } from "../../cli/option-values.ts";
 import { editedFile, requireName } from "./edited-file.ts";
 import { removeSpec } from "./agents-spec.ts";
 
-/** `acp agents remove`. */
 export const run: RunCommand = async (args, { env, output }) => {
   const { values, positionals } = parseOptions(args, removeSpec.options);
   const name = requireName(positionals[0], "remove <name>");

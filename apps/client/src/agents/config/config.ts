@@ -5,7 +5,6 @@ export interface Config {
   readonly default?: string;
   readonly registry?: string | false;
   readonly agents?: Readonly<Record<string, ConfiguredAgent>>;
-  /** The MCP servers of all agents. */
   readonly mcpServers?: Readonly<Record<string, ConfiguredServer>>;
   readonly ui?: UiSettings;
 }
@@ -23,14 +22,12 @@ export interface ConfiguredAgent extends Pick<
   readonly mcpServers?: Readonly<Record<string, ConfiguredServer>>;
 }
 
-/** Settings of the user interface. */
 export interface UiSettings {
   readonly plain?: boolean;
   readonly thoughts?: "folded" | "full";
   readonly notifications?: boolean;
 }
 
-/** A file of the configuration with its place. */
 export interface ConfigFile {
   readonly kind: "project" | "user";
   readonly path: string;

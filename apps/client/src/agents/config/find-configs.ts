@@ -5,7 +5,6 @@ import { foldersOf } from "../folders.ts";
 import type { ConfigFile, UiSettings } from "./config.ts";
 import { readConfig } from "./read-config.ts";
 
-/** The files of the configuration that apply. */
 export interface Configs {
   /** The nearest one from the working directory upwards, to the root of the repository. */
   readonly project: ConfigFile | undefined;
@@ -21,12 +20,10 @@ export function findConfigs(cwd: string, env: Readonly<Record<string, string | u
   };
 }
 
-/** The path of the user's configuration, which need not exist. */
 export function userConfigPath(env: Readonly<Record<string, string | undefined>>): string {
   return join(foldersOf(env).config, "config.json");
 }
 
-/** Where the configuration of a project is. */
 export function projectConfigPath(project: string): string {
   return join(project, ".acp", "config.json");
 }

@@ -1,4 +1,3 @@
-/** A file from a server. */
 export interface FetchedFile {
   readonly status: number;
   readonly headers: Headers;
@@ -11,7 +10,6 @@ export interface FetchOptions {
   readonly timeout: number;
   /** How large the file may be, in bytes. */
   readonly limit: number;
-  /** Ends it. */
   readonly signal?: AbortSignal | undefined;
   /** Called with the size of what has come so far, and the whole size if the server says it. */
   readonly onProgress?: (received: number, whole: number | undefined) => void;
@@ -19,7 +17,6 @@ export interface FetchOptions {
 
 const redirects = 5;
 
-/** Whether it is a URL, and no path. */
 export function isUrl(location: string): boolean {
   // On Windows, a path has one letter before its colon.
   return /^[a-z][a-z0-9+.-]+:/iu.test(location);

@@ -55,7 +55,6 @@ async function readRegistry(
   return registry;
 }
 
-/** One way to start an agent. */
 type Way = Required<Pick<Launch, "command" | "args" | "env">> & { readonly archive?: AgentArchive };
 
 /** What an agent can be started by here, the best first: packages, then a program of this platform. */

@@ -12,7 +12,6 @@ import { parseRegistry, publicRegistry, type RegistryAgent } from "./registry.ts
 /** A registry cannot be read; the message says why. */
 export class RegistryError extends Error {}
 
-/** A registry that was read. */
 export interface Registry {
   /** Its URL or file. */
   readonly location: string;
@@ -72,7 +71,6 @@ async function readFromFile(path: string): Promise<Registry> {
   }
 }
 
-/** A copy of a registry. */
 interface Copy {
   readonly text: string;
   readonly agents: readonly RegistryAgent[];

@@ -1,4 +1,3 @@
-/** The public registry of agents. */
 export const publicRegistry = "https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json";
 
 /** An agent of a registry, in the format of the public one. */
@@ -25,7 +24,6 @@ export interface PackagedAgent {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A program for one platform. */
 export interface AgentArchive {
   /** The URL of an archive, or of the program itself. */
   readonly archive: string;

@@ -22,7 +22,6 @@ export class Answer {
     if (isCall) this.#atLastCall = this.#messages.length;
   }
 
-  /** All messages. */
   get text(): string {
     return join(this.#messages);
   }

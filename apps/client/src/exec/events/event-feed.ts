@@ -16,7 +16,6 @@ import { type Emit, SessionFeed } from "../../sessions/events/session-feed.ts";
 
 /** Makes the events of a run of what the agent does, and answers what it asks. */
 export class EventFeed {
-  /** Receives everything from the agent. */
   readonly client: ClientEvents;
   /** What was refused because nobody was there to ask. */
   readonly refused: string[] = [];
@@ -67,7 +66,6 @@ export class EventFeed {
     void this.#emit({ type: "prompt", text, attachments });
   }
 
-  /** The turn has ended. */
   ended(): void {
     this.#feed?.end();
     for (const feed of this.#subagents.values()) feed.end();

@@ -11,14 +11,11 @@ export interface Asker {
   readonly agent: string;
   /** The id of the session that it asks in, if the agent has opened that by itself. */
   readonly beside: string | undefined;
-  /** Aborts when the question is withdrawn. */
   readonly signal: AbortSignal;
 }
 
-/** How a question can end without an answer. */
 export type Ending = "decline" | "cancel";
 
-/** Shows a line below the question. */
 export function showLine({ transcript }: Asker, text: string, indent = ""): void {
   transcript.remark(indent + visibleText(text));
 }

@@ -13,7 +13,6 @@ export interface LineReaderOptions {
   readonly onInterrupt: () => void;
 }
 
-/** A caller that waits for a line. */
 interface Reader {
   readonly prompt: string;
   deliver(line: string | undefined): void;
@@ -78,7 +77,6 @@ export class LineReader {
     });
   }
 
-  /** Whether a prompt or question is open. */
   get isOpen(): boolean {
     return this.#reader !== undefined;
   }

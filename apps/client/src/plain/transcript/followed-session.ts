@@ -14,7 +14,6 @@ export class FollowedSession {
   readonly #report = new Set<string>();
   /** The terminals of the agent's own commands. */
   readonly #terminals = new Map<string, TerminalTail>();
-  /** The turns at the last change. */
   #turns: ShownSession["turns"] = [];
 
   /** `showCall` shows a call that changed without an update. */
@@ -36,7 +35,6 @@ export class FollowedSession {
     return this.#report.size;
   }
 
-  /** The agent has told of a call. */
   countCall(toolCallId: string): void {
     this.#report.add(toolCallId);
   }

@@ -8,7 +8,6 @@ const pause = 300;
 /** How many lines are compared to see whether a text only grew. */
 const maxCompared = 50;
 
-/** What was printed of a part. */
 interface Printed {
   part: CallPart;
   /** How many of its lines, with those that were left out. */
@@ -92,7 +91,6 @@ export class GrowingParts {
   }
 }
 
-/** Whether a part goes on as it was printed. */
 function isMore({ part: before, count }: Printed, part: CallPart): boolean {
   if (part.omitted > 0) return true;
   const known = before.lines.slice(0, Math.min(count - before.omitted, maxCompared));

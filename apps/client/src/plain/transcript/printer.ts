@@ -20,7 +20,6 @@ export class Printer {
     this.#output = output;
   }
 
-  /** Prints text behind the last text. */
   text(text: string): void {
     if (text === "") return;
     this.#closeGap();

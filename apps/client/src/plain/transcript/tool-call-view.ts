@@ -15,7 +15,6 @@ const limits: Readonly<Record<CallPart["kind"], ClipLimits>> = {
   terminal: { head: 30, tail: 10 },
   text: { head: 8, tail: 0 },
 };
-/** What the view of a tool call needs from the transcript. */
 export interface ToolCallScreen {
   readonly printer: Printer;
   readonly style: Style;

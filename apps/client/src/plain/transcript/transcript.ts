@@ -118,7 +118,6 @@ export class Transcript {
     );
   }
 
-  /** Shows the prompt of a turn. */
   prompt(text: string): void {
     this.handOver();
     this.#printer.line(`${this.#style("bold", ">")} ${this.#style("bold", printable(text))}`);
@@ -157,7 +156,6 @@ export class Transcript {
     this.#printer.line(`  ${this.#style("yellow", `? ${printableLine(agent)} asks: ${this.#visible(message)}`)}`);
   }
 
-  /** Shows a line below a question. */
   remark(text: string, colour: "dim" | "yellow" = "dim"): void {
     this.#printer.line(`    ${this.#style(colour, text)}`);
   }
@@ -168,7 +166,6 @@ export class Transcript {
     this.#printer.line(`    ${rest(before)}${this.#style("bold", this.#visible(host))}${rest(after)}`);
   }
 
-  /** Shows how a turn ended. */
   end(stopReason: string, milliseconds: number): void {
     this.#label(undefined);
     const { callCount = 0, shown } = this.#followed ?? {};
@@ -202,7 +199,6 @@ export class Transcript {
     this.#prose.flush();
   }
 
-  /** Hands the output over to the line editor. */
   handOver(): void {
     this.#interrupt();
     this.#printer.handOver();
@@ -227,7 +223,6 @@ export class Transcript {
     this.note(text, "yellow");
   }
 
-  /** Shows the current state of a call. */
   #showCall(toolCallId: string, followed = this.#followed): void {
     const call = followed?.shown.call(toolCallId);
     if (followed === undefined || call === undefined) return;

@@ -6,7 +6,6 @@ import { printableLine } from "../../text/printable.ts";
 
 type Property = NonNullable<ReceivedForm["properties"]>[string];
 
-/** A field that this client can show. */
 export type FormField = Exclude<Property, { readonly type: typeof unknownVariant }>;
 
 interface Choice {
@@ -19,14 +18,12 @@ export function canShow(field: Property): field is FormField {
   return field.type !== unknownVariant && !(field.type === "array" && field.items.type === unknownVariant);
 }
 
-/** The choices of a field, if it has any. */
 export function choicesOf(field: FormField): readonly Choice[] | undefined {
   if (field.type === "string") return fromOptions(field.oneOf) ?? fromValues(field.enum);
   if (field.type !== "array" || field.items.type === unknownVariant) return undefined;
   return field.items.type === "string" ? fromValues(field.items.enum) : fromOptions(field.items.anyOf);
 }
 
-/** A hint about what to type. */
 export function hintOf(field: FormField): string {
   switch (field.type) {
     case "string":
@@ -60,7 +57,6 @@ export function valueOf(field: FormField, line: string): ElicitationContentValue
   }
 }
 
-/** A value as the user sees it. */
 export function displayValue(field: FormField, value: ElicitationContentValue): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   const title = (one: string): string => choicesOf(field)?.find((choice) => choice.value === one)?.title ?? one;

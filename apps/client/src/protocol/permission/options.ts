@@ -61,7 +61,6 @@ export function answerWith(option: Pick<PermissionOption, "optionId"> | undefine
   };
 }
 
-/** The option that an answer takes. */
 export function optionTaken<Option extends PermissionOption>(
   options: readonly Option[],
   { outcome }: RequestPermissionResponse,

@@ -167,7 +167,6 @@ function isShownIn(text: string, diff: ShownDiff): boolean {
   });
 }
 
-/** A line of a question, or of a change in it. */
 export interface FlatLine {
   readonly label: string;
   readonly text: string;

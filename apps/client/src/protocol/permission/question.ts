@@ -5,12 +5,10 @@ import type { ShownContent } from "../shown.ts";
 /** What an agent wants to do, and the options to choose from. */
 export interface PermissionQuestion {
   readonly sessionId: string;
-  /** The agent has opened the session by itself. */
   readonly isOfAgent: boolean;
   /** The title is this program's: a policy asks about what the agent does, and not the agent itself. */
   readonly isOwn?: boolean;
   readonly asked: AskedAction;
-  /** The id of the tool call, if the question is about one. */
   readonly toolCallId: string | undefined;
   readonly options: readonly PermissionOption[];
 }

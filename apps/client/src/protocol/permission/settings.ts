@@ -7,7 +7,6 @@ import type { ParsedOptions } from "../../cli/options.ts";
 import type { permissionOptions, policies } from "../../cli/shared-options.ts";
 import type { PermissionPolicy } from "./options.ts";
 
-/** How permission requests are answered. */
 export interface PermissionSettings {
   /** Who answers what no rule decides. `ask`: the user; where nobody is there, it is refused. */
   readonly permission: PermissionPolicy;
@@ -35,7 +34,6 @@ export interface ConfiguredPermissions {
   readonly allowCommand?: readonly string[];
 }
 
-/** Where permissions hold. */
 export interface PermissionPlace {
   /** The directory in which commands may run; absolute. */
   readonly cwd: string;

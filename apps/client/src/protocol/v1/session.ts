@@ -1,7 +1,7 @@
 import type { ClientSession } from "@acp/core";
 
 import type { Session } from "../agent.ts";
-import { say } from "../say.ts";
+import { say } from "../adapt-agent.ts";
 import { withLastUpdates } from "../until-quiet.ts";
 import { remember } from "../shown-items.ts";
 import { showSession } from "./shown-session.ts";

@@ -14,7 +14,8 @@ import {
 import type { Received } from "@acp/schema/v1";
 
 import { currentCommands, type PermissionQuestion, withShownContent } from "../permission/question.ts";
-import { remember, showStore, callItem, speakers, unknownContent } from "../shown-items.ts";
+import { speakers } from "../report.ts";
+import { remember, showStore, callItem, unknownContent } from "../shown-items.ts";
 import type {
   Command,
   ShownCall,
@@ -156,7 +157,6 @@ const showCall = remember((item: ToolCallItem): ShownCall => ({
   output: (hasTerminal) => describeOutput(item, { hasTerminal }),
 }));
 
-/** An item of a tool call's content, for the transcript. */
 export function showContent(item: Received.ToolCallContent): ShownContent {
   switch (item.type) {
     case "diff":

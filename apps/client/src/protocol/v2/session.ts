@@ -5,14 +5,13 @@ import type { Received } from "@acp/schema/v2";
 
 import type { Session, TurnEnd } from "../agent.ts";
 import type { Report } from "../shown.ts";
-import { say } from "../say.ts";
+import { say } from "../adapt-agent.ts";
 import { remember } from "../shown-items.ts";
 import { showSession } from "./shown-session.ts";
 import { toReport } from "../report.ts";
 
 /** A session of version 2, adapted to this program. */
 export interface SessionOfVersion2 extends Session {
-  /** Converts an update to a report. */
   toReport(update: Received.SessionUpdate): Report | undefined;
 }
 
@@ -83,7 +82,6 @@ class OwnMessages {
   /** A prompt was sent, and its message id is not known yet. */
   #isExpected = false;
 
-  /** A prompt was sent. */
   expect({ accepted, finished }: Turn): void {
     this.#isExpected = true;
     const settle = (): void => {

@@ -13,7 +13,8 @@ import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2";
 
 import { currentCommands, type PermissionQuestion, withShownContent } from "../permission/question.ts";
-import { toChoices, callItem, speakers, unknownContent, remember, showStore } from "../shown-items.ts";
+import { speakers } from "../report.ts";
+import { toChoices, callItem, unknownContent, remember, showStore } from "../shown-items.ts";
 import type {
   Command,
   PlanEntry,

@@ -7,7 +7,6 @@ import { type Line, type Span, span } from "../../text/spans.ts";
 
 let library: HLJSApi | undefined;
 
-/** Loads the library. */
 export async function loadHighlighter(): Promise<void> {
   library ??= (await import("highlight.js/lib/common")).default;
 }

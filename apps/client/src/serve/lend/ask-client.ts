@@ -5,6 +5,7 @@ import type { ProxyPeer } from "@acp/proxy";
 import type { HostSession, PolicyAction } from "#runtime";
 
 import { askedOfPolicy } from "../../protocol/permission/policy-question.ts";
+import { membersOf } from "../../text/json-text.ts";
 
 const yes = "allow";
 
@@ -54,7 +55,6 @@ function describe(action: PolicyAction): object {
 }
 
 function isYes(answer: unknown): boolean {
-  const outcome: unknown = typeof answer === "object" && answer !== null ? Reflect.get(answer, "outcome") : undefined;
-  if (typeof outcome !== "object" || outcome === null) return false;
-  return Reflect.get(outcome, "outcome") === "selected" && Reflect.get(outcome, "optionId") === yes;
+  const { outcome, optionId } = membersOf(membersOf(answer)["outcome"]);
+  return outcome === "selected" && optionId === yes;
 }

@@ -12,10 +12,10 @@ import {
 } from "@acp/schema/v1";
 import { fileSystem, type HostContext, permissionPolicy, type PermissionRule, terminals } from "#runtime";
 
+import { membersOf } from "../../text/json-text.ts";
 import { askClient } from "./ask-client.ts";
 import { requireInside, LentSessions } from "./lent-sessions.ts";
 
-/** What a server lends. */
 export interface LendOptions {
   /** The directory whose files are lent; absolute. */
   readonly files: string | undefined;
@@ -146,8 +146,4 @@ function decoded<Params>(decoder: Decoder<Params>, params: unknown): Params {
   const result = decode(decoder, params);
   if (!result.ok) throw RequestError.invalidParams("The params do not fit the method");
   return result.value;
-}
-
-function membersOf(value: unknown): Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
 }

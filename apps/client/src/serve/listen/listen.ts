@@ -1,6 +1,5 @@
 import type { HttpServer } from "@acp/http";
 
-/** Where to listen. */
 export interface Address {
   readonly host: string;
   /** 0 takes a free one. */

@@ -2,12 +2,14 @@
 // are added, and never renamed or removed, within a version. `schema/exec-events.schema.json` describes their members.
 import type { AskedFact } from "@acp/core/state";
 
+import { info } from "../../cli/version.ts";
 import type { FailureCode } from "../../protocol/failure.ts";
+import type { PermissionOption } from "../../protocol/permission/question.ts";
 import type { DiffLine } from "../../text/diff-lines.ts";
 import type { Command, ContentBlock, PlanEntry, TerminalExit, Usage } from "../../protocol/shown.ts";
 
 /** The version of the format: in the first event of each run. */
-export const formatVersion = 1;
+const formatVersion = 1;
 
 /** One line of the stream. */
 export type ExecEvent = (
@@ -42,6 +44,13 @@ export interface StartEvent {
   readonly cwd: string;
   readonly command: readonly string[];
   readonly name?: string;
+}
+
+/** The event of a run that begins now. */
+export function startEvent(cwd: string, command: readonly string[], name: string | undefined): StartEvent {
+  const time = new Date().toISOString();
+  const named = name === undefined ? {} : { name };
+  return { type: "start", version: formatVersion, program: info.version, time, cwd, command, ...named };
 }
 
 export interface AgentEvent {
@@ -139,20 +148,14 @@ export interface PermissionEvent {
    * variables are masked.
    */
   readonly facts: readonly AskedFact<CallContent>[];
-  readonly options: readonly PermissionChoice[];
+  readonly options: readonly PermissionOption[];
   /** The option that was chosen; `null` if none fits. */
-  readonly answer: PermissionChoice | null;
+  readonly answer: PermissionOption | null;
   readonly isAllowed: boolean;
   /** `rule`: a rule of the policy or of `--allow-…`; `policy`: all or yes; `nobody`: nobody was there to ask. */
   readonly reason: "rule" | "policy" | "nobody";
   /** What permits it, as it was written: `--allow-read`, `policy edit`. Not with `nobody`. */
   readonly by?: string;
-}
-
-export interface PermissionChoice {
-  readonly optionId: string;
-  readonly name: string;
-  readonly kind: string;
 }
 
 export interface ErrorEvent {

@@ -10,7 +10,6 @@ export function editorWidth(columns: number): number {
   return Math.max(4, columns - promptWidth - 1);
 }
 
-/** What an editor looks like. */
 export interface EditorLook {
   readonly columns: number;
   readonly height: number;

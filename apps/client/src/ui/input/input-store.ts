@@ -2,14 +2,14 @@ import type { ChatActions, ChatState } from "../chat-state.ts";
 import type { Dialog } from "../questions/dialog.ts";
 import { dialogFor, dialogKey, type OpenDialog } from "../questions/dialog-for.ts";
 import type { ProjectFiles } from "./completion/project-files.ts";
-import { createHistory, type PromptHistory } from "./history/open-history.ts";
+import type { PromptHistory } from "./history/open-history.ts";
 import { chordOf, type Key } from "./keys.ts";
 import { PromptInput } from "./prompt-input.ts";
 
 /** What the input needs from the program around it. */
 export interface InputContext {
   readonly actions: ChatActions;
-  readonly history?: PromptHistory | undefined;
+  readonly history: PromptHistory;
   readonly files?: ProjectFiles | undefined;
   /** Lets the user edit a text in another program; `undefined` if that failed. */
   readonly editText?: ((text: string) => Promise<string | undefined>) | undefined;
@@ -25,7 +25,7 @@ export class InputStore {
   readonly #actions: ChatActions;
   readonly #listeners = new Set<() => void>();
 
-  constructor(state: ChatState, { actions, history = createHistory(), files, editText }: InputContext) {
+  constructor(state: ChatState, { actions, history, files, editText }: InputContext) {
     this.#state = state;
     this.#actions = actions;
     const shownState = (): ChatState => this.#state;

@@ -69,7 +69,6 @@ export class AgentLife {
     return this.#starting;
   }
 
-  /** Ends it. */
   async close(): Promise<void> {
     this.#isExpectedToEnd = true;
     await this.#starting?.catch(() => {});
@@ -103,19 +102,16 @@ export class AgentLife {
     }
   }
 
-  /** Runs a line in the user's shell. */
   async runInShell(line: string, signal: AbortSignal): Promise<ShellRun> {
     const { runInShell } = await this.#side;
     return runInShell(line, this.#context.options.cwd, signal);
   }
 
-  /** Describes a failure to the user. */
   async describe(error: unknown): Promise<string> {
     const { classifyFailure, failureText } = await this.#side;
     return failureText(classifyFailure(error, this.#failureContext));
   }
 
-  /** The failure with which this program ends. */
   async failure(error: unknown): Promise<ProgramFailure> {
     const { classifyFailure } = await this.#side;
     return ProgramFailure.of(classifyFailure(error, this.#failureContext), error);

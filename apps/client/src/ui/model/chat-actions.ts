@@ -19,7 +19,6 @@ export interface ActionTarget {
   readonly interrupts: Interrupts;
   readonly shell: ShellRuns;
   readonly commandTarget: CommandTarget;
-  /** Aborts when the user quits. */
   readonly quit: AbortSignal;
   readonly host: { readonly recorder: Pick<SessionRecorder, "recall">; openInBrowser(url: string): Promise<boolean> };
   overlay: Overlay | undefined;

@@ -23,7 +23,6 @@ export interface EventsContext {
   show(report: Report, session: Session): Promise<void> | undefined;
   /** Asks the user; rejects once `signal` aborts. */
   ask<Answer>(question: NewQuestion, sessionId: string | undefined, signal: AbortSignal): Promise<Answer>;
-  /** Adds an item to the transcript of a session. */
   add(item: LocalItem, sessionId: string | undefined): void;
   /** The user has chosen a login that takes the terminal. */
   terminalLogin(login: Login): void;

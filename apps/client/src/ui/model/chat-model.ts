@@ -157,7 +157,6 @@ export class ChatModel {
     return this.#state;
   }
 
-  /** Aborts when the user quits. */
   get quit(): AbortSignal {
     return this.#quit.signal;
   }

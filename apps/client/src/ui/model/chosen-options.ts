@@ -36,7 +36,6 @@ function allows({ choices }: SessionOption, value: string | boolean): boolean {
   return typeof value === "boolean" ? choices.length === 0 : choices.some((choice) => choice.value === value);
 }
 
-/** The option for the mode. */
 export function modeOf(options: readonly SessionOption[]): SessionOption | undefined {
   return options.find(({ category }) => category === "mode");
 }

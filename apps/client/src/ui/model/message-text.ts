@@ -33,7 +33,6 @@ export class MessageText {
   }
 }
 
-/** A name for content that is no text. */
 function labelOf(block: ContentBlock): string {
   switch (block.type) {
     case "image":

@@ -17,7 +17,6 @@ export type LocalItem = ChatItem extends infer Item
 
 /** What has become of a scene since the last time. */
 export interface Settled {
-  /** The items that have become final. */
   readonly final: readonly ChatItem[];
   readonly isChanged: boolean;
   /** The time in milliseconds after which more may be final; `undefined` if that takes a change. */

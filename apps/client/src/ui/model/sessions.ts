@@ -1,4 +1,4 @@
-import type { Agent, Login, Session } from "../../protocol/agent.ts";
+import { type Agent, type Login, type Session, type WayBack, wayBack } from "../../protocol/agent.ts";
 import type { Overlay, SessionEntry } from "../chat-state.ts";
 import { selectOptions } from "../../protocol/select-options.ts";
 import type { NamedSession } from "../../sessions/named-session.ts";
@@ -24,8 +24,6 @@ export interface SessionsContext {
   entered(open: OpenSession, isKnown: boolean): void;
   changed(): void;
 }
-
-type Opening = "new" | "load" | "resume";
 
 /** The open sessions, and the one that the user is in. */
 export class Sessions {
@@ -69,7 +67,6 @@ export class Sessions {
     return open;
   }
 
-  /** The open session with this id. */
   find(sessionId: string): OpenSession | undefined {
     return [...this.#open.values()].find(({ session }) => session.id === sessionId);
   }
@@ -80,14 +77,11 @@ export class Sessions {
   }
 
   /** Goes to another session: to one that is open, or opens it. */
-  async enter(sessionId: string, how: "load" | "resume"): Promise<void> {
+  async enter(sessionId: string, how: WayBack): Promise<void> {
     const open = this.find(sessionId);
     if (open !== undefined) return this.#switchTo(open);
     const { cwd } = this.#context.options;
-    await this.#enter(
-      (agent) => (how === "load" ? agent.loadSession(sessionId, cwd) : agent.resumeSession(sessionId, cwd)),
-      how,
-    );
+    await this.#enter((agent) => agent.reopenSession(sessionId, cwd, how), how);
   }
 
   /** Closes the session that the user is in. */
@@ -131,16 +125,15 @@ export class Sessions {
 
   async #openFirst(): Promise<OpenSession> {
     const { options, life, notes, recorder } = this.#context;
-    const { cwd, load } = options;
+    const { load } = options;
     const agent = await life.start();
     const lost = this.#lost;
     this.#lost = undefined;
     if (lost !== undefined && (await this.#reopen(agent, lost))) return this.get();
     const known = this.#isFirst ? recorder.known : undefined;
     if (known !== undefined) await this.#openAgain(known);
-    else if (this.#isFirst && load !== undefined)
-      await this.enter(load, agent.can.load || !agent.can.resume ? "load" : "resume");
-    else await this.#enter((one) => one.newSession(cwd), "new");
+    else if (this.#isFirst && load !== undefined) await this.enter(load, wayBack(agent.can, "load") ?? "load");
+    else await this.enterNew();
     if (lost !== undefined) notes.add("info", "This is a new session: the agent does not continue the one before");
     const open = this.#current;
     if (open === undefined) throw new Error("The session was closed while it was opened");
@@ -178,14 +171,10 @@ export class Sessions {
   /** Goes on in a session of an agent that has died. What the agent replays is on the screen already. */
   async #reopen(agent: Agent, sessionId: string): Promise<boolean> {
     const { options, notes } = this.#context;
-    const { can } = agent;
-    if (!can.resume && !can.load) return false;
+    const how = wayBack(agent.can, "resume");
+    if (how === undefined) return false;
     try {
-      await this.#enter(
-        (one) => (can.resume ? one.resumeSession(sessionId, options.cwd) : one.loadSession(sessionId, options.cwd)),
-        can.resume ? "resume" : "load",
-        true,
-      );
+      await this.#enter((one) => one.reopenSession(sessionId, options.cwd, how), how, true);
       notes.add("info", "The agent has started again, and the session goes on");
       return true;
     } catch (error) {
@@ -194,7 +183,7 @@ export class Sessions {
     }
   }
 
-  async #enter(call: (agent: Agent) => Promise<Session>, how: Opening, isAgain = false): Promise<void> {
+  async #enter(call: (agent: Agent) => Promise<Session>, how: "new" | WayBack, isAgain = false): Promise<void> {
     const { life, notes } = this.#context;
     const session = await life.withLogin(
       () => life.limited(`session/${how}`, call),

@@ -6,7 +6,6 @@ import { callEntry, type Entry, hasEnded } from "./entry.ts";
 
 /** What the commands of the user need from the program around them. */
 export interface ShellContext {
-  /** Starts a line in the user's shell. */
   start(line: string, signal: AbortSignal): Promise<ShellRun>;
   /** Shows what it prints. */
   follow(run: ShellRun): TerminalTail | undefined;

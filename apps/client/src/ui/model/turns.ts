@@ -1,11 +1,10 @@
 import type { UiOptions } from "../../chat/chat-options.ts";
-import type { Login, PromptBlock } from "../../protocol/agent.ts";
+import type { PromptBlock } from "../../protocol/agent.ts";
 import { withinTurn } from "../../protocol/turn-limit.ts";
 import type { AgentState, Prompt } from "../chat-state.ts";
 import { describeElapsed } from "../../render/words.ts";
-import type { SessionRecorder } from "../../sessions/session-recorder.ts";
-import type { AgentLife } from "./agent-life.ts";
-import type { OpenSession, OpenTurn, Steered, Notes } from "./open-session.ts";
+import type { OpenSession, OpenTurn, Steered } from "./open-session.ts";
+import type { SessionsContext } from "./sessions.ts";
 
 /** How long an agent may take to end a cancelled turn before the user is told what else helps, in milliseconds. */
 const cancelPatience = 5_000;
@@ -17,20 +16,18 @@ export type AttachmentBlocks = (
 ) => Promise<{ readonly blocks: readonly PromptBlock[]; readonly notes: readonly string[] }>;
 
 /** What turns need from the program around them. */
-export interface TurnsContext {
+export interface TurnsContext extends Pick<
+  SessionsContext,
+  "life" | "recorder" | "notes" | "takeTerminalLogin" | "changed"
+> {
   readonly options: Pick<UiOptions, "attach" | "timeout">;
-  readonly life: AgentLife;
-  readonly recorder: SessionRecorder;
-  readonly notes: Notes;
   readonly attachmentBlocks: AttachmentBlocks;
   /** The session that the user is in; opens one if there is none. */
   session(): Promise<OpenSession>;
   /** The session that the user is in, if one is open. */
   current(): OpenSession | undefined;
-  takeTerminalLogin(): Login | undefined;
   /** Returns prompts to the user. */
   giveBack(prompts: readonly Prompt[]): void;
-  changed(): void;
 }
 
 /** Sends the prompts of the user, one after another in each session. */

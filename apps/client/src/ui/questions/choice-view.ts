@@ -3,9 +3,8 @@ import { visibleText } from "@acp/core/state";
 import { type Line, span, truncate, wrapSpans } from "../../text/spans.ts";
 import type { Format } from "../../text/style.ts";
 import { textWidth } from "../../text/text-width.ts";
-import type { ChoiceDialog, ChoiceQuestion, Choices } from "./choice-dialog.ts";
-import { questionBody } from "./question-body.ts";
-import type { QuestionLine } from "./question-lines.ts";
+import type { ChoiceDialog, ChoiceEntry, ChoiceQuestion, Choices } from "./choice-dialog.ts";
+import { questionBody, type QuestionLine } from "./question-lines.ts";
 
 /** The fewest rows of a question. */
 const leastRows = 3;
@@ -41,10 +40,7 @@ function longAnswers({ entries }: ChoiceQuestion<unknown>, width: number): reado
   );
 }
 
-interface Entry {
-  readonly label: string;
-  readonly aside?: string | undefined;
-}
+type Entry = Omit<ChoiceEntry<unknown>, "value">;
 
 /** The entries of {@link Choices}, numbered, with the keys that work here. */
 export function choiceList(
@@ -90,7 +86,6 @@ function isCut(entry: Entry, width: number): boolean {
   return textWidth(entryText(entry)) + "❯ 1 ".length > width;
 }
 
-/** What the keys do. */
 function keyLines(choices: Choices, count: number, escape: string, width: number): Line[] {
   return wrapSpans([span(keysOf(choices, count, escape), choices.isTyping ? "yellow" : "dim")], width);
 }

@@ -7,7 +7,6 @@ import { OptionDialog } from "./overlays/option-dialog.ts";
 import { OptionsDialog } from "./overlays/options-dialog.ts";
 import { SessionsDialog } from "./overlays/sessions-dialog.ts";
 
-/** All dialogs. */
 export type OpenDialog = ChoiceDialog | FormDialog | HelpDialog | OptionDialog | OptionsDialog | SessionsDialog;
 
 /** Says which dialog is open: as long as this is the same, the dialog is. `undefined` if none is. */

@@ -1,11 +1,12 @@
 import { type Frame, stack } from "../terminal/frame.ts";
-import { span } from "../../text/spans.ts";
-import { choiceView } from "./choice-view.ts";
+import { type Line, span } from "../../text/spans.ts";
+import { choiceList, choiceView } from "./choice-view.ts";
+import { Scroll } from "./dialog.ts";
 import type { OpenDialog } from "./dialog-for.ts";
 import { formView } from "./forms/form-view.ts";
 import { listView } from "./list-view.ts";
-import { sessionsView } from "./overlays/sessions-view.ts";
-import { questionBody } from "./question-body.ts";
+import { type SessionsDialog, titleOf } from "./overlays/sessions-dialog.ts";
+import { questionBody } from "./question-lines.ts";
 
 /** Draws the open dialog into this many rows. */
 export function dialogView(dialog: OpenDialog, width: number, height: number): Frame {
@@ -23,4 +24,18 @@ export function dialogView(dialog: OpenDialog, width: number, height: number): F
         [span("Esc: close · What you type goes to your prompt", "dim")],
       ]);
   }
+}
+
+const noScroll = new Scroll();
+
+/** The list of sessions, or the question whether to delete one. */
+function sessionsView(dialog: SessionsDialog, width: number, height: number): Line[] {
+  const { deleting, picker, title, keys } = dialog;
+  if (deleting === undefined) return listView(picker, { title, keys, width, height });
+  const question = `Delete the session “${titleOf(deleting.entry)}”? It cannot be brought back.`;
+  const entries = [{ label: "Delete it" }, { label: "Keep it" }];
+  return [
+    ...questionBody([{ text: question, tone: "title" }], width, height - 3, noScroll),
+    ...choiceList(deleting.choices, { entries, escape: "Esc: keep it", width }),
+  ];
 }

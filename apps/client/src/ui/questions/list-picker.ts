@@ -1,7 +1,6 @@
 import type { Key } from "../input/keys.ts";
 import { fuzzyScore } from "../input/completion/fuzzy.ts";
 
-/** An entry of a list to choose from. */
 export interface ListEntry<Value> {
   readonly value: Value;
   readonly label: string;

@@ -8,7 +8,6 @@ import type { ListEntry, ListPicker } from "./list-picker.ts";
 /** A row of the list: an entry, or the heading of a group. */
 type Row = { readonly heading: string } | { readonly entry: ListEntry<unknown>; readonly index: number };
 
-/** What a list looks like. */
 export interface ListLook {
   readonly title: string;
   /** What keys do, besides arrows and typing. */

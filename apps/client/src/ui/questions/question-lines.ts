@@ -2,6 +2,7 @@ import type { ShownDiff } from "../../protocol/shown.ts";
 import { judgedSpans, indent, type Line, lineWidth, span, withoutTabs, wrapSpans } from "../../text/spans.ts";
 import { judgedRows, tones } from "../../render/tones.ts";
 import { diffRows } from "../../render/diff.ts";
+import type { Scroll } from "./dialog.ts";
 
 /** A line of a question: what the user has to judge, as the agent sent it. */
 export type QuestionLine = TextLine | JudgedLine | DiffLines;
@@ -26,7 +27,6 @@ interface TextPart {
   readonly isStrong?: boolean;
 }
 
-/** A change, with line numbers. */
 interface DiffLines {
   readonly diff: ShownDiff;
   readonly indent?: number;
@@ -45,6 +45,18 @@ export function questionRows(lines: readonly QuestionLine[], width: number): Lin
           : textRows(line, room);
     return margin === 0 ? rows : indent(rows, [span(" ".repeat(margin))]);
   });
+}
+
+/** The whole text of a question; PgUp and PgDn scroll what does not fit into `height` rows. */
+export function questionBody(lines: readonly QuestionLine[], width: number, height: number, scroll: Scroll): Line[] {
+  const rows = questionRows(lines, width);
+  if (rows.length <= height) return rows;
+  const hint = (above: number, below: number): Line[] =>
+    wrapSpans([span(`↕ ${above} lines above, ${below} below: PgUp and PgDn show them`, "yellow")], width);
+  const room = Math.max(1, height - hint(rows.length, rows.length).length);
+  scroll.measure(rows.length, room);
+  const { offset } = scroll;
+  return [...rows.slice(offset, offset + room), ...hint(offset, rows.length - room - offset)];
 }
 
 function textRows(line: TextLine, width: number): Line[] {

@@ -18,7 +18,6 @@ const byLetter: Readonly<Record<string, string>> = {
   H: "home",
   Z: "tab",
 };
-/** Keys by the number before `~`. */
 const byNumber: Readonly<Record<string, string>> = {
   1: "home",
   3: "delete",

@@ -1,6 +1,7 @@
 import type { ChatState } from "../chat-state.ts";
 import { editorWidth } from "../input/editor-view.ts";
 import { InputStore, type InputContext } from "../input/input-store.ts";
+import type { PromptHistory } from "../input/history/open-history.ts";
 import { inputView } from "../input/input-view.ts";
 import { type DoneAction, notedActions } from "./chat-states.ts";
 import { openTypedScreen, type TypedScreen } from "./typed-screen.ts";
@@ -16,11 +17,11 @@ export interface TypedInput {
 
 export async function openTypedInput(
   state: ChatState,
-  context: Omit<InputContext, "actions"> = {},
+  context: Partial<Omit<InputContext, "actions">> = {},
   takenBack?: Parameters<typeof notedActions>[0],
 ): Promise<TypedInput> {
   const { actions, done } = notedActions(takenBack);
-  const store = new InputStore(state, { actions, ...context });
+  const store = new InputStore(state, { actions, history: createHistory(), ...context });
   let shown = state;
   const screen = await openTypedScreen({
     draw(size) {
@@ -39,4 +40,11 @@ export async function openTypedInput(
       await screen.draw();
     },
   };
+}
+
+/** A history without a file. */
+function createHistory(): PromptHistory {
+  const entries: string[] = [];
+  const add = (prompt: string): void => void entries.push(...entries.splice(0).filter((one) => one !== prompt), prompt);
+  return { entries, add, keep: add };
 }

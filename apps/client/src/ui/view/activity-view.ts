@@ -41,7 +41,6 @@ export function activityView(turn: RunningTurn, isAsked: boolean, now: number, w
   return [mark];
 }
 
-/** Draws the prompts that wait for the end of the turn. */
 export function queueView(queued: readonly Prompt[], width: number): Line[] {
   const shown = queued.slice(0, maxQueued);
   const lines = shown.map(({ text }) => truncate([span("⋯ ", "yellow"), span(printableLine(text), "dim")], width));

@@ -12,7 +12,6 @@ import { statusView } from "./status-view.ts";
 /** On a low screen, there are no empty lines between its parts. */
 const lowScreen = 16;
 
-/** What {@link ChatView} has drawn. */
 export interface DrawnChat {
   /** Lines for the scrollback, which were not returned before. */
   readonly printed: readonly Line[];

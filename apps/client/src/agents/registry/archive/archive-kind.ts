@@ -44,7 +44,6 @@ const endings: readonly (readonly [ending: RegExp, kind: FileKind | undefined, h
   [/\.(?:tar\.\w+|7z|rar|dmg|pkg|msi|msix|deb|rpm|lzma|lz4?|br|z)$/u, undefined],
 ];
 
-/** The name of the file at a URL. */
 export function fileName(url: string): string {
   return URL.canParse(url) ? basename(new URL(url).pathname).toLowerCase() : "";
 }

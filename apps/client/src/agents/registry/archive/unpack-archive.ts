@@ -15,7 +15,6 @@ import { unpackZip } from "./unpack-zip.ts";
 /** How large everything that is unpacked may be, in bytes. */
 const limit = 4 * 2 ** 30;
 
-/** A file that was downloaded. */
 export interface Download {
   readonly bytes: Uint8Array;
   /** The last part of its URL. */

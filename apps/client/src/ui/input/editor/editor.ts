@@ -45,7 +45,6 @@ export function fullText({ text, pasted }: Editor): string {
   return unfold(text, pasted);
 }
 
-/** Inserts typed text. */
 export function insert(editor: Editor, text: string): Editor {
   return insertRaw(editor, clean(text), true);
 }
@@ -140,7 +139,6 @@ export function wordStart(text: string, offset: number, spaced = false): number 
   return boundaryFrom(text, start) > start ? previousOffset(text, boundaryFrom(text, start)) : start;
 }
 
-/** Where the word behind this offset ends. */
 export function wordEnd(text: string, offset: number): number {
   return boundaryFrom(text, offset + lengthOf(wordAfter, text.slice(offset)));
 }

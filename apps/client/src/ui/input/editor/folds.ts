@@ -63,7 +63,6 @@ export interface ShownCharacter {
   readonly isFold: boolean;
 }
 
-/** The characters of a line of the editor. */
 export function shownCharacters(line: string, pasted: readonly string[]): ShownCharacter[] {
   return charactersOf(line).map((source) => {
     if (source === "\t") return { source, shown: tab, width: tab.length, isFold: false };

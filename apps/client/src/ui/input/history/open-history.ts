@@ -4,6 +4,7 @@ import { join, dirname } from "node:path";
 import { replaceFileSync } from "@acp/sessions/internal";
 
 import { foldersOf } from "../../../agents/folders.ts";
+import { membersOf } from "../../../text/json-text.ts";
 
 /** Opens the user's history, which lasts. The prompts of this directory come first. */
 export function openHistory(place: {
@@ -54,21 +55,6 @@ export interface PromptHistory {
   add(prompt: string): void;
   /** Adds a prompt that was not sent: it is forgotten with this run. */
   keep(prompt: string): void;
-}
-
-/** A history that is forgotten with this object. */
-export function createHistory(entries: readonly string[] = []): PromptHistory {
-  let known = entries;
-  const add = (prompt: string): void => {
-    known = [...known.filter((one) => one !== prompt), prompt];
-  };
-  return {
-    get entries() {
-      return known;
-    },
-    add,
-    keep: add,
-  };
 }
 
 /** A prompt in the file. */
@@ -153,9 +139,7 @@ function lineOf({ cwd, prompt }: HistoryEntry): string {
 /** The entry of a line; none if it is broken, or of a later version of this program. */
 function entriesOf(line: string): HistoryEntry[] {
   try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== "object" || value === null || !("cwd" in value) || !("prompt" in value)) return [];
-    const { cwd, prompt } = value;
+    const { cwd, prompt } = membersOf(JSON.parse(line));
     return typeof cwd === "string" && typeof prompt === "string" ? [{ cwd, prompt }] : [];
   } catch {
     return [];

@@ -4,12 +4,11 @@ import { type Frame, stack } from "../../terminal/frame.ts";
 import { ChoiceDialog } from "../choice-dialog.ts";
 import { choiceView } from "../choice-view.ts";
 import { listView } from "../list-view.ts";
-import { questionBody } from "../question-body.ts";
+import { questionBody } from "../question-lines.ts";
 import type { FormDialog } from "./form-dialog.ts";
 
 const otherKeys = "Shift-Tab: back · Esc: stop and review";
 
-/** A step of a form. */
 export function formView({ step }: FormDialog, width: number, height: number): Frame {
   if (step instanceof ChoiceDialog) return { lines: choiceView(step, width, height) };
   const { input } = step;

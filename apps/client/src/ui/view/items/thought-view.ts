@@ -32,7 +32,6 @@ export function growingThought(text: string, width: number): Line[] {
   return [[...mark, span("…", "dim"), span(shown.trimStart(), "dim", "italic")]];
 }
 
-/** Draws a whole thought. */
 export function wholeThought(text: string, width: number): Line[] {
   return indent(wrapSpans([span(printable(text).trim(), "dim", "italic")], width - 2), mark, [span("  ")]);
 }

@@ -56,7 +56,6 @@ export class Scrollback {
     this.#next += 1;
   }
 
-  /** Prints what is final of a message. */
   #printGrown(item: MessageItem, drawing: Drawing, printed: Line[]): void {
     const { lines, isFirst } = this.#message(item, drawing).take();
     if (lines.length === 0) return;
