@@ -29,10 +29,6 @@ export class EventLog {
     if (readSync(this.#file, last, 0, 1, Math.max(0, this.#size - 1)) > 0 && last[0] !== 0x0a) this.#append("\n");
   }
 
-  get isEmpty(): boolean {
-    return this.#size === 0 && this.#part === undefined;
-  }
-
   /** Writes an event. A full disk ends the log, and not the run. */
   write(event: ExecEvent): undefined {
     if (event.type === "start" && this.#size > limits.largest / 2) this.#shorten();

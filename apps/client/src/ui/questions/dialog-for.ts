@@ -3,8 +3,7 @@ import type { ChoiceDialog } from "./choice-dialog.ts";
 import { FormDialog } from "./forms/form-dialog.ts";
 import { loginDialog, permissionDialog, urlDialog } from "./question-dialogs.ts";
 import { HelpDialog } from "./overlays/help-dialog.ts";
-import { OptionDialog } from "./overlays/option-dialog.ts";
-import { OptionsDialog } from "./overlays/options-dialog.ts";
+import { OptionDialog, OptionsDialog } from "./overlays/option-dialog.ts";
 import { SessionsDialog } from "./overlays/sessions-dialog.ts";
 
 export type OpenDialog = ChoiceDialog | FormDialog | HelpDialog | OptionDialog | OptionsDialog | SessionsDialog;

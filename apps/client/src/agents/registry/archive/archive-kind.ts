@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 
 import { findProgram } from "../../known-agents.ts";
 
@@ -60,4 +60,17 @@ export function cannotUnpack(url: string, env: Readonly<Record<string, string | 
   return filter === undefined || findProgram(filter, env) !== undefined
     ? undefined
     : `a ${word} file needs the program ${filter}, which is not on PATH`;
+}
+
+/**
+ * The path of an archive's entry below the folder in which it is unpacked.
+ *
+ * @throws if it would lead out of the folder, or means something else on Windows.
+ */
+export function safePath(folder: string, name: string): string {
+  const parts = name.split(/[/\\]/u).filter((part) => part !== "" && part !== ".");
+  const isSafe =
+    parts.length > 0 && !/^[/\\]/u.test(name) && parts.every((part) => part !== ".." && !/[:\0]/u.test(part));
+  if (!isSafe) throw new Error(`The archive has an unsafe path: ${JSON.stringify(name)}`);
+  return join(folder, ...parts);
 }

@@ -8,8 +8,7 @@ import { createGunzip } from "node:zlib";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 
 import { findProgram } from "../../known-agents.ts";
-import { type FileKind, filters, kindOf } from "./archive-kind.ts";
-import { safePath } from "./safe-path.ts";
+import { type FileKind, filters, kindOf, safePath } from "./archive-kind.ts";
 import { unpackZip } from "./unpack-zip.ts";
 
 /** How large everything that is unpacked may be, in bytes. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { crc32 as nodeCrc32, inflateRawSync } from "node:zlib";
 
-import { safePath } from "./safe-path.ts";
+import { safePath } from "./archive-kind.ts";
 
 const signatures = { end: 0x06054b50, entry: 0x02014b50, file: 0x04034b50 };
 /** How large everything that is unpacked may be, in bytes. */

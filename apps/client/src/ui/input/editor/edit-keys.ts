@@ -14,105 +14,75 @@ import {
   wordStart,
 } from "./editor.ts";
 
+type Edit = (editor: Editor) => Editor;
+/** A place in a text, seen from the cursor. */
+type Place = (text: string, cursor: number) => number;
+
+const to = (place: Place): Edit => between(place, (editor, _start, _end, at) => moveTo(editor, at));
+const removeTo = (place: Place): Edit =>
+  between(place, (editor, start, end) => (start === end ? editor : replace(editor, start, end, "")));
+const killTo = (place: Place): Edit => between(place, kill);
+const breakLine: Edit = (editor) => insert(editor, "\n");
+const beginning: Place = () => 0;
+const end: Place = (text) => text.length;
+
+const alone = table({
+  left: to(previousOffset),
+  right: to(nextOffset),
+  home: to(lineStart),
+  end: to(lineEnd),
+  backspace: removeTo(previousOffset),
+  delete: removeTo(nextOffset),
+});
+const withControl = table({
+  a: to(lineStart),
+  e: to(lineEnd),
+  b: to(previousOffset),
+  f: to(nextOffset),
+  left: to(wordStart),
+  right: to(wordEnd),
+  home: to(beginning),
+  end: to(end),
+  h: removeTo(previousOffset),
+  d: removeTo(nextOffset),
+  // At the end of a line it joins the next one.
+  k: killTo((text, cursor) => (lineEnd(text, cursor) === cursor ? nextOffset : lineEnd)(text, cursor)),
+  u: killTo((text, cursor) => (lineStart(text, cursor) === cursor ? previousOffset : lineStart)(text, cursor)),
+  w: killTo((text, cursor) => wordStart(text, cursor, true)),
+  backspace: killTo(wordStart),
+  delete: killTo(wordEnd),
+  y: (editor) => (editor.killed === "" ? editor : replace(editor, editor.cursor, editor.cursor, editor.killed)),
+  _: undo,
+  j: breakLine,
+  enter: breakLine,
+});
+const withAlt = table({
+  b: to(wordStart),
+  left: to(wordStart),
+  f: to(wordEnd),
+  right: to(wordEnd),
+  d: killTo(wordEnd),
+  delete: killTo(wordEnd),
+  backspace: killTo(wordStart),
+  "<": to(beginning),
+  ">": to(end),
+  enter: breakLine,
+});
+
 /** What a key does in the editor; `undefined` if it means nothing there. */
 export function editByKey(editor: Editor, key: Key): Editor | undefined {
   if (key.name === "text") return insert(editor, key.text);
-  if (key.ctrl) return editByControl(editor, key.name);
-  if (key.alt) return editByAlt(editor, key.name);
-  const { text, cursor } = editor;
-  switch (key.name) {
-    case "left":
-      return moveTo(editor, previousOffset(text, cursor));
-    case "right":
-      return moveTo(editor, nextOffset(text, cursor));
-    case "home":
-      return moveTo(editor, lineStart(text, cursor));
-    case "end":
-      return moveTo(editor, lineEnd(text, cursor));
-    case "backspace":
-      return remove(editor, previousOffset(text, cursor), cursor);
-    case "delete":
-      return remove(editor, cursor, nextOffset(text, cursor));
-    default:
-      return undefined;
-  }
+  return (key.ctrl ? withControl : key.alt ? withAlt : alone).get(key.name)?.(editor);
 }
 
-function editByControl(editor: Editor, name: string): Editor | undefined {
-  const { text, cursor } = editor;
-  switch (name) {
-    case "a":
-      return moveTo(editor, lineStart(text, cursor));
-    case "e":
-      return moveTo(editor, lineEnd(text, cursor));
-    case "b":
-      return moveTo(editor, previousOffset(text, cursor));
-    case "f":
-      return moveTo(editor, nextOffset(text, cursor));
-    case "left":
-      return moveTo(editor, wordStart(text, cursor));
-    case "right":
-      return moveTo(editor, wordEnd(text, cursor));
-    case "home":
-      return moveTo(editor, 0);
-    case "end":
-      return moveTo(editor, text.length);
-    case "h":
-      return remove(editor, previousOffset(text, cursor), cursor);
-    case "d":
-      return remove(editor, cursor, nextOffset(text, cursor));
-    case "k": {
-      const end = lineEnd(text, cursor);
-      // At the end of a line it joins the next one.
-      return kill(editor, cursor, end === cursor ? nextOffset(text, cursor) : end);
-    }
-    case "u": {
-      const start = lineStart(text, cursor);
-      return kill(editor, start === cursor ? previousOffset(text, cursor) : start, cursor);
-    }
-    case "w":
-      return kill(editor, wordStart(text, cursor, true), cursor);
-    case "backspace":
-      return kill(editor, wordStart(text, cursor), cursor);
-    case "delete":
-      return kill(editor, cursor, wordEnd(text, cursor));
-    case "y":
-      return editor.killed === "" ? editor : replace(editor, cursor, cursor, editor.killed);
-    case "_":
-      return undo(editor);
-    case "j":
-    case "enter":
-      return insert(editor, "\n");
-    default:
-      return undefined;
-  }
+function table(edits: Readonly<Record<string, Edit>>): ReadonlyMap<string, Edit> {
+  return new Map(Object.entries(edits));
 }
 
-function editByAlt(editor: Editor, name: string): Editor | undefined {
-  const { text, cursor } = editor;
-  switch (name) {
-    case "b":
-    case "left":
-      return moveTo(editor, wordStart(text, cursor));
-    case "f":
-    case "right":
-      return moveTo(editor, wordEnd(text, cursor));
-    case "d":
-    case "delete":
-      return kill(editor, cursor, wordEnd(text, cursor));
-    case "backspace":
-      return kill(editor, wordStart(text, cursor), cursor);
-    case "<":
-      return moveTo(editor, 0);
-    case ">":
-      return moveTo(editor, text.length);
-    case "enter":
-      return insert(editor, "\n");
-    default:
-      return undefined;
-  }
-}
-
-function remove(editor: Editor, start: number, end: number): Editor {
-  return start === end ? editor : replace(editor, start, end, "");
+function between(place: Place, edit: (editor: Editor, start: number, end: number, at: number) => Editor): Edit {
+  return (editor) => {
+    const { text, cursor } = editor;
+    const at = place(text, cursor);
+    return edit(editor, Math.min(at, cursor), Math.max(at, cursor), at);
+  };
 }
