@@ -9,7 +9,6 @@ import { recordSpec } from "./record/record-spec.ts";
 import { replaySpec } from "./replay/replay-spec.ts";
 import { serveSpec } from "./serve/serve-spec.ts";
 import { sessionsSpec } from "./sessions/sessions-spec.ts";
-import { CommandLineError } from "./cli/exit.ts";
 import type { Command, CommandSpec } from "./cli/command.ts";
 import { helpSpec, printHelp } from "./cli/help.ts";
 
@@ -19,9 +18,7 @@ export const commands: Readonly<Record<string, Command>> = {
   exec: { spec: execSpec, load: () => import("./exec/exec.ts") },
   sessions: {
     spec: sessionsSpec,
-    load: async () => {
-      throw new CommandLineError("What shall it do? Use list, show, export or delete");
-    },
+    load: () => import("./sessions/list-sessions.ts"),
     parts: {
       list: () => import("./sessions/list-sessions.ts"),
       show: () => import("./sessions/show-session.ts"),

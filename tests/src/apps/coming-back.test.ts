@@ -191,6 +191,8 @@ describe("an agent that cannot load", () => {
     await chat.shows(/goes along with the next prompt/u);
     await chat.say("reminded");
     await chat.shows(/user goes\s+on:[^]*reminded"\n\n■/u);
+    // Of what is on the screen already, the prompt shows only how much it is.
+    expect(chat.everything).toMatch(/❯ \[what was said before: \d+ lines\]\s+reminded/u);
     expect(chat.everything).toMatch(/You said "This was said and done in an earlier session[^]*You said .*before/u);
     await chat.shows(ready);
     await chat.say("/recall");
@@ -236,7 +238,7 @@ test("a name of exec goes on in the user interface, and one of the user interfac
     code: 0,
     stdout: 'You said "once more"\n',
   });
-  expect((await place.acp("sessions", "list")).stdout).toContain(name);
+  expect((await place.acp("sessions")).stdout).toContain(name);
 });
 
 test("two in one directory have a session each, which nobody else can take meanwhile", async () => {

@@ -51,3 +51,18 @@ describe.each(["node20", "node24", "deno", "bun"] as const)("acp in a terminal o
     for (const pattern of order) expect(everything.match(new RegExp(pattern, "gmu")), pattern).toHaveLength(1);
   });
 });
+
+test("the plan of an earlier turn is not told again while another one runs", async () => {
+  using project = sampleProject();
+  using chat = new ChatScreen(referenceAgent, { cwd: project.path });
+  await chat.shows(/Reference agent · Ask/u);
+  await chat.say("Fix the failing test");
+  await chat.shows(/Plan 3\/5[^]*Allow once/u);
+  chat.type("3");
+  await chat.shows(/■ .*tool calls[^]*Type a prompt/u);
+  await chat.say("/run sleep 30");
+  const running = await chat.shows(/❯ \/run sleep 30[^]*Esc cancels/u);
+  expect(running.slice(running.indexOf("❯ /run"))).not.toContain("Plan");
+  chat.type("\u001B");
+  await chat.shows(/■ Cancelled/u);
+});

@@ -28,9 +28,10 @@ test("shows everything whole while the turn goes on, and leaves no trace", async
   const before = await chat.shows(/71 more lines[^]*First part[^]*Enter queues/u);
   expect(chat.everything).not.toContain("output 40");
   chat.type(control("O"));
-  await chat.shows(/Transcript \d+–\d+ of \d+/u);
+  await chat.shows(/Transcript \d+\/\d+/u);
   chat.type("/output 40\r");
-  await chat.shows(/^▌ {3}│ output 40$/mu);
+  await chat.shows(/^❯ {3}│ output 40$/mu);
+  await chat.shows(/^Found 1 of 1 /mu);
   expect(chat.raw).toContain("\u001B[?1049h");
 
   chat.type("y");
@@ -54,7 +55,7 @@ test("shows everything whole while the turn goes on, and leaves no trace", async
   writeFileSync(join(directory.path, "go on"), "");
   await chat.shows(/Later 29[^]*The agent asks: Esc/u);
   chat.resize(100, 30);
-  await chat.shows(/^Transcript .*$/mu);
+  await chat.shows(/^\d+\/\d+ {2}The agent asks: Esc .*$/mu);
   chat.type("q");
   await chat.shows(/1 Allow once/u);
   chat.type("1");

@@ -104,6 +104,6 @@ export class NamedRun {
 }
 
 function inUse(name: string, pid: number): ProgramFailure {
-  const advice = "Wait until it has ended, or choose another name for the session";
+  const advice = "Wait until it has ended, or take another session: acp sessions lists them";
   return new ProgramFailure(`The session '${name}' is in use by the process ${pid}`, ExitCode.failure, advice);
 }

@@ -6,7 +6,7 @@ const json = { json: { type: "boolean", help: "Print JSON" } } as const;
 
 export const listSpec = {
   name: "sessions list",
-  summary: "List the sessions of a directory",
+  summary: "List the sessions of a directory (default)",
   usage: ["[options]", "[options] -- <agent command> [args…]"],
   about:
     "Lists the sessions that acp remembers. With an agent, it starts the agent, and lists its own sessions as well.",
@@ -62,9 +62,9 @@ export const deleteSpec = {
 export const sessionsSpec: CommandSpec = {
   name: "sessions",
   summary: "List, show, export and delete the sessions that acp remembers",
-  usage: ["list [options]", "show <name>", "export <name> [options]", "delete <name>"],
+  usage: ["[list] [options]", "show <name>", "export <name> [options]", "delete <name>"],
   about:
     "A name belongs to the directory in which it was first used: the same name elsewhere is another session. Sessions of the user interface get a short name.",
-  options: helpOption,
+  options: listSpec.options,
   commands: [listSpec, showSpec, exportSpec, deleteSpec],
 };

@@ -22,7 +22,7 @@ export interface ChatState {
   /** The index of the first item that may still change: what stands before it goes to the scrollback. It only grows. */
   readonly firstOpen: number;
   readonly turn: RunningTurn | undefined;
-  /** The plan of the running turn, or the last one; empty if there is none. */
+  /** What the running turn has planned, or the last one; empty if nothing. */
   readonly plan: readonly PlanEntry[];
   readonly usage: Usage | undefined;
   /** The modes and all other options of the session, in the agent's order. */

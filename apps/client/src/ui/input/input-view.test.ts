@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 
 import { askedQuestion } from "../../protocol/permission/testing/asked-question.ts";
+import { textOf } from "../../text/spans.ts";
 import type { ChatQuestion, ChatState } from "../chat-state.ts";
-import { idleState, type notedActions, runningTurn } from "../testing/chat-states.ts";
-import { openTypedInput } from "../testing/typed-input.ts";
+import { idleState, notedActions, runningTurn } from "../testing/chat-states.ts";
+import { createHistory, openTypedInput } from "../testing/typed-input.ts";
+import { InputStore } from "./input-store.ts";
+import { inputView } from "./input-view.ts";
 
 const open = (state: ChatState = idleState, takenBack?: Parameters<typeof notedActions>[0]) =>
   openTypedInput(state, {}, takenBack);
@@ -64,6 +67,18 @@ test("Esc cancels the turn, Ctrl-S steers, and Up returns a waiting prompt to th
   await screen.type("\u0013");
   await screen.type("\u001B[27u");
   expect(done).toEqual([["takeBack"], ["steer", queued], ["cancel"]]);
+});
+
+test("on a low and narrow screen a question shows what is judged and all answers", async () => {
+  const options = ["Yes", "Always", "No"].map((name, at) => ({ optionId: String(at), kind: "allow_once", name }));
+  const question = askedQuestion({ title: "x", kind: "execute", rawInput: { command: "npm test" } }, { options });
+  const state: ChatState = { ...idleState, questions: [{ id: 1, kind: "permission", question }] };
+  const store = new InputStore(state, { ...notedActions(), history: createHistory() });
+  store.show(state);
+  const { lines } = inputView(store, state, { columns: 40, rows: 15 });
+  expect(lines.map(textOf).join("\n")).toMatch(/\$ npm test[^]*1 .*Yes[^]*2 .*Always[^]*3 .*No/u);
+  // The turn, its plan and the status have a row each, and the last row stays empty.
+  expect(lines.length).toBeLessThanOrEqual(11);
 });
 
 test("a question shows all that it is about, and takes a number", async () => {

@@ -3,18 +3,19 @@ import { type Line, span, truncate } from "../../text/spans.ts";
 import type { ChatState } from "../chat-state.ts";
 import { dialogView } from "../questions/dialog-view.ts";
 import { type Frame, stack } from "../terminal/frame.ts";
-import type { TerminalSize } from "../terminal/screen.ts";
+import { lowScreen, type TerminalSize } from "../terminal/screen.ts";
 import { completionView } from "./completion/completion-view.ts";
 import { editorView } from "./editor-view.ts";
 import type { InputStore } from "./input-store.ts";
 import type { PromptInput } from "./prompt-input.ts";
 
-/** Rows of the screen that belong to others: the transcript and the status line. */
+/** Rows of the screen that belong to others: the transcript and the status line. A low screen has none for the transcript. */
 const others = 8;
+const othersOfLow = 4;
 
 /** Everything that the user types into: the editor of prompts, or what is open instead of it. */
 export function inputView({ dialog, prompt }: InputStore, state: ChatState, { columns, rows }: TerminalSize): Frame {
-  const height = Math.max(4, rows - others);
+  const height = Math.max(4, rows - (rows < lowScreen ? othersOfLow : others));
   if (dialog === undefined) return promptView(prompt, state, columns, height);
   const hasKeyboard = dialog.kind === "choice" && dialog.isExplaining;
   const room = hasKeyboard ? 4 : 2;

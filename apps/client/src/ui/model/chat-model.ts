@@ -362,7 +362,8 @@ export class ChatModel {
       items,
       firstOpen: this.#final.length,
       turn: current?.shownTurn(questions.length > 0),
-      plan: shown?.plan ?? none,
+      // What an earlier turn has planned was told at its end.
+      plan: shown === undefined || shown.plan === current?.turn?.plan ? none : shown.plan,
       usage: shown?.usage,
       options: shown?.options ?? none,
       commands: this.#commandList(shown?.commands ?? none),

@@ -248,6 +248,9 @@ export class Turns {
     if (pasted.length > 0) this.pasted = [...new Set([...this.pasted, ...pasted])];
     const { life, notes, attachmentBlocks, recorder } = this.#context;
     const text = recorder.withRecalled(said);
+    // What goes along was on the screen before.
+    const recalled = text.slice(0, text.length - said.length).trim();
+    if (recalled !== "") this.pasted = [...this.pasted, recalled];
     const all = [...attachments, ...this.#attach];
     if (all.length === 0) return text;
     this.#attach = [];

@@ -52,7 +52,7 @@ export function questionBody(lines: readonly QuestionLine[], width: number, heig
   const rows = questionRows(lines, width);
   if (rows.length <= height) return rows;
   const hint = (above: number, below: number): Line[] =>
-    wrapSpans([span(`↕ ${above} lines above, ${below} below: PgUp and PgDn show them`, "yellow")], width);
+    wrapSpans([span(`↕ ${above} lines above, ${below} below: PgUp, PgDn`, "yellow")], width);
   const room = Math.max(1, height - hint(rows.length, rows.length).length);
   scroll.measure(rows.length, room);
   const { offset } = scroll;

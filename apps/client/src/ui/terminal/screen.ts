@@ -7,6 +7,9 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
+/** A screen of fewer rows is low: there are no empty lines between its parts, and a question takes all of it. */
+export const lowScreen = 16;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Terminals that know these show everything between them at once. */

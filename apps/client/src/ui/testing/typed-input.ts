@@ -43,7 +43,7 @@ export async function openTypedInput(
 }
 
 /** A history without a file. */
-function createHistory(): PromptHistory {
+export function createHistory(): PromptHistory {
   const entries: string[] = [];
   const add = (prompt: string): void => void entries.push(...entries.splice(0).filter((one) => one !== prompt), prompt);
   return { entries, add, keep: add };

@@ -99,6 +99,44 @@ test("what is searched for is found, forwards and backwards, and once around", a
   expect(screen.frame.split("\n")[0]).toBe(first);
 });
 
+test("what is found near the end is one after the other, too, and says which of all it is", async () => {
+  const { screen } = await open();
+  await using _ = screen;
+  // Lines 57 to 59 are all on the last page.
+  await screen.type("/");
+  await screen.type("word 5\r");
+  const seen: string[] = [];
+  for (let time = 0; time < 12; time += 1) {
+    seen.push(`${/^❯ .*(word \d+)$/mu.exec(screen.frame)?.[1]}: ${/Found (\d+ of \d+)/u.exec(screen.frame)?.[1]}`);
+    await screen.type("n");
+  }
+  const all = [5, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59];
+  const first = seen.findIndex((one) => one.startsWith("word 5:"));
+  expect(seen.slice(first, first + 2)).toEqual(["word 5: 1 of 11", "word 50: 2 of 11"]);
+  expect(new Set(seen)).toEqual(new Set(all.map((number, at) => `word ${number}: ${at + 1} of 11`)));
+  await screen.type("NN");
+  await screen.type("\u001B[A");
+  expect(screen.frame).not.toContain("Found");
+});
+
+test("what is copied is on the screen", async () => {
+  const { screen, copied } = await open();
+  await using _ = screen;
+  await screen.type("g");
+  await screen.type("y");
+  expect(copied[0]).toContain("word 3");
+  expect(screen.frame).toMatch(/^▌.*word 1$/mu);
+});
+
+test.each([false, true])("all keys fit into 80 columns, also while a question waits: %s", async (isAsked) => {
+  const questions: ChatState["questions"] = isAsked ? [{ id: 1, kind: "login", logins: [] }] : [];
+  const { screen } = await open({ ...idleState, items, questions });
+  await using _ = screen;
+  expect(screen.frame).toMatch(/s: save$/mu);
+  await screen.type("/word\r");
+  expect(screen.frame).toMatch(/y: copy$/mu);
+});
+
 test("a part is marked, copied and everything is saved", async () => {
   const { screen, copied, saved } = await open();
   await using _ = screen;

@@ -12,7 +12,8 @@ export interface TranscriptActions {
   save(text: string): Promise<string>;
 }
 
-const keys = "Esc: back · /: search · Tab: next · y: copy · s: save";
+const allKeys = "/: search · Tab: next · y: copy · s: save";
+const searchKeys = "n, N: next, previous · y: copy";
 
 /** Everything that was said and done, whole, on a screen of its own. */
 export class Transcript {
@@ -28,6 +29,8 @@ export class Transcript {
   /** The item that is marked, and copied. */
   #item: number;
   #query = "";
+  /** The line that was found last, and which one of all that have the query. */
+  #found: { readonly at: number; readonly place: string } | undefined;
   #isTyping = false;
   #notice = "";
 
@@ -46,7 +49,10 @@ export class Transcript {
     this.#lines = this.#drawn.draw(state, columns - 3);
     this.#scrollTo(isAtEnd ? Infinity : this.#top);
     const shown = this.#lines.slice(this.#top, this.#top + this.#room);
-    const marked = shown.map(({ line, item }) => [this.#markOf(item), ...found(line, this.#query)]);
+    const marked = shown.map(({ line, item }, row) => [
+      this.#markOf(item, this.#top + row),
+      ...found(line, this.#query),
+    ]);
     const empty = Array.from({ length: this.#room - marked.length }, (): Line => []);
     const status = truncate(this.#status(shown.length), columns - 1);
     const cursor = this.#isTyping ? { row: rows - 1, column: lineWidth(status) } : undefined;
@@ -88,12 +94,12 @@ export class Transcript {
     };
     const key = name === "text" ? text : name;
     const step = Object.hasOwn(steps, key) ? steps[key] : undefined;
-    if (step !== undefined) this.#scrollTo(this.#top + step);
+    if (step !== undefined) this.#scrollBy(step);
     else if (key === "tab") this.#mark(this.#item + 1);
     else if (key === "p") this.#mark(this.#item - 1);
-    else if (key === "/") [this.#isTyping, this.#query] = [true, ""];
-    else if (key === "n") this.#find(1, this.#top + 1);
-    else if (key === "N") this.#find(-1, this.#top - 1);
+    else if (key === "/") [this.#isTyping, this.#query, this.#found] = [true, "", undefined];
+    else if (key === "n") this.#find(1, this.#found === undefined ? this.#top : this.#found.at + 1);
+    else if (key === "N") this.#find(-1, (this.#found?.at ?? this.#top) - 1);
     else if (key === "y") this.#copy();
     else if (key === "s") void this.#save();
   }
@@ -110,22 +116,26 @@ export class Transcript {
   /** Scrolls to the next line with the query, from a line on, in a direction; at the end it begins again. */
   #find(step: 1 | -1, from: number): void {
     if (this.#query === "") return;
-    const count = this.#lines.length;
     const contains = containing(this.#query);
-    for (let past = 0; past < count; past += 1) {
-      const at = (((from + past * step) % count) + count) % count;
-      const { line, item } = this.#lines[at] ?? { line: [], item: 0 };
-      if (!contains(textOf(line))) continue;
-      this.#item = item;
-      // A line near the end cannot be the first one of the screen.
-      if (at >= this.#top + this.#room || at < this.#top || this.#top !== Math.min(at, count - this.#room))
-        this.#scrollTo(at);
-      return;
-    }
-    this.#notice = "Nothing found";
+    const all = this.#lines.flatMap(({ line }, at) => (contains(textOf(line)) ? [at] : []));
+    const next = step > 0 ? (all.find((at) => at >= from) ?? all[0]) : (all.findLast((at) => at <= from) ?? all.at(-1));
+    this.#found = next === undefined ? undefined : { at: next, place: `${all.indexOf(next) + 1} of ${all.length}` };
+    if (next === undefined) this.#notice = "Nothing found";
+    else this.#scrollTo(next);
+    this.#item = this.#lines[next ?? -1]?.item ?? this.#item;
+  }
+
+  /** What is copied stays on the screen. */
+  #scrollBy(step: number): void {
+    this.#found = undefined;
+    this.#scrollTo(this.#top + step);
+    const shown = this.#lines.slice(this.#top, this.#top + this.#room);
+    if (shown.some(({ item }) => item === this.#item)) return;
+    this.#item = shown.at(step < 0 ? -1 : 0)?.item ?? this.#item;
   }
 
   #mark(item: number): void {
+    this.#found = undefined;
     this.#item = Math.max(0, Math.min(item, this.#state.items.length - 1));
     const at = this.#lines.findIndex((one) => one.item === this.#item);
     if (at >= 0 && (at < this.#top || at >= this.#top + this.#room)) this.#scrollTo(at);
@@ -146,16 +156,20 @@ export class Transcript {
     this.#changed();
   }
 
-  #markOf(item: number): Span {
+  #markOf(item: number, line: number): Span {
+    if (line === this.#found?.at) return span("❯ ", "cyan", "bold");
     return item === this.#item ? span("▌ ", "cyan") : span("  ");
   }
 
   #status(shown: number): Line {
     if (this.#isTyping) return [span("/", "cyan"), span(printableLine(this.#query))];
-    const place = `${this.#top + 1}–${this.#top + shown} of ${this.#lines.length}`;
-    const asks = this.#state.questions.length > 0 ? [span("The agent asks: Esc · ", "yellow", "bold")] : [];
     if (this.#notice !== "") return [span(printableLine(this.#notice), "yellow")];
-    return [span("Transcript ", "bold"), span(`${place}  `), ...asks, span(keys, "dim")];
+    const isAsked = this.#state.questions.length > 0;
+    const back = isAsked ? span("The agent asks: Esc", "yellow", "bold") : span("Esc: back", "dim");
+    if (this.#found !== undefined)
+      return [span("Found ", "bold"), span(`${this.#found.place}  `), back, span(` · ${searchKeys}`, "dim")];
+    const title = isAsked ? [] : [span("Transcript ", "bold")];
+    return [...title, span(`${this.#top + shown}/${this.#lines.length}  `), back, span(` · ${allKeys}`, "dim")];
   }
 }
 

@@ -1,16 +1,13 @@
 import type { Line } from "../../text/spans.ts";
 import type { ChatState } from "../chat-state.ts";
 import { type Frame, lastRows, stack } from "../terminal/frame.ts";
-import type { TerminalSize } from "../terminal/screen.ts";
+import { lowScreen, type TerminalSize } from "../terminal/screen.ts";
 import { activityView, queueView, spinnerAt } from "./activity-view.ts";
 import type { Drawing } from "./items/drawing.ts";
 import { proseWidth } from "./items/item-view.ts";
 import { livePlanView } from "./items/plan-view.ts";
 import { Scrollback } from "./scrollback/scrollback.ts";
 import { statusView } from "./status-view.ts";
-
-/** On a low screen, there are no empty lines between its parts. */
-const lowScreen = 16;
 
 export interface DrawnChat {
   /** Lines for the scrollback, which were not returned before. */

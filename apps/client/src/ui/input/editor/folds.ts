@@ -80,6 +80,8 @@ function labelOf(text: string, index: number): string {
   const count = (some: number): string => `${some} ${some === 1 ? "line" : "lines"}`;
   const printed = text.trim().split("\n").length - 3;
   if (command !== undefined) return `[output of ${command}${rest === "" ? "" : "…"}: ${count(printed)}]`;
+  // What /recall sends along.
+  if (text.startsWith("This was said and done in an earlier session")) return `[what was said before: ${count(lines)}]`;
   const size = lines > 1 ? count(lines) : `${text.length} characters`;
   return `[pasted #${index + 1}: ${size}]`;
 }
