@@ -36,8 +36,11 @@ export class Tmux {
     return this.#run("capture-pane", "-p", "-J", "-S", "-").replaceAll(/ +$/gmu, "");
   }
 
-  shows(pattern: RegExp): Promise<string> {
-    return waitFor(() => this.history, pattern);
+  /** Waits until a text is there, and no longer than the program runs. */
+  async shows(pattern: RegExp): Promise<string> {
+    const shown = await waitFor(() => this.history, new RegExp(`${pattern.source}|^exit code`, `${pattern.flags}m`));
+    if (!pattern.test(shown)) throw new Error(`The program has ended before ${String(pattern)} in:\n${shown}`);
+    return shown;
   }
 
   /** Types a text, or presses a key that tmux has a name for, such as `Enter`. */
