@@ -89,7 +89,7 @@ export const scenarios: readonly Scenario[] = [
     async run({ runtimeName, directory }) {
       const agent = answering(`function prompted(id) {
   send({ id, result: { stopReason: "end_turn" } });
-  setTimeout(() => ["one ", "two ", "three"].forEach(say), 20);
+  ["one ", "two ", "three"].forEach(say);
 }`);
       const client = new RunningProgram(await clientOf(runtimeName, directory, agent));
       client.end();
