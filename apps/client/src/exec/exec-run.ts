@@ -9,7 +9,7 @@ import { LateMessages } from "../protocol/late-messages.ts";
 import { attachmentBlocks } from "../protocol/attachment-blocks.ts";
 import { refusal } from "../protocol/permission/refusal.ts";
 import { selectOptions } from "../protocol/select-options.ts";
-import { inWords } from "../protocol/time-limit.ts";
+import { inWords } from "../protocol/turn-limit.ts";
 import { EventFeed } from "./events/event-feed.ts";
 import { type ExecEvent, startEvent } from "../sessions/events/exec-event.ts";
 import type { EventSubject } from "../sessions/events/session-feed.ts";

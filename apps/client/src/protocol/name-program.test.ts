@@ -1,7 +1,8 @@
 import { ConnectionClosedError, type FailedProcess, TimeoutError } from "@acp/core";
 import { expect, test } from "vitest";
 
-import { nameProgram, programName } from "./name-program.ts";
+import { nameProgram } from "./name-program.ts";
+import { programName } from "./program-name.ts";
 
 const process = (command: string, args: readonly string[], pid: number | undefined, event: string): FailedProcess => ({
   command,

@@ -1,5 +1,7 @@
 import { TimeoutError } from "@acp/core";
 
+import { inWords } from "./turn-limit.ts";
+
 /**
  * Waits for an answer without which nothing can go on. There is no limit if the user was asked something meanwhile, such as to
  * log in, perhaps in a browser: that may take long, and the user can press Ctrl-C.
@@ -26,11 +28,6 @@ export async function within<Result>(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** `1 second`, `0.5 seconds`. */
-export function inWords(milliseconds: number): string {
-  return milliseconds === 1_000 ? "1 second" : `${milliseconds / 1_000} seconds`;
 }
 
 /** Waits for a promise, but rejects with the reason of `signal` as soon as that aborts. */

@@ -1,6 +1,5 @@
 import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { Turn, TurnEnd } from "./agent.ts";
-import { inWords } from "./time-limit.ts";
 
 /** How long a cancelled turn may take to end, in milliseconds. */
 export const turnGrace = 5_000;
@@ -29,4 +28,9 @@ export async function withinTurn(turn: Turn, milliseconds: number | undefined): 
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** `1 second`, `0.5 seconds`. */
+export function inWords(milliseconds: number): string {
+  return milliseconds === 1_000 ? "1 second" : `${milliseconds / 1_000} seconds`;
 }

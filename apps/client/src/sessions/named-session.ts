@@ -1,5 +1,5 @@
 import type { Launch, NamedAgent } from "../agents/launch.ts";
-import { programName } from "../protocol/name-program.ts";
+import { programName } from "../protocol/program-name.ts";
 import { membersOf } from "../text/json-text.ts";
 
 /** A session that is remembered here: a file in the state directory. */

@@ -1,4 +1,5 @@
 import type { Streams } from "../cli/streams.ts";
+import { loadAskedDialogs } from "./questions/dialog-for.ts";
 import { editInEditor } from "./input/external-editor.ts";
 import { editorWidth } from "./input/editor-view.ts";
 import { InputStore, type InputContext } from "./input/input-store.ts";
@@ -46,6 +47,7 @@ export class UserInterface {
     this.#input.subscribe(() => this.#drawIn(0));
     this.#unsubscribe = model.subscribe(() => this.#drawIn(frameTime - (performance.now() - this.#last)));
     this.#draw();
+    void loadAskedDialogs().then(() => this.#drawIn(0), fail);
     // It is large, and code rarely comes at once.
     setTimeout(() => void loadHighlighter(), 100).unref();
   }

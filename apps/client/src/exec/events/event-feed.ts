@@ -6,7 +6,7 @@ import { answerWith, chooseOption, optionTaken } from "../../protocol/permission
 import type { PermissionQuestion, QuestionFact } from "../../protocol/permission/question.ts";
 import { maskedVariable } from "../../protocol/permission/question-lines.ts";
 import type { PermissionSettings } from "../../protocol/permission/settings.ts";
-import { summaryOf } from "../../protocol/permission/refusal.ts";
+import { summaryOf } from "../../protocol/permission/summary.ts";
 import type { Report } from "../../protocol/shown.ts";
 import type { TerminalView } from "../../protocol/terminal-view.ts";
 import { Answer } from "./answer.ts";

@@ -5,7 +5,7 @@ import type { Login, Session } from "../../protocol/agent.ts";
 import type { ClientEvents } from "../../protocol/client-events.ts";
 import { answerOf, answerWith, optionTaken, chooseOption } from "../../protocol/permission/options.ts";
 import type { PermissionOption, PermissionQuestion } from "../../protocol/permission/question.ts";
-import { summaryOf } from "../../protocol/permission/refusal.ts";
+import { summaryOf } from "../../protocol/permission/summary.ts";
 import type { PermissionSettings } from "../../protocol/permission/settings.ts";
 import type { Report } from "../../protocol/shown.ts";
 import { answerWord, type NewQuestion } from "./question-list.ts";

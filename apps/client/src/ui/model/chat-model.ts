@@ -1,4 +1,4 @@
-import { programName } from "../../protocol/name-program.ts";
+import { programName } from "../../protocol/program-name.ts";
 import type { Login, Session } from "../../protocol/agent.ts";
 import type { Report } from "../../protocol/shown.ts";
 import { Interrupts } from "../../cli/interrupts.ts";

@@ -1,12 +1,19 @@
 import type { ChatActions, ChatQuestion, ChatState, Overlay } from "../chat-state.ts";
 import type { ChoiceDialog } from "./choice-dialog.ts";
-import { FormDialog } from "./forms/form-dialog.ts";
-import { loginDialog, permissionDialog, urlDialog } from "./question-dialogs.ts";
+import type * as AskedDialogs from "./asked-dialogs.ts";
+import type { FormDialog } from "./forms/form-dialog.ts";
 import { HelpDialog } from "./overlays/help-dialog.ts";
 import { OptionDialog, OptionsDialog } from "./overlays/option-dialog.ts";
 import { SessionsDialog } from "./overlays/sessions-dialog.ts";
 
 export type OpenDialog = ChoiceDialog | FormDialog | HelpDialog | OptionDialog | OptionsDialog | SessionsDialog;
+
+let asked: typeof AskedDialogs | undefined;
+
+/** Loads the dialogs of questions. Until then, questions wait. */
+export async function loadAskedDialogs(): Promise<void> {
+  asked ??= await import("./asked-dialogs.ts");
+}
 
 /** Says which dialog is open: as long as this is the same, the dialog is. `undefined` if none is. */
 export function dialogKey({ questions: [question], overlay }: ChatState): string | undefined {
@@ -25,18 +32,26 @@ export function dialogFor(state: ChatState, actions: ChatActions, isTyping: bool
   return state.overlay === undefined ? undefined : overlayDialog(state.overlay, state, actions);
 }
 
-function questionDialog(entry: ChatQuestion, state: ChatState, actions: ChatActions, isTyping: boolean): OpenDialog {
+function questionDialog(
+  entry: ChatQuestion,
+  state: ChatState,
+  actions: ChatActions,
+  isTyping: boolean,
+): OpenDialog | undefined {
+  if (asked === undefined) return undefined;
   const { id } = entry;
   const cwd = state.session?.cwd ?? state.cwd;
   switch (entry.kind) {
     case "permission":
-      return permissionDialog(entry.question, cwd, isTyping, (optionId) => actions.answerPermission(id, optionId));
+      return asked.permissionDialog(entry.question, cwd, isTyping, (optionId) =>
+        actions.answerPermission(id, optionId),
+      );
     case "form":
-      return new FormDialog(entry.agent, entry.question, isTyping, (answer) => actions.answerForm(id, answer));
+      return new asked.FormDialog(entry.agent, entry.question, isTyping, (answer) => actions.answerForm(id, answer));
     case "url":
-      return urlDialog(entry.agent, entry.question, isTyping, (action) => actions.answerUrl(id, action));
+      return asked.urlDialog(entry.agent, entry.question, isTyping, (action) => actions.answerUrl(id, action));
     default:
-      return loginDialog(entry.logins, isTyping, (loginId) => actions.answerLogin(id, loginId));
+      return asked.loginDialog(entry.logins, isTyping, (loginId) => actions.answerLogin(id, loginId));
   }
 }
 

@@ -3,6 +3,7 @@ import { editorWidth } from "../input/editor-view.ts";
 import { InputStore, type InputContext } from "../input/input-store.ts";
 import type { PromptHistory } from "../input/history/open-history.ts";
 import { inputView } from "../input/input-view.ts";
+import { loadAskedDialogs } from "../questions/dialog-for.ts";
 import { type DoneAction, notedActions } from "./chat-states.ts";
 import { openTypedScreen, type TypedScreen } from "./typed-screen.ts";
 
@@ -20,6 +21,7 @@ export async function openTypedInput(
   context: Partial<Omit<InputContext, "actions">> = {},
   takenBack?: Parameters<typeof notedActions>[0],
 ): Promise<TypedInput> {
+  await loadAskedDialogs();
   const { actions, done } = notedActions(takenBack);
   const store = new InputStore(state, { actions, history: createHistory(), ...context });
   let shown = state;
