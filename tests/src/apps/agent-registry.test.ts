@@ -11,7 +11,7 @@ import { tarGz, zip } from "../../../apps/client/src/agents/testing/archives.ts"
 import { platformName } from "../../../apps/client/src/agents/registry/registry.ts";
 import { agentHome, type AgentHome } from "../support/agent-home.ts";
 import { clientProgram, type Ended, foreignAgent, run } from "../support/main-job-programs.ts";
-import { Terminal } from "../support/terminal.ts";
+import { Terminal } from "../support/terminal/terminal.ts";
 
 /** What a server was asked, and what it has. */
 interface RegistryServer extends AsyncDisposable {

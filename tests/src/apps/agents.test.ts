@@ -7,8 +7,8 @@ import { describe, expect, test } from "vitest";
 import { agentHome, type AgentHome } from "../support/agent-home.ts";
 import { agentProgram, clientProgram, type Ended, foreignAgent, run } from "../support/main-job-programs.ts";
 import { executableOf } from "../support/runtimes.ts";
-import { Terminal } from "../support/terminal.ts";
-import { TerminalScreen } from "../support/terminal-screen.ts";
+import { Terminal } from "../support/terminal/terminal.ts";
+import { TerminalScreen } from "../support/terminal/terminal-screen.ts";
 
 /** An agent that says which variable and which arguments it got. */
 function speakingAgent(directory: string): { readonly command: string; readonly args: string[] } {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { type ChatOptions, ChatScreen, homeOf, ready } from "../support/chat-screen.ts";
+import { type ChatOptions, ChatScreen, homeOf, ready } from "../support/terminal/chat-screen.ts";
 import { agentProgram, clientProgram, type Ended, run, temporaryDirectory } from "../support/main-job-programs.ts";
-import { control } from "../support/terminal.ts";
+import { control } from "../support/terminal/terminal.ts";
 
 const rightToLeft = "\u202E";
 

@@ -14,7 +14,7 @@ import {
   waitFor,
 } from "../support/main-job-programs.ts";
 import { isAlive } from "../support/is-alive.ts";
-import { TerminalScreen } from "../support/terminal-screen.ts";
+import { TerminalScreen } from "../support/terminal/terminal-screen.ts";
 
 const reference = [process.execPath, agentProgram, "--pace", "0"];
 

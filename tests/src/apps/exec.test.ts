@@ -20,7 +20,7 @@ import {
   temporaryDirectory,
   waitFor,
 } from "../support/main-job-programs.ts";
-import { Terminal } from "../support/terminal.ts";
+import { Terminal } from "../support/terminal/terminal.ts";
 import { commandOn } from "../support/runtimes.ts";
 import { scriptedAgent } from "../support/scripted-agent.ts";
 

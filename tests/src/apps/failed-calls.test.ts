@@ -1,7 +1,7 @@
 // Tool calls that an agent calls completed, and that have failed: the same mark in every view.
 import { expect, test } from "vitest";
 
-import { ChatScreen, ready } from "../support/chat-screen.ts";
+import { ChatScreen, ready } from "../support/terminal/chat-screen.ts";
 import { eventsOf } from "../support/exec-events.ts";
 import { clientProgram, foreignAgent, run, temporaryDirectory } from "../support/main-job-programs.ts";
 

@@ -7,9 +7,9 @@ import { delimiter, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { agentHome, type AgentHome } from "../support/agent-home.ts";
-import { ChatScreen, ready } from "../support/chat-screen.ts";
+import { ChatScreen, ready } from "../support/terminal/chat-screen.ts";
 import { agentProgram, clientProgram, type Ended, foreignAgent, run } from "../support/main-job-programs.ts";
-import { control } from "../support/terminal.ts";
+import { control } from "../support/terminal/terminal.ts";
 
 /** A home with `acp-agent` on PATH, and with `mine`, which the user has configured. */
 function home(config: object = {}): AgentHome & { readonly bin: string } {

@@ -4,10 +4,10 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { ChatScreen, ready } from "../support/chat-screen.ts";
+import { ChatScreen, ready } from "../support/terminal/chat-screen.ts";
 import { type Event, eventsOf, ofType } from "../support/exec-events.ts";
 import { type Ended, clientProgram, run, temporaryDirectory } from "../support/main-job-programs.ts";
-import { control } from "../support/terminal.ts";
+import { control } from "../support/terminal/terminal.ts";
 
 /** An agent in plain JSON with one session. `opened` replays its history, with `old(n)`, and `answer()` answers the request. */
 function agentWith(directory: string, opened: string, prompted: string, capabilities: string): string[] {

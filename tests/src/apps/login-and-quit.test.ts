@@ -4,9 +4,9 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { ChatScreen, ready } from "../support/chat-screen.ts";
+import { ChatScreen, ready } from "../support/terminal/chat-screen.ts";
 import { clientProgram, foreignAgent, run, temporaryDirectory } from "../support/main-job-programs.ts";
-import { control } from "../support/terminal.ts";
+import { control } from "../support/terminal/terminal.ts";
 
 /** An agent that offers a login, and refuses a method until somebody has logged in. */
 function lockedAgent(directory: string, locked: string): string[] {

@@ -1,11 +1,11 @@
 // What a question shows of an agent that lies, in each output of `acp`, at each width, in both versions of the protocol.
 import { describe, expect, test } from "vitest";
 
-import { ChatScreen, ready } from "../support/chat-screen.ts";
+import { ChatScreen, ready } from "../support/terminal/chat-screen.ts";
 import { eventsOf, ofType } from "../support/exec-events.ts";
 import { type Lie, lyingAgent } from "../support/lying-agent.ts";
 import { clientProgram, run, temporaryDirectory } from "../support/main-job-programs.ts";
-import { TerminalScreen } from "../support/terminal-screen.ts";
+import { TerminalScreen } from "../support/terminal/terminal-screen.ts";
 
 const text = (value: string) => ({ type: "content", content: { type: "text", text: value } });
 const diff = (version: 1 | 2, path: string) =>

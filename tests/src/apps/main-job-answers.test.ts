@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { clientProgram, run, temporaryDirectory } from "../support/main-job-programs.ts";
 import { scriptedAgent } from "../support/scripted-agent.ts";
-import { control, Terminal } from "../support/terminal.ts";
+import { control, Terminal } from "../support/terminal/terminal.ts";
 
 /** The client with an agent that does `body` in each turn, when it has been prompted. */
 function prompted(directory: string, body: string): Terminal {

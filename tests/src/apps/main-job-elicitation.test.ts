@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Message } from "../conformance/harness/message.ts";
 import { clientProgram, referenceAgent, run, temporaryDirectory, waitFor } from "../support/main-job-programs.ts";
-import { control, Terminal } from "../support/terminal.ts";
+import { control, Terminal } from "../support/terminal/terminal.ts";
 
 /** The client with a browser that writes down what it is opened with, and what it finds there. */
 function open(

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import { clientProgram, temporaryDirectory, waitFor } from "../support/main-job-programs.ts";
 import { scriptedAgent } from "../support/scripted-agent.ts";
-import { control, Terminal } from "../support/terminal.ts";
+import { control, Terminal } from "../support/terminal/terminal.ts";
 
 const options = `[{ optionId: "yes", name: "Yes", kind: "allow_once" }, { optionId: "no", name: "No", kind: "reject_once" }]`;
 

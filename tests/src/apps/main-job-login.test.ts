@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { clientProgram, referenceAgent, run, temporaryDirectory } from "../support/main-job-programs.ts";
-import { control, Terminal } from "../support/terminal.ts";
+import { control, Terminal } from "../support/terminal/terminal.ts";
 
 /** The reference agent when it wants a login, as the end of a command line. */
 function agentWithLogin(directory: string): readonly string[] {

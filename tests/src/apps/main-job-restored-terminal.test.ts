@@ -8,7 +8,7 @@ import { isAlive } from "../support/is-alive.ts";
 import { clientProgram, temporaryDirectory, waitFor } from "../support/main-job-programs.ts";
 import { commandOn, executableOf } from "../support/runtimes.ts";
 import { scriptedAgent } from "../support/scripted-agent.ts";
-import { control, Terminal } from "../support/terminal.ts";
+import { control, Terminal } from "../support/terminal/terminal.ts";
 
 const runtimes = ["node24", "deno", "bun"] as const;
 

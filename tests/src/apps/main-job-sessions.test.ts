@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { clientProgram, referenceAgent, temporaryDirectory } from "../support/main-job-programs.ts";
-import { Terminal } from "../support/terminal.ts";
+import { Terminal } from "../support/terminal/terminal.ts";
 
 describe("sessions in a terminal", () => {
   test("LIST-15, LIST-16: are listed, loaded with their history, resumed, closed and deleted", async () => {

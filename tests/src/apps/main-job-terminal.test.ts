@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import { clientProgram, referenceAgent, sampleProject, temporaryDirectory } from "../support/main-job-programs.ts";
 import { scriptedAgent } from "../support/scripted-agent.ts";
-import { control, Terminal } from "../support/terminal.ts";
+import { control, Terminal } from "../support/terminal/terminal.ts";
 
 const open = (cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Terminal =>
   new Terminal(cwd, [clientProgram, "--plain", ...args, ...referenceAgent], env);

@@ -19,7 +19,7 @@ import {
   temporaryDirectory,
   waitFor,
 } from "../support/main-job-programs.ts";
-import { Terminal } from "../support/terminal.ts";
+import { Terminal } from "../support/terminal/terminal.ts";
 
 const inspectProgram = fileURLToPath(new URL("../../../packages/inspect/dist/main.js", import.meta.url));
 

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { agentHome, type AgentHome } from "../support/agent-home.ts";
-import { ChatScreen, ready } from "../support/chat-screen.ts";
+import { ChatScreen, ready } from "../support/terminal/chat-screen.ts";
 import { type Ended, agentProgram, clientProgram, referenceAgent, run } from "../support/main-job-programs.ts";
 import { listeningServer, mcpServer } from "../support/mcp-servers.ts";
 import { paramsOf, tellingAgent, toldIn } from "../support/telling-agent.ts";
-import { TerminalScreen } from "../support/terminal-screen.ts";
+import { TerminalScreen } from "../support/terminal/terminal-screen.ts";
 
 function acp(home: AgentHome, args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const [first = "", ...others] = args;

@@ -4,10 +4,10 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { ChatScreen, ready } from "../support/chat-screen.ts";
+import { ChatScreen, ready } from "../support/terminal/chat-screen.ts";
 import { referenceAgent, temporaryDirectory } from "../support/main-job-programs.ts";
 import { scriptedAgent } from "../support/scripted-agent.ts";
-import { control } from "../support/terminal.ts";
+import { control } from "../support/terminal/terminal.ts";
 
 /** An agent that dies of the prompt "die", and can do with sessions what `capabilities` says. */
 function mortalAgent(directory: string, capabilities: object): string[] {

@@ -4,13 +4,13 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { homeOf, ready } from "../support/chat-screen.ts";
+import { homeOf, ready } from "../support/terminal/chat-screen.ts";
 import { isAlive } from "../support/is-alive.ts";
 import { clientProgram, temporaryDirectory, waitFor } from "../support/main-job-programs.ts";
 import { commandOn } from "../support/runtimes.ts";
 import { scriptedAgent } from "../support/scripted-agent.ts";
-import { control } from "../support/terminal.ts";
-import { TerminalScreen } from "../support/terminal-screen.ts";
+import { control } from "../support/terminal/terminal.ts";
+import { TerminalScreen } from "../support/terminal/terminal-screen.ts";
 
 /** Writes the pid of what it becomes to `$0`; says before and after what mode the terminal has. */
 const shellScript = `stty -g; sh -c 'echo $$ > "$0"; exec "$@"' "$0" "$@"; echo "status $?"; stty -g; echo over`;

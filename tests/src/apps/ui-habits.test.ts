@@ -4,10 +4,10 @@ import { basename, join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { ChatScreen, type ChatOptions, ready } from "../support/chat-screen.ts";
+import { ChatScreen, type ChatOptions, ready } from "../support/terminal/chat-screen.ts";
 import { temporaryDirectory } from "../support/main-job-programs.ts";
 import { scriptedAgent } from "../support/scripted-agent.ts";
-import { control } from "../support/terminal.ts";
+import { control } from "../support/terminal/terminal.ts";
 
 const escape = "\u001B";
 

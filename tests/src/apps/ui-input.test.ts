@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { agentProgram, clientProgram, sampleProject, temporaryDirectory } from "../support/main-job-programs.ts";
 import { executableOf } from "../support/runtimes.ts";
-import { TerminalScreen } from "../support/terminal-screen.ts";
+import { TerminalScreen } from "../support/terminal/terminal-screen.ts";
 
 const home = temporaryDirectory();
 const ready = /Reference agent · Ask/u;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundleProgram } from "../support/bundle-program.ts";
 import { temporaryDirectory } from "../support/main-job-programs.ts";
 import { executableOf } from "../support/runtimes.ts";
-import { TerminalScreen } from "../support/terminal-screen.ts";
+import { TerminalScreen } from "../support/terminal/terminal-screen.ts";
 
 const source = fileURLToPath(new URL("../../../apps/client/src/ui/view/testing/draw-states.ts", import.meta.url));
 

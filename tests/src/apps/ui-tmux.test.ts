@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 
 import { clientProgram, temporaryDirectory } from "../support/main-job-programs.ts";
 import { scriptedAgent } from "../support/scripted-agent.ts";
-import { Tmux, tmuxVersion } from "../support/tmux.ts";
+import { Tmux, tmuxVersion } from "../support/terminal/tmux.ts";
 
 const hasTmux = tmuxVersion !== undefined && tmuxVersion >= 3.3;
 const reason = hasTmux ? "" : " (skipped: tmux 3.3 or newer is not installed)";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { ChatScreen, ready } from "../support/chat-screen.ts";
+import { ChatScreen, ready } from "../support/terminal/chat-screen.ts";
 import { temporaryDirectory } from "../support/main-job-programs.ts";
 import { scriptedAgent } from "../support/scripted-agent.ts";
 

@@ -4,12 +4,12 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { ChatScreen, ready } from "../support/chat-screen.ts";
+import { ChatScreen, ready } from "../support/terminal/chat-screen.ts";
 import { isAlive } from "../support/is-alive.ts";
 import { clientProgram, run, temporaryDirectory, waitFor } from "../support/main-job-programs.ts";
 import type { RuntimeName } from "../support/runtimes.ts";
 import { scriptedAgent } from "../support/scripted-agent.ts";
-import { control, Terminal } from "../support/terminal.ts";
+import { control, Terminal } from "../support/terminal/terminal.ts";
 
 const escape = "\u001B";
 // The client takes backticks for Markdown.

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 import { commandOn } from "../support/runtimes.ts";
-import { control, Terminal } from "../support/terminal.ts";
+import { control, Terminal } from "../support/terminal/terminal.ts";
 
 const agent = fileURLToPath(new URL("../../dist/runtimes/programs/agent.js", import.meta.url));
 

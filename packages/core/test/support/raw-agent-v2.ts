@@ -86,3 +86,8 @@ export async function standOf(promise: Promise<unknown>): Promise<unknown> {
   const soon = new Promise((resolve) => setTimeout(() => resolve("pending"), 5));
   return Promise.race([settled, soon]);
 }
+
+/** Answers the prompt: its message has this id. */
+export function accept(raw: RawSession, messageId = "1"): Promise<void> {
+  return raw.answer("session/prompt", { result: { messageId } });
+}

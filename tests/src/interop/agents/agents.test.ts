@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import { clientProgram, run } from "../../support/main-job-programs.ts";
 import { serveModel } from "../../support/models/model-server.ts";
-import { control, Terminal } from "../../support/terminal.ts";
+import { control, Terminal } from "../../support/terminal/terminal.ts";
 import { eventually } from "../eventually.ts";
 import { agentsUnderTest } from "./agents-under-test.ts";
 import { installAgent } from "./install-agent.ts";

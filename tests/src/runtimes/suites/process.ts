@@ -2,7 +2,6 @@ import { createAgent, createClient, type DiagnosticListener, type FailedProcess 
 import { createProxy } from "@acp/proxy";
 
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "../check.ts";
-import { leavesNothing } from "../leaves-nothing.ts";
 import {
   chmod,
   endedBy,
@@ -21,6 +20,7 @@ import { pidsIn } from "../pids.ts";
 import type { Scenario, ScenarioContext } from "../scenario.ts";
 import { textOf } from "../turn-text.ts";
 import { writesWithoutPause } from "../without-pause.ts";
+import { endedClients } from "./process/ended-clients.ts";
 
 type SpawnOptions = Parameters<ScenarioContext["runtime"]["spawnAgent"]>[1];
 
@@ -486,24 +486,5 @@ export const scenarios: readonly Scenario[] = [
       await agent.close();
     },
   },
-  leavesNothing(
-    "nothing is left when the client is killed by SIGKILL",
-    [],
-    (program) => program.kill("SIGKILL"),
-    "SIGKILL",
-  ),
-  leavesNothing(
-    "nothing is left when the client is ended by SIGTERM",
-    [],
-    (program) => program.kill("SIGTERM"),
-    "SIGTERM",
-  ),
-  leavesNothing(
-    "nothing is left when the client is ended by SIGINT",
-    [],
-    (program) => program.kill("SIGINT"),
-    "SIGINT",
-  ),
-  leavesNothing("nothing is left when the client calls exit", ["--exit"], (program) => program.write("now"), 5),
-  leavesNothing("nothing is left when the client throws", ["--throw"], (program) => program.write("now"), 1),
+  ...endedClients,
 ];

@@ -1,8 +1,8 @@
 import { type IPty, spawn } from "@lydell/node-pty";
 import { Terminal } from "@xterm/headless";
 
-import { hangs } from "./hangs.ts";
-import { programEnvironment } from "./main-job-programs.ts";
+import { hangs } from "../hangs.ts";
+import { programEnvironment } from "../main-job-programs.ts";
 
 export interface ScreenOptions {
   readonly cwd?: string;

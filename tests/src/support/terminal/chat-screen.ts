@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
-import { clientProgram, temporaryDirectory } from "./main-job-programs.ts";
-import { commandOn, type RuntimeName } from "./runtimes.ts";
+import { clientProgram, temporaryDirectory } from "../main-job-programs.ts";
+import { commandOn, type RuntimeName } from "../runtimes.ts";
 import { TerminalScreen } from "./terminal-screen.ts";
 
 export interface ChatOptions {

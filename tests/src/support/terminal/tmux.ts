@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 
-import { waitFor } from "./main-job-programs.ts";
+import { waitFor } from "../main-job-programs.ts";
 
 /** The version of tmux here, such as 3.4; `undefined` without one. */
 export const tmuxVersion: number | undefined = versionOf(spawnSync("tmux", ["-V"], { encoding: "utf8" }).stdout);

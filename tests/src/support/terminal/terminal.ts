@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 
 import { type IPty, spawn } from "@lydell/node-pty";
 
-import { programEnvironment, waitFor } from "./main-job-programs.ts";
+import { programEnvironment, waitFor } from "../main-job-programs.ts";
 import { screenOf } from "./screen.ts";
 
 const columns = 100;
