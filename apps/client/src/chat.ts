@@ -1,3 +1,4 @@
+import type { UiSettings } from "./agents/config/config.ts";
 import { uiSettingsOf } from "./agents/config/find-configs.ts";
 import type { NamedAgent } from "./agents/launch.ts";
 import { type ChatRequest, parseCommandLine } from "./chat/chat-options.ts";
@@ -13,7 +14,7 @@ export const run: RunCommand = async (args, streams) => {
     return chat(request, { name: lastSession(selection, streams.env).name }, streams);
   }
   const isOpen = selection.name === undefined && selection.command === undefined && session === undefined;
-  if (!isOpen || !hasUserInterface(request, streams)) return chat(request, { name: session }, streams);
+  if (!isOpen || userInterface(request, streams) === undefined) return chat(request, { name: session }, streams);
   const { chooseAgent } = await import("./first-contact.ts");
   const chosen = await chooseAgent(selection, streams);
   return chosen === "none" ? ExitCode.cancelled : chat(request, { agent: chosen }, streams);
@@ -32,8 +33,9 @@ export async function chat(request: ChatRequest, { name, agent }: Start, streams
     const { launch, settings } = await request.resolve(streams, recorder.known?.agent ?? agent);
     recorder.use(launch, settings);
     const options = { ...request, ...settings };
-    if (hasUserInterface(request, streams)) {
-      const { thoughts = "folded", notifications = true } = uiSettingsOf(request.cwd, streams.env);
+    const ui = userInterface(request, streams);
+    if (ui !== undefined) {
+      const { thoughts = "folded", notifications = true } = ui;
       const { runUi } = await import("./ui/run-ui.ts");
       return await runUi({ ...options, thoughts, notifications }, streams, recorder);
     }
@@ -44,8 +46,13 @@ export async function chat(request: ChatRequest, { name, agent }: Start, streams
   }
 }
 
-/** Whether the user interface can be shown, and nobody wants lines instead. */
-export function hasUserInterface({ plain, prompt, interactive, cwd }: ChatRequest, streams: Streams): boolean {
-  if (plain || interactive || prompt !== undefined || !isInteractive(streams)) return false;
-  return streams.env["TERM"] !== "dumb" && uiSettingsOf(cwd, streams.env).plain !== true;
+/** The settings of the user interface; `undefined` if it cannot be shown, or the user wants lines instead. */
+export function userInterface(
+  { plain, prompt, interactive, cwd }: ChatRequest,
+  streams: Streams,
+): UiSettings | undefined {
+  if (plain || interactive || prompt !== undefined || !isInteractive(streams) || streams.env["TERM"] === "dumb")
+    return undefined;
+  const settings = uiSettingsOf(cwd, streams.env);
+  return settings.plain === true ? undefined : settings;
 }

@@ -4,7 +4,7 @@ import type { AgentSelection } from "./agents/agent-selection.ts";
 import type { NamedAgent } from "./agents/launch.ts";
 import { resolveKnown } from "./agents/resolve-agent.ts";
 import { askLine } from "./agents/consent/consents.ts";
-import { chat, hasUserInterface } from "./chat.ts";
+import { chat, userInterface } from "./chat.ts";
 import { type ChatRequest, parseCommandLine } from "./chat/chat-options.ts";
 import { resumeSpec } from "./chat/resume-spec.ts";
 import type { RunCommand } from "./cli/command.ts";
@@ -120,7 +120,7 @@ async function choose(
     ExitCode.noSuchSession,
     "acp sessions list --all shows those of other directories",
   );
-  const isPlain = !hasUserInterface(request, streams);
+  const isPlain = userInterface(request, streams) === undefined;
   if (agents.length === 0 || (isPlain && own.length === 0)) throw nothing;
   const lines = own.map(({ label, detail = "" }, index) =>
     cutLine(`${index + 1}  ${printableLine(label)}  ${printableLine(detail)}`),

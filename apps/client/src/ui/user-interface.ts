@@ -72,10 +72,10 @@ export class UserInterface {
 
   #openTranscript(): void {
     const actions: TranscriptActions = {
-      copy(text) {
+      copy: (text) => {
         const sequence = copySequence(text);
         if (sequence === undefined) return "It is too long for the clipboard of a terminal: s saves everything";
-        process.stdout.write(sequence);
+        this.terminal.write(sequence);
         return "Copied, if the terminal allows it";
       },
       save: (text) =>

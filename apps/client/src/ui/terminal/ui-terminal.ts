@@ -54,6 +54,11 @@ export class UiTerminal {
     return !this.#isAway;
   }
 
+  /** Writes what acts on the terminal without moving the cursor. */
+  write(sequence: string): void {
+    this.#output.write(sequence);
+  }
+
   /** Lends the terminal to another program. */
   async lend<Result>(run: () => Promise<Result>): Promise<Result> {
     if (this.#isAway) return run();
