@@ -4,6 +4,14 @@
  * @module
  */
 export { type Cursor, formatCursor, parseCursor } from "./journal/cursor.ts";
+export { createHub, type Hub, type HubConnection, type HubLimits, type HubOptions, type HubRuntime } from "./hub.ts";
+export type { HubProgram, NamedProgram } from "./front/program.ts";
+export type { Keepers, KeeperStart, RunningKeeper } from "./keeper/keepers.ts";
+export type { AgentSetup } from "./keeper/agent-link.ts";
+export type { SessionLimits } from "./keeper/limits.ts";
+export type { MachineHandlers } from "./keeper/v1-agent.ts";
+export type { Act, HubUser, May, RightRequest } from "./rights.ts";
+export { type Clock, systemClock } from "./clock.ts";
 export type {
   AskOutcome,
   Command,

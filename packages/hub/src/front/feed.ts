@@ -1,0 +1,173 @@
+import type { Clock } from "../clock.ts";
+import type { Cursor } from "../journal/cursor.ts";
+import { decodeEntry, type Entry } from "../journal/entry.ts";
+import type { Journal } from "../journal/journal.ts";
+import { SessionFacts } from "../journal/session-facts.ts";
+
+/** Reading entries, this many UTF-16 code units at a time. */
+const pageUnits = 1024 * 1024;
+/** How many entries a feed keeps for those who are nearly up to date. */
+const keptEntries = 2000;
+/** How often a feed looks for entries that nobody has woken it for, in milliseconds. */
+const lookTime = 2000;
+
+/** Why a reader cannot go on: the journal has no such place any more, or the session was deleted. */
+export type Lost = "gone" | "deleted";
+
+/**
+ * The entries of one session as they come, for all clients of this process: each is read and parsed once. Clients take entries
+ * from where they stand, so one that is slow costs the others nothing.
+ */
+export class Feed {
+  readonly session: string;
+  readonly facts: SessionFacts = new SessionFacts();
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #end = new AbortController();
+  /** The last entries, in order. */
+  #kept: Entry[] = [];
+  #listeners = new Set<() => void>();
+  #reading: Promise<void> | undefined;
+  #readAgain = false;
+  #users = 0;
+  #lost: Lost | undefined;
+  #stopLooking: (() => void) | undefined;
+
+  private constructor(journal: Journal, session: string, clock: Clock) {
+    this.#journal = journal;
+    this.session = session;
+    this.#clock = clock;
+  }
+
+  /** Reads a session up to its end. */
+  static async open(journal: Journal, session: string, clock: Clock): Promise<Feed> {
+    const feed = new Feed(journal, session, clock);
+    await feed.read();
+    feed.#lookLater();
+    return feed;
+  }
+
+  /** Why it will get no more entries. */
+  get lost(): Lost | undefined {
+    return this.#lost;
+  }
+
+  use(): void {
+    this.#users += 1;
+  }
+
+  /** Returns whether nobody uses it any more. */
+  release(): boolean {
+    this.#users -= 1;
+    return this.#users === 0;
+  }
+
+  close(): void {
+    this.#end.abort();
+    this.#stopLooking?.();
+  }
+
+  /** Calls back whenever there are new entries. Returns what ends it. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Resolves with the first value that `find` returns, now or after further entries. Rejects if the session is lost. */
+  async until<T>(find: (facts: SessionFacts) => T | undefined, signal?: AbortSignal): Promise<T> {
+    for (;;) {
+      const found = find(this.facts);
+      if (found !== undefined) return found;
+      if (this.#lost !== undefined)
+        throw new Error(`The session was ${this.#lost === "deleted" ? "deleted" : "replaced"}`);
+      await this.#changed(signal);
+    }
+  }
+
+  async #changed(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const end = (): void => {
+        stop();
+        signal?.removeEventListener("abort", abort);
+      };
+      const abort = (): void => {
+        end();
+        reject(signal?.reason);
+      };
+      const stop = this.onChange(() => {
+        end();
+        resolve();
+      });
+      signal?.addEventListener("abort", abort, { once: true });
+    });
+  }
+
+  /**
+   * The entries behind a cursor, as many as are at hand; empty at the end. `gone` if the journal has no such place.
+   */
+  async after(cursor: Cursor | undefined): Promise<readonly Entry[] | Lost> {
+    const first = this.#kept[0];
+    const n = cursor?.n ?? 0;
+    if (cursor?.n === this.facts.cursor?.n) return this.#lost ?? [];
+    if (first !== undefined && n >= first.n - 1) {
+      const found = this.#kept.findIndex((entry) => entry.n > n);
+      return found < 0 ? [] : this.#kept.slice(found);
+    }
+    const page = await this.#journal.read(this.session, cursor ?? "start", pageUnits);
+    if (page === undefined) return "deleted";
+    if (page === "gone") return "gone";
+    return page.entries.map(decodeEntry).filter((entry) => entry !== undefined);
+  }
+
+  /** Reads what has been added. */
+  read(): Promise<void> {
+    this.#readAgain = true;
+    this.#reading ??= this.#readAll().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #readAll(): Promise<void> {
+    while (this.#readAgain && !this.#end.signal.aborted && this.#lost === undefined) {
+      this.#readAgain = false;
+      for (let more = true; more;) {
+        const page = await this.#journal.read(this.session, this.facts.cursor ?? "start", pageUnits);
+        if (page === undefined || page === "gone") {
+          this.#lost = page ?? "deleted";
+          this.#notify();
+          return;
+        }
+        this.#take(page.entries);
+        more = page.more;
+      }
+    }
+  }
+
+  #take(texts: readonly string[]): void {
+    if (texts.length === 0) return;
+    for (const text of texts) {
+      const entry = decodeEntry(text);
+      if (entry === undefined) continue;
+      this.facts.apply(entry);
+      this.#kept.push(entry);
+    }
+    if (this.#kept.length > 2 * keptEntries) this.#kept = this.#kept.slice(-keptEntries);
+    this.#notify();
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #lookLater(): void {
+    this.#stopLooking = this.#clock.after(lookTime, () => {
+      if (this.#end.signal.aborted) return;
+      // A journal that cannot be read is read again the next time.
+      void this.read()
+        .catch(() => {})
+        .finally(() => this.#lookLater());
+    });
+  }
+}

@@ -1,0 +1,224 @@
+import { type AgentDefinition, type AgentSession, createAgent, RequestError } from "@acp/core";
+import { isObject, randomId } from "@acp/core/internal";
+
+import type { ListedSession } from "../journal/journal.ts";
+import type { OpenAsk } from "../journal/session-facts.ts";
+import type { Act, HubUser } from "../rights.ts";
+import { Attachment } from "./attachment.ts";
+import type { Feed } from "./feed.ts";
+import type { HubSessions } from "./hub-sessions.ts";
+import type { AgentFacts, NamedProgram } from "./program.ts";
+import { V1Client } from "./v1-client.ts";
+
+/** What a front needs for one connection. */
+export interface FrontParts {
+  readonly sessions: HubSessions;
+  readonly program: NamedProgram;
+  readonly facts: AgentFacts;
+  readonly user: HubUser | undefined;
+  /** Lets the user do something, or rejects as if there were no such session. */
+  allow(session: string, act: Act): Promise<ListedSession>;
+  /** Lists the sessions that the user may watch. */
+  list(
+    filter: { readonly agent?: string; readonly cwd?: string | undefined },
+    page: string | undefined,
+  ): ReturnType<HubSessions["list"]>;
+  /** The program that opens an earlier session. */
+  programOf(session: ListedSession): NamedProgram;
+  login(methodId: string): Promise<void>;
+  /** The login that a user has chosen for the agent. */
+  chosenLogin(): string | undefined;
+  remove(session: ListedSession): Promise<void>;
+}
+
+/** One client on one session. */
+interface Attached {
+  readonly feed: Feed;
+  readonly client: V1Client;
+  readonly attachment: Attachment;
+}
+
+/** What a front remembers of a client's session. */
+interface FrontSession {
+  attached: Attached | undefined;
+  /** The client has cancelled the turns that run. */
+  isCancelled: boolean;
+}
+
+type Session = AgentSession<FrontSession>;
+
+/** The hub as an agent of version 1, for one connection. */
+export function frontAgent(parts: FrontParts): AgentDefinition {
+  const { sessions, program, facts, user } = parts;
+  const connection = randomId();
+  /** Who a client is to others. */
+  const nameOf = (session: Session): string | undefined => {
+    const { info } = session.client;
+    return user?.name ?? user?.id ?? info?.title ?? info?.name;
+  };
+
+  /** Attaches a client, and calls `history` before it gets what is new. */
+  async function attach(session: Session, feed: Feed, history: "shown" | "left out"): Promise<object> {
+    const by = nameOf(session);
+    const client = new V1Client(session, {
+      answered: (question, result) => answer(session, question, result, by),
+      lost: () => {},
+    });
+    const after = history === "shown" ? undefined : feed.facts.cursor;
+    const attachment = new Attachment(feed, client, after, session.signal);
+    session.state.attached = { feed, client, attachment };
+    sessions.attach(feed.session, 1);
+    session.signal.addEventListener("abort", () => {
+      sessions.attach(feed.session, -1);
+      sessions.release(feed.session);
+    });
+    if (history === "shown") await attachment.replay();
+    // Once the client has the answer, and knows that the session is open.
+    setTimeout(() => void attachment.follow().catch(() => {}), 0);
+    return setupOf(feed);
+  }
+
+  async function answer(session: Session, question: OpenAsk, result: unknown, by: string | undefined): Promise<void> {
+    await parts.allow(session.id, "answer");
+    // Others may still want to answer what one client has only closed.
+    if (isClosed(result) && sessions.attachedTo(session.id) > 1) return;
+    await sessions.send(session.id, { type: "answer", ask: question.id, v: 1, result, by });
+  }
+
+  /** Opens a session that may have no agent at the moment. */
+  async function reopen(session: Session, act: Act): Promise<Feed> {
+    const found = await parts.allow(session.id, act);
+    const feed = await sessions.feed(session.id);
+    const setup = {
+      cwd: found.cwd,
+      additionalDirectories: found.additionalDirectories ?? [],
+      mcpServers: session.mcpServers,
+    };
+    startOf.set(session, () =>
+      sessions.ensureOpen(feed, {
+        session: session.id,
+        program: parts.programOf(found),
+        setup,
+        login: parts.chosenLogin(),
+      }),
+    );
+    return feed;
+  }
+  const startOf = new WeakMap<Session, () => Promise<void>>();
+
+  function attachedOf(session: Session): Attached {
+    const { attached } = session.state;
+    if (attached === undefined) throw RequestError.internalError("The session is not attached");
+    return attached;
+  }
+
+  /** Sends a request to the agent of a session. */
+  async function call(session: Session, method: string, params: object, signal: AbortSignal): Promise<unknown> {
+    await parts.allow(session.id, "prompt");
+    const { feed } = attachedOf(session);
+    await startOf.get(session)?.();
+    return await sessions.call(feed, { type: "call", v: 1, method, params, by: nameOf(session) }, signal);
+  }
+
+  return createAgent({
+    info: { name: "acp-hub", version: "1.0.0", title: `${program.name} (hub)` },
+    capabilities: {
+      promptCapabilities: facts.capabilities.promptCapabilities,
+      mcpCapabilities: facts.capabilities.mcpCapabilities,
+      sessionCapabilities: { additionalDirectories: facts.capabilities.sessionCapabilities?.additionalDirectories },
+    },
+    authMethods: facts.authMethods.filter((method) => !("type" in method) || method.type !== "terminal"),
+    overlappingPrompts: "alongside",
+    session: (): FrontSession => ({ attached: undefined, isCancelled: false }),
+    handlers: {
+      authenticate: async ({ methodId }) => {
+        await parts.login(methodId);
+        return {};
+      },
+      "session/new": async (_params, { session }) => {
+        const { cwd, additionalDirectories, mcpServers } = session;
+        const feed = await sessions.create(user?.id, {
+          session: session.id,
+          program,
+          setup: { cwd, additionalDirectories, mcpServers },
+          login: parts.chosenLogin(),
+        });
+        return { sessionId: session.id, ...(await attach(session, feed, "shown")) };
+      },
+      "session/load": async (_params, { session }) => await attach(session, await reopen(session, "watch"), "shown"),
+      "session/resume": async (_params, { session }) =>
+        await attach(session, await reopen(session, "watch"), "left out"),
+      "session/list": async ({ cwd, cursor }) => {
+        const { sessions: found, next } = await parts.list(
+          { agent: program.name, cwd: cwd ?? undefined },
+          cursor ?? undefined,
+        );
+        return { sessions: found.map(toInfo), ...(next !== undefined && { nextCursor: next }) };
+      },
+      // Of this client only: the session goes on for the others.
+      "session/close": () => ({}),
+      "session/delete": async ({ sessionId }) => {
+        await parts.remove(await parts.allow(sessionId, "admin"));
+        return {};
+      },
+      "session/set_mode": async ({ modeId }, { session, signal }) => {
+        await call(session, "session/set_mode", { modeId }, signal);
+        return {};
+      },
+      "session/set_config_option": async (params, { session, signal }) =>
+        (await call(session, "session/set_config_option", params, signal)) as never,
+      "session/prompt": async ({ prompt, _meta }, { session, signal }) => {
+        await parts.allow(session.id, "prompt");
+        const { client, feed } = attachedOf(session);
+        const key = operationOf(_meta) ?? randomId();
+        const ended = client.expect(key);
+        await startOf.get(session)?.();
+        const by = nameOf(session);
+        const done = feed.facts.endings.get(key);
+        if (done !== undefined) return ("result" in done ? done.result : {}) as never;
+        await sessions.send(session.id, { type: "prompt", v: 1, prompt, client: connection, by }, key);
+        // A cancel ends the turn at the agent. Otherwise the client only lets go of it, and the turn goes on.
+        const letGo = new Promise<object>((resolve) => {
+          signal.addEventListener("abort", () =>
+            setTimeout(() => session.state.isCancelled || resolve({ stopReason: "cancelled" }), 0),
+          );
+        });
+        session.state.isCancelled = false;
+        return (await Promise.race([ended, letGo])) as never;
+      },
+      "session/cancel": async ({ sessionId }, { session }) => {
+        if (session === undefined) return;
+        session.state.isCancelled = true;
+        await parts.allow(sessionId, "prompt");
+        await sessions.send(sessionId, { type: "cancel", client: connection, by: nameOf(session) });
+      },
+    },
+  });
+}
+
+/** What a client is told of a session when it opens it. */
+function setupOf(feed: Feed): object {
+  return Object(feed.facts.agent?.setup) as object;
+}
+
+function toInfo({ session, cwd, title, updatedAt }: ListedSession): {
+  sessionId: string;
+  cwd: string;
+  title?: string;
+  updatedAt: string;
+} {
+  return { sessionId: session, cwd, ...(title !== undefined && { title }), updatedAt: updatedAt.toISOString() };
+}
+
+/** The name of a prompt that its client may send again. */
+function operationOf(meta: unknown): string | undefined {
+  const own = isObject(meta) ? meta["acp-hub"] : undefined;
+  const id = isObject(own) ? own["operationId"] : undefined;
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+/** Whether an answer only says that this client asks no more. */
+function isClosed(result: unknown): boolean {
+  const outcome = isObject(result) ? result["outcome"] : undefined;
+  return isObject(outcome) && outcome["outcome"] === "cancelled";
+}

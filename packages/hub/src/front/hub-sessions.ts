@@ -1,0 +1,181 @@
+import { RequestError } from "@acp/core";
+import { randomId } from "@acp/core/internal";
+
+import type { Clock } from "../clock.ts";
+import type { Command } from "../journal/entry.ts";
+import type { Journal, ListedSession, SessionFilter } from "../journal/journal.ts";
+import type { Ending } from "../journal/session-facts.ts";
+import type { Keepers, KeeperStart, RunningKeeper } from "../keeper/keepers.ts";
+import { fromWireError } from "../wire-error.ts";
+import { Feed } from "./feed.ts";
+
+/** What the sessions of a front need. */
+export interface SessionsParts {
+  readonly journal: Journal;
+  readonly keepers: Keepers;
+  readonly clock: Clock;
+  /** How many sessions may have an agent. */
+  readonly maxLive: number;
+}
+
+/** The sessions, as a front reads them, and asks their keepers to act. */
+export class HubSessions {
+  readonly #parts: SessionsParts;
+  readonly #feeds = new Map<string, Promise<Feed>>();
+  readonly #keepers = new Map<string, Promise<RunningKeeper | undefined>>();
+  readonly #attached = new Map<string, number>();
+  readonly #stopWatching: () => void;
+
+  constructor(parts: SessionsParts) {
+    this.#parts = parts;
+    this.#stopWatching = parts.journal.watch((sessions) => {
+      for (const session of sessions) {
+        // What cannot be read now is read the next time.
+        void this.#feeds
+          .get(session)
+          ?.then((feed) => feed.read())
+          .catch(() => {});
+        this.#wake(session);
+      }
+    });
+  }
+
+  /** Makes a session, and opens it at its agent. */
+  async create(owner: string | undefined, start: KeeperStart): Promise<Feed> {
+    const { session, program, setup } = start;
+    const { command, args, name: agent } = program;
+    await this.#parts.journal.create(session, {
+      agent,
+      owner,
+      cwd: setup.cwd,
+      additionalDirectories: setup.additionalDirectories,
+      more: { program: { command, args } },
+    });
+    try {
+      const feed = await this.feed(session);
+      await this.ensureOpen(feed, start);
+      return feed;
+    } catch (error) {
+      // What could not be opened was never a session.
+      await this.#parts.journal.remove(session);
+      this.release(session);
+      throw error;
+    }
+  }
+
+  /** Opens the session at its agent, if it is not open. */
+  async ensureOpen(feed: Feed, start: KeeperStart): Promise<void> {
+    if (feed.facts.isLive && this.#keepers.has(start.session)) return;
+    const before = feed.facts.openedAt;
+    const keeper = await this.#start(start);
+    if (keeper === undefined && feed.facts.isLive) return;
+    await feed.read();
+    const failure = await feed.until((facts) =>
+      facts.isLive ? "opened" : facts.openedAt > before ? facts.failure : undefined,
+    );
+    if (failure !== "opened") throw fromWireError(failure);
+  }
+
+  #start(start: KeeperStart): Promise<RunningKeeper | undefined> {
+    const { session } = start;
+    const running = this.#keepers.get(session);
+    if (running !== undefined) return running;
+    if (this.#keepers.size >= this.#parts.maxLive)
+      throw RequestError.internalError(
+        `${this.#keepers.size} sessions have an agent, which is all that may (sessions)`,
+      );
+    const starting = this.#parts.keepers.start(start);
+    this.#keepers.set(session, starting);
+    const forget = (): void => {
+      if (this.#keepers.get(session) === starting) this.#keepers.delete(session);
+    };
+    starting.then((keeper) => {
+      if (keeper === undefined) return forget();
+      keeper.setAttached(this.#attached.get(session) ?? 0);
+      void keeper.closed.then(forget);
+    }, forget);
+    return starting;
+  }
+
+  /** The entries of a session. Call `release` for each call. */
+  async feed(session: string): Promise<Feed> {
+    const { journal, clock } = this.#parts;
+    const opening = this.#feeds.get(session) ?? Feed.open(journal, session, clock);
+    this.#feeds.set(session, opening);
+    try {
+      const feed = await opening;
+      feed.use();
+      return feed;
+    } catch (error) {
+      this.#feeds.delete(session);
+      throw error;
+    }
+  }
+
+  release(session: string): void {
+    void this.#feeds.get(session)?.then((feed) => {
+      if (!feed.release()) return;
+      feed.close();
+      this.#feeds.delete(session);
+    });
+  }
+
+  /** Counts one more client, or one less. */
+  attach(session: string, change: 1 | -1): void {
+    const count = (this.#attached.get(session) ?? 0) + change;
+    if (count === 0) this.#attached.delete(session);
+    else this.#attached.set(session, count);
+    void this.#keepers
+      .get(session)
+      ?.then((keeper) => keeper?.setAttached(count))
+      .catch(() => {});
+  }
+
+  attachedTo(session: string): number {
+    return this.#attached.get(session) ?? 0;
+  }
+
+  /** Sends a command. Resolves when it is stored: the keeper will see it, whatever happens to this process. */
+  async send(session: string, command: Command, key: string = randomId()): Promise<string> {
+    const sent = await this.#parts.journal.send(session, key, JSON.stringify(command));
+    if (sent === undefined) throw RequestError.resourceNotFound(`No such session: ${session}`, { sessionId: session });
+    this.#wake(session);
+    return key;
+  }
+
+  /** Sends a command, and waits for its end. */
+  async call(feed: Feed, command: Command, signal?: AbortSignal): Promise<unknown> {
+    const key = await this.send(feed.session, command);
+    const ending = await feed.until<Ending>((facts) => facts.endings.get(key), signal);
+    if ("error" in ending) throw fromWireError(ending.error);
+    return ending.result;
+  }
+
+  #wake(session: string): void {
+    void this.#keepers
+      .get(session)
+      ?.then((keeper) => keeper?.wake())
+      .catch(() => {});
+  }
+
+  describe(session: string): Promise<ListedSession | undefined> {
+    return this.#parts.journal.describe(session);
+  }
+
+  list(filter: SessionFilter, page?: string): ReturnType<Journal["list"]> {
+    return this.#parts.journal.list(filter, page);
+  }
+
+  /** Ends the agent of a session. */
+  async stop(session: string): Promise<void> {
+    const keeper = await this.#keepers.get(session)?.catch(() => undefined);
+    if (keeper !== undefined) await keeper.close();
+    else await this.send(session, { type: "stop" });
+  }
+
+  async close(): Promise<void> {
+    this.#stopWatching();
+    for (const feed of this.#feeds.values()) void feed.then((open) => open.close()).catch(() => {});
+    await this.#parts.keepers.close();
+  }
+}

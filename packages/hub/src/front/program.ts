@@ -1,0 +1,20 @@
+import type { AgentCapabilities, AuthMethod } from "@acp/schema/v1/types";
+
+/** An agent's program. */
+export interface HubProgram {
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+  /** Variables on top of those of the process that starts it. */
+  readonly env?: { readonly [name: string]: string } | undefined;
+}
+
+/** An agent that a hub can start, and the name under which lists show its sessions. */
+export interface NamedProgram extends HubProgram {
+  readonly name: string;
+}
+
+/** What an agent says about itself before any session is open. */
+export interface AgentFacts {
+  readonly capabilities: AgentCapabilities;
+  readonly authMethods: readonly AuthMethod[];
+}

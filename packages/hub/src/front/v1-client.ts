@@ -1,0 +1,121 @@
+import { type AgentSession, CapabilityError, ConnectionClosedError } from "@acp/core";
+import { isObject } from "@acp/core/internal";
+import type { SessionUpdate } from "@acp/schema/v1/types";
+
+import { createDeferred, type Deferred } from "../deferred.ts";
+import type { Entry, TurnState } from "../journal/entry.ts";
+import type { Ending, OpenAsk } from "../journal/session-facts.ts";
+import { fromWireError } from "../wire-error.ts";
+import type { AttachedClient } from "./attachment.ts";
+import type { Lost } from "./feed.ts";
+
+/** What a client of version 1 does with what it is asked. */
+export interface V1ClientEvents {
+  /** The client has answered a question. */
+  answered(question: OpenAsk, result: unknown): Promise<void>;
+  /** It gets no more entries. */
+  lost(reason: Lost): void;
+}
+
+/** Shows a session to a client of version 1. */
+export class V1Client implements AttachedClient {
+  readonly version = 1;
+  readonly #session: AgentSession<unknown>;
+  readonly #events: V1ClientEvents;
+  /** The prompts of this client, which wait for their end. */
+  readonly #prompts = new Map<string, Deferred<unknown>>();
+
+  constructor(session: AgentSession<unknown>, events: V1ClientEvents) {
+    this.#session = session;
+    this.#events = events;
+  }
+
+  /**
+   * Resolves with the result of a prompt of this client, once everything before its end was shown. It is not shown to the client
+   * that has written it.
+   */
+  expect(key: string): Promise<unknown> {
+    const prompt = this.#prompts.get(key) ?? createDeferred<unknown>();
+    this.#prompts.set(key, prompt);
+    // The handler of the prompt may be gone.
+    prompt.promise.catch(() => {});
+    return prompt.promise;
+  }
+
+  async show(entry: Entry): Promise<void> {
+    switch (entry.t) {
+      case "update":
+        return await this.#send(entry.update as SessionUpdate);
+      case "message":
+        if (this.#prompts.has(entry.key)) return;
+        for (const content of entry.prompt)
+          await this.#send({ sessionUpdate: "user_message_chunk", content: content as never });
+        return;
+      case "state":
+        this.#settle(entry.key, endingOf(entry.state));
+        if (entry.key === undefined || !this.#prompts.has(entry.key)) await this.#note(entry.state, entry);
+        return;
+      case "done":
+        return this.#settle(entry.key, entry.error === undefined ? { result: entry.result } : { error: entry.error });
+      case "notice":
+        return await this.#send({
+          sessionUpdate: "agent_thought_chunk",
+          content: { type: "text", text: entry.text },
+        });
+    }
+  }
+
+  async ask(question: OpenAsk, signal: AbortSignal): Promise<void> {
+    const { sessionId: _, ...params } = isObject(question.params) ? question.params : {};
+    const result = await this.#session.client.request(question.method as never, params as never, { signal });
+    await this.#events.answered(question, result);
+  }
+
+  lost(reason: Lost): void {
+    const error = new Error(
+      reason === "deleted" ? "The session was deleted" : "The history of the session was compacted",
+    );
+    for (const prompt of this.#prompts.values()) prompt.reject(error);
+    this.#prompts.clear();
+    this.#events.lost(reason);
+  }
+
+  /** Tells what another client's turn does, where only clients of this hub look. */
+  async #note(
+    state: TurnState,
+    { by, queue }: { readonly by?: string | undefined; readonly queue?: number | undefined },
+  ): Promise<void> {
+    const response = state.state === "idle" && isObject(state.response) ? state.response : {};
+    const note = { state: state.state, stopReason: response["stopReason"], by, queue };
+    await this.#send({ sessionUpdate: "session_info_update", _meta: { "acp-hub": note } });
+  }
+
+  #settle(key: string | undefined, ending: Ending | undefined): void {
+    const prompt = key === undefined ? undefined : this.#prompts.get(key);
+    if (key === undefined || prompt === undefined || ending === undefined) return;
+    this.#prompts.delete(key);
+    if ("error" in ending) prompt.reject(fromWireError(ending.error));
+    else prompt.resolve(ending.result);
+  }
+
+  /** Sends an update. What this client cannot show, it does without. */
+  async #send(update: SessionUpdate): Promise<void> {
+    try {
+      await this.#session.offer(update);
+    } catch (error) {
+      if (error instanceof ConnectionClosedError || this.#session.signal.aborted) return;
+      if (!(error instanceof CapabilityError)) throw error;
+    }
+  }
+}
+
+function endingOf(state: TurnState): Ending | undefined {
+  switch (state.state) {
+    case "idle":
+      return state.error === undefined ? { result: state.response } : { error: state.error };
+    case "unknown":
+      return { error: { code: -32603, message: "The agent's keeper has died: how far the turn came is unknown" } };
+    default:
+      return undefined;
+  }
+}

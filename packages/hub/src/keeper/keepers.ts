@@ -1,0 +1,34 @@
+import type { NamedProgram } from "../front/program.ts";
+import type { AgentSetup } from "./agent-link.ts";
+
+/** A session to keep. */
+export interface KeeperStart {
+  readonly session: string;
+  readonly program: NamedProgram;
+  readonly setup: Omit<AgentSetup, "resume">;
+  /** The login that a user has chosen for this agent. */
+  readonly login?: string | undefined;
+}
+
+/** A keeper, as its front sees it. */
+export interface RunningKeeper {
+  /** There may be commands. */
+  wake(): void;
+  /** How many clients of this front are attached. */
+  setAttached(count: number): void;
+  /** Ends the agent and the keeper. */
+  close(): Promise<void>;
+  /** Resolves when it keeps the session no longer. Never rejects. */
+  readonly closed: Promise<void>;
+}
+
+/** Where keepers run. */
+export interface Keepers {
+  /**
+   * Starts a keeper, which opens the session at the agent and writes down how that went. `undefined` if another keeper has the
+   * session: commands reach that one through the journal.
+   */
+  start(start: KeeperStart): Promise<RunningKeeper | undefined>;
+  /** Lets go of them. Those in other processes go on. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,123 @@
+import {
+  type ClientDefinition,
+  type ClientHandlers,
+  type ConnectedAgent,
+  type ClientSession,
+  createClient,
+  RequestError,
+  type Turn,
+} from "@acp/core";
+
+import { toWireError } from "../wire-error.ts";
+import type { AgentEvents, AgentLink, AgentSetup, OpenAgent } from "./agent-link.ts";
+
+/** The client's handlers that reach the machine: files and terminals. */
+export type MachineHandlers = Pick<
+  ClientHandlers,
+  Extract<keyof ClientHandlers, `fs/${string}` | `terminal/${string}`>
+>;
+
+/** How a keeper reaches its agent. */
+export interface AgentConnector {
+  /** Starts the agent and connects the client to it. */
+  connect(client: ClientDefinition, cwd: string, signal: AbortSignal): Promise<ConnectedAgent>;
+  /** Files and terminals that agents of the session may use. Default: none. */
+  machine?(setup: AgentSetup): MachineHandlers;
+  /** The login that a user has chosen earlier, by its id. */
+  login?(): string | undefined;
+}
+
+/** What the hub can do for any agent, whoever is attached. */
+const capabilities = {
+  elicitation: { form: {}, url: {} },
+  session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
+} as const;
+
+/** Opens sessions at agents of version 1. */
+export function openAgentsOfVersion1(connector: AgentConnector): OpenAgent {
+  return async (setup, events, signal) => {
+    const opening = { isReplaying: false };
+    const agent = await connector.connect(keeperClient(connector, setup, events, opening), setup.cwd, signal);
+    try {
+      opening.isReplaying = setup.resume !== undefined;
+      const session = await openSession(agent, setup, signal);
+      opening.isReplaying = false;
+      void agent.closed.then(() => events.ended(endOf(agent)));
+      return toLink(agent, session);
+    } catch (error) {
+      await agent.close();
+      throw error;
+    }
+  };
+}
+
+function keeperClient(
+  connector: AgentConnector,
+  setup: AgentSetup,
+  events: AgentEvents,
+  opening: { readonly isReplaying: boolean },
+): ClientDefinition {
+  return createClient({
+    info: { name: "acp-hub", version: "1.0.0" },
+    capabilities,
+    authenticate: ({ methods }) => {
+      const chosen = connector.login?.();
+      return methods.find(({ id }) => id === chosen)?.id;
+    },
+    handlers: {
+      ...connector.machine?.(setup),
+      // The journal has the history already.
+      "session/update": ({ update }) => (opening.isReplaying ? undefined : events.update(update)),
+      "session/request_permission": async (params, { signal }) =>
+        (await events.ask("session/request_permission", params, signal)) as never,
+      "elicitation/create": async (params, { signal }) =>
+        (await events.ask("elicitation/create", params, signal)) as never,
+    },
+  });
+}
+
+async function openSession(agent: ConnectedAgent, setup: AgentSetup, signal: AbortSignal): Promise<ClientSession> {
+  const { resume, cwd } = setup;
+  // What the client of the hub has sent was checked when it came.
+  const where = {
+    cwd,
+    ...(setup.additionalDirectories.length > 0 && { additionalDirectories: [...setup.additionalDirectories] }),
+  };
+  const params = { ...where, mcpServers: setup.mcpServers as never };
+  if (resume === undefined) return await agent.newSession(params, { signal });
+  const { sessionCapabilities, loadSession } = agent.capabilities;
+  if (sessionCapabilities?.resume != null)
+    return await agent.resumeSession({ ...params, sessionId: resume }, { signal });
+  if (loadSession === true) return await agent.loadSession({ ...params, sessionId: resume }, { signal });
+  throw RequestError.internalError(
+    "The agent has ended, and it cannot open its earlier sessions again: start a new session",
+  );
+}
+
+function endOf(agent: ConnectedAgent): ReturnType<typeof toWireError> | undefined {
+  const reason: unknown = agent.signal.reason;
+  return reason instanceof Error ? toWireError(reason) : undefined;
+}
+
+function toLink(agent: ConnectedAgent, session: ClientSession): AgentLink {
+  let turn: Turn | undefined;
+  return {
+    opened: {
+      version: 1,
+      sessionId: session.id,
+      info: agent.info,
+      capabilities: agent.capabilities,
+      setup: {
+        ...(session.modes && { modes: session.modes }),
+        ...(session.configOptions && { configOptions: session.configOptions }),
+      },
+    },
+    prompt: (prompt) => {
+      turn = session.prompt(prompt as never);
+      return turn.response;
+    },
+    cancel: () => turn?.cancel(),
+    call: (method, params) => agent.request(method as never, { ...params, sessionId: session.id } as never),
+    close: () => agent.close(),
+  };
+}
