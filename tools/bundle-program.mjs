@@ -12,20 +12,26 @@ import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 const entries = ["main", "demo"].filter((name) => existsSync(`src/${name}.ts`));
 rmSync("dist", { recursive: true, force: true });
 const main = resolve("src/main.ts");
-let started;
+const isAcp = existsSync("src/cli");
 /** What each start needs is one file beside that of the entry: what the entry loads at once, whatever is loaded later. */
-const start = {
-  debugName: "start",
-  name(id, graph) {
-    started ??= reach(graph.getModuleInfo(main)?.dynamicallyImportedIds[0], graph);
-    return started.has(id) ? "start" : null;
-  },
-};
-/** What each start of `acp` needs, for every command. */
-const cli = {
-  name: "cli",
-  test: /\/src\/cli\/|src\/(?:commands|program)\.ts$|-spec\.ts$|apps\/client\/package\.json$/u,
-};
+const start = group("start", (graph) => [graph.getModuleInfo(main)?.dynamicallyImportedIds[0]]);
+/** What the user interface of `acp` needs for its first frame is another one. */
+const ui = group("ui", () =>
+  ["chat", "sessions/session-recorder", "agents/resolve-agent", "ui/run-ui"].map((name) => resolve(`src/${name}.ts`)),
+);
+
+/** A file for what some modules need at once. */
+function group(name, from) {
+  let found;
+  return {
+    debugName: name,
+    name(id, graph) {
+      found ??= from(graph).reduce((all, each) => reach(each, graph, all), new Set());
+      // What the entry loads at once is not for everybody.
+      return found.has(id) && !reach(main, graph).has(id) ? name : null;
+    },
+  };
+}
 
 /** The modules that a module cannot be loaded without, itself among them. */
 function reach(id, graph, found = new Set()) {
@@ -45,6 +51,8 @@ await build({
   // The CommonJS files of jsonc-parser load parts of it by names that no bundler sees.
   resolve: { mainFields: ["module", "main"] },
   logLevel: "warn",
+  // What groups that share modules need.
+  preserveEntrySignatures: "allow-extension",
   // What `@acp/ai` imports of it is not used here: nothing of it is left but a bare import.
   treeshake: { moduleSideEffects: (id) => (id === "@acp/mcp" ? false : undefined) },
   output: {
@@ -52,7 +60,7 @@ await build({
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
-    codeSplitting: { groups: [existsSync("src/cli") ? cli : start] },
+    codeSplitting: { includeDependenciesRecursively: false, groups: isAcp ? [{ ...start, priority: 1 }, ui] : [start] },
     comments: { legal: true, annotation: true, jsdoc: false },
   },
 });

@@ -1,3 +1,5 @@
+import module from "node:module";
+
 import type { Streams } from "../cli/streams.ts";
 import { loadAskedDialogs } from "./questions/dialog-for.ts";
 import { editInEditor } from "./input/external-editor.ts";
@@ -48,8 +50,12 @@ export class UserInterface {
     this.#unsubscribe = model.subscribe(() => this.#drawIn(frameTime - (performance.now() - this.#last)));
     this.#draw();
     void loadAskedDialogs().then(() => this.#drawIn(0), fail);
-    // It is large, and code rarely comes at once.
-    setTimeout(() => void loadHighlighter(), 100).unref();
+    setTimeout(() => {
+      // It is large, and code rarely comes at once.
+      void loadHighlighter();
+      // The next start need not compile it, however this one ends.
+      module.flushCompileCache?.();
+    }, 100).unref();
   }
 
   /** Draws the last state, and gives the terminal back: what was said stays in the scrollback, the rest goes. */
