@@ -35,3 +35,4 @@ export type {
   Write,
   WriteResult,
 } from "./journal/journal.ts";
+export { createMemoryJournal, type MemoryJournalOptions } from "./journal/memory-journal.ts";

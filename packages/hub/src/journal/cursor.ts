@@ -3,7 +3,7 @@
  * written again after the first one was lost.
  */
 export interface Cursor {
-  /** How often the session had been taken over when the entry was written; from 1 on. */
+  /** How often the session had been taken over when the entry was written; from 1 on. 0 for one that compaction has written. */
   readonly epoch: number;
   /** The number of the entry; from 1 on. */
   readonly n: number;
@@ -16,6 +16,6 @@ export function formatCursor({ epoch, n }: Cursor): string {
 
 /** Reads the text of a cursor; `undefined` if it is none. */
 export function parseCursor(text: string): Cursor | undefined {
-  const match = /^([1-9]\d{0,14})-([1-9]\d{0,14})$/u.exec(text);
+  const match = /^(0|[1-9]\d{0,14})-([1-9]\d{0,14})$/u.exec(text);
   return match === null ? undefined : { epoch: Number(match[1]), n: Number(match[2]) };
 }

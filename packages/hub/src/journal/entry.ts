@@ -70,6 +70,7 @@ export type AskOutcome =
 export type Entry = EntryBody & {
   /** Its number; from 1 on, and rising over epochs. */
   readonly n: number;
+  /** That of the claim that wrote it; 0 for one that compaction has written. */
   readonly epoch: number;
   /** When it was written, in milliseconds since 1970, by the keeper's clock. */
   readonly at: number;

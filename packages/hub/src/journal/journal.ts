@@ -46,11 +46,14 @@ export interface Write {
   readonly claim: Claim;
   /** The number of the first entry. */
   readonly from: number;
-  /** Each the text of an entry. */
+  /** Each the text of an entry, as `encodeEntry` writes it. */
   readonly entries: readonly string[];
 }
 
-/** `done`: stored for good. `fenced`: another claim has taken the session over, and nothing was stored. */
+/**
+ * `done`: stored for good. `fenced`: the claim has ended, since another has taken the session over, it was removed, or the
+ * journal has lost entries of the claim; nothing was stored.
+ */
 export type WriteResult = "done" | "fenced";
 
 /** Entries behind a cursor. */
@@ -88,8 +91,10 @@ export interface Journal {
   /** Stores a new session. Rejects if the id is in use. */
   create(session: string, description: SessionDescription): Promise<void>;
   /**
-   * Takes a session over, with the next epoch. Refused while the lease of another claim lasts. `undefined` if there is no such
+   * Takes a session over, with the next epoch. Refused while the lease of another keeper lasts. `undefined` if there is no such
    * session. Times are those of the journal, not of the caller.
+   *
+   * @param keeper Unique: a keeper that was started again has another name.
    */
   claim(session: string, keeper: string, lease: Milliseconds): Promise<Claim | Held | undefined>;
   /** Extends leases. Returns the claims that were lost to others. */
@@ -121,13 +126,14 @@ export interface Journal {
     key: string,
     command: string,
   ): Promise<{ readonly at: number; readonly isNew: boolean } | undefined>;
-  /** The commands that wait behind a place, in order. 0 is before the first. */
+  /** The commands that wait behind a place, in order. 0 is before the first. None for a claim that has ended. */
   commands(claim: Claim, after: number): Promise<readonly StoredCommand[]>;
   /** Forgets commands, with all that was in them: they are done. */
   settle(claim: Claim, places: readonly number[]): Promise<void>;
   /**
-   * Replaces all entries up to a number by others that show the same, with ascending numbers up to it. Readers with a cursor in
-   * between get `gone`.
+   * Replaces all entries up to a number by others that show the same, with ascending numbers up to it. Their epoch is 0, so that
+   * their places are told apart from those that they replace: a reader with a cursor in between gets `gone`. A reader that has
+   * come up to the number goes on, as does one that has read replaced entries that are still there.
    */
   compact(claim: Claim, upTo: number, entries: readonly string[]): Promise<WriteResult>;
   /** A page of the sessions, the latest first, and the text that asks for the next page. */
