@@ -18,7 +18,7 @@ beforeAll(async () => {
   writeFileSync(join(files, "session one.jsonl"), "");
   const acp = join(programs, "acp");
   // Whatever a name is, no shell may run it.
-  const names = String.raw`if [ "$*" = "agents list --names" ]; then printf 'my-agent\n$(touch hacked)\n'; exit; fi`;
+  const names = String.raw`if [ "$1 $2 $3" = "completion -- --agent" ]; then printf 'words\nmy-agent\n$(touch hacked)\n'; exit; fi`;
   writeFileSync(acp, `#!/bin/sh\n${names}\nexec '${process.execPath}' '${clientProgram}' "$@"\n`);
   chmodSync(acp, 0o755);
   env = {
@@ -26,6 +26,10 @@ beforeAll(async () => {
     PATH: `${programs}:${process.env["PATH"]}`,
     HOME: directory.path,
   };
+  const configuration = join(directory.path, ".config", "acp");
+  mkdirSync(configuration, { recursive: true });
+  const agents = { "own-agent": { command: "own" } };
+  writeFileSync(join(configuration, "config.json"), JSON.stringify({ agents }));
   await nameSession();
 });
 
@@ -67,7 +71,7 @@ source <(acp completion zsh); words=("$@"); CURRENT=$#; _acp`;
     return lines(shell("zsh", ["-f"], code, ["zsh", ...words])).filter((word) => word.startsWith(last));
   },
   fish(words) {
-    const line = words.map((word) => (word === "" ? "" : `'${word}'`)).join(" ");
+    const line = words.map((word) => (/^-|^$/u.test(word) ? word : `'${word}'`)).join(" ");
     const code = `acp completion fish | source; complete -C ${JSON.stringify(line)} | string replace -r '\\t.*' ''; true`;
     return lines(shell("fish", ["--no-config"], code, []));
   },
@@ -113,6 +117,7 @@ describe.each(Object.keys(inShells).filter(isInstalled))("acp completion %s", (n
     expect(complete("serve", "--files", "f").join("")).toMatch(/^folder\/?$/u);
     expect(complete("--agent", "")).toContain("my-agent");
     expect(complete("--agent", "my")).toEqual(["my-agent"]);
+    expect(complete("agents", "remove", "own")).toEqual(["own-agent"]);
     expect(complete("sessions", "show", "")).toEqual(["first"]);
     expect(execFileSync("ls", [join(directory.path, "files")], { encoding: "utf8" })).toBe(
       "folder\nsession one.jsonl\n",

@@ -68,7 +68,7 @@ describe.each(ways)("%s", (way) => {
     [["--model", "huge"], "--model: there is no huge. The agent has small, large"],
     [["--allow", "--policy", "read"], "--policy read and --allow cannot be combined"],
     [["--add-dir", "gone"], "--add-dir is not a directory"],
-    [["--attach", "gone"], "--attach cannot be read: ENOENT"],
+    [["--attach", "gone"], "gone cannot be read: there is no such file. Check its path"],
   ])("refuses %j with 2", async (options, sentence) => {
     using home = agentHome();
     const { code, stderr } = await runAs(way, home, options, tellingAgent(home.project));

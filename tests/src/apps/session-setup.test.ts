@@ -204,8 +204,10 @@ describe("a file as other programs have it", () => {
     ['{"mcpServers": {"a": {"command": ""}}}', 11, "--mcp-config:1: mcpServers.a.command must not be empty"],
     ['{"mcpServers": {"a": {"args": "x"}}}', 11, "--mcp-config:1: mcpServers.a.args must be a list"],
     ['{"mcpServers": ', 11, "--mcp-config:1: is no JSON"],
+    ['{"mcpServers": ', 11, "Correct the JSON behind --mcp-config"],
+    [".", 2, "cannot be read: it is a folder. Name a file in it"],
     ['{"command": "x"}', 11, "--mcp-config has no mcpServers"],
-    ["gone.json", 2, "--mcp-config cannot be read: ENOENT"],
+    ["gone.json", 2, "cannot be read: there is no such file. Check its path"],
     [
       '{"mcpServers": {"a": {"url": "http://x/${NOPE}"}}}',
       11,

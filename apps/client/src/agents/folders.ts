@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "../cli/streams.ts";
 
 export interface Folders {
   /** What the user writes. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync, existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join, dirname } from "node:path";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "../cli/streams.ts";
 
 /** Finds a program on `PATH`; returns its path. */
 export function findProgram(name: string, env: Environment, platform: string = process.platform): string | undefined {

@@ -1,3 +1,4 @@
+import type { Environment } from "../cli/streams.ts";
 import type { AgentSelection } from "./agent-selection.ts";
 import { type Configs, findConfigs } from "./config/find-configs.ts";
 import { isProjectTrusted } from "./consent/trust-project.ts";
@@ -31,7 +32,7 @@ export interface AgentList {
 /** @throws {ProgramFailure} if the configuration is wrong. */
 export async function listAgents(
   selection: Pick<AgentSelection, "cwd" | "registry">,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   options: LoadOptions = {},
 ): Promise<AgentList> {
   const configs = findConfigs(selection.cwd, env);
@@ -48,7 +49,7 @@ export async function listAgents(
 /** The names that can be listed at once: without asking a server. */
 export async function listNames(
   selection: Pick<AgentSelection, "cwd" | "registry">,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Promise<readonly string[]> {
   const { agents } = await listAgents(selection, env, { offline: true });
   return agents.map(({ name }) => name);
@@ -56,11 +57,7 @@ export async function listNames(
 
 type Found = Omit<ListedAgent, "isDefault">;
 
-function* configured(
-  { project, user }: Configs,
-  env: Readonly<Record<string, string | undefined>>,
-  registry: Registry | undefined,
-): Generator<Found> {
+function* configured({ project, user }: Configs, env: Environment, registry: Registry | undefined): Generator<Found> {
   for (const file of [project, user]) {
     if (file === undefined) continue;
     const needsTrust = file.kind === "project" && !isProjectTrusted(file, env);
@@ -73,7 +70,7 @@ function* configured(
   }
 }
 
-function* onPath(env: Readonly<Record<string, string | undefined>>): Generator<Found> {
+function* onPath(env: Environment): Generator<Found> {
   for (const { name, program, args, title } of knownAgents) {
     const path = findProgram(program, env);
     if (path === undefined) continue;
@@ -92,7 +89,7 @@ function* ofRegistry(registry: Registry | undefined): Generator<Found> {
 /** A list without the registry is better than none. */
 async function readRegistry(
   location: string | false | undefined,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   options: LoadOptions,
 ): Promise<[registry: Registry | undefined, problem: string | undefined]> {
   try {

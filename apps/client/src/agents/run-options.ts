@@ -9,6 +9,7 @@ import type { Streams } from "../cli/streams.ts";
 import { type Attachment, attachmentOf } from "../protocol/file-kind.ts";
 import { type ConfiguredPermissions, type PermissionSettings, permissionsOf } from "../protocol/permission/settings.ts";
 import type { WantedOption } from "../protocol/select-options.ts";
+import { whyUnreadable } from "../text/file-content.ts";
 import { type AgentSelection, selectKnown, selectOne } from "./agent-selection.ts";
 import { type Launch, type NamedAgent, withKnown } from "./launch.ts";
 import { type LaunchSettings, launchSettings } from "./launch-settings.ts";
@@ -75,7 +76,7 @@ export function parseRun(
     selection: chosen,
     cwd,
     attach: values.attach.map(toAttachment),
-    timeout: millisecondsOf("timeout", runOptions.timeout, values.timeout),
+    timeout: millisecondsOf(runOptions, "timeout", values.timeout),
     startTimeout: startTimeoutOf(values["start-timeout"]),
     session: values.session,
     verbose: values.verbose,
@@ -121,11 +122,7 @@ function configured({ name, options = {} }: Launch): readonly WantedOption[] {
 function toOption(text: string): WantedOption {
   const [, id, value] = /^([^=]+)=([\s\S]*)$/u.exec(text) ?? [];
   if (id === undefined || value === undefined)
-    throw optionError(
-      "option",
-      runOptions.option,
-      `--option needs an id and a value, such as effort=high, not '${text}'`,
-    );
+    throw optionError(runOptions, "option", `--option needs an id and a value, such as effort=high, not '${text}'`);
   return { like: "option", id, value, place: undefined };
 }
 
@@ -134,8 +131,7 @@ function toAttachment(name: string): Attachment {
   try {
     accessSync(path, constants.R_OK);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw optionError("attach", runOptions.attach, `--attach cannot be read: ${reason}`);
+    throw optionError(runOptions, "attach", `--attach: ${whyUnreadable(path, error)}`);
   }
   return { ...attachmentOf(path), isGiven: true };
 }

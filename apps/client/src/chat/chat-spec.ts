@@ -9,25 +9,22 @@ export const chatSpec = {
   about: `Starts an ACP agent, sends it prompts, and shows what it does.
 Without --prompt it asks for prompts on a terminal; otherwise it reads one prompt from stdin.`,
   options: {
-    prompt: { type: "string", short: "p", value: "<text>", help: "The only prompt" },
+    prompt: { short: "p", value: "<text>", help: "The only prompt" },
     interactive: {
-      type: "boolean",
       short: "i",
       help: "Read prompts line by line, even if stdin is no terminal",
     },
-    plain: { type: "boolean", help: "Print lines, without the user interface for terminals" },
+    plain: { help: "Print lines, without the user interface for terminals" },
     continue: {
-      type: "boolean",
       short: "c",
       help: "Continue the last session of this directory, or of this agent in it",
     },
     load: {
-      type: "string",
       value: "<id>",
       help: "Go on in the session with this id of the agent, and show its history",
     },
     ...runOptions,
-    version: { type: "boolean", short: "V", help: "Print the version of acp and of its runtime" },
+    version: { short: "V", help: "Print the version of acp and of its runtime" },
     ...helpOption,
   },
   notes: `With --policy, --allow-read, --allow-edit or --allow-command, the client asks you before every other command or file, even if

@@ -38,7 +38,7 @@ export interface CommandSpec {
   /** Its commands, such as `list` of `sessions`. */
   readonly commands?: readonly CommandSpec[];
   /** What completion offers for its arguments. */
-  readonly completes?: "file" | "agent" | "session" | "command" | "shell";
+  readonly completes?: "file" | "agent" | "session" | "command" | readonly string[];
 }
 
 /** The error for a word that is no command of `spec`; `help` is what else it may be. */

@@ -23,12 +23,11 @@ test("helpOf() puts descriptions of options into one column, and breaks long lin
     about: "Opens a shell\nfor you.",
     options: {
       prompt: {
-        type: "string",
         short: "p",
         value: "<text>",
         help: "What it shows before each line, in every shell of this kind",
       },
-      "with-a-very-long-name": { type: "string", value: "<value>", help: "Nothing", multiple: true },
+      "with-a-very-long-name": { value: "<value>", help: "Nothing", multiple: true },
     },
     notes: "Exit codes:\n    0  all is well",
     commands: [

@@ -1,8 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 
-import { CommandLineError } from "./exit.ts";
-import { describeOption, optionError, type OptionSpec } from "./options.ts";
+import { optionError, type OptionSpecs } from "./options.ts";
 import { agentOptions } from "./shared-options.ts";
 
 /**
@@ -17,8 +16,7 @@ export function directoryOf(path: string, option = "--cwd"): string {
   } catch {
     // The same error as for a file.
   }
-  const help = option === "--cwd" ? describeOption("cwd", agentOptions.cwd) : undefined;
-  throw new CommandLineError(`${option} is not a directory: ${directory}`, help);
+  throw optionError(option === "--cwd" ? agentOptions : {}, "cwd", `${option} is not a directory: ${directory}`);
 }
 
 /** The longest time that a timer can wait, in milliseconds. */
@@ -29,14 +27,14 @@ const longest = 2 ** 31 - 1;
  *
  * @throws {CommandLineError} for anything but a positive number.
  */
-export function millisecondsOf(name: string, spec: OptionSpec, value: string | undefined): number | undefined {
+export function millisecondsOf(specs: OptionSpecs, name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const milliseconds = Math.round(Number(value) * 1_000);
   if (/^\d+(?:\.\d+)?$/u.test(value) && milliseconds > 0) return Math.min(milliseconds, longest);
-  throw optionError(name, spec, `--${name} needs a number of seconds, such as 30, and not '${value}'`);
+  throw optionError(specs, name, `--${name} needs a number of seconds, such as 30, and not '${value}'`);
 }
 
 /** How long an agent may take to start, and to open a session, in milliseconds. */
 export function startTimeoutOf(value: string | undefined): number {
-  return millisecondsOf("start-timeout", agentOptions["start-timeout"], value) ?? 60_000;
+  return millisecondsOf(agentOptions, "start-timeout", value) ?? 60_000;
 }

@@ -4,13 +4,12 @@ import { CommandLineError } from "./exit.ts";
 import { wrapText } from "./wrap-text.ts";
 
 export interface OptionSpec {
-  readonly type: "string" | "boolean";
   /** Its one-letter name. */
   readonly short?: string;
+  /** The name of its value in the help, such as `<dir>`. An option without one is a flag. */
+  readonly value?: string;
   /** It can be given several times. */
   readonly multiple?: boolean;
-  /** The name of its value in the help, such as `<dir>`. */
-  readonly value?: string;
   /** What it does; each line of the text is a line of the help. */
   readonly help: string;
   /** Its possible values; others are refused. */
@@ -23,13 +22,13 @@ export interface OptionSpec {
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-type OptionValue<Spec extends OptionSpec> = Spec["type"] extends "boolean"
-  ? boolean
-  : Spec extends { readonly multiple: true }
+type OptionValue<Spec extends OptionSpec> = Spec extends { readonly value: string }
+  ? Spec extends { readonly multiple: true }
     ? readonly string[]
     : Spec extends { readonly default: string }
       ? string
-      : string | undefined;
+      : string | undefined
+  : boolean;
 
 export interface ParsedOptions<Specs extends OptionSpecs> {
   readonly values: { readonly [Name in keyof Specs]: OptionValue<Specs[Name]> };
@@ -51,14 +50,14 @@ export function parseOptions<const Specs extends OptionSpecs>(
   const own = end < 0 ? args : args.slice(0, end);
   const { tokens } = parseArgs({
     args: [...own],
-    options: Object.fromEntries(Object.entries(specs).map(([name, { type, short }]) => [name, pick(type, short)])),
+    options: Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, forParser(spec)])),
     allowPositionals: true,
     strict: false,
     tokens: true,
   });
   const values: Record<string, string | boolean | string[] | undefined> = {};
   for (const [name, spec] of Object.entries(specs)) {
-    values[name] = spec.type === "boolean" ? false : spec.multiple === true ? [] : spec.default;
+    values[name] = spec.value === undefined ? false : spec.multiple === true ? [] : spec.default;
   }
   const positionals: string[] = [];
   for (const token of tokens) {
@@ -67,7 +66,8 @@ export function parseOptions<const Specs extends OptionSpecs>(
     const { name, rawName, value } = token;
     const spec = Object.hasOwn(specs, name) ? specs[name] : undefined;
     if (spec === undefined) throw unknownOption(rawName, specs);
-    values[name] = readValue(name, spec, value, values[name]);
+    const wrong = (reason: string): Error => optionError(specs, name, `--${name} ${reason}`);
+    values[name] = readValue(spec, value, values[name], wrong);
   }
   return {
     values: values as ParsedOptions<Specs>["values"],
@@ -94,25 +94,22 @@ export function headOf(name: string, { short, value }: OptionSpec): string {
 }
 
 /** An error about one option: says what is wrong, and prints the help of that option. */
-export function optionError(name: string, spec: OptionSpec, message: string): CommandLineError {
-  return new CommandLineError(message, describeOption(name, spec));
+export function optionError(specs: OptionSpecs, name: string, message: string): CommandLineError {
+  const spec = specs[name];
+  return new CommandLineError(message, spec && describeOption(name, spec));
 }
 
 function readValue(
-  name: string,
-  spec: OptionSpec,
+  { value: takes, multiple = false, choices }: OptionSpec,
   value: string | undefined,
   before: unknown,
+  wrong: (reason: string) => Error,
 ): boolean | string | string[] {
-  if (spec.type === "boolean") {
-    if (value !== undefined) throw optionError(name, spec, `--${name} takes no value`);
-    return true;
-  }
-  if (value === undefined) throw optionError(name, spec, `--${name} needs a value`);
-  if (spec.choices?.includes(value) === false) {
-    throw optionError(name, spec, `--${name} cannot be '${value}'. Use ${listed(spec.choices)}`);
-  }
-  return spec.multiple === true ? [...(before as string[]), value] : value;
+  if (takes === undefined && value !== undefined) throw wrong("takes no value");
+  if (takes === undefined) return true;
+  if (value === undefined) throw wrong("needs a value");
+  if (choices?.includes(value) === false) throw wrong(`cannot be '${value}'. Use ${listed(choices)}`);
+  return multiple ? [...(before as string[]), value] : value;
 }
 
 function listed(words: readonly string[]): string {
@@ -123,13 +120,11 @@ function unknownOption(rawName: string, specs: OptionSpecs): CommandLineError {
   const written = rawName.replace(/^-+/u, "");
   const near = nearest(written, Object.keys(specs));
   if (near === undefined) return new CommandLineError(`There is no option ${rawName}. --help lists the options`);
-  const spec = specs[near];
-  const help = spec && describeOption(near, spec);
-  return new CommandLineError(`There is no option ${rawName}. Did you mean --${near}?`, help);
+  return optionError(specs, near, `There is no option ${rawName}. Did you mean --${near}?`);
 }
 
-function pick(type: OptionSpec["type"], short: string | undefined): { type: OptionSpec["type"]; short?: string } {
-  return short === undefined ? { type } : { type, short };
+function forParser({ short, value }: OptionSpec): { readonly type: "string" | "boolean"; readonly short?: string } {
+  return { type: value === undefined ? "boolean" : "string", ...(short !== undefined && { short }) };
 }
 
 /** The name that was probably meant by a word; `undefined` if none is like it. */

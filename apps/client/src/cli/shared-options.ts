@@ -3,57 +3,31 @@
 /** The options about the agent and how to talk to it. */
 export const agentOptions = {
   agent: {
-    type: "string",
     value: "<name>",
     help: "The agent: a name that `acp agents` lists",
     completes: "agent",
   },
-  registry: {
-    type: "string",
-    value: "<file or URL>",
-    help: "The registry in which to look for the agent",
-    completes: "file",
-  },
-  "trust-project": {
-    type: "boolean",
-    help: "Start agents and MCP servers of the project's .acp/config.json without asking",
-  },
-  cwd: {
-    type: "string",
-    value: "<dir>",
-    help: "The directory to work in. Default: this one",
-    default: ".",
-    completes: "directory",
-  },
-  login: { type: "string", value: "<id>", help: "Log in with this method first" },
+  registry: { value: "<file or URL>", help: "The registry in which to look for the agent", completes: "file" },
+  "trust-project": { help: "Start agents and MCP servers of the project's .acp/config.json without asking" },
+  cwd: { value: "<dir>", help: "The directory to work in. Default: this one", default: ".", completes: "directory" },
+  login: { value: "<id>", help: "Log in with this method first" },
   protocol: {
-    type: "string",
     value: "<n>",
     help: "The version of ACP: 1 (default), or 2 (a draft) if the agent supports it",
     choices: ["1", "2"],
   },
   framing: {
-    type: "string",
     value: "<name>",
     help: "How messages are framed: ndjson (default) or content-length",
     choices: ["ndjson", "content-length"],
   },
   "start-timeout": {
-    type: "string",
     value: "<seconds>",
     help: "How long the agent may take to start, and to open a session. Default: 60",
   },
-  verbose: { type: "boolean", help: "Print diagnostics and the agent's stderr to stderr" },
-  trace: {
-    type: "string",
-    value: "<file>",
-    help: "Write every message to a file, one line of JSON each",
-    completes: "file",
-  },
-  "with-secrets": {
-    type: "boolean",
-    help: "Show passwords and tokens in --verbose and --trace instead of redacting them",
-  },
+  verbose: { help: "Print diagnostics and the agent's stderr to stderr" },
+  trace: { value: "<file>", help: "Write every message to a file, one line of JSON each", completes: "file" },
+  "with-secrets": { help: "Show passwords and tokens in --verbose and --trace instead of redacting them" },
 } as const;
 
 const { agent, registry, "trust-project": trustProject, framing } = agentOptions;
@@ -76,29 +50,20 @@ export const policies = ["ask", "deny", "read", "edit", "all", "allow", "yes"] a
 /** The options that answer permission requests. What they do not permit, the user is asked for; without a user it is refused. */
 export const permissionOptions = {
   policy: {
-    type: "string",
     value: "<name>",
     help: "What the agent may do: ask (default) nothing without asking; read: read and search; edit: also edit in --cwd and --add-dir; all: everything, each time once; yes: everything, for the session\nThe user is asked for the rest; without one it is refused",
     choices: policies,
   },
-  allow: { type: "boolean", help: "The same as --policy all" },
-  yes: { type: "boolean", help: "The same as --policy yes" },
-  "allow-read": {
-    type: "string",
-    value: "<path>",
-    multiple: true,
-    help: "Allow reading below this folder",
-    completes: "directory",
-  },
+  allow: { help: "The same as --policy all" },
+  yes: { help: "The same as --policy yes" },
+  "allow-read": { value: "<path>", multiple: true, help: "Allow reading below this folder", completes: "directory" },
   "allow-edit": {
-    type: "string",
     value: "<path>",
     multiple: true,
     help: "Allow reading and editing below this folder",
     completes: "directory",
   },
   "allow-command": {
-    type: "string",
     value: "<line>",
     multiple: true,
     help: "Allow this command, with exactly these arguments, in --cwd",
@@ -108,14 +73,12 @@ export const permissionOptions = {
 /** What a session gets besides its directory. */
 export const setupOptions = {
   "mcp-config": {
-    type: "string",
     value: "<file or JSON>",
     multiple: true,
     help: 'Give the agent the MCP servers of a file with "mcpServers", or of such JSON itself',
     completes: "file",
   },
   "add-dir": {
-    type: "string",
     value: "<dir>",
     multiple: true,
     help: "Let the agent work in this directory, too",
@@ -125,23 +88,20 @@ export const setupOptions = {
 
 /** The options of a run, with the same meaning in the user interface, in lines and in a script. */
 export const runOptions = {
-  model: { type: "string", value: "<id>", help: "Select this model first" },
-  mode: { type: "string", value: "<id>", help: "Select this session mode first" },
+  model: { value: "<id>", help: "Select this model first" },
+  mode: { value: "<id>", help: "Select this session mode first" },
   option: {
-    type: "string",
     value: "<id>=<value>",
     multiple: true,
     help: "Set this option of the session first; one that is on or off takes true or false",
   },
   ...permissionOptions,
   session: {
-    type: "string",
     value: "<name or id>",
     help: "Go on in the session of this name, or start it; see acp sessions",
     completes: "session",
   },
   attach: {
-    type: "string",
     value: "<path>",
     multiple: true,
     help: "Send a file with the first prompt: an image, a sound or a text",
@@ -149,11 +109,10 @@ export const runOptions = {
   },
   ...setupOptions,
   timeout: {
-    type: "string",
     value: "<seconds>",
     help: "Cancel a turn that takes longer; a run of one prompt then ends with exit code 8",
   },
   ...agentOptions,
 } as const;
 
-export const helpOption = { help: { type: "boolean", short: "h", help: "Show this help" } } as const;
+export const helpOption = { help: { short: "h", help: "Show this help" } } as const;

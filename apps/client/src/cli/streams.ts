@@ -1,5 +1,8 @@
 import { fstatSync } from "node:fs";
 
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface Streams {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(mode: boolean): unknown };
   readonly output: NodeJS.WritableStream & {
@@ -9,7 +12,7 @@ export interface Streams {
     readonly writableNeedDrain?: boolean;
   };
   readonly error: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly fd?: number };
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Calls `react`, instead of exiting, when nobody reads stdout any more. */
   onOutputClosed?(react: () => void): void;
 }

@@ -11,5 +11,5 @@ export const completionSpec = {
     zsh    echo 'source <(acp completion zsh)' >> ~/.zshrc
     fish   acp completion fish > ~/.config/fish/completions/acp.fish`,
   options: helpOption,
-  completes: "shell",
+  completes: ["bash", "zsh", "fish"],
 } as const satisfies CommandSpec;

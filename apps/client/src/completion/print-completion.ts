@@ -1,21 +1,27 @@
-import { CommandLineError, ExitCode } from "../cli/exit.ts";
 import type { CommandSpec } from "../cli/command.ts";
+import { CommandLineError, ExitCode } from "../cli/exit.ts";
 import { parseOptions } from "../cli/options.ts";
 import type { Streams } from "../cli/streams.ts";
-import { bashScript } from "./bash-script.ts";
 import { completionSpec } from "./completion-spec.ts";
-import { contextsOf } from "./contexts.ts";
-import { fishScript } from "./fish-script.ts";
-import { zshScript } from "./zsh-script.ts";
+import { offersFor } from "./offers.ts";
+import { scripts } from "./scripts.ts";
 
-const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
-
-export function printCompletion(args: readonly string[], { output }: Streams, acp: CommandSpec): number {
-  const { positionals } = parseOptions(args, completionSpec.options);
+/** Prints the script of a shell; and to such a script, what can stand in the place of the last word behind `--`. */
+export async function printCompletion(
+  args: readonly string[],
+  { output, env }: Streams,
+  acp: CommandSpec,
+): Promise<number> {
+  const { positionals, rest } = parseOptions(args, completionSpec.options);
   const [shell = "", ...surplus] = positionals;
-  const script = Object.hasOwn(scripts, shell) ? scripts[shell as keyof typeof scripts] : undefined;
+  if (rest !== undefined) {
+    const { kind, words } = await offersFor(rest, acp, env);
+    output.write([kind, ...words.map((word) => word.join("\t"))].map((line) => `${line}\n`).join(""));
+    return ExitCode.endTurn;
+  }
+  const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
   if (script === undefined || surplus.length > 0)
     throw new CommandLineError("Name your shell: acp completion bash, acp completion zsh or acp completion fish");
-  output.write(script(contextsOf(acp)));
+  output.write(script);
   return ExitCode.endTurn;
 }

@@ -11,17 +11,15 @@ export const doctorSpec = {
 sends no prompt unless you give one.`,
   options: {
     prompt: {
-      type: "string",
       short: "p",
       value: "<text>",
       help: "Also send this prompt; what the agent asks permission for is rejected",
     },
     timeout: {
-      type: "string",
       value: "<seconds>",
       help: "How long the agent may take to start, and for each answer. Default: 60",
     },
-    json: { type: "boolean", help: "Print one JSON object" },
+    json: { help: "Print one JSON object" },
     agent,
     registry,
     "trust-project": trustProject,
@@ -31,7 +29,7 @@ sends no prompt unless you give one.`,
     protocol: { ...protocol, help: "Try the sessions in this version of ACP: 1 (default), or 2, a draft" },
     framing,
     trace,
-    "with-secrets": { type: "boolean", help: "Show passwords and tokens instead of redacting them" },
+    "with-secrets": { help: "Show passwords and tokens instead of redacting them" },
     ...helpOption,
   },
   notes: `Exit codes:

@@ -20,7 +20,7 @@ export const run: RunCommand = async (args, streams) => {
   const [name] = positionals;
   if ([name, values.agent, rest].filter((given) => given !== undefined).length > 1)
     throw new CommandLineError("More than one agent is given. Use a name, or a command after --");
-  const timeout = millisecondsOf("timeout", doctorSpec.options.timeout, values.timeout) ?? defaultTimeout;
+  const timeout = millisecondsOf(doctorSpec.options, "timeout", values.timeout) ?? defaultTimeout;
   const cwd = directoryOf(values.cwd);
   const selection = selectOne(values, positionals, rest, cwd);
   const wanted = setupOf(values, cwd);

@@ -3,6 +3,7 @@ import { contentLength, ndjson } from "@acp/framing";
 
 import type { SpawnAgentOptions } from "#runtime";
 
+import type { Environment } from "../cli/streams.ts";
 import type { Launch } from "../agents/launch.ts";
 import type { LaunchSettings } from "../agents/launch-settings.ts";
 import type { ResolvedSetup } from "../agents/setup/resolve-setup.ts";
@@ -23,7 +24,7 @@ export interface ExamineOptions extends LaunchSettings {
   readonly setup: ResolvedSetup;
   readonly launch: Launch;
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** How long the agent may take to start, and for each answer, in milliseconds. */
   readonly timeout: number;
   readonly prompt: string | undefined;

@@ -10,12 +10,11 @@ The prompt is the argument, then --file, then what is on stdin, if that is no te
 seconds, the prompt is sent without it; the argument - waits for it.`,
   options: {
     format: {
-      type: "string",
       value: "<name>",
       help: "text (default): the answer as it comes, and on stderr what the agent does\njson: one event a line; quiet: only the last message of the answer",
       choices: ["text", "json", "quiet"],
     },
-    file: { type: "string", value: "<path>", help: "Read the prompt from a file; - is stdin", completes: "file" },
+    file: { value: "<path>", help: "Read the prompt from a file; - is stdin", completes: "file" },
     ...runOptions,
     ...helpOption,
   },

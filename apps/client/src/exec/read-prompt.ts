@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { CommandLineError } from "../cli/exit.ts";
 import { optionError } from "../cli/options.ts";
 import type { Streams } from "../cli/streams.ts";
+import { whyUnreadable } from "../text/file-content.ts";
 import type { ExecOptions } from "./exec-options.ts";
 import { execSpec } from "./exec-spec.ts";
 
@@ -37,8 +38,7 @@ async function readPromptFile(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw optionError("file", execSpec.options.file, `--file cannot be read: ${reason}`);
+    throw optionError(execSpec.options, "file", `--file: ${whyUnreadable(path, error)}`);
   }
 }
 

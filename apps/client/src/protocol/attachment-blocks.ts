@@ -2,7 +2,7 @@ import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { utf8Text } from "../text/file-content.ts";
+import { utf8Text, whyUnreadable } from "../text/file-content.ts";
 import { printableLine } from "../text/printable.ts";
 import type { PromptBlock, PromptKinds } from "./agent.ts";
 import { type Attachment, sniffMimeType } from "./file-kind.ts";
@@ -32,8 +32,7 @@ export async function attachmentBlocks(
     try {
       blocks.push(await blockOf(attachment, takes, (note) => notes.push(note)));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new Error(`${printableLine(attachment.path)} cannot be read: ${printableLine(reason)}`, { cause: error });
+      throw new Error(whyUnreadable(attachment.path, error), { cause: error });
     }
   }
   return { blocks, notes };

@@ -73,6 +73,6 @@ function list(words: readonly string[]): string {
 }
 
 function wrong({ like, place }: WantedOption, reason: string): Error {
-  if (place === undefined) return optionError(like, runOptions[like], `--${like}: ${reason}`);
+  if (place === undefined) return optionError(runOptions, like, `--${like}: ${reason}`);
   return new ProgramFailure(`${place}: ${reason}`, ExitCode.configuration, "Correct the configuration");
 }

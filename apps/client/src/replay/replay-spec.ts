@@ -8,18 +8,15 @@ export const replaySpec = {
   about: `Plays the agent of a recording on stdin and stdout: start it as an agent, such as acp -- acp replay session.jsonl. It says what the agent once said, and waits for what the client sent.
 With --as-client it starts an agent, sends it what the client once sent, and prints what the agent says differently this time. It writes no files and runs no commands: it answers what the client answered.`,
   options: {
-    "as-client": { type: "boolean", help: "Play the client to the agent behind --, and compare" },
+    "as-client": { help: "Play the client to the agent behind --, and compare" },
     "only-kinds": {
-      type: "boolean",
       help: "Compare the kinds of messages, not what they say: for an agent whose model answers differently each time",
     },
     speed: {
-      type: "string",
       value: "<n>",
       help: "1 takes as long as the recording took, 10 a tenth of it. Default: no pauses",
     },
     patience: {
-      type: "string",
       value: "<seconds>",
       help: "How long to wait for a message of the recording that does not come. Default: as the agent for ever, as the client 60",
     },

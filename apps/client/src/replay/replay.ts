@@ -5,7 +5,7 @@ import { createReplayTransport, parseRecording } from "@acp/record";
 import { framingOf } from "../agents/launch-settings.ts";
 import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { RunCommand } from "../cli/command.ts";
-import { optionError, type OptionSpec, parseOptions } from "../cli/options.ts";
+import { optionError, parseOptions } from "../cli/options.ts";
 import { replaySpec } from "./replay-spec.ts";
 
 /** How long the client waits for a message of the recording that does not come, in seconds: a model may think for a while. */
@@ -44,8 +44,7 @@ function numberOf(name: "speed" | "patience", value: string | undefined): number
   if (value === undefined) return undefined;
   const number = Number(value);
   if (number > 0) return number;
-  const spec: OptionSpec = replaySpec.options[name];
-  throw optionError(name, spec, `--${name} cannot be '${value}'. Use a number above 0`);
+  throw optionError(replaySpec.options, name, `--${name} cannot be '${value}'. Use a number above 0`);
 }
 
 const readRecording = (file: string): ReturnType<typeof parseRecording> =>

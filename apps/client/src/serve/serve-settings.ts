@@ -1,9 +1,10 @@
 import { realpathSync } from "node:fs";
 
+import type { Environment } from "../cli/streams.ts";
 import { type AgentSelection, selectOne } from "../agents/agent-selection.ts";
 import { CommandLineError } from "../cli/exit.ts";
 import { directoryOf } from "../cli/option-values.ts";
-import { optionError, type OptionSpec, parseOptions } from "../cli/options.ts";
+import { optionError, parseOptions } from "../cli/options.ts";
 import { permissionsOf } from "../protocol/permission/settings.ts";
 import type { LendOptions } from "./lend/lender.ts";
 import { serveSpec } from "./serve-spec.ts";
@@ -24,10 +25,7 @@ export interface ServeSettings {
 }
 
 /** @throws {CommandLineError} */
-export function parseServeSettings(
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): ServeSettings {
+export function parseServeSettings(args: readonly string[], env: Environment): ServeSettings {
   const { values, positionals, rest } = parseOptions(args, serveSpec.options);
   return {
     selection: selectOne(values, positionals, rest, process.cwd()),
@@ -57,15 +55,10 @@ function lendOptions(values: Values): LendOptions | undefined {
 function wholeNumber(name: "port" | "max-connections", value: string, least: number, most: number): number {
   const number = Number(value);
   if (/^\d+$/u.test(value) && number >= least && number <= most) return number;
-  throw optionErrorOf(name, `--${name} cannot be '${value}'. Use a number from ${least} to ${most}`);
+  throw optionError(serveSpec.options, name, `--${name} cannot be '${value}'. Use a number from ${least} to ${most}`);
 }
 
 function requireOrigin(origin: string): string {
   if (/^[a-z][a-z\d+.-]*:\/\/[^/?#*]+$/iu.test(origin)) return origin;
-  throw optionErrorOf("origin", `--origin cannot be '${origin}'. Use scheme, host and port alone`);
-}
-
-function optionErrorOf(name: keyof typeof serveSpec.options, message: string): CommandLineError {
-  const spec: OptionSpec = serveSpec.options[name];
-  return optionError(name, spec, message);
+  throw optionError(serveSpec.options, "origin", `--origin cannot be '${origin}'. Use scheme, host and port alone`);
 }

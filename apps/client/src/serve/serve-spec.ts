@@ -9,39 +9,33 @@ export const serveSpec = {
   usage: ["[options] <agent>", "[options] -- <agent command> [args…]"],
   about: `Starts the agent once for each connection, and ends it with the connection. Clients connect to /acp: over Streamable HTTP, or by a WebSocket. They need the token: in the header "Authorization: Bearer <token>", as the parameter token of the URL, or, in a page, new WebSocket(url, ["acp", token]).`,
   options: {
-    port: { type: "string", value: "<n>", help: "The port; 0 takes one that is free", default: "8642" },
+    port: { value: "<n>", help: "The port; 0 takes one that is free", default: "8642" },
     host: {
-      type: "string",
       value: "<address>",
       help: "The address to listen on. Default: only this machine",
       default: "127.0.0.1",
     },
     token: {
-      type: "string",
       value: "<token>",
       help: "The token, of 16 characters or more. Default: the variable ACP_TOKEN, which other users cannot see, or a random one",
     },
     origin: {
-      type: "string",
       value: "<origin>",
       multiple: true,
       help: "Let pages of this origin connect, such as https://editor.example. Default: pages of this server's own address",
     },
     "server-name": {
-      type: "string",
       value: "<host>",
       multiple: true,
       help: "A host name by which clients reach this server, such as that of a proxy with TLS in front of it",
     },
-    "max-connections": { type: "string", value: "<n>", help: "How many agents may run at a time", default: "16" },
+    "max-connections": { value: "<n>", help: "How many agents may run at a time", default: "16" },
     files: {
-      type: "string",
       value: "<dir>",
       help: "Lend clients the files below this directory: agents read them, and ask the client before they write",
       completes: "directory",
     },
     terminals: {
-      type: "boolean",
       help: "Lend clients terminals of this machine: agents ask the client before each command",
     },
     ...lendOptions,

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 
+import type { Environment } from "../cli/streams.ts";
 import type { AgentSelection } from "../agents/agent-selection.ts";
 import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { directoryOf } from "../cli/option-values.ts";
@@ -46,10 +47,7 @@ export function sessionsHere(
  *
  * @throws {ProgramFailure} if there is none.
  */
-export function lastSession(
-  selection: AgentSelection,
-  env: Readonly<Record<string, string | undefined>>,
-): NamedSession {
+export function lastSession(selection: AgentSelection, env: Environment): NamedSession {
   const [last] = sessionsHere(selection, new SessionStore(env));
   if (last !== undefined) return last;
   const ofAgent = selection.name === undefined && selection.command === undefined ? "" : " of this agent";

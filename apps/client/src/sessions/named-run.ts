@@ -2,6 +2,7 @@ import { realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Lock } from "@acp/sessions/internal";
 
+import type { Environment } from "../cli/streams.ts";
 import type { Launch } from "../agents/launch.ts";
 import type { LaunchSettings } from "../agents/launch-settings.ts";
 import { ExitCode, ProgramFailure } from "../cli/exit.ts";
@@ -31,16 +32,12 @@ export class NamedRun {
   #saved: NamedSession | undefined;
 
   /** @throws {ProgramFailure} if another process uses the session, or the state directory cannot be used. */
-  constructor(nameOrId: string, cwd: string, env: Readonly<Record<string, string | undefined>>, isNameMade = false) {
+  constructor(nameOrId: string, cwd: string, env: Environment, isNameMade = false) {
     this.#cwd = realpathSync(cwd);
     this.#store = new SessionStore(env);
     const name = this.#store.nameOf(this.#cwd, nameOrId);
     if (!isSessionName(name))
-      throw optionError(
-        "session",
-        runOptions.session,
-        `--session cannot be '${name}': use letters, digits, spaces and . _ -`,
-      );
+      throw optionError(runOptions, "session", `--session cannot be '${name}': use letters, digits, spaces and . _ -`);
     this.name = name;
     this.#folder = this.#store.prepare(this.#cwd, name);
     try {

@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 
 import { visibleText } from "@acp/core/state";
 
+import type { Environment } from "../cli/streams.ts";
 import type { Launch } from "../agents/launch.ts";
 import type { LaunchSettings } from "../agents/launch-settings.ts";
 import { exitCodeOf, ExitCode } from "../cli/exit.ts";
@@ -17,7 +18,7 @@ import { SessionStore } from "./session-store.ts";
 /** Where sessions are, and the name of the first one if the user has given one. */
 export interface RecorderPlace {
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly name: string | undefined;
 }
 

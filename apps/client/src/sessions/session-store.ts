@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 
 import { replaceFileSync } from "@acp/sessions/internal";
 
+import type { Environment } from "../cli/streams.ts";
 import { foldersOf } from "../agents/folders.ts";
 import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { isNamedSession, type NamedSession } from "./named-session.ts";
@@ -20,7 +21,7 @@ const mostAutomatic = 200;
 export class SessionStore {
   readonly #folder: string;
 
-  constructor(env: Readonly<Record<string, string | undefined>>) {
+  constructor(env: Environment) {
     this.#folder = join(foldersOf(env).state, "sessions");
   }
 

@@ -2,7 +2,7 @@ import type { CommandSpec } from "../cli/command.ts";
 import { agentOptions, helpOption } from "../cli/shared-options.ts";
 
 const { cwd } = agentOptions;
-const json = { json: { type: "boolean", help: "Print JSON" } } as const;
+const json = { json: { help: "Print JSON" } } as const;
 
 export const listSpec = {
   name: "sessions list",
@@ -11,8 +11,8 @@ export const listSpec = {
   about:
     "Lists the sessions that acp remembers. With an agent, it starts the agent, and lists its own sessions as well.",
   options: {
-    all: { type: "boolean", help: "List those of all directories" },
-    names: { type: "boolean", help: "Print the names only, one a line" },
+    all: { help: "List those of all directories" },
+    names: { help: "Print the names only, one a line" },
     ...json,
     ...agentOptions,
     ...helpOption,
@@ -33,7 +33,6 @@ export const exportSpec = {
   usage: ["<name> [options] > session.md"],
   options: {
     format: {
-      type: "string",
       value: "<name>",
       help: "markdown (default): to read; json: the events of acp exec, one a line",
       choices: ["markdown", "json"],
@@ -49,7 +48,7 @@ export const deleteSpec = {
   summary: "Delete a session, also at the agent if it can",
   usage: ["<name> [options]"],
   options: {
-    local: { type: "boolean", help: "Only forget it here, without starting the agent" },
+    local: { help: "Only forget it here, without starting the agent" },
     "start-timeout": agentOptions["start-timeout"],
     "trust-project": agentOptions["trust-project"],
     registry: agentOptions.registry,

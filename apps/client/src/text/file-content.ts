@@ -1,3 +1,5 @@
+import { printableLine } from "./printable.ts";
+
 /** Extensions of images and sounds that agents and their models can be expected to know. */
 export const mimeTypes: Readonly<Record<string, string>> = {
   ".png": "image/png",
@@ -11,6 +13,20 @@ export const mimeTypes: Readonly<Record<string, string>> = {
   ".flac": "audio/flac",
   ".m4a": "audio/mp4",
 };
+
+const reasons: Readonly<Record<string, readonly [why: string, advice: string]>> = {
+  ENOENT: ["there is no such file", "Check its path"],
+  ENOTDIR: ["there is no such file", "Check its path"],
+  EACCES: ["you may not read it", "Make it readable: chmod u+r"],
+  EISDIR: ["it is a folder", "Name a file in it"],
+};
+
+/** Why a file cannot be read, and what to do, in words. */
+export function whyUnreadable(path: string, error: unknown): string {
+  const { code = "", message = String(error) } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  const [why, advice] = reasons[code] ?? [printableLine(message)];
+  return `${printableLine(path)} cannot be read: ${why}${advice === undefined ? "" : `. ${advice}`}`;
+}
 
 /** The text in the bytes of a file; `undefined` if they are none. */
 export function utf8Text(bytes: Uint8Array): string | undefined {

@@ -66,11 +66,7 @@ export const run: RunCommand = async (args, streams) => {
 function toVariable(text: string): [name: string, value: string] {
   const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/u.exec(text) ?? [];
   if (name === undefined || value === undefined)
-    throw optionError(
-      "env",
-      addSpec.options.env,
-      `--env needs a name and a value, such as KEY='\${KEY}', not '${text}'`,
-    );
+    throw optionError(addSpec.options, "env", `--env needs a name and a value, such as KEY='\${KEY}', not '${text}'`);
   return [name, value];
 }
 

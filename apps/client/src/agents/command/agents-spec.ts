@@ -3,14 +3,12 @@ import { helpOption } from "../../cli/shared-options.ts";
 
 const placeOptions = {
   cwd: {
-    type: "string",
     value: "<dir>",
     help: "Look for the project's configuration from here. Default: this directory",
     default: ".",
     completes: "directory",
   },
   registry: {
-    type: "string",
     value: "<file or URL>",
     help: "The registry. Default: that of the configuration, or the public one",
     completes: "file",
@@ -19,7 +17,7 @@ const placeOptions = {
 } as const;
 
 const projectOption = {
-  project: { type: "boolean", help: "Change the project's .acp/config.json instead of yours" },
+  project: { help: "Change the project's .acp/config.json instead of yours" },
 } as const;
 
 export const listSpec = {
@@ -27,8 +25,8 @@ export const listSpec = {
   summary: "List the agents that can be started by name (default)",
   usage: ["[options]"],
   options: {
-    json: { type: "boolean", help: "Print one JSON object" },
-    names: { type: "boolean", help: "Print the names only, without asking the registry's server" },
+    json: { help: "Print one JSON object" },
+    names: { help: "Print the names only, without asking the registry's server" },
     ...placeOptions,
   },
 } as const satisfies CommandSpec;
@@ -39,13 +37,12 @@ export const addSpec = {
   usage: ["[options] <name> -- <command> [args…]", "[options] <name of the registry>"],
   options: {
     env: {
-      type: "string",
       value: "<name=value>",
       multiple: true,
       help: "Set this variable for the agent. Write '${NAME}' as the value to read it from your environment",
     },
-    "no-check": { type: "boolean", help: "Add it without starting it once" },
-    "set-registry": { type: "boolean", help: "Look up all other agents in --registry, too, from now on" },
+    "no-check": { help: "Add it without starting it once" },
+    "set-registry": { help: "Look up all other agents in --registry, too, from now on" },
     ...projectOption,
     ...placeOptions,
   },

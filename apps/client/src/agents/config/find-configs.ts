@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+import type { Environment } from "../../cli/streams.ts";
 import { foldersOf } from "../folders.ts";
 import type { ConfigFile, UiSettings } from "./config.ts";
 import { readConfig } from "./read-config.ts";
@@ -12,7 +13,7 @@ export interface Configs {
 }
 
 /** @throws {ProgramFailure} if a file cannot be read, or is wrong. */
-export function findConfigs(cwd: string, env: Readonly<Record<string, string | undefined>>): Configs {
+export function findConfigs(cwd: string, env: Environment): Configs {
   const userPath = userConfigPath(env);
   return {
     project: findProjectConfig(cwd, userPath),
@@ -20,7 +21,7 @@ export function findConfigs(cwd: string, env: Readonly<Record<string, string | u
   };
 }
 
-export function userConfigPath(env: Readonly<Record<string, string | undefined>>): string {
+export function userConfigPath(env: Environment): string {
   return join(foldersOf(env).config, "config.json");
 }
 
@@ -68,7 +69,7 @@ function open(kind: ConfigFile["kind"], path: string, base: string): ConfigFile 
  *
  * @throws {ProgramFailure} if the configuration is wrong.
  */
-export function uiSettingsOf(cwd: string, env: Readonly<Record<string, string | undefined>>): UiSettings {
+export function uiSettingsOf(cwd: string, env: Environment): UiSettings {
   const { project, user } = findConfigs(cwd, env);
   return { ...user?.config.ui, ...project?.config.ui };
 }

@@ -69,7 +69,7 @@ function wrong(path: string, text: string, offset: number, reason: string): Prog
   return new ProgramFailure(
     `${path}:${line}: ${reason}`,
     ExitCode.configuration,
-    "Correct the file there, or move it away",
+    path.startsWith("--") ? `Correct the JSON behind ${path}` : "Correct the file there, or move it away",
   );
 }
 

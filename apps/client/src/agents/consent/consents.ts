@@ -6,7 +6,7 @@ import { createInterface } from "node:readline/promises";
 import { replaceFileSync } from "@acp/sessions/internal";
 
 import { foldersOf } from "../folders.ts";
-import type { Streams } from "../../cli/streams.ts";
+import type { Environment, Streams } from "../../cli/streams.ts";
 
 /** What the user has agreed to, remembered in a file. */
 export interface Consents {
@@ -19,7 +19,7 @@ export interface Consents {
 }
 
 /** Opens the user's consents, in the state directory. */
-export function openConsents(env: Readonly<Record<string, string | undefined>>): Consents {
+export function openConsents(env: Environment): Consents {
   const path = join(foldersOf(env).state, "consents.json");
   return {
     has: (subject, content) => readAll(path)[subject] === hashOf(content),

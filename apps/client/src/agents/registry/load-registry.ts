@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { replaceFileSync } from "@acp/sessions/internal";
 
+import type { Environment } from "../../cli/streams.ts";
 import { foldersOf } from "../folders.ts";
 import { fetchFile, isUrl } from "./fetch-file.ts";
 import { parseRegistry, publicRegistry, type RegistryAgent } from "./registry.ts";
@@ -42,7 +43,7 @@ export interface LoadOptions {
  */
 export async function loadRegistry(
   location: string | false | undefined,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   { offline = false, signal }: LoadOptions = {},
 ): Promise<Registry | undefined> {
   if (location === false) return undefined;
@@ -99,7 +100,7 @@ async function refresh(
   return agents;
 }
 
-function copyPath(url: string, env: Readonly<Record<string, string | undefined>>): string {
+function copyPath(url: string, env: Environment): string {
   const name = createHash("sha256").update(url).digest("hex").slice(0, 16);
   return join(foldersOf(env).cache, "registries", `${name}.json`);
 }

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
 import { optionError } from "../../cli/options.ts";
 import { setupOptions } from "../../cli/shared-options.ts";
+import { whyUnreadable } from "../../text/file-content.ts";
 import { parseServers } from "../config/read-config.ts";
 import type { ServerSource } from "../launch.ts";
 
@@ -31,7 +32,6 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw optionError("mcp-config", setupOptions["mcp-config"], `--mcp-config cannot be read: ${reason}`);
+    throw optionError(setupOptions, "mcp-config", `--mcp-config: ${whyUnreadable(path, error)}`);
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
+import type { Environment } from "../../cli/streams.ts";
 import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
 import type { SessionServer } from "../../protocol/session-setup.ts";
 import { printableLine } from "../../text/printable.ts";
@@ -38,7 +39,7 @@ export function toServer(
   name: string,
   { type, command, args = [], env: variables = {}, url, headers = {} }: ConfiguredServer,
   { place, base }: ServerSource,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): SessionServer | string {
   const expand = (values: Readonly<Record<string, string>>, group = ""): Readonly<Record<string, string>> => {
     const expanded = expandVariables(values, env);

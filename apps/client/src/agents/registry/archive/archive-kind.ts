@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 
+import type { Environment } from "../../../cli/streams.ts";
 import { findProgram } from "../../known-agents.ts";
 
 /** What the first bytes of a file say of it. */
@@ -49,7 +50,7 @@ export function fileName(url: string): string {
 }
 
 /** Why an archive cannot be unpacked here, by its name; `undefined` if it can. */
-export function cannotUnpack(url: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+export function cannotUnpack(url: string, env: Environment): string | undefined {
   const name = fileName(url);
   const found = endings.find(([ending]) => ending.test(name));
   if (found === undefined) return undefined;

@@ -81,6 +81,6 @@ test("attachmentBlocks() looks into images, and names unreadable files", async (
   expect(blocks).toMatchObject([{ type: "resource_link" }]);
   expect(notes).toEqual(["fake.png is not what its name says, so the agent gets a link to it."]);
   await expect(attachmentBlocks([attachmentOf(join(cwd, "gone.txt"))], all)).rejects.toThrow(
-    /gone\.txt cannot be read: ENOENT/u,
+    /gone\.txt cannot be read: there is no such file. Check its path/u,
   );
 });
