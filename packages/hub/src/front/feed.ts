@@ -123,26 +123,32 @@ export class Feed {
   /** Reads what has been added. */
   read(): Promise<void> {
     this.#readAgain = true;
-    this.#reading ??= this.#readAll().finally(() => {
-      this.#reading = undefined;
-    });
+    this.#reading ??= this.#readAll();
     return this.#reading;
   }
 
   async #readAll(): Promise<void> {
-    while (this.#readAgain && !this.#end.signal.aborted && this.#lost === undefined) {
-      this.#readAgain = false;
-      for (let more = true; more;) {
-        const page = await this.#journal.read(this.session, this.facts.cursor ?? "start", pageUnits);
-        if (page === undefined || page === "gone") {
-          this.#lost = page ?? "deleted";
-          this.#notify();
-          return;
-        }
-        this.#take(page.entries);
-        more = page.more;
+    try {
+      while (this.#readAgain && !this.#end.signal.aborted && this.#lost === undefined) {
+        this.#readAgain = false;
+        while (await this.#readPage());
       }
+    } finally {
+      // In the same moment as the last look: what is added from now on begins anew.
+      this.#reading = undefined;
     }
+  }
+
+  /** Returns whether there is more. */
+  async #readPage(): Promise<boolean> {
+    const page = await this.#journal.read(this.session, this.facts.cursor ?? "start", pageUnits);
+    if (page === undefined || page === "gone") {
+      this.#lost = page ?? "deleted";
+      this.#notify();
+      return false;
+    }
+    this.#take(page.entries);
+    return page.more;
   }
 
   #take(texts: readonly string[]): void {

@@ -31,6 +31,9 @@ export interface FrontParts {
   remove(session: ListedSession): Promise<void>;
 }
 
+/** How long a client may take from closing a question to its end, in milliseconds. */
+const leaveTime = 1000;
+
 /** One client on one session. */
 interface Attached {
   readonly feed: Feed;
@@ -80,8 +83,11 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
 
   async function answer(session: Session, question: OpenAsk, result: unknown, by: string | undefined): Promise<void> {
     await parts.allow(session.id, "answer");
-    // Others may still want to answer what one client has only closed.
-    if (isClosed(result) && sessions.attachedTo(session.id) > 1) return;
+    if (isClosed(result)) {
+      // A client that goes away answers like this, too. Then it is for others to answer.
+      await new Promise((resolve) => setTimeout(resolve, leaveTime));
+      if (session.signal.aborted || sessions.attachedTo(session.id) > 1) return;
+    }
     await sessions.send(session.id, { type: "answer", ask: question.id, v: 1, result, by });
   }
 

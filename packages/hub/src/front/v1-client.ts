@@ -52,9 +52,8 @@ export class V1Client implements AttachedClient {
           await this.#send({ sessionUpdate: "user_message_chunk", content: content as never });
         return;
       case "state":
-        this.#settle(entry.key, endingOf(entry.state));
-        if (entry.key === undefined || !this.#prompts.has(entry.key)) await this.#note(entry.state, entry);
-        return;
+        if (entry.key === undefined || !this.#prompts.has(entry.key)) return await this.#note(entry.state, entry);
+        return this.#settle(entry.key, endingOf(entry.state));
       case "done":
         return this.#settle(entry.key, entry.error === undefined ? { result: entry.result } : { error: entry.error });
       case "notice":

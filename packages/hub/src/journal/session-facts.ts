@@ -47,6 +47,7 @@ export class SessionFacts {
       case "ended":
         this.isLive = false;
         this.failure = entry.error;
+        this.running.clear();
         if (entry.error !== undefined) this.openedAt = entry.n;
         return;
       case "message":
@@ -77,7 +78,6 @@ export class SessionFacts {
     }
     if (key !== undefined) this.endings.set(key, endingOf(state));
     this.active = undefined;
-    this.running.clear();
   }
 
   #update(update: unknown): void {
@@ -99,7 +99,7 @@ export class SessionFacts {
   #noteCall(id: unknown, status: unknown): void {
     if (typeof id !== "string") return;
     if (status === "completed" || status === "failed" || status === "cancelled") this.running.delete(id);
-    else if (this.state.state !== "idle") this.running.add(id);
+    else this.running.add(id);
   }
 
   /** Changes what the session was opened with: what late clients get. */

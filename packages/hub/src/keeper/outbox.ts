@@ -98,25 +98,26 @@ export class Outbox {
   #push(waiting: Waiting, size: number): void {
     this.#waiting.push(waiting);
     this.#size += size;
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined;
-    });
+    this.#writing ??= this.#writeAll();
+  }
+
+  async #writeAll(): Promise<void> {
+    // What is added in the same moment goes along.
+    await Promise.resolve();
+    while (this.#waiting.length > 0 && !this.#end.signal.aborted) await this.#write();
+    // In the same moment as the last look: what is added from now on begins anew.
+    this.#writing = undefined;
   }
 
   async #write(): Promise<void> {
-    const { signal } = this.#end;
-    // What is added in the same moment goes along.
-    await Promise.resolve();
-    while (this.#waiting.length > 0 && !signal.aborted) {
-      await this.#gather();
-      if (signal.aborted) return;
-      const batch = this.#waiting.splice(0, batchSize);
-      if (this.#waiting.length === 0) this.#size = 0;
-      await this.#store(batch);
-      if (this.#size < this.#parts.limit) {
-        this.#room?.resolve();
-        this.#room = undefined;
-      }
+    await this.#gather();
+    if (this.#end.signal.aborted) return;
+    const batch = this.#waiting.splice(0, batchSize);
+    if (this.#waiting.length === 0) this.#size = 0;
+    await this.#store(batch);
+    if (this.#size < this.#parts.limit) {
+      this.#room?.resolve();
+      this.#room = undefined;
     }
   }
 
