@@ -14,7 +14,7 @@ import { isSameAgent, nameAgent, type NamedSession } from "./sessions/named-sess
 import { SessionStore } from "./sessions/session-store.ts";
 import { commandLineOf } from "./text/command-line-of.ts";
 import { pick } from "./ui/pick.ts";
-import { timeAgo } from "./ui/questions/overlays/sessions-dialog.ts";
+import { timeAgo } from "./render/words.ts";
 import type { ListEntry } from "./ui/questions/list-picker.ts";
 
 /** What the user may start: an agent, or one that has to be installed first. */

@@ -17,7 +17,7 @@ import { findSession, sessionsHere } from "./sessions/find-session.ts";
 import { isSameAgent, nameAgent, type NamedSession, subjectOf } from "./sessions/named-session.ts";
 import { SessionStore } from "./sessions/session-store.ts";
 import { cutLine, printableLine } from "./text/printable.ts";
-import { timeAgo } from "./ui/questions/overlays/sessions-dialog.ts";
+import { timeAgo } from "./render/words.ts";
 import type { ListEntry } from "./ui/questions/list-picker.ts";
 
 /** How many agents are asked for their sessions, and how long one may take to start for that, in milliseconds. */

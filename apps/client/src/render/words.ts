@@ -36,3 +36,23 @@ export function describeElapsed(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   return seconds < 10 ? `${seconds} s` : describeDuration(seconds * 1000);
 }
+
+const minute = 60_000;
+const units = [
+  ["year", 365 * 24 * 60 * minute],
+  ["month", 30 * 24 * 60 * minute],
+  ["week", 7 * 24 * 60 * minute],
+  ["day", 24 * 60 * minute],
+  ["hour", 60 * minute],
+  ["minute", minute],
+] as const;
+
+/** How long ago a time is, such as `5 minutes ago`; empty if it is no time. Times as in `Date`. */
+export function timeAgo(time: string, now: number): string {
+  const passed = now - Date.parse(time);
+  if (Number.isNaN(passed)) return "";
+  const [unit, length] = units.find(([, least]) => passed >= least) ?? ["second", Infinity];
+  // Clocks differ.
+  if (length === Infinity) return "just now";
+  return new Intl.RelativeTimeFormat("en").format(-Math.floor(passed / length), unit);
+}

@@ -1,7 +1,6 @@
 import type { Streams } from "../cli/streams.ts";
 import type { Key } from "./input/keys.ts";
-import { type ListEntry, ListPicker } from "./questions/list-picker.ts";
-import { listView } from "./questions/list-view.ts";
+import { type ListEntry, ListPicker, listView } from "./questions/list-picker.ts";
 import { UiTerminal } from "./terminal/ui-terminal.ts";
 
 /** What the user may choose from. */

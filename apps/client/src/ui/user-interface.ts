@@ -45,8 +45,8 @@ export class UserInterface {
     this.terminal = new UiTerminal(streams, events, model.host.options.notifications);
     const editText = (text: string): Promise<string | undefined> =>
       this.terminal.lend(() => editInEditor(text, streams.env));
-    this.#input = new InputStore(model.state, { actions: model.actions, editText, ...place });
-    this.#input.subscribe(() => this.#drawIn(0));
+    const changed = (): void => this.#drawIn(0);
+    this.#input = new InputStore(model.state, { actions: model.actions, editText, changed, ...place });
     this.#unsubscribe = model.subscribe(() => this.#drawIn(frameTime - (performance.now() - this.#last)));
     this.#draw();
     void loadAskedDialogs().then(() => this.#drawIn(0), fail);

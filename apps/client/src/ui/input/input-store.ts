@@ -1,6 +1,6 @@
 import type { ChatActions, ChatState } from "../chat-state.ts";
 import type { Dialog } from "../questions/dialog.ts";
-import { dialogFor, dialogKey, type OpenDialog } from "../questions/dialog-for.ts";
+import { dialogFor, dialogKey } from "../questions/dialog-for.ts";
 import type { ProjectFiles } from "./completion/project-files.ts";
 import type { PromptHistory } from "./history/open-history.ts";
 import { chordOf, type Key } from "./keys.ts";
@@ -13,6 +13,8 @@ export interface InputContext {
   readonly files?: ProjectFiles | undefined;
   /** Lets the user edit a text in another program; `undefined` if that failed. */
   readonly editText?: ((text: string) => Promise<string | undefined>) | undefined;
+  /** It has changed: its view has to be drawn. */
+  readonly changed: () => void;
 }
 
 /** What the user types, and who gets the keys: the open question, else the overlay, else the prompt. */
@@ -20,44 +22,30 @@ export class InputStore {
   readonly prompt: PromptInput;
   #state: ChatState;
   #isShown = false;
-  #dialog: { readonly key: string; readonly open: OpenDialog } | undefined;
+  #dialog: { readonly key: string; readonly open: Dialog } | undefined;
   #isLent = false;
-  readonly #actions: ChatActions;
-  readonly #listeners = new Set<() => void>();
+  readonly #context: InputContext;
 
-  constructor(state: ChatState, { actions, history, files, editText }: InputContext) {
+  constructor(state: ChatState, context: InputContext) {
     this.#state = state;
-    this.#actions = actions;
-    const shownState = (): ChatState => this.#state;
-    this.prompt = new PromptInput({
-      get state() {
-        return shownState();
-      },
-      actions,
-      history,
-      files,
-      editText: (text) => void this.#lend(text, editText),
-    });
-    files?.subscribe(() => {
+    this.#context = context;
+    const { actions, history, files } = context;
+    const editText = (text: string): void => void this.#lend(text);
+    this.prompt = new PromptInput({ state: () => this.#state, actions, history, files, editText });
+    files?.onChange(() => {
       this.prompt.listChanged("file");
-      this.#change();
+      context.changed();
     });
   }
 
-  get dialog(): OpenDialog | undefined {
+  get dialog(): Dialog | undefined {
     return this.#dialog?.open;
   }
 
   /** Whether what the user types goes to the prompt. */
   get hasPrompt(): boolean {
-    const { dialog } = this;
-    return dialog === undefined || (dialog.kind === "choice" && (dialog.isExplaining || dialog.choices.isTyping));
+    return this.dialog === undefined || this.dialog.prompt !== undefined;
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** This state is on the screen. A question gets keys only from then on. */
   show(state: ChatState): void {
@@ -69,21 +57,20 @@ export class InputStore {
     this.#state = state;
     if (hasReturned) {
       this.prompt.giveBack(returned);
-      this.#actions.takeReturned(returned);
+      this.#context.actions.takeReturned(returned);
     }
     if (hasNewCommands) this.prompt.listChanged("command");
-    if (this.#showDialog(state) || hasNewCommands || hasReturned) this.#change();
+    if (this.#showDialog(state) || hasNewCommands || hasReturned) this.#context.changed();
   }
 
   /** Opens, updates or closes the dialog; returns whether anything has changed. */
   #showDialog(state: ChatState): boolean {
     const key = dialogKey(state);
     if (key === this.#dialog?.key) {
-      const known: Dialog | undefined = this.dialog;
-      known?.update?.(state);
-      return known?.update !== undefined;
+      this.dialog?.update?.(state);
+      return this.dialog?.update !== undefined;
     }
-    const open = dialogFor(state, this.#actions, this.prompt.editor.text !== "");
+    const open = dialogFor(state, this.#context.actions, this.prompt.editor.text !== "");
     this.#dialog = open === undefined || key === undefined ? undefined : { key, open };
     return true;
   }
@@ -92,28 +79,25 @@ export class InputStore {
     if (this.#isLent) return;
     const { dialog } = this;
     if (key.ctrl && key.name === "c") {
-      if (!this.hasPrompt || !this.prompt.clear()) this.#actions.interrupt();
+      if (!this.hasPrompt || !this.prompt.clear()) this.#context.actions.interrupt();
     } else if (dialog === undefined) this.prompt.press(key);
     else if (!dialog.press(key)) this.#pressForPrompt(key, dialog);
-    this.#change();
+    this.#context.changed();
   }
 
   /** A key that the dialog has left to the prompt. */
-  #pressForPrompt(key: Key, dialog: OpenDialog): void {
-    const isReason = dialog.kind === "choice" && dialog.isExplaining && chordOf(key) === "enter";
-    if (isReason) this.prompt.sendReason(() => dialog.reject());
+  #pressForPrompt(key: Key, dialog: Dialog): void {
+    if (dialog.prompt === "reason" && chordOf(key) === "enter") this.prompt.sendReason(() => dialog.reject?.());
     else this.prompt.edit(key);
   }
 
   paste(text: string): void {
-    const dialog: Dialog | undefined = this.dialog;
-    if (this.dialog?.kind === "help") this.#actions.closeOverlay();
-    if (dialog?.paste === undefined) this.prompt.paste(text);
-    else dialog.paste(text);
-    this.#change();
+    if (this.dialog?.paste?.(text) !== true) this.prompt.paste(text);
+    this.#context.changed();
   }
 
-  async #lend(text: string, editText: InputContext["editText"]): Promise<void> {
+  async #lend(text: string): Promise<void> {
+    const { editText } = this.#context;
     if (editText === undefined || this.#isLent) return;
     this.#isLent = true;
     try {
@@ -123,11 +107,7 @@ export class InputStore {
       // The text is as it was.
     } finally {
       this.#isLent = false;
-      this.#change();
+      this.#context.changed();
     }
-  }
-
-  #change(): void {
-    for (const listener of this.#listeners) listener();
   }
 }

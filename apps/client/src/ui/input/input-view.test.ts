@@ -73,7 +73,7 @@ test("on a low and narrow screen a question shows what is judged and all answers
   const options = ["Yes", "Always", "No"].map((name, at) => ({ optionId: String(at), kind: "allow_once", name }));
   const question = askedQuestion({ title: "x", kind: "execute", rawInput: { command: "npm test" } }, { options });
   const state: ChatState = { ...idleState, questions: [{ id: 1, kind: "permission", question }] };
-  const store = new InputStore(state, { ...notedActions(), history: createHistory() });
+  const store = new InputStore(state, { ...notedActions(), history: createHistory(), changed: () => {} });
   store.show(state);
   const { lines } = inputView(store, state, { columns: 40, rows: 15 });
   expect(lines.map(textOf).join("\n")).toMatch(/\$ npm test[^]*1 .*Yes[^]*2 .*Always[^]*3 .*No/u);

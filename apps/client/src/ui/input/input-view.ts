@@ -1,7 +1,6 @@
 import { printableLine } from "../../text/printable.ts";
 import { type Line, span, truncate } from "../../text/spans.ts";
 import type { ChatState } from "../chat-state.ts";
-import { dialogView } from "../questions/dialog-view.ts";
 import { type Frame, stack } from "../terminal/frame.ts";
 import { lowScreen, type TerminalSize } from "../terminal/screen.ts";
 import { completionView } from "./completion/completion-view.ts";
@@ -9,20 +8,24 @@ import { editorView } from "./editor-view.ts";
 import type { InputStore } from "./input-store.ts";
 import type { PromptInput } from "./prompt-input.ts";
 
-/** Rows of the screen that belong to others: the transcript and the status line. A low screen has none for the transcript. */
+/**
+ * Rows of the screen that belong to others: the transcript and the status line. What the user has opened needs no transcript, and
+ * a low screen has no room for it.
+ */
 const others = 8;
-const othersOfLow = 4;
+const fewOthers = 4;
 
 /** Everything that the user types into: the editor of prompts, or what is open instead of it. */
 export function inputView({ dialog, prompt }: InputStore, state: ChatState, { columns, rows }: TerminalSize): Frame {
-  const height = Math.max(4, rows - (rows < lowScreen ? othersOfLow : others));
+  const isOnTop = state.questions.length === 0 && state.overlay !== undefined;
+  const height = Math.max(4, rows - (isOnTop || rows < lowScreen ? fewOthers : others));
   if (dialog === undefined) return promptView(prompt, state, columns, height);
-  const hasKeyboard = dialog.kind === "choice" && dialog.isExplaining;
+  const hasKeyboard = dialog.prompt === "reason";
   const room = hasKeyboard ? 4 : 2;
-  const open = dialogView(dialog, columns - 1, height - room);
-  const { editor } = prompt;
-  if (editor.text === "" && !hasKeyboard) return open;
-  return stack(open, editorView(editor, { columns, height: room, hasKeyboard, placeholder: "Why not?" }));
+  const isDrafting = prompt.editor.text !== "" || hasKeyboard;
+  const open = dialog.draw(columns - 1, height - (isDrafting || !isOnTop ? room : 0));
+  if (!isDrafting) return open;
+  return stack(open, editorView(prompt.editor, { columns, height: room, hasKeyboard, placeholder: "Why not?" }));
 }
 
 function promptView(prompt: PromptInput, state: ChatState, columns: number, height: number): Frame {

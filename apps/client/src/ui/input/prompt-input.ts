@@ -13,7 +13,7 @@ import { toPrompt } from "./prompt/to-prompt.ts";
 /** What the prompt needs from the program around it. */
 export interface PromptContext {
   /** What is on the screen. */
-  readonly state: ChatState;
+  readonly state: () => ChatState;
   readonly actions: ChatActions;
   readonly history: PromptHistory;
   readonly files: ProjectFiles | undefined;
@@ -32,6 +32,28 @@ export class PromptInput {
   #isPrefixed = false;
   readonly #context: PromptContext;
   readonly #walk: HistoryWalk;
+
+  /** The keys that do more than edit. One that returns `false` edits. */
+  readonly #commands: Readonly<Record<string, (key: Key) => unknown>> = {
+    enter: () => this.#enter(),
+    "shift+enter": () => this.#change(insert(this.#editor, "\n")),
+    "ctrl+s": () => this.#send((prompt) => this.#context.actions.steer(prompt)),
+    escape: () => this.#context.actions.cancel(),
+    "ctrl+d": () => this.#whenEmpty(() => this.#context.actions.quit()),
+    up: () => this.#up(),
+    down: () => this.#down(),
+    "ctrl+p": () => this.#showFound(this.#walk.back(this.#editor)),
+    "ctrl+n": () => this.#showFound(this.#walk.forward(this.#editor)),
+    "ctrl+r": () => {
+      this.#completion = undefined;
+      this.#search = new HistorySearch(this.#context.history.entries);
+    },
+    "ctrl+g": () => this.#context.editText(fullText(this.#editor)),
+    "ctrl+x": () => (this.#isPrefixed = true),
+    "shift+tab": () => nextMode(this.#context.state(), this.#context.actions),
+    tab: () => this.#complete(),
+    text: ({ text }) => text === "?" && this.#whenEmpty(() => this.#context.actions.open("help")),
+  };
 
   constructor(context: PromptContext) {
     this.#context = context;
@@ -60,7 +82,10 @@ export class PromptInput {
   press(key: Key): void {
     if (this.#search !== undefined) this.#pressInSearch(this.#search, key);
     else if (this.#isPrefixed) this.#pressPrefixed(key);
-    else if (!this.#pressInCompletion(key) && !this.#pressCommand(key)) this.edit(key);
+    else if (!this.#pressInCompletion(key)) {
+      const command = this.#commands[chordOf(key)];
+      if (command === undefined || command(key) === false) this.edit(key);
+    }
   }
 
   /** Edits without any of the keys that do more. */
@@ -133,7 +158,7 @@ export class PromptInput {
   #complete(): void {
     const { state, files } = this.#context;
     const wasFile = this.#completion?.kind === "file";
-    this.#completion = completionAt(this.#editor, state.commands, files);
+    this.#completion = completionAt(this.#editor, state().commands, files);
     if (this.#completion?.kind === "file" && !wasFile) files?.refresh();
   }
 
@@ -180,62 +205,9 @@ export class PromptInput {
     else this.#show(edited);
   }
 
-  /** The keys that do more than edit; returns whether it was one. */
-  #pressCommand(key: Key): boolean {
-    const { state, actions } = this.#context;
-    const { text } = this.#editor;
-    switch (chordOf(key)) {
-      case "enter":
-        this.#enter();
-        return true;
-      case "shift+enter":
-        this.#change(insert(this.#editor, "\n"));
-        return true;
-      case "ctrl+s":
-        this.#send((prompt) => actions.steer(prompt));
-        return true;
-      case "escape":
-        actions.cancel();
-        return true;
-      case "ctrl+d":
-        if (text !== "") return false;
-        actions.quit();
-        return true;
-      case "up":
-        this.#up();
-        return true;
-      case "down":
-        this.#down();
-        return true;
-      case "ctrl+p":
-        this.#showFound(this.#walk.back(this.#editor));
-        return true;
-      case "ctrl+n":
-        this.#showFound(this.#walk.forward(this.#editor));
-        return true;
-      case "ctrl+r":
-        this.#completion = undefined;
-        this.#search = new HistorySearch(this.#context.history.entries);
-        return true;
-      case "ctrl+g":
-        this.#context.editText(fullText(this.#editor));
-        return true;
-      case "ctrl+x":
-        this.#isPrefixed = true;
-        return true;
-      case "shift+tab":
-        nextMode(state, actions);
-        return true;
-      case "tab":
-        this.#complete();
-        return true;
-      case "text":
-        if (key.text !== "?" || text !== "") return false;
-        actions.open("help");
-        return true;
-      default:
-        return false;
-    }
+  #whenEmpty(act: () => void): boolean {
+    if (this.#editor.text === "") act();
+    return this.#editor.text === "";
   }
 
   #pressInSearch(search: HistorySearch, key: Key): void {
@@ -266,20 +238,21 @@ export class PromptInput {
   }
 
   #sendPrompt(act: (prompt: Prompt) => void): void {
-    const { history, state } = this.#context;
+    const { history } = this.#context;
+    const { session, cwd } = this.#context.state();
     const text = fullText(this.#editor).trim();
     if (text === "") return;
     const pasted = foldedIn(this.#editor);
     history.add(text);
     this.#walk.end();
     this.setText("");
-    act({ ...toPrompt(text, state.session?.cwd ?? state.cwd), ...(pasted.length === 0 ? {} : { pasted }) });
+    act({ ...toPrompt(text, session?.cwd ?? cwd), ...(pasted.length === 0 ? {} : { pasted }) });
   }
 
   /** Up, or back in the history at the first row; on an empty line it takes back what waits. */
   #up(): void {
     const { state, actions } = this.#context;
-    const waiting = this.#editor.text === "" && state.queued.length > 0 ? actions.takeBack() : undefined;
+    const waiting = this.#editor.text === "" && state().queued.length > 0 ? actions.takeBack() : undefined;
     if (waiting !== undefined) return this.giveBack([waiting]);
     if (!this.#walk.isOn(this.#editor)) {
       const moved = moveByRows(this.#editor, this.width, -1);

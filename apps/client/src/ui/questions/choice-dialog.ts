@@ -1,6 +1,12 @@
+import { visibleText } from "@acp/core/state";
+
+import { type Line, span, truncate, wrapSpans } from "../../text/spans.ts";
+import type { Format } from "../../text/style.ts";
+import { textWidth } from "../../text/text-width.ts";
 import { chordOf, type Key } from "../input/keys.ts";
-import { type Dialog, Scroll } from "./dialog.ts";
-import type { QuestionLine } from "./question-lines.ts";
+import type { Frame } from "../terminal/frame.ts";
+import { type Dialog, firstRow, Scroll } from "./dialog.ts";
+import { questionBody, type QuestionLine } from "./question-lines.ts";
 
 /** An answer that is known beforehand. */
 export interface ChoiceEntry<Value> {
@@ -19,106 +25,125 @@ export interface ChoiceQuestion<Value> {
   readonly takesReason?: boolean;
 }
 
-/** Shows a question with its answers. `answer` gets `undefined` for Esc. `isTyping`: see {@link Choices}. */
-export function choiceDialog<Value>(
-  question: ChoiceQuestion<Value>,
-  isTyping: boolean,
-  answer: (value: Value | undefined) => void,
-): ChoiceDialog {
-  return new ChoiceDialog(question, isTyping, (index) => answer(question.entries[index]?.value));
-}
+/** The fewest rows of a question. */
+const leastRows = 3;
 
-export class ChoiceDialog implements Dialog {
-  readonly kind = "choice";
-  readonly question: ChoiceQuestion<unknown>;
-  readonly choices: Choices;
-  readonly scroll: Scroll = new Scroll();
-  /** The user types why not: keys go to the prompt. */
-  isExplaining = false;
-  readonly #choose: (index: number) => void;
+/**
+ * A question with a short list of answers, to choose from with the keys 1 to 9, or the arrows and Enter. Nothing is selected at
+ * first: an Enter that was meant for the prompt must not choose. Someone who is typing a prompt when the list appears goes on
+ * typing: keys count as answers after an arrow or Enter.
+ */
+export class ChoiceDialog<Value> implements Dialog {
+  readonly #question: ChoiceQuestion<Value>;
+  readonly #answer: (value: Value | undefined) => void;
+  readonly #scroll: Scroll = new Scroll();
+  #selected: number | undefined;
+  #prompt: Dialog["prompt"];
   #isAnswered = false;
 
-  /** `choose` gets the index of the answer, or -1 for Esc. */
-  constructor(question: ChoiceQuestion<unknown>, isTyping: boolean, choose: (index: number) => void) {
-    this.question = question;
-    this.choices = new Choices(question.entries.length, isTyping);
-    this.#choose = choose;
+  /** `isTyping`: the user is typing a prompt. `answer` gets `undefined` for Esc. */
+  constructor(question: ChoiceQuestion<Value>, isTyping: boolean, answer: (value: Value | undefined) => void) {
+    this.#question = question;
+    this.#prompt = isTyping ? "draft" : undefined;
+    this.#answer = answer;
+  }
+
+  get prompt(): Dialog["prompt"] {
+    return this.#prompt;
   }
 
   press(key: Key): boolean {
-    if (this.#isAnswered || this.scroll.press(key)) return true;
-    if (this.isExplaining) {
-      this.isExplaining = key.name !== "escape";
-      return !this.isExplaining;
+    // Keys may come together with the one that answers.
+    if (this.#isAnswered || this.#scroll.press(key)) return true;
+    if (this.#prompt === "reason") {
+      if (key.name !== "escape") return false;
+      this.#prompt = undefined;
+    } else if (chordOf(key) === "tab" && this.#question.takesReason === true) this.#prompt = "reason";
+    else if (key.name === "escape") this.reject();
+    else if (key.name === "up" || key.name === "down") this.#move(key.name === "down" ? 1 : -1);
+    else if (key.name === "enter") this.#enter();
+    else if (key.name === "text" && this.#prompt === undefined && /^[1-9]$/u.test(key.text)) {
+      this.#choose(Number(key.text) - 1);
+    } else {
+      if (key.name === "text" && key.text.trim() !== "") this.#prompt = "draft";
+      return this.#prompt === undefined;
     }
-    this.isExplaining = chordOf(key) === "tab" && this.question.takesReason === true;
-    if (this.isExplaining) return true;
-    const result = key.name === "escape" ? { chosen: -1 } : this.choices.press(key);
-    if (typeof result !== "object") return result === "used";
-    this.#end(result.chosen);
     return true;
   }
 
-  /** Answers as Esc does. */
   reject(): void {
-    this.#end(-1);
-  }
-
-  #end(chosen: number): void {
     this.#isAnswered = true;
-    this.#choose(chosen);
-  }
-}
-
-/** What a key did: it chose the entry at an index, did something else here, or belongs to the prompt. */
-export type ChoiceResult = { readonly chosen: number } | "used" | "draft";
-
-/**
- * A short list to choose from with the keys 1 to 9, or the arrows and Enter. Nothing is selected at first: an Enter that was
- * meant for the prompt must not choose. Someone who is typing a prompt when the list appears goes on typing: keys count as
- * answers after an arrow or Enter.
- */
-export class Choices {
-  selected: number | undefined;
-  isTyping: boolean;
-  readonly #count: number;
-  #isDone = false;
-
-  constructor(count: number, isTyping: boolean) {
-    this.#count = count;
-    this.isTyping = isTyping;
+    this.#answer(undefined);
   }
 
-  press(key: Key): ChoiceResult {
-    // Keys that came together with the one that chose.
-    if (this.#isDone) return "used";
-    if (key.name === "up" || key.name === "down") return this.#move(key.name === "down" ? 1 : -1);
-    if (key.name === "enter") return this.#enter();
-    if (key.name === "text" && !this.isTyping && /^[1-9]$/u.test(key.text)) {
-      return Number(key.text) <= this.#count ? this.#choose(Number(key.text) - 1) : "used";
-    }
-    if (key.name === "text" && key.text.trim() !== "") this.isTyping = true;
-    return this.isTyping ? "draft" : "used";
+  draw(width: number, height: number): Frame {
+    const { lines, entries } = this.#question;
+    const keys = wrapSpans([span(this.#keys(), this.#prompt === undefined ? "dim" : "yellow")], width);
+    const answers = Math.min(entries.length, Math.max(2, height - leastRows - keys.length));
+    const rows = Math.max(leastRows, height - answers - keys.length);
+    return {
+      lines: [
+        ...questionBody([...lines, ...this.#longAnswers(width)], width, rows, this.#scroll),
+        ...(this.#prompt === "reason" ? [] : this.#answers(answers).map((line) => truncate(line, width))),
+        ...keys,
+      ],
+    };
   }
 
-  #move(step: number): ChoiceResult {
-    this.isTyping = false;
-    if (this.#count === 0) return "used";
-    const start = step > 0 ? -1 : this.#count;
-    this.selected = ((this.selected ?? start) + step + this.#count) % this.#count;
-    return "used";
+  #move(step: number): void {
+    const { length } = this.#question.entries;
+    this.#prompt = undefined;
+    if (length > 0) this.#selected = ((this.#selected ?? (step > 0 ? -1 : length)) + step + length) % length;
   }
 
-  #enter(): ChoiceResult {
-    if (this.isTyping) {
-      this.isTyping = false;
-      return "used";
-    }
-    return this.selected === undefined ? "used" : this.#choose(this.selected);
+  #enter(): void {
+    if (this.#prompt === undefined && this.#selected !== undefined) this.#choose(this.#selected);
+    this.#prompt = undefined;
   }
 
-  #choose(chosen: number): ChoiceResult {
-    this.#isDone = true;
-    return { chosen };
+  #choose(index: number): void {
+    const entry = this.#question.entries[index];
+    if (entry === undefined) return;
+    this.#isAnswered = true;
+    this.#answer(entry.value);
+  }
+
+  /** The answers that are too long for one row, whole. */
+  #longAnswers(width: number): QuestionLine[] {
+    return this.#question.entries.flatMap(({ label, aside = "" }, index): QuestionLine[] => {
+      const text = visibleText(aside === "" ? label : `${label}  ${aside}`);
+      if (textWidth(text) + "❯ 1 ".length <= width) return [];
+      return [{ judged: { label: `answer ${index + 1}: `, text, tone: "dim" }, indent: 2 }];
+    });
+  }
+
+  /** The answers, numbered: those around the selected one if there is no room for all. */
+  #answers(height: number): Line[] {
+    const { entries } = this.#question;
+    const room = entries.length <= height ? height : height - 1;
+    const offset = firstRow(this.#selected ?? 0, entries.length, room);
+    const rows = entries.slice(offset, offset + room).map(({ label, aside = "" }, place): Line => {
+      const index = offset + place;
+      const isSelected = index === this.#selected;
+      const colour: readonly Format[] = isSelected ? ["cyan"] : [];
+      return [
+        span(isSelected ? "❯ " : "  ", ...colour),
+        span(index < 9 ? String(index + 1) : " ", "bold", ...colour),
+        span(` ${visibleText(label)}`, ...colour),
+        ...(aside === "" ? [] : [span(`  ${visibleText(aside)}`, "dim", ...colour)]),
+      ];
+    });
+    if (room === height) return rows;
+    const below = entries.length - offset - room;
+    return [...rows, [span(`↕ ${offset} answers above, ${below} below: ↑↓`, "yellow")]];
+  }
+
+  #keys(): string {
+    const { entries, escape, takesReason = false } = this.#question;
+    if (this.#prompt === "reason") return "Type why. Enter: reject and send it · Esc: back to the answers";
+    const others = takesReason ? `${escape} · Tab: reject and say why` : escape;
+    if (this.#prompt === "draft") return `Keys go to your prompt. To answer, press Enter or ↓ first. ${others}`;
+    const numbers = entries.length > 1 ? `1-${Math.min(9, entries.length)}` : "1";
+    return entries.length === 0 ? others : `${numbers} or ↑↓ and Enter: answer · ${others}`;
   }
 }

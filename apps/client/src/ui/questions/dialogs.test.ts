@@ -137,7 +137,8 @@ const models: SessionOption = {
 test("a long list fits the screen, and typing narrows it", async () => {
   const { screen, done } = await open({ overlay: { kind: "option", option: models } });
   await using _ = screen;
-  expect(screen.frame.split("\n").length).toBeLessThanOrEqual(16);
+  // The gap above, the status line and the last row are not its own.
+  expect(screen.frame.split("\n").length).toBeLessThanOrEqual(20);
   expect(screen.frame).toContain("❯ 8 ● Model 7  number 7");
   await screen.type("model 15");
   await screen.type(down);
@@ -174,6 +175,8 @@ test("the help lists keys and commands, and any of Esc, Enter and ? closes it", 
   const { screen, done } = await open({ overlay: { kind: "help" }, commands });
   await using _ = screen;
   expect(screen.frame).toContain("say it to the agent while it works");
+  // It takes the screen, but for the gap above, the status line and the last row.
+  expect(screen.frame.split("\n")).toHaveLength(20);
   // The second row of a key is below the first.
   expect(screen.frame).toMatch(/^ {2}Up, Down {12}earlier prompts; .*\n {22}\S/mu);
   await screen.type("\u001B[6~");

@@ -4,9 +4,7 @@ import type { PermissionOption } from "../../protocol/permission/question.ts";
 import { askedQuestion } from "../../protocol/permission/testing/asked-question.ts";
 import { textOf } from "../../text/spans.ts";
 import { openTypedScreen } from "../testing/typed-screen.ts";
-import { dialogView } from "./dialog-view.ts";
 import { permissionDialog } from "./question-dialogs.ts";
-import { questionRows } from "./question-lines.ts";
 
 const long = "Reject and tell the agent to look for another way, without changing any file on this machine at all";
 const options: readonly PermissionOption[] = [
@@ -17,7 +15,7 @@ const options: readonly PermissionOption[] = [
 /** The dialog about a tool call on a screen of this size. */
 async function open(question: ReturnType<typeof askedQuestion>, width: number, height: number) {
   const dialog = permissionDialog(question, "/project", false, () => {});
-  const screen = await openTypedScreen({ draw: () => dialogView(dialog, width, height) }, width + 1, height + 1);
+  const screen = await openTypedScreen({ draw: () => dialog.draw(width, height) }, width + 1, height + 1);
   return {
     screen,
     /** Everything that PgDn shows. */
@@ -69,8 +67,9 @@ test("more answers than the screen has rows scroll, and say so", async () => {
 test("the rows of a line do not pass for lines of ours", () => {
   const command = `true${" ".repeat(40)}1 Allow once`;
   const question = askedQuestion({ title: "x", rawInput: { command } });
-  const { question: shown } = permissionDialog(question, "/project", false, () => {});
-  const rows = questionRows(shown.lines, 40).map(textOf);
+  const rows = permissionDialog(question, "/project", false, () => {})
+    .draw(40, 20)
+    .lines.map(textOf);
   expect(rows[1]).toMatch(/^ {2}\$ true {30,}$/u);
   expect(rows[2]).toMatch(/^ {2}┆ +1 Allow once$/u);
 });

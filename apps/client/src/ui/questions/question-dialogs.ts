@@ -3,10 +3,34 @@ import type { UrlQuestion } from "@acp/core/elicitation";
 import { kindOf, nameOf } from "../../protocol/permission/options.ts";
 import { permissionLines } from "../../protocol/permission/question-lines.ts";
 import type { PermissionQuestion } from "../../protocol/permission/question.ts";
-import { type ChoiceDialog, choiceDialog } from "./choice-dialog.ts";
 import type { Login } from "../../protocol/agent.ts";
-import type { ChatActions } from "../chat-state.ts";
+import type { ChatActions, ChatQuestion, ChatState } from "../chat-state.ts";
+import { ChoiceDialog } from "./choice-dialog.ts";
+import type { Dialog } from "./dialog.ts";
+import { FormDialog } from "./form-dialog.ts";
 import type { QuestionLine } from "./question-lines.ts";
+
+/** The dialog of what the agent asks. `isTyping`: the user has typed a part of a prompt, so keys may be meant for that. */
+export function questionDialog(
+  entry: ChatQuestion,
+  { session, cwd }: ChatState,
+  actions: ChatActions,
+  isTyping: boolean,
+): Dialog {
+  const { id } = entry;
+  switch (entry.kind) {
+    case "permission":
+      return permissionDialog(entry.question, session?.cwd ?? cwd, isTyping, (option) =>
+        actions.answerPermission(id, option),
+      );
+    case "form":
+      return new FormDialog(entry.agent, entry.question, isTyping, (answer) => actions.answerForm(id, answer));
+    case "url":
+      return urlDialog(entry.agent, entry.question, isTyping, (action) => actions.answerUrl(id, action));
+    default:
+      return loginDialog(entry.logins, isTyping, (loginId) => actions.answerLogin(id, loginId));
+  }
+}
 
 /** Asks for permission. Without an answer the client takes the option that rejects once, if there is one. */
 export function permissionDialog(
@@ -14,7 +38,7 @@ export function permissionDialog(
   cwd: string,
   isTyping: boolean,
   answer: (optionId: string | undefined) => void,
-): ChoiceDialog {
+): Dialog {
   const { options } = question;
   const canReject = options.some(({ kind }) => kind === "reject_once");
   const asked = {
@@ -26,32 +50,32 @@ export function permissionDialog(
     escape: canReject ? "Esc: reject" : "Esc: no answer",
     takesReason: canReject,
   };
-  return choiceDialog(asked, isTyping, answer);
+  return new ChoiceDialog(asked, isTyping, answer);
 }
 
 /** Asks which login to use. */
-export function loginDialog(
+function loginDialog(
   logins: readonly Login[],
   isTyping: boolean,
   answer: (loginId: string | undefined) => void,
-): ChoiceDialog {
+): Dialog {
   const question = {
     lines: [{ text: "The agent wants you to log in:", tone: "title" }],
     entries: logins.map(({ id, name, description }) => ({ label: name, aside: description ?? undefined, value: id })),
     escape: "Esc: give up",
   } as const;
-  return choiceDialog(question, isTyping, answer);
+  return new ChoiceDialog(question, isTyping, answer);
 }
 
 type Action = Parameters<ChatActions["answerUrl"]>[1];
 
 /** Asks whether to open a URL: shows all of it with its host and the warnings (ELIC-23, ELIC-27, ELIC-29). */
-export function urlDialog(
+function urlDialog(
   agent: string,
   { message, report }: UrlQuestion,
   isTyping: boolean,
   answer: (action: Action) => void,
-): ChoiceDialog {
+): Dialog {
   const { before, host, after } = report.parts;
   const url = [{ text: before }, { text: host, isStrong: true }, { text: after }];
   const lines: QuestionLine[] = [
@@ -66,7 +90,7 @@ export function urlDialog(
     ...(isPage ? [{ label: "Open it in your browser", value: "accept" } as const] : []),
     { label: "Decline", value: "decline" } as const,
   ];
-  return choiceDialog<Action>({ lines, entries, escape: "Esc: no answer" }, isTyping, (action) =>
+  return new ChoiceDialog<Action>({ lines, entries, escape: "Esc: no answer" }, isTyping, (action) =>
     answer(action ?? "cancel"),
   );
 }

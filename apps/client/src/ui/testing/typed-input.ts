@@ -18,12 +18,14 @@ export interface TypedInput {
 
 export async function openTypedInput(
   state: ChatState,
-  context: Partial<Omit<InputContext, "actions">> = {},
+  context: Partial<Omit<InputContext, "actions" | "changed">> = {},
   takenBack?: Parameters<typeof notedActions>[0],
 ): Promise<TypedInput> {
   await loadAskedDialogs();
   const { actions, done } = notedActions(takenBack);
-  const store = new InputStore(state, { actions, history: createHistory(), ...context });
+  let redraw = (): void => {};
+  const changed = (): void => redraw();
+  const store = new InputStore(state, { actions, history: createHistory(), changed, ...context });
   let shown = state;
   const screen = await openTypedScreen({
     draw(size) {
@@ -32,7 +34,7 @@ export async function openTypedInput(
       return inputView(store, shown, size);
     },
     onTyped: (typed) => ("pasted" in typed ? store.paste(typed.pasted) : store.press(typed)),
-    subscribe: (listener) => store.subscribe(listener),
+    subscribe: (listener) => (redraw = listener),
   });
   return {
     screen,

@@ -10,15 +10,15 @@ export interface ProjectFiles {
   refresh(): void;
   /** The files and folders that fit a query best; `undefined` while they are not known yet. */
   find(query: string, limit: number): readonly string[] | undefined;
-  /** Calls `listener` when the list has changed. */
-  subscribe(listener: () => void): () => void;
+  /** Calls `changed` when the list has changed. */
+  onChange(changed: () => void): void;
 }
 
 /** Names with these could not be typed, and must not reach the terminal. */
 const controls = /\p{Cc}/u;
 
 export function createProjectFiles(cwd: string, list: (cwd: string) => Promise<string[]> = listFiles): ProjectFiles {
-  const listeners = new Set<() => void>();
+  let changed = (): void => {};
   let search: FuzzySearch | undefined;
   let isListing = false;
   const refresh = async (): Promise<void> => {
@@ -31,15 +31,12 @@ export function createProjectFiles(cwd: string, list: (cwd: string) => Promise<s
     } finally {
       isListing = false;
     }
-    for (const listener of listeners) listener();
+    changed();
   };
   return {
     refresh: () => void refresh(),
     find: (query, limit) => search?.find(query, limit),
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: (listener) => void (changed = listener),
   };
 }
 

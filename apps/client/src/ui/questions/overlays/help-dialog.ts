@@ -1,8 +1,10 @@
 import { commandLabel } from "../../input/completion/completion.ts";
 import type { ChatActions, ChatState } from "../../chat-state.ts";
+import { span } from "../../../text/spans.ts";
 import type { Key } from "../../input/keys.ts";
+import { type Frame, stack } from "../../terminal/frame.ts";
 import { type Dialog, Scroll } from "../dialog.ts";
-import type { QuestionLine } from "../question-lines.ts";
+import { questionBody, type QuestionLine } from "../question-lines.ts";
 
 type Row = readonly [keys: string, effect: string];
 
@@ -32,15 +34,14 @@ const keysFor = ({ agent, options }: ChatState): readonly Row[] => [
 
 /** All keys and commands. */
 export class HelpDialog implements Dialog {
-  readonly kind = "help";
-  readonly lines: readonly QuestionLine[];
-  readonly scroll: Scroll = new Scroll();
+  readonly #lines: readonly QuestionLine[];
+  readonly #scroll: Scroll = new Scroll();
   readonly #actions: Pick<ChatActions, "closeOverlay">;
 
   constructor(state: ChatState, actions: Pick<ChatActions, "closeOverlay">) {
     const { commands } = state;
     this.#actions = actions;
-    this.lines = [
+    this.#lines = [
       { text: "Keys", tone: "title" },
       ...table(keysFor(state)),
       { text: "", tone: "plain" },
@@ -50,11 +51,21 @@ export class HelpDialog implements Dialog {
   }
 
   press(key: Key): boolean {
-    if (this.scroll.press(key)) return true;
-    if (key.name === "up" || key.name === "down") this.scroll.move(key.name === "down" ? 1 : -1);
+    if (this.#scroll.press(key)) return true;
+    if (key.name === "up" || key.name === "down") this.#scroll.move(key.name === "down" ? 1 : -1);
     else if (["escape", "enter", "text"].includes(key.name)) this.#actions.closeOverlay();
     // It is the beginning of a prompt.
     return key.name !== "text";
+  }
+
+  paste(): boolean {
+    this.#actions.closeOverlay();
+    return false;
+  }
+
+  draw(width: number, height: number): Frame {
+    const keys = span("Esc: close · What you type goes to your prompt", "dim");
+    return stack(questionBody(this.#lines, width, height - 1, this.#scroll), [[keys]]);
   }
 }
 

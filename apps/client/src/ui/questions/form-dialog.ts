@@ -10,21 +10,25 @@ import {
   valueOf,
   labelOf,
   reasonOf,
-} from "../../../protocol/elicitation/form-field.ts";
-import type { Key } from "../../input/keys.ts";
-import { ChoiceDialog, choiceDialog } from "../choice-dialog.ts";
-import { type Dialog, Scroll } from "../dialog.ts";
-import type { QuestionLine } from "../question-lines.ts";
-import { editByKey } from "../../input/editor/edit-keys.ts";
-import { type Editor, emptyEditor, fullText, paste, withText } from "../../input/editor/editor.ts";
-import { type ListEntry, ListPicker } from "../list-picker.ts";
+} from "../../protocol/elicitation/form-field.ts";
+import type { Key } from "../input/keys.ts";
+import { editorView } from "../input/editor-view.ts";
+import { type Frame, stack } from "../terminal/frame.ts";
+import { span, truncate } from "../../text/spans.ts";
+import { ChoiceDialog } from "./choice-dialog.ts";
+import { type Dialog, Scroll } from "./dialog.ts";
+import { questionBody, type QuestionLine } from "./question-lines.ts";
+import { editByKey } from "../input/editor/edit-keys.ts";
+import { type Editor, emptyEditor, fullText, paste, withText } from "../input/editor/editor.ts";
+import { type ListEntry, ListPicker, listView } from "./list-picker.ts";
 
 type Content = Record<string, ElicitationContentValue>;
 type Next = "fill" | "send" | "decline";
 
+const otherKeys = "Shift-Tab: back · Esc: stop and review";
+
 /** A field that is being filled in. */
-export interface FieldStep {
-  readonly kind: "field";
+interface FieldStep {
   readonly index: number;
   readonly lines: readonly QuestionLine[];
   readonly scroll: Scroll;
@@ -33,8 +37,7 @@ export interface FieldStep {
 
 /** A form: its fields one after another, and a review before it is sent (ELIC-23). */
 export class FormDialog implements Dialog {
-  readonly kind = "form";
-  step: ChoiceDialog | FieldStep;
+  #step: ChoiceDialog<Next> | FieldStep;
   readonly #agent: string;
   readonly #question: FormQuestion;
   readonly #fields: readonly (readonly [name: string, field: FormField])[];
@@ -55,25 +58,37 @@ export class FormDialog implements Dialog {
     const fields = Object.entries(question.schema.properties ?? {});
     this.#fields = fields.flatMap(([name, field]) => (canShow(field) ? [[name, field] as const] : []));
     const unknown = fields.filter(([, field]) => !canShow(field)).map(([name]) => name);
-    this.step = this.#start(unknown, isTyping);
+    this.#step = this.#start(unknown, isTyping);
   }
 
   press(key: Key): boolean {
     if (this.#isAnswered) return true;
-    const { step } = this;
+    const step = this.#step;
     if (step instanceof ChoiceDialog) return step.press(key);
-    if (key.name === "escape") this.step = this.#review();
+    if (key.name === "escape") this.#step = this.#review();
     else if (key.name === "tab" && key.shift) this.#goTo(step.index - 1);
     else if (!step.scroll.press(key) && step.input.press(key)) this.#fillIn(step);
     return true;
   }
 
-  paste(text: string): void {
-    const { step } = this;
-    if (step.kind === "field" && step.input.kind === "text") step.input.paste(text);
+  paste(text: string): boolean {
+    const step = this.#step;
+    if (!(step instanceof ChoiceDialog) && step.input instanceof TextInput) step.input.paste(text);
+    return true;
   }
 
-  #start(unknown: readonly string[], isTyping: boolean): ChoiceDialog {
+  get prompt(): Dialog["prompt"] {
+    return this.#step instanceof ChoiceDialog ? this.#step.prompt : undefined;
+  }
+
+  draw(width: number, height: number): Frame {
+    const step = this.#step;
+    if (step instanceof ChoiceDialog) return step.draw(width, height);
+    const room = Math.max(3, Math.floor(height / 2));
+    return stack(questionBody(step.lines, width, room, step.scroll), step.input.draw(width, height - room));
+  }
+
+  #start(unknown: readonly string[], isTyping: boolean): ChoiceDialog<Next> {
     const { title, description } = this.#question.schema;
     const lines: QuestionLine[] = [
       this.#head(),
@@ -87,7 +102,7 @@ export class FormDialog implements Dialog {
     return this.#choice(lines, entries, isTyping);
   }
 
-  #review(): ChoiceDialog {
+  #review(): ChoiceDialog<Next> {
     const problems = this.#question.validate(this.#content);
     const values = this.#fields.flatMap(([name, field]) => {
       const value = this.#content[name];
@@ -111,8 +126,8 @@ export class FormDialog implements Dialog {
     lines: readonly QuestionLine[],
     entries: readonly { readonly label: string; readonly value: Next }[],
     isTyping: boolean,
-  ): ChoiceDialog {
-    return choiceDialog<Next>({ lines, entries, escape: "Esc: no answer" }, isTyping, (next) => {
+  ): ChoiceDialog<Next> {
+    return new ChoiceDialog<Next>({ lines, entries, escape: "Esc: no answer" }, isTyping, (next) => {
       if (next === "fill") this.#goTo(0);
       else this.#end(next === "send" ? { action: "accept", content: this.#content } : { action: next ?? "cancel" });
     });
@@ -121,7 +136,7 @@ export class FormDialog implements Dialog {
   #goTo(index: number, problem?: string): void {
     const entry = this.#fields[Math.max(0, index)];
     if (entry === undefined) {
-      this.step = this.#review();
+      this.#step = this.#review();
       return;
     }
     const [name, field] = entry;
@@ -133,8 +148,7 @@ export class FormDialog implements Dialog {
       ...(field.description == null ? [] : [plain(field.description)]),
       ...(problem === undefined ? [] : [{ ...plain(`It ${problem}`), tone: "error" } as const]),
     ];
-    this.step = {
-      kind: "field",
+    this.#step = {
       index: Math.max(0, index),
       lines,
       scroll: new Scroll(),
@@ -185,7 +199,7 @@ function plain(text: string): QuestionLine {
 }
 
 /** What the user enters into a field of a form. */
-export type FieldInput = TextInput | ListInput;
+type FieldInput = TextInput | ListInput;
 
 function createFieldInput(
   field: FormField,
@@ -198,38 +212,41 @@ function createFieldInput(
 
 /** A text or a number. */
 class TextInput {
-  readonly kind = "text";
-  editor: Editor;
+  #editor: Editor;
   readonly #field: FormField;
 
   constructor(field: FormField, value: ElicitationContentValue | undefined) {
     this.#field = field;
-    this.editor = withText(emptyEditor, value === undefined ? "" : displayValue(field, value));
+    this.#editor = withText(emptyEditor, value === undefined ? "" : displayValue(field, value));
   }
 
   /** Nothing typed is no answer. */
   get value(): ElicitationContentValue | undefined {
-    const text = fullText(this.editor);
+    const text = fullText(this.#editor);
     return text.trim() === "" ? undefined : valueOf(this.#field, this.#field.type === "string" ? text : text.trim());
   }
 
   /** Returns whether the field is filled in. */
   press(key: Key): boolean {
     if ((key.name === "enter" && !key.alt && !key.shift) || key.name === "tab") return true;
-    this.editor = editByKey(this.editor, key) ?? this.editor;
+    this.#editor = editByKey(this.#editor, key) ?? this.#editor;
     return false;
   }
 
   paste(text: string): void {
-    this.editor = paste(this.editor, text);
+    this.#editor = paste(this.#editor, text);
+  }
+
+  draw(width: number): Frame {
+    const keys = truncate([span(`Enter: next · ${otherKeys}`, "dim")], width);
+    return stack(editorView(this.#editor, { columns: width, height: 4 }), [keys]);
   }
 }
 
 /** One of several values, or several of them. */
 class ListInput {
-  readonly kind = "list";
-  readonly isMultiple: boolean;
-  readonly picker: ListPicker<string | boolean | undefined>;
+  readonly #isMultiple: boolean;
+  readonly #picker: ListPicker<string | boolean | undefined>;
   readonly #field: FormField;
   readonly #isRequired: boolean;
   #chosen: readonly (string | boolean)[];
@@ -237,17 +254,17 @@ class ListInput {
   constructor(field: FormField, value: ElicitationContentValue | undefined, isRequired: boolean) {
     this.#field = field;
     this.#isRequired = isRequired;
-    this.isMultiple = field.type === "array";
+    this.#isMultiple = field.type === "array";
     this.#chosen = Array.isArray(value)
       ? value
       : typeof value === "string" || typeof value === "boolean"
         ? [value]
         : [];
-    this.picker = new ListPicker(this.#entries());
+    this.#picker = new ListPicker(this.#entries());
   }
 
   get value(): ElicitationContentValue | undefined {
-    if (!this.isMultiple) return this.#chosen[0];
+    if (!this.#isMultiple) return this.#chosen[0];
     const texts = this.#chosen.filter((one) => typeof one === "string");
     return texts.length === 0 && !this.#isRequired ? undefined : texts;
   }
@@ -255,18 +272,25 @@ class ListInput {
   /** Returns whether the field is filled in. */
   press(key: Key): boolean {
     if (key.name === "tab") return true;
-    if (this.isMultiple && key.name === "enter") return true;
-    const isSpace = this.isMultiple && key.text === " " && this.picker.filter === "";
-    const entry = isSpace ? this.picker.current : this.picker.press(key);
+    if (this.#isMultiple && key.name === "enter") return true;
+    const isSpace = this.#isMultiple && key.text === " " && this.#picker.filter === "";
+    const entry = isSpace ? this.#picker.current : this.#picker.press(key);
     if (typeof entry !== "object") return false;
     this.#choose(entry.value);
-    this.picker.update(this.#entries());
-    return !this.isMultiple;
+    this.#picker.update(this.#entries());
+    return !this.#isMultiple;
+  }
+
+  draw(width: number, height: number): Frame {
+    const isMultiple = this.#isMultiple;
+    const keys = `${isMultiple ? "Space: choose · Enter: next" : "Enter: choose"} · ${otherKeys}`;
+    const look = { title: "Choose", keys, width, height, ...(isMultiple ? { marks: ["[x]", "[ ]"] as const } : {}) };
+    return { lines: listView(this.#picker, look) };
   }
 
   #choose(value: string | boolean | undefined): void {
     if (value === undefined) this.#chosen = [];
-    else if (!this.isMultiple) this.#chosen = [value];
+    else if (!this.#isMultiple) this.#chosen = [value];
     else if (this.#chosen.includes(value)) this.#chosen = this.#chosen.filter((one) => one !== value);
     else this.#chosen = [...this.#chosen, value];
   }
@@ -285,6 +309,6 @@ class ListInput {
       isMarked: this.#chosen.includes(value),
     }));
     const nothing = { value: undefined, label: "(no answer)", isMarked: this.#chosen.length === 0 };
-    return this.isMultiple || this.#isRequired ? entries : [...entries, nothing];
+    return this.#isMultiple || this.#isRequired ? entries : [...entries, nothing];
   }
 }
