@@ -1,38 +1,16 @@
-import {
-  type AgentDefinition,
-  type ClientConnector,
-  type ConnectedAgent,
-  createClient,
-  RequestError,
-  UsageError,
-} from "@acp/core";
+import { type AgentDefinition, createClient, RequestError, UsageError } from "@acp/core";
 
 import { type Clock, systemClock } from "./clock.ts";
 import { frontAgent } from "./front/front-agent.ts";
 import { HubSessions } from "./front/hub-sessions.ts";
 import type { AgentFacts, HubProgram, NamedProgram } from "./front/program.ts";
 import type { Journal, ListedSession, SessionFilter } from "./journal/journal.ts";
+import { agentConnector, type HubRuntime, spawnProgram } from "./keeper/agent-connector.ts";
 import type { Keepers } from "./keeper/keepers.ts";
 import { checkLimits, type SessionLimits } from "./keeper/limits.ts";
 import { localKeepers } from "./keeper/local-keepers.ts";
-import { type MachineHandlers, openAgentsOfVersion1 } from "./keeper/v1-agent.ts";
+import { openAgentsOfVersion1 } from "./keeper/v1-agent.ts";
 import { type Act, type HubUser, type May, ownersMay } from "./rights.ts";
-
-/** What a hub uses of the runtime: `import * as runtime from "@acp/node"`, or of Deno or Bun. */
-export interface HubRuntime {
-  spawnAgent(
-    client: ClientConnector<ConnectedAgent>,
-    options: {
-      readonly command: string;
-      readonly args?: readonly string[];
-      readonly env?: { readonly [name: string]: string };
-      readonly cwd?: string;
-      readonly signal?: AbortSignal;
-    },
-  ): Promise<ConnectedAgent>;
-  fileSystem(): MachineHandlers;
-  terminals(): MachineHandlers;
-}
 
 /** Limits of {@link createHub}. */
 export interface HubLimits extends SessionLimits {
@@ -127,11 +105,7 @@ class OpenHub implements Hub {
         policy,
         onProblem,
         openAgentOf: ({ program, login }) =>
-          openAgentsOfVersion1({
-            connect: (client, cwd, signal) => this.#spawn(client, program, signal, cwd),
-            machine: () => ({ ...options.runtime.fileSystem(), ...options.runtime.terminals() }),
-            login: () => login ?? this.#logins.get(program.name),
-          }),
+          openAgentsOfVersion1(agentConnector(options.runtime, program, () => login ?? this.#logins.get(program.name))),
       });
     this.#sessions = new HubSessions({ journal, keepers, clock, maxLive: options.limits?.sessions ?? 50 });
   }
@@ -196,35 +170,20 @@ class OpenHub implements Hub {
   }
 
   async #ask(program: NamedProgram): Promise<AgentFacts> {
-    const agent = await this.#spawn(plainClient, program);
+    const agent = await spawnProgram(this.#options.runtime, program, plainClient);
     const { capabilities, authMethods } = agent;
     await agent.close();
     return { capabilities, authMethods: authMethods as AgentFacts["authMethods"] };
   }
 
   async #login(program: NamedProgram, methodId: string): Promise<void> {
-    const agent = await this.#spawn(plainClient, program);
+    const agent = await spawnProgram(this.#options.runtime, program, plainClient);
     try {
       await agent.authenticate(methodId);
     } finally {
       await agent.close();
     }
     this.#logins.set(program.name, methodId);
-  }
-
-  #spawn(
-    client: ClientConnector<ConnectedAgent>,
-    { command, args, env }: NamedProgram,
-    signal?: AbortSignal,
-    cwd?: string,
-  ): Promise<ConnectedAgent> {
-    return this.#options.runtime.spawnAgent(client, {
-      command,
-      ...(args !== undefined && { args }),
-      ...(env !== undefined && { env }),
-      ...(cwd !== undefined && { cwd }),
-      ...(signal !== undefined && { signal }),
-    });
   }
 
   async #allow(user: HubUser | undefined, id: string, act: Act): Promise<ListedSession> {

@@ -4,7 +4,10 @@
  * @module
  */
 export { type Cursor, formatCursor, parseCursor } from "./journal/cursor.ts";
-export { createHub, type Hub, type HubConnection, type HubLimits, type HubOptions, type HubRuntime } from "./hub.ts";
+export { createHub, type Hub, type HubConnection, type HubLimits, type HubOptions } from "./hub.ts";
+export type { HubRuntime } from "./keeper/agent-connector.ts";
+export { processKeepers, type ProcessKeepersOptions } from "./keeper/process/process-keepers.ts";
+export { runKeeper, type RunKeeperOptions } from "./keeper/process/run-keeper.ts";
 export type { HubProgram, NamedProgram } from "./front/program.ts";
 export type { Keepers, KeeperStart, RunningKeeper } from "./keeper/keepers.ts";
 export type { AgentSetup } from "./keeper/agent-link.ts";

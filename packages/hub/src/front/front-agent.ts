@@ -100,14 +100,9 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
       additionalDirectories: found.additionalDirectories ?? [],
       mcpServers: session.mcpServers,
     };
-    startOf.set(session, () =>
-      sessions.ensureOpen(feed, {
-        session: session.id,
-        program: parts.programOf(found),
-        setup,
-        login: parts.chosenLogin(),
-      }),
-    );
+    const start = { session: session.id, program: parts.programOf(found), setup, login: parts.chosenLogin() };
+    await sessions.adopt(feed, start);
+    startOf.set(session, () => sessions.ensureOpen(feed, start));
     return feed;
   }
   const startOf = new WeakMap<Session, () => Promise<void>>();

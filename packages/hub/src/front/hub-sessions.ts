@@ -25,16 +25,13 @@ export class HubSessions {
   readonly #keepers = new Map<string, Promise<RunningKeeper | undefined>>();
   readonly #attached = new Map<string, number>();
   readonly #stopWatching: () => void;
+  #isClosed = false;
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
     this.#stopWatching = parts.journal.watch((sessions) => {
       for (const session of sessions) {
-        // What cannot be read now is read the next time.
-        void this.#feeds
-          .get(session)
-          ?.then((feed) => feed.read())
-          .catch(() => {});
+        this.#onStored(session);
         this.#wake(session);
       }
     });
@@ -84,7 +81,15 @@ export class HubSessions {
       throw RequestError.internalError(
         `${this.#keepers.size} sessions have an agent, which is all that may (sessions)`,
       );
-    const starting = this.#parts.keepers.start(start);
+    return this.#hold(
+      start,
+      this.#parts.keepers.start(start, () => this.#onStored(session)),
+    );
+  }
+
+  /** Remembers a keeper as long as it runs. */
+  #hold(start: KeeperStart, starting: Promise<RunningKeeper | undefined>): Promise<RunningKeeper | undefined> {
+    const { session } = start;
     this.#keepers.set(session, starting);
     const forget = (): void => {
       if (this.#keepers.get(session) === starting) this.#keepers.delete(session);
@@ -92,9 +97,40 @@ export class HubSessions {
     starting.then((keeper) => {
       if (keeper === undefined) return forget();
       keeper.setAttached(this.#attached.get(session) ?? 0);
-      void keeper.closed.then(forget);
+      void keeper.closed.then(() => {
+        forget();
+        void this.#onKeeperEnd(start).catch(() => {});
+      });
     }, forget);
     return starting;
+  }
+
+  /** Finds the keeper of a session that an earlier hub has started, and ends what a dead one has left. */
+  async adopt(feed: Feed, start: KeeperStart): Promise<void> {
+    const { session } = start;
+    if (this.#keepers.has(session)) return;
+    const found = await this.#hold(
+      start,
+      this.#parts.keepers.find(session, () => this.#onStored(session)),
+    );
+    if (found === undefined && isUnfinished(feed)) await this.#start({ ...start, opens: false });
+  }
+
+  /** A keeper that has ended in order has left nothing. */
+  async #onKeeperEnd(start: KeeperStart): Promise<void> {
+    const feed = await this.#feeds.get(start.session);
+    await feed?.read();
+    if (feed === undefined || this.#isClosed || !isUnfinished(feed)) return;
+    await this.#start({ ...start, opens: false });
+  }
+
+  #onStored(session: string): void {
+    void this.#feeds
+      .get(session)
+      ?.then((feed) => feed.read())
+      .catch(() => {
+        // What cannot be read now is read the next time.
+      });
   }
 
   /** The entries of a session. Call `release` for each call. */
@@ -174,8 +210,14 @@ export class HubSessions {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#stopWatching();
     for (const feed of this.#feeds.values()) void feed.then((open) => open.close()).catch(() => {});
     await this.#parts.keepers.close();
   }
+}
+
+/** Whether a keeper that is gone has left something that nobody ends. */
+function isUnfinished({ facts, lost }: Feed): boolean {
+  return lost === undefined && (facts.isLive || facts.active !== undefined || facts.asks.size > 0);
 }

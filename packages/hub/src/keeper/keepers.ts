@@ -8,6 +8,8 @@ export interface KeeperStart {
   readonly setup: Omit<AgentSetup, "resume">;
   /** The login that a user has chosen for this agent. */
   readonly login?: string | undefined;
+  /** `false` only ends what an earlier keeper has left, and opens the session at the agent when a prompt comes. Default: `true`. */
+  readonly opens?: boolean | undefined;
 }
 
 /** A keeper, as its front sees it. */
@@ -26,9 +28,11 @@ export interface RunningKeeper {
 export interface Keepers {
   /**
    * Starts a keeper, which opens the session at the agent and writes down how that went. `undefined` if another keeper has the
-   * session: commands reach that one through the journal.
+   * session: commands reach that one through the journal. `onStored` is called when it has stored entries.
    */
-  start(start: KeeperStart): Promise<RunningKeeper | undefined>;
+  start(start: KeeperStart, onStored: () => void): Promise<RunningKeeper | undefined>;
+  /** The keeper of a session that runs already, such as one that an earlier hub has started. */
+  find(session: string, onStored: () => void): Promise<RunningKeeper | undefined>;
   /** Lets go of them. Those in other processes go on. */
   close(): Promise<void>;
 }

@@ -19,13 +19,14 @@ export interface LocalKeepersParts {
 export function localKeepers(parts: LocalKeepersParts): Keepers {
   const running = new Set<Keeper>();
   return {
-    async start(start): Promise<RunningKeeper | undefined> {
+    find: () => Promise.resolve(undefined),
+    async start(start, onStored): Promise<RunningKeeper | undefined> {
       const { journal, clock, limits, policy, onProblem } = parts;
       const { session, setup } = start;
       const openAgent = parts.openAgentOf(start);
       let keeper: Keeper | undefined;
       try {
-        keeper = await Keeper.start({ journal, session, openAgent, setup, limits, clock, policy, onProblem });
+        keeper = await Keeper.start({ journal, session, openAgent, setup, limits, clock, policy, onProblem, onStored });
       } catch (error) {
         if (error instanceof SessionHeldError) return undefined;
         throw error;
@@ -35,7 +36,7 @@ export function localKeepers(parts: LocalKeepersParts): Keepers {
       running.add(kept);
       void kept.closed.then(() => running.delete(kept));
       // How it went is an entry.
-      void kept.open().catch(() => {});
+      if (start.opens !== false) void kept.open().catch(() => {});
       return kept;
     },
     close: async () => {

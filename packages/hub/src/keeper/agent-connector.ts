@@ -1,0 +1,48 @@
+import type { ClientConnector, ConnectedAgent } from "@acp/core";
+
+import type { NamedProgram } from "../front/program.ts";
+import type { AgentConnector, MachineHandlers } from "./v1-agent.ts";
+
+/** What a hub uses of the runtime: `import * as runtime from "@acp/node"`, or of Deno or Bun. */
+export interface HubRuntime {
+  spawnAgent(
+    client: ClientConnector<ConnectedAgent>,
+    options: {
+      readonly command: string;
+      readonly args?: readonly string[];
+      readonly env?: { readonly [name: string]: string };
+      readonly cwd?: string;
+      readonly signal?: AbortSignal;
+    },
+  ): Promise<ConnectedAgent>;
+  fileSystem(): MachineHandlers;
+  terminals(): MachineHandlers;
+}
+
+/** Starts a program and connects a client to it. */
+export function spawnProgram(
+  runtime: HubRuntime,
+  { command, args, env }: NamedProgram,
+  client: ClientConnector<ConnectedAgent>,
+  more: { readonly cwd?: string; readonly signal?: AbortSignal } = {},
+): Promise<ConnectedAgent> {
+  return runtime.spawnAgent(client, {
+    command,
+    ...(args !== undefined && { args }),
+    ...(env !== undefined && { env }),
+    ...more,
+  });
+}
+
+/** Starts the agent of a session, with files and terminals of this machine. */
+export function agentConnector(
+  runtime: HubRuntime,
+  program: NamedProgram,
+  login: () => string | undefined,
+): AgentConnector {
+  return {
+    connect: (client, cwd, signal) => spawnProgram(runtime, program, client, { cwd, signal }),
+    machine: () => ({ ...runtime.fileSystem(), ...runtime.terminals() }),
+    login,
+  };
+}

@@ -1,0 +1,27 @@
+import type { KeeperStart } from "../keepers.ts";
+import type { SessionLimits } from "../limits.ts";
+
+/** The line that a keeper's process gets on its stdin. */
+export interface KeeperOrder {
+  readonly start: KeeperStart;
+  /** Where it listens for its front. */
+  readonly socket: string;
+  readonly limits: SessionLimits | undefined;
+  /** What the option `more` of the front's side says: how to open the journal, for example. */
+  readonly more: unknown;
+}
+
+/** The line that it writes to its stdout once it listens, or will not. */
+export type KeeperReport =
+  | { readonly type: "up" }
+  | { readonly type: "held" }
+  | { readonly type: "failed"; readonly message: string };
+
+/** What a front tells a keeper. */
+export type ToKeeper =
+  | { readonly type: "wake" }
+  | { readonly type: "attached"; readonly count: number }
+  | { readonly type: "close" };
+
+/** What a keeper tells its fronts. */
+export type FromKeeper = { readonly type: "stored" };
