@@ -39,3 +39,4 @@ export type {
   WriteResult,
 } from "./journal/journal.ts";
 export { createMemoryJournal, type MemoryJournalOptions } from "./journal/memory-journal.ts";
+export { createFileJournal, type FileJournalOptions } from "./journal/file/file-journal.ts";

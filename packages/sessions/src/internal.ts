@@ -3,5 +3,8 @@
  *
  * @module
  */
+export { codeOf } from "./files/code-of.ts";
 export { type Lock, takeLock } from "./files/lock.ts";
-export { replaceFileSync } from "./files/replace-file.ts";
+export { readLineBatches } from "./files/read-lines.ts";
+export { replaceFile, replaceFileSync } from "./files/replace-file.ts";
+export { idOfFolder, nameOf } from "./files/session-folder.ts";

@@ -1,10 +1,11 @@
-import type { ListedSession, SessionDescription, SessionFilter } from "./journal.ts";
+import type { SessionDescription, SessionFilter } from "./journal.ts";
 
 /** How many sessions a page of a list has. */
 export const pageSize = 100;
 
 /** What decides where a session stands in a list. */
 export interface ListedAt {
+  /** Its id, or another name that no other session has. */
   readonly session: string;
   /** In milliseconds since 1970. */
   readonly updatedAt: number;
@@ -16,7 +17,7 @@ export function compareListed(a: ListedAt, b: ListedAt): number {
 }
 
 /** The text of a page that begins behind a session. */
-function formatPage({ session, updatedAt }: ListedAt): string {
+export function formatPage({ session, updatedAt }: ListedAt): string {
   return `${updatedAt}:${session}`;
 }
 
@@ -33,11 +34,4 @@ export function isListed(description: SessionDescription, { agent, cwd, owner }:
   if (agent !== undefined && agent !== description.agent) return false;
   if (cwd !== undefined && cwd !== description.cwd) return false;
   return owner === undefined || owner === description.owner;
-}
-
-/** The text that asks for what follows a full page. */
-export function nextPage(sessions: readonly ListedSession[], hasMore: boolean): string | undefined {
-  const last = sessions.at(-1);
-  if (last === undefined || !hasMore) return undefined;
-  return formatPage({ session: last.session, updatedAt: last.updatedAt.getTime() });
 }

@@ -12,7 +12,7 @@ import type {
   Write,
   WriteResult,
 } from "./journal.ts";
-import { compareListed, isListed, nextPage, pageSize, parsePage } from "./listing.ts";
+import { compareListed, formatPage, isListed, pageSize, parsePage } from "./listing.ts";
 import { placeOf } from "./place.ts";
 import { type CompactedEntry, requireCompacted, requireWrite } from "./require-write.ts";
 
@@ -175,8 +175,12 @@ class MemoryJournal implements Journal {
       .map(([session, { updatedAt }]) => ({ session, updatedAt }))
       .filter((at) => from === undefined || compareListed(from, at) < 0)
       .toSorted(compareListed);
-    const sessions = found.slice(0, pageSize).flatMap(({ session }) => this.#describe(session) ?? []);
-    return { sessions, next: nextPage(sessions, found.length > pageSize) };
+    const shown = found.slice(0, pageSize);
+    const last = found.length > pageSize ? shown.at(-1) : undefined;
+    return {
+      sessions: shown.flatMap(({ session }) => this.#describe(session) ?? []),
+      next: last && formatPage(last),
+    };
   }
 
   async describe(session: string): Promise<ListedSession | undefined> {

@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs";
 import { appendFile, open, stat, truncate } from "node:fs/promises";
 
 import { grownMark, hasGrown, ownMark, parseLine, type ReadLine } from "./journal-line.ts";
+import { readLineBatches } from "./read-lines.ts";
 
 const newline = 0x0a;
 const chunkSize = 64 * 1024;
@@ -132,21 +133,7 @@ async function* readLines(path: string): AsyncGenerator<Buffer> {
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
-    // What there is of a line whose end was not read yet.
-    let parts: Buffer[] = [];
-    for (let at = 0; at < size;) {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(chunkSize, size - at)), 0, undefined, at);
-      if (bytesRead === 0) return;
-      at += bytesRead;
-      const chunk = buffer.subarray(0, bytesRead);
-      let start = 0;
-      for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
-        yield Buffer.concat([...parts, chunk.subarray(start, end)]);
-        parts = [];
-        start = end + 1;
-      }
-      if (start < bytesRead) parts.push(chunk.subarray(start));
-    }
+    for await (const lines of readLineBatches(file, 0, size)) yield* lines;
   } finally {
     await file.close();
   }

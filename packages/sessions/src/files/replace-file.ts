@@ -8,8 +8,14 @@ const ownerOnly = 0o600;
 /**
  * Replaces a file at once: whoever reads it meanwhile gets the old content or the new one. It is on the disk before it gets its
  * name, so that not even a loss of power leaves half of it.
+ *
+ * @param mayReplace Asked last of all: whether the file may still be replaced.
  */
-export async function replaceFile(path: string, content: string): Promise<void> {
+export async function replaceFile(
+  path: string,
+  content: string,
+  mayReplace: () => boolean = () => true,
+): Promise<void> {
   const draft = draftOf(path);
   try {
     const file = await open(draft, "wx", ownerOnly);
@@ -19,18 +25,15 @@ export async function replaceFile(path: string, content: string): Promise<void> 
     } finally {
       await file.close();
     }
-    await rename(draft, path);
+    if (mayReplace()) await rename(draft, path);
+    else await rm(draft);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
 }
 
-/**
- * The same, for callers that cannot wait.
- *
- * @param mayReplace Asked last of all: whether the file may still be replaced.
- */
+/** The same, for callers that cannot wait. */
 export function replaceFileSync(path: string, content: string, mayReplace: () => boolean = () => true): void {
   const draft = draftOf(path);
   try {

@@ -38,7 +38,7 @@ export function idOfFolder(name: string): string | undefined {
  * The name of the folder of a session. Ids are up to the agent: they may have slashes in them, or differ by their case alone,
  * which not every file system sees.
  */
-function nameOf(sessionId: string): string {
+export function nameOf(sessionId: string): string {
   if (plainId.test(sessionId)) return sessionId;
   return `id.${createHash("sha256").update(sessionId).digest("hex").slice(0, 40)}`;
 }
