@@ -6,6 +6,10 @@
 export { type Cursor, formatCursor, parseCursor } from "./journal/cursor.ts";
 export { createHub, type Hub, type HubConnection, type HubLimits, type HubOptions } from "./hub.ts";
 export type { HubRuntime } from "./keeper/agent-connector.ts";
+export { connectToHub, HubRefusal } from "./local/connect-local.ts";
+export { hubSocketPath, type LocalHello, serveLocally } from "./local/serve-local.ts";
+export type { LocalServer } from "./local/local-server.ts";
+export { relayToHub, type RelayOptions } from "./local/relay.ts";
 export { processKeepers, type ProcessKeepersOptions } from "./keeper/process/process-keepers.ts";
 export { runKeeper, type RunKeeperOptions } from "./keeper/process/run-keeper.ts";
 export type { HubProgram, NamedProgram } from "./front/program.ts";
