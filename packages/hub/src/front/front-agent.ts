@@ -1,6 +1,7 @@
 import { type AgentDefinition, type AgentSession, createAgent, RequestError } from "@acp/core";
 import { isObject, randomId } from "@acp/core/internal";
 
+import { type Cursor, parseCursor } from "../journal/cursor.ts";
 import type { ListedSession } from "../journal/journal.ts";
 import type { OpenAsk } from "../journal/session-facts.ts";
 import type { Act, HubUser } from "../rights.ts";
@@ -61,13 +62,13 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
   };
 
   /** Attaches a client, and calls `history` before it gets what is new. */
-  async function attach(session: Session, feed: Feed, history: "shown" | "left out"): Promise<object> {
+  async function attach(session: Session, feed: Feed, history: History): Promise<object> {
     const by = nameOf(session);
     const client = new V1Client(session, {
       answered: (question, result) => answer(session, question, result, by),
       lost: () => {},
     });
-    const after = history === "shown" ? undefined : feed.facts.cursor;
+    const after = history === "shown" ? undefined : history === "left out" ? feed.facts.cursor : history;
     const attachment = new Attachment(feed, client, after, session.signal);
     session.state.attached = { feed, client, attachment };
     sessions.attach(feed.session, 1);
@@ -75,7 +76,7 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
       sessions.attach(feed.session, -1);
       sessions.release(feed.session);
     });
-    if (history === "shown") await attachment.replay();
+    if (history !== "left out") await attachment.replay();
     // Once the client has the answer, and knows that the session is open.
     setTimeout(() => void attachment.follow().catch(() => {}), 0);
     return setupOf(feed);
@@ -147,8 +148,8 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
         return { sessionId: session.id, ...(await attach(session, feed, "shown")) };
       },
       "session/load": async (_params, { session }) => await attach(session, await reopen(session, "watch"), "shown"),
-      "session/resume": async (_params, { session }) =>
-        await attach(session, await reopen(session, "watch"), "left out"),
+      "session/resume": async ({ _meta }, { session }) =>
+        await attach(session, await reopen(session, "watch"), cursorOf(_meta) ?? "left out"),
       "session/list": async ({ cwd, cursor }) => {
         const { sessions: found, next } = await parts.list(
           { agent: program.name, cwd: cwd ?? undefined },
@@ -195,6 +196,16 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
       },
     },
   });
+}
+
+/** What a client has not seen: everything, what comes from now on, or what is behind a place. */
+type History = "shown" | "left out" | Cursor;
+
+/** Where a client that comes back goes on. */
+function cursorOf(meta: unknown): Cursor | undefined {
+  const own = isObject(meta) ? meta["acp-hub"] : undefined;
+  const after = isObject(own) ? own["after"] : undefined;
+  return typeof after === "string" ? parseCursor(after) : undefined;
 }
 
 /** What a client is told of a session when it opens it. */

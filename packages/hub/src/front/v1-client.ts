@@ -3,6 +3,7 @@ import { isObject } from "@acp/core/internal";
 import type { SessionUpdate } from "@acp/schema/v1/types";
 
 import { createDeferred, type Deferred } from "../deferred.ts";
+import { formatCursor } from "../journal/cursor.ts";
 import type { Entry, TurnState } from "../journal/entry.ts";
 import type { Ending, OpenAsk } from "../journal/session-facts.ts";
 import { fromWireError } from "../wire-error.ts";
@@ -22,12 +23,15 @@ export class V1Client implements AttachedClient {
   readonly version = 1;
   readonly #session: AgentSession<unknown>;
   readonly #events: V1ClientEvents;
+  /** Whether the client has asked in `initialize` for the place of each update. */
+  readonly #takesEvents: boolean;
   /** The prompts of this client, which wait for their end. */
   readonly #prompts = new Map<string, Deferred<unknown>>();
 
   constructor(session: AgentSession<unknown>, events: V1ClientEvents) {
     this.#session = session;
     this.#events = events;
+    this.#takesEvents = "acp-hub" in session.client.meta;
   }
 
   /**
@@ -45,11 +49,11 @@ export class V1Client implements AttachedClient {
   async show(entry: Entry): Promise<void> {
     switch (entry.t) {
       case "update":
-        return await this.#send(entry.update as SessionUpdate);
+        return await this.#send(entry, entry.update as SessionUpdate);
       case "message":
         if (this.#prompts.has(entry.key)) return;
         for (const content of entry.prompt)
-          await this.#send({ sessionUpdate: "user_message_chunk", content: content as never });
+          await this.#send(entry, { sessionUpdate: "user_message_chunk", content: content as never });
         return;
       case "state":
         if (entry.key === undefined || !this.#prompts.has(entry.key)) return await this.#note(entry.state, entry);
@@ -57,7 +61,7 @@ export class V1Client implements AttachedClient {
       case "done":
         return this.#settle(entry.key, entry.error === undefined ? { result: entry.result } : { error: entry.error });
       case "notice":
-        return await this.#send({
+        return await this.#send(entry, {
           sessionUpdate: "agent_thought_chunk",
           content: { type: "text", text: entry.text },
         });
@@ -80,13 +84,11 @@ export class V1Client implements AttachedClient {
   }
 
   /** Tells what another client's turn does, where only clients of this hub look. */
-  async #note(
-    state: TurnState,
-    { by, queue }: { readonly by?: string | undefined; readonly queue?: number | undefined },
-  ): Promise<void> {
+  async #note(state: TurnState, entry: Extract<Entry, { t: "state" }>): Promise<void> {
+    const { by, queue } = entry;
     const response = state.state === "idle" && isObject(state.response) ? state.response : {};
     const note = { state: state.state, stopReason: response["stopReason"], by, queue };
-    await this.#send({ sessionUpdate: "session_info_update", _meta: { "acp-hub": note } });
+    await this.#send(entry, { sessionUpdate: "session_info_update", _meta: { "acp-hub": note } });
   }
 
   #settle(key: string | undefined, ending: Ending | undefined): void {
@@ -98,9 +100,9 @@ export class V1Client implements AttachedClient {
   }
 
   /** Sends an update. What this client cannot show, it does without. */
-  async #send(update: SessionUpdate): Promise<void> {
+  async #send(entry: Entry, update: SessionUpdate): Promise<void> {
     try {
-      await this.#session.offer(update);
+      await this.#session.offer(this.#takesEvents ? withEvent(update, entry) : update);
     } catch (error) {
       if (error instanceof ConnectionClosedError || this.#session.signal.aborted) return;
       if (!(error instanceof CapabilityError)) throw error;
@@ -117,4 +119,12 @@ function endingOf(state: TurnState): Ending | undefined {
     default:
       return undefined;
   }
+}
+
+/** Adds where an update is in the journal: a client resumes behind it. */
+function withEvent(update: SessionUpdate, entry: Entry): SessionUpdate {
+  const { _meta } = update as { readonly _meta?: { readonly [name: string]: unknown } | null };
+  const own = isObject(_meta?.["acp-hub"]) ? _meta["acp-hub"] : {};
+  const event = { ...own, sourceEventId: formatCursor(entry), recordedAt: entry.at, by: entry.by };
+  return { ...update, _meta: { ..._meta, "acp-hub": event } };
 }

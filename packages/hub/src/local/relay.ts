@@ -32,12 +32,12 @@ const closing: ReadonlySet<unknown> = new Set(["session/close", "session/delete"
 export async function relayToHub({ client, connect }: RelayOptions): Promise<void> {
   const relay = new Relay(client);
   const gone = relay.start();
-  let isOver = false;
+  const state = { isGone: false };
   void gone.then(() => {
-    isOver = true;
+    state.isGone = true;
   });
   try {
-    while (!isOver) {
+    while (!state.isGone) {
       const hub = await connect();
       await Promise.race([relay.follow(hub), gone]);
       await hub.close();

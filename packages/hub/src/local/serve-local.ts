@@ -55,9 +55,12 @@ async function welcome(hub: Hub, socket: Socket, line: string): Promise<void> {
 function readHello(line: string): LocalHello {
   const hello: unknown = JSON.parse(line);
   const agent = isObject(hello) ? hello["agent"] : undefined;
-  const isProgram = isObject(agent) && typeof agent["name"] === "string" && typeof agent["command"] === "string";
-  if (typeof agent !== "string" && !isProgram) throw new Error("The first line has to name an agent");
-  return hello as unknown as LocalHello;
+  if (typeof agent === "string" || isProgram(agent)) return { agent };
+  throw new Error("The first line has to name an agent");
+}
+
+function isProgram(value: unknown): value is NamedProgram {
+  return isObject(value) && typeof value["name"] === "string" && typeof value["command"] === "string";
 }
 
 /** Calls back with the first line of a socket. What is behind it stays unread. */
