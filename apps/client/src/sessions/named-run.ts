@@ -9,6 +9,7 @@ import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { optionError } from "../cli/options.ts";
 import { runOptions } from "../cli/shared-options.ts";
 import type { Session } from "../protocol/agent.ts";
+import { commandLineOf } from "../text/command-line-of.ts";
 import { EventLog } from "./event-log.ts";
 import { lockSession } from "./session-lock.ts";
 import { agentOf, isSameAgent, isSessionName, nameAgent, type NamedSession } from "./named-session.ts";
@@ -42,7 +43,7 @@ export class NamedRun {
     this.#folder = this.#store.prepare(this.#cwd, name);
     try {
       const lock = lockSession(this.#folder);
-      if ("heldBy" in lock) throw inUse(name, lock.heldBy);
+      if ("heldBy" in lock) throw this.#inUse(name, lock.heldBy);
       this.#lock = lock;
       this.log = new EventLog(join(this.#folder, "events.jsonl"));
     } catch (error) {
@@ -98,9 +99,12 @@ export class NamedRun {
     if (this.#saved === undefined) rmSync(this.#folder, { recursive: true, force: true });
     this.#lock.release();
   }
-}
-
-function inUse(name: string, pid: number): ProgramFailure {
-  const advice = "Wait until it has ended, or take another session: acp sessions lists them";
-  return new ProgramFailure(`The session '${name}' is in use by the process ${pid}`, ExitCode.failure, advice);
+  #inUse(name: string, pid: number): ProgramFailure {
+    const other = this.#store.list().find((one) => one.cwd === this.#cwd && one.name !== name);
+    const advice =
+      other === undefined
+        ? "Wait until it has ended, or begin a new one"
+        : `Wait until it has ended, or take the one before: acp resume ${commandLineOf([other.name])}`;
+    return new ProgramFailure(`The session '${name}' is in use by the process ${pid}`, ExitCode.failure, advice);
+  }
 }

@@ -90,7 +90,8 @@ export class SessionRecorder {
     const before = this.#forgotten;
     this.#isRecalled = false;
     this.#forgotten = "";
-    return `This was said and done in an earlier session, which you do not remember:\n\n${before}\n\nThe user goes on:\n\n${prompt}`;
+    // The prompt comes first: agents make titles of how a session begins.
+    return `${prompt}\n\nThis was said and done in an earlier session, which you do not remember:\n\n${before}`;
   }
 
   /**

@@ -249,7 +249,7 @@ export class Turns {
     const { life, notes, attachmentBlocks, recorder } = this.#context;
     const text = recorder.withRecalled(said);
     // What goes along was on the screen before.
-    const recalled = text.slice(0, text.length - said.length).trim();
+    const recalled = text.slice(said.length).trim();
     if (recalled !== "") this.pasted = [...this.pasted, recalled];
     const all = [...attachments, ...this.#attach];
     if (all.length === 0) return text;

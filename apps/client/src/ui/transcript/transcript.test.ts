@@ -99,6 +99,36 @@ test("what is searched for is found, forwards and backwards, and once around", a
   expect(screen.frame.split("\n")[0]).toBe(first);
 });
 
+test("what a row breaks is found in both rows: between words, and inside of one that fills the row", async () => {
+  const path = `/${"deep/".repeat(20)}needle.ts`;
+  const said = `${"so many words ".repeat(20)}and the last word`;
+  const { screen } = await open({
+    ...idleState,
+    items: [
+      { id: 1, kind: "user", text: path, attachments: [] },
+      { id: 2, kind: "agent", text: said, isOpen: false },
+      { id: 3, kind: "agent", text: "nee\n\ndle", isOpen: false },
+    ],
+  });
+  await using _ = screen;
+  const rows = screen.frame.split("\n");
+  const broken = rows.findIndex((row) => row.trimEnd().endsWith("many"));
+  expect(broken).toBeGreaterThan(0);
+  const ends = new RegExp(`❯ .*many\\n.*words`, "u");
+  await screen.type("/many words so\r");
+  expect(screen.frame).toMatch(/Found 1 of \d+/u);
+  for (let press = 0; press < 20 && !ends.test(screen.frame); press += 1) await screen.type("n");
+  expect(screen.frame).toMatch(ends);
+  expect(screen.rawFrame).toContain("\u001B[7m");
+  // What ends a paragraph is not the beginning of the next.
+  await screen.type("/needle\r");
+  expect(screen.frame).toMatch(/Found 1 of 1/u);
+  await screen.type(`/${path}\r`);
+  expect(screen.frame).toMatch(/Found 1 of 1/u);
+  await screen.type(`/${path.replace("deep", "dee")}\r`);
+  expect(screen.frame).toMatch(/Nothing found/u);
+});
+
 test("what is found near the end is one after the other, too, and says which of all it is", async () => {
   const { screen } = await open();
   await using _ = screen;

@@ -4,6 +4,8 @@ import type { ChatState } from "../chat-state.ts";
 import type { Key } from "../input/keys.ts";
 import type { Frame } from "../terminal/frame.ts";
 import type { TerminalSize } from "../terminal/screen.ts";
+import { proseWidth } from "../view/items/item-view.ts";
+import { findInRows, markParts } from "./search.ts";
 import { textOfItem, type TranscriptLine, TranscriptLines } from "./transcript-lines.ts";
 
 /** What the transcript does outside of the screen. Both return what to tell the user. */
@@ -13,6 +15,8 @@ export interface TranscriptActions {
 }
 
 const allKeys = "/: search · Tab: next · y: copy · s: save";
+/** Rows above and below the screen, in which a text may begin or end that is searched for. */
+const aroundScreen = 3;
 const searchKeys = "n, N: next, previous · y: copy";
 
 /** Everything that was said and done, whole, on a screen of its own. */
@@ -24,6 +28,7 @@ export class Transcript {
   #state: ChatState;
   /** How many rows the screen has for lines. */
   #room = 1;
+  #width = 0;
   /** The first line on the screen; it follows what is new as long as the last one is there. */
   #top = Infinity;
   /** The item that is marked, and copied. */
@@ -46,12 +51,18 @@ export class Transcript {
     const isAtEnd = this.#top >= this.#lines.length - this.#room;
     this.#state = state;
     this.#room = Math.max(1, rows - 1);
-    this.#lines = this.#drawn.draw(state, columns - 3);
+    this.#width = columns - 3;
+    this.#lines = this.#drawn.draw(state, this.#width);
     this.#scrollTo(isAtEnd ? Infinity : this.#top);
     const shown = this.#lines.slice(this.#top, this.#top + this.#room);
+    const first = Math.max(0, this.#top - aroundScreen);
+    const parts = this.#search(this.#lines.slice(first, this.#top + this.#room + aroundScreen)).flat();
     const marked = shown.map(({ line, item }, row) => [
       this.#markOf(item, this.#top + row),
-      ...found(line, this.#query),
+      ...markParts(
+        line,
+        parts.filter((part) => part.row === this.#top - first + row),
+      ),
     ]);
     const empty = Array.from({ length: this.#room - marked.length }, (): Line => []);
     const status = truncate(this.#status(shown.length), columns - 1);
@@ -113,11 +124,18 @@ export class Transcript {
     else if (key.name === "text") this.#query += key.text;
   }
 
+  #search(lines: readonly TranscriptLine[]): ReturnType<typeof findInRows> {
+    return findInRows(
+      lines.map(({ line }) => line),
+      this.#query,
+      proseWidth(this.#width) - 1,
+    );
+  }
+
   /** Scrolls to the next line with the query, from a line on, in a direction; at the end it begins again. */
   #find(step: 1 | -1, from: number): void {
     if (this.#query === "") return;
-    const contains = containing(this.#query);
-    const all = this.#lines.flatMap(({ line }, at) => (contains(textOf(line)) ? [at] : []));
+    const all = [...new Set(this.#search(this.#lines).map(([part]) => part?.row ?? 0))];
     const next = step > 0 ? (all.find((at) => at >= from) ?? all[0]) : (all.findLast((at) => at <= from) ?? all.at(-1));
     this.#found = next === undefined ? undefined : { at: next, place: `${all.indexOf(next) + 1} of ${all.length}` };
     if (next === undefined) this.#notice = "Nothing found";
@@ -171,26 +189,4 @@ export class Transcript {
     const title = isAsked ? [] : [span("Transcript ", "bold")];
     return [...title, span(`${this.#top + shown}/${this.#lines.length}  `), back, span(` · ${allKeys}`, "dim")];
   }
-}
-
-/** Whether a text contains the query: small letters stand for large ones, too. */
-function containing(query: string): (text: string) => boolean {
-  const isExact = query !== query.toLowerCase();
-  return (text) => (isExact ? text : text.toLowerCase()).includes(query);
-}
-
-/** Marks what is searched for in a line. */
-function found(line: Line, query: string): Line {
-  if (query === "" || !containing(query)(textOf(line))) return line;
-  return line.flatMap(({ text, formats }): Span[] => {
-    const parts: Span[] = [];
-    const searched = query === query.toLowerCase() ? text.toLowerCase() : text;
-    let from = 0;
-    for (let at = searched.indexOf(query); at >= 0; at = searched.indexOf(query, from)) {
-      parts.push({ text: text.slice(from, at), formats });
-      from = at + query.length;
-      parts.push({ text: text.slice(at, from), formats: [...formats, "inverse"] });
-    }
-    return [...parts, { text: text.slice(from), formats }].filter((part) => part.text !== "");
-  });
 }
