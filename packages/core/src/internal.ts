@@ -35,3 +35,4 @@ export { watch } from "./transport/transport-options.ts";
 export { resumeParameter, switchable } from "./transport/web-socket/reconnecting-channel.ts";
 export { ResumableChannel } from "./transport/web-socket/resumable-channel.ts";
 export { WebSocketChannel } from "./transport/web-socket/web-socket-channel.ts";
+export { type IdleUpdate, PromptProgress, type SentPrompt } from "./v2/foreground/prompt-progress.ts";
