@@ -5,15 +5,6 @@
  * @module
  */
 export { bridgeAgent, type BridgeOptions } from "./agent/bridge-agent.ts";
-export type {
-  CreateServedTerminals,
-  OpenedTerminal,
-  ServedContext,
-  ServedFiles,
-  ServedSession,
-  ServedTerminalParams,
-  ServedTerminals,
-} from "./agent/served-methods.ts";
 export { type LossLine, methodLosses, type Passage, unstableLosses, updateLosses } from "./losses.ts";
 export {
   contentDown,

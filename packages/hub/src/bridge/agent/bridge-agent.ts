@@ -1,4 +1,5 @@
 import { type AgentDefinition, RequestError, UsageError } from "@acp/core";
+import type { FileSystemHandlers, TerminalHandlers, TerminalsOptions } from "@acp/host/types";
 import { createProxy, type Forward, type ProxyContext, type ProxyMessage, type ProxyOptions } from "@acp/proxy";
 import { decode } from "@acp/schema";
 import { decodeInitializeRequest as decodeRequest1, decodeInitializeResponse as decodeResponse1 } from "@acp/schema/v1";
@@ -8,7 +9,7 @@ import { initializeAnswerDown, initializeAnswerUp, initializeDown, initializeUp 
 import { type BridgeSide, type Members, membersOf } from "./bridge-side.ts";
 import { NewerAgent } from "./newer-agent.ts";
 import { OlderAgent } from "./older-agent.ts";
-import { type CreateServedTerminals, type ServedFiles, servedMethods } from "./served-methods.ts";
+import { servedMethods } from "./served-methods.ts";
 
 /** Options of {@link bridgeAgent}. */
 export interface BridgeOptions extends Omit<ProxyOptions, "fromClient" | "fromAgent"> {
@@ -16,12 +17,12 @@ export interface BridgeOptions extends Omit<ProxyOptions, "fromClient" | "fromAg
    * Makes what reads and writes files for an agent of version 1 whose client speaks version 2, such as `fileSystem` of
    * `@acp/node`. Called once for each connection. Default: the agent has no files of its client.
    */
-  readonly fileSystem?: (() => ServedFiles) | undefined;
+  readonly fileSystem?: (() => FileSystemHandlers) | undefined;
   /**
-   * The same for commands, such as `terminals` of `@acp/node`. Clients see their output. Default: the agent has no terminals
-   * of its client.
+   * The same for commands, such as `terminals` of `@acp/node`. Pass on `onCreate`, by which clients see their output.
+   * Default: the agent has no terminals of its client.
    */
-  readonly terminals?: CreateServedTerminals | undefined;
+  readonly terminals?: ((options: Required<Pick<TerminalsOptions, "onCreate">>) => TerminalHandlers) | undefined;
 }
 
 /**

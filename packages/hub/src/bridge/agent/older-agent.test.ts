@@ -5,7 +5,6 @@ import { strictValidator as strict1 } from "@acp/validators/v1/strict";
 import { strictValidator as strict2 } from "@acp/validators/v2/strict";
 import { describe, expect, test } from "vitest";
 import { bridgeAgent, type BridgeOptions } from "./bridge-agent.ts";
-import type { OpenedTerminal } from "./served-methods.ts";
 
 const info = { name: "test", version: "1.0.0" };
 type AgentOptions = Parameters<typeof createAgent>[0];
@@ -290,7 +289,6 @@ describe("sessions of an agent of version 1", () => {
 describe("files and terminals of an agent of version 1", () => {
   test("are served by the bridge, and its terminals are shown", async () => {
     const context: unknown[] = [];
-    const reports: ((terminal: OpenedTerminal) => void)[] = [];
     const connected = await connect(
       {
         "session/prompt": async (_params, { turn, client }) => {
@@ -304,21 +302,24 @@ describe("files and terminals of an agent of version 1", () => {
       {},
       {
         fileSystem: () => ({
-          "fs/read_text_file": (params, { session }) => {
+          "fs/read_text_file": async (params, { session }) => {
             context.push([params.path, session.id, session.cwd]);
             return { content: "text" };
           },
-          "fs/write_text_file": () => ({}),
+          "fs/write_text_file": async () => ({}),
         }),
         terminals: ({ onCreate }) => {
-          reports.push(onCreate);
           return {
-            "terminal/create": ({ sessionId, command, args = [] }) => {
-              onCreate({
+            "terminal/create": async ({ sessionId, command, args }) => {
+              onCreate?.({
+                pid: 1,
+                exit: undefined,
+                output: () => ({ output: "", truncated: false }),
+                kill: async () => {},
                 id: "t1",
                 sessionId,
                 command,
-                args,
+                args: args ?? [],
                 cwd: "/project",
                 exited: new Promise((resolve) => setTimeout(resolve, 1, { exitCode: 3, signal: null })),
                 onOutput: (listener) => {
@@ -331,8 +332,8 @@ describe("files and terminals of an agent of version 1", () => {
             "terminal/output": () => ({ output: "", truncated: false }),
             "terminal/wait_for_exit": () =>
               new Promise((resolve) => setTimeout(resolve, 20, { exitCode: 3, signal: null })),
-            "terminal/kill": () => ({}),
-            "terminal/release": () => ({}),
+            "terminal/kill": async () => ({}),
+            "terminal/release": async () => ({}),
           };
         },
       },

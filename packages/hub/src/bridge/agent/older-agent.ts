@@ -1,5 +1,6 @@
 // An agent of version 1, for a client of version 2.
 import { RequestError } from "@acp/core";
+import type { HostSession, Terminal } from "@acp/host/types";
 import type { Forward, ProxyContext, ProxyMessage, ProxyPeer } from "@acp/proxy";
 import {
   decodeCreateElicitationRequest,
@@ -25,12 +26,10 @@ import { openDown } from "../setup.ts";
 import { createUpdatesUp, type UpdatesUp } from "../updates-up.ts";
 import { AwaitedAnswers, type BridgeSide, type Members, membersOf, sessionIdOf, Sessions } from "./bridge-side.ts";
 import { OlderTurns } from "./older-turns.ts";
-import { type OpenedTerminal, reportTerminal, type ServedContext, type ServedSession } from "./served-methods.ts";
-
-type Handle = (params: unknown, context: ServedContext) => unknown;
+import { reportTerminal, type ServedMethod } from "./served-methods.ts";
 
 /** A session of the agent. */
-class OlderSession implements ServedSession {
+class OlderSession implements HostSession {
   readonly id: string;
   readonly settings: SettingsUp = new SettingsUp();
   readonly updates: UpdatesUp = createUpdatesUp({ settings: this.settings });
@@ -69,13 +68,13 @@ export interface OlderAgentOptions {
   readonly capabilities: V1.AgentCapabilities;
   readonly client: ProxyPeer;
   /** Answers it about files and terminals. */
-  readonly served: (onCreate: (terminal: OpenedTerminal) => void) => ReadonlyMap<string, Handle>;
+  readonly served: (onCreate: (terminal: Terminal) => void) => ReadonlyMap<string, ServedMethod>;
 }
 
 export class OlderAgent implements BridgeSide {
   readonly #options: OlderAgentOptions;
   readonly #sessions: Sessions<OlderSession>;
-  readonly #served: ReadonlyMap<string, Handle>;
+  readonly #served: ReadonlyMap<string, ServedMethod>;
   readonly #answers = new AwaitedAnswers();
 
   constructor(options: OlderAgentOptions) {
