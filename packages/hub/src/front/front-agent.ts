@@ -4,11 +4,13 @@ import { isObject, randomId } from "@acp/core/internal";
 import { type Cursor, parseCursor } from "../journal/cursor.ts";
 import type { ListedSession } from "../journal/journal.ts";
 import type { OpenAsk } from "../journal/session-facts.ts";
+import type { KeeperStart } from "../keeper/keepers.ts";
 import type { Act, HubUser } from "../rights.ts";
 import { Attachment } from "./attachment.ts";
 import type { Feed } from "./feed.ts";
 import type { HubSessions } from "./hub-sessions.ts";
 import type { AgentFacts, NamedProgram } from "./program.ts";
+import { runPrompt } from "./run-prompt.ts";
 import { V1Client } from "./v1-client.ts";
 
 /** What a front needs for one connection. */
@@ -39,7 +41,8 @@ const leaveTime = 1000;
 interface Attached {
   readonly feed: Feed;
   readonly client: V1Client;
-  readonly attachment: Attachment;
+  /** What opens the session, if nobody keeps it. */
+  readonly start: KeeperStart;
 }
 
 /** What a front remembers of a client's session. */
@@ -62,7 +65,7 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
   };
 
   /** Attaches a client, and calls `history` before it gets what is new. */
-  async function attach(session: Session, feed: Feed, history: History): Promise<object> {
+  async function attach(session: Session, feed: Feed, start: KeeperStart, history: History): Promise<object> {
     const by = nameOf(session);
     const client = new V1Client(session, {
       answered: (question, result) => answer(session, question, result, by),
@@ -70,7 +73,7 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
     });
     const after = history === "shown" ? undefined : history === "left out" ? feed.facts.cursor : history;
     const attachment = new Attachment(feed, client, after, session.signal);
-    session.state.attached = { feed, client, attachment };
+    session.state.attached = { feed, client, start };
     sessions.attach(feed.session, 1);
     session.signal.addEventListener("abort", () => {
       sessions.attach(feed.session, -1);
@@ -93,8 +96,8 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
   }
 
   /** Opens a session that may have no agent at the moment. */
-  async function reopen(session: Session, act: Act): Promise<Feed> {
-    const found = await parts.allow(session.id, act);
+  async function reopen(session: Session, history: History): Promise<object> {
+    const found = await parts.allow(session.id, "watch");
     const feed = await sessions.feed(session.id);
     const setup = {
       cwd: found.cwd,
@@ -103,10 +106,8 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
     };
     const start = { session: session.id, program: parts.programOf(found), setup, login: parts.chosenLogin() };
     await sessions.adopt(feed, start);
-    startOf.set(session, () => sessions.ensureOpen(feed, start));
-    return feed;
+    return await attach(session, feed, start, history);
   }
-  const startOf = new WeakMap<Session, () => Promise<void>>();
 
   function attachedOf(session: Session): Attached {
     const { attached } = session.state;
@@ -117,8 +118,8 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
   /** Sends a request to the agent of a session. */
   async function call(session: Session, method: string, params: object, signal: AbortSignal): Promise<unknown> {
     await parts.allow(session.id, "prompt");
-    const { feed } = attachedOf(session);
-    await startOf.get(session)?.();
+    const { feed, start } = attachedOf(session);
+    await sessions.ensureKept(start);
     return await sessions.call(feed, { type: "call", v: 1, method, params, by: nameOf(session) }, signal);
   }
 
@@ -139,17 +140,13 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
       },
       "session/new": async (_params, { session }) => {
         const { cwd, additionalDirectories, mcpServers } = session;
-        const feed = await sessions.create(user?.id, {
-          session: session.id,
-          program,
-          setup: { cwd, additionalDirectories, mcpServers },
-          login: parts.chosenLogin(),
-        });
-        return { sessionId: session.id, ...(await attach(session, feed, "shown")) };
+        const setup = { cwd, additionalDirectories, mcpServers };
+        const start = { session: session.id, program, setup, login: parts.chosenLogin() };
+        const feed = await sessions.create(user?.id, start);
+        return { sessionId: session.id, ...(await attach(session, feed, start, "shown")) };
       },
-      "session/load": async (_params, { session }) => await attach(session, await reopen(session, "watch"), "shown"),
-      "session/resume": async ({ _meta }, { session }) =>
-        await attach(session, await reopen(session, "watch"), cursorOf(_meta) ?? "left out"),
+      "session/load": async (_params, { session }) => await reopen(session, "shown"),
+      "session/resume": async ({ _meta }, { session }) => await reopen(session, cursorOf(_meta) ?? "left out"),
       "session/list": async ({ cwd, cursor }) => {
         const { sessions: found, next } = await parts.list(
           { agent: program.name, cwd: cwd ?? undefined },
@@ -171,14 +168,10 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
         (await call(session, "session/set_config_option", params, signal)) as never,
       "session/prompt": async ({ prompt, _meta }, { session, signal }) => {
         await parts.allow(session.id, "prompt");
-        const { client, feed } = attachedOf(session);
+        const { client, feed, start } = attachedOf(session);
         const key = operationOf(_meta) ?? randomId();
-        const ended = client.expect(key);
-        await startOf.get(session)?.();
-        const by = nameOf(session);
-        const done = feed.facts.endings.get(key);
-        if (done !== undefined) return ("result" in done ? done.result : {}) as never;
-        await sessions.send(session.id, { type: "prompt", v: 1, prompt, client: connection, by }, key);
+        const command = { type: "prompt", v: 1, prompt, client: connection, by: nameOf(session) } as const;
+        const ended = runPrompt({ sessions, feed, client, start, key, command });
         // A cancel ends the turn at the agent. Otherwise the client only lets go of it, and the turn goes on.
         const letGo = new Promise<object>((resolve) => {
           signal.addEventListener("abort", () =>

@@ -6,7 +6,7 @@ import type { Command } from "../journal/entry.ts";
 import type { Journal, ListedSession, SessionFilter } from "../journal/journal.ts";
 import type { Ending } from "../journal/session-facts.ts";
 import type { Keepers, KeeperStart, RunningKeeper } from "../keeper/keepers.ts";
-import { fromWireError } from "../wire-error.ts";
+import { fromWireError, toWireError } from "../wire-error.ts";
 import { Feed } from "./feed.ts";
 
 /** What the sessions of a front need. */
@@ -50,7 +50,7 @@ export class HubSessions {
     });
     try {
       const feed = await this.feed(session);
-      await this.ensureOpen(feed, start);
+      await this.#open(feed, start);
       return feed;
     } catch (error) {
       // What could not be opened was never a session.
@@ -60,17 +60,21 @@ export class HubSessions {
     }
   }
 
-  /** Opens the session at its agent, if it is not open. */
-  async ensureOpen(feed: Feed, start: KeeperStart): Promise<void> {
-    if (feed.facts.isLive && this.#keepers.has(start.session)) return;
-    const before = feed.facts.openedAt;
+  /** Has somebody keep the session. Its keeper opens it at the agent when a command needs that. */
+  async ensureKept(start: KeeperStart): Promise<void> {
+    await this.#start(start);
+  }
+
+  async #open(feed: Feed, start: KeeperStart): Promise<void> {
     const keeper = await this.#start(start);
-    if (keeper === undefined && feed.facts.isLive) return;
+    if (keeper === undefined) throw RequestError.internalError("Another keeper has taken the new session");
     await feed.read();
-    const failure = await feed.until((facts) =>
-      facts.isLive ? "opened" : facts.openedAt > before ? facts.failure : undefined,
+    const opened = feed.until(({ isLive, openedAt, failure }) =>
+      isLive ? "opened" : openedAt > 0 ? failure : undefined,
     );
-    if (failure !== "opened") throw fromWireError(failure);
+    const ended = keeper.closed.then(() => toWireError(new Error("The keeper of the session has ended")));
+    const outcome = await Promise.race([opened, ended]);
+    if (outcome !== "opened") throw fromWireError(outcome);
   }
 
   #start(start: KeeperStart): Promise<RunningKeeper | undefined> {

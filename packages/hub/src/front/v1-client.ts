@@ -1,4 +1,4 @@
-import { type AgentSession, CapabilityError, ConnectionClosedError } from "@acp/core";
+import { CapabilityError, ConnectionClosedError } from "@acp/core";
 import { isObject } from "@acp/core/internal";
 import type { SessionUpdate } from "@acp/schema/v1/types";
 
@@ -9,6 +9,16 @@ import type { Ending, OpenAsk } from "../journal/session-facts.ts";
 import { fromWireError } from "../wire-error.ts";
 import type { AttachedClient } from "./attachment.ts";
 import type { Lost } from "./feed.ts";
+
+/** The session of a client, as `AgentSession` of `@acp/core` has it. */
+export interface ShownSession {
+  readonly signal: AbortSignal;
+  readonly client: {
+    readonly meta: object;
+    request(method: never, params: never, options: { readonly signal: AbortSignal }): Promise<unknown>;
+  };
+  offer(update: SessionUpdate): Promise<unknown>;
+}
 
 /** What a client of version 1 does with what it is asked. */
 export interface V1ClientEvents {
@@ -21,14 +31,14 @@ export interface V1ClientEvents {
 /** Shows a session to a client of version 1. */
 export class V1Client implements AttachedClient {
   readonly version = 1;
-  readonly #session: AgentSession<unknown>;
+  readonly #session: ShownSession;
   readonly #events: V1ClientEvents;
   /** Whether the client has asked in `initialize` for the place of each update. */
   readonly #takesEvents: boolean;
   /** The prompts of this client, which wait for their end. */
-  readonly #prompts = new Map<string, Deferred<unknown>>();
+  readonly #prompts = new Map<string, { readonly ended: Deferred<unknown>; users: number }>();
 
-  constructor(session: AgentSession<unknown>, events: V1ClientEvents) {
+  constructor(session: ShownSession, events: V1ClientEvents) {
     this.#session = session;
     this.#events = events;
     this.#takesEvents = "acp-hub" in session.client.meta;
@@ -39,11 +49,20 @@ export class V1Client implements AttachedClient {
    * that has written it.
    */
   expect(key: string): Promise<unknown> {
-    const prompt = this.#prompts.get(key) ?? createDeferred<unknown>();
+    const prompt = this.#prompts.get(key) ?? { ended: createDeferred<unknown>(), users: 0 };
+    prompt.users += 1;
     this.#prompts.set(key, prompt);
     // The handler of the prompt may be gone.
-    prompt.promise.catch(() => {});
-    return prompt.promise;
+    prompt.ended.promise.catch(() => {});
+    return prompt.ended.promise;
+  }
+
+  /** Waits no more for the end of a prompt, once for each call of `expect`. */
+  forget(key: string): void {
+    const prompt = this.#prompts.get(key);
+    if (prompt === undefined) return;
+    prompt.users -= 1;
+    if (prompt.users === 0) this.#prompts.delete(key);
   }
 
   async show(entry: Entry): Promise<void> {
@@ -78,7 +97,7 @@ export class V1Client implements AttachedClient {
     const error = new Error(
       reason === "deleted" ? "The session was deleted" : "The history of the session was compacted",
     );
-    for (const prompt of this.#prompts.values()) prompt.reject(error);
+    for (const { ended } of this.#prompts.values()) ended.reject(error);
     this.#prompts.clear();
     this.#events.lost(reason);
   }
@@ -95,8 +114,8 @@ export class V1Client implements AttachedClient {
     const prompt = key === undefined ? undefined : this.#prompts.get(key);
     if (key === undefined || prompt === undefined || ending === undefined) return;
     this.#prompts.delete(key);
-    if ("error" in ending) prompt.reject(fromWireError(ending.error));
-    else prompt.resolve(ending.result);
+    if ("error" in ending) prompt.ended.reject(fromWireError(ending.error));
+    else prompt.ended.resolve(ending.result);
   }
 
   /** Sends an update. What this client cannot show, it does without. */

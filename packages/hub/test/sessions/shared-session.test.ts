@@ -338,6 +338,48 @@ describe("an agent that dies", () => {
   });
 });
 
+describe("the next prompt opens the session again", () => {
+  test("of a client that has loaded it, after the agent has died", async () => {
+    const { agent } = createTestAgent();
+    const { join, agents, journal } = startHub(agent);
+    const author = await join();
+    const session = await author.agent.newSession({ cwd });
+    const other = await join();
+    const loaded = await other.agent.loadSession({ sessionId: session.id, cwd });
+
+    await agents[0]!.close();
+    await expect.poll(async () => JSON.stringify(await journal.read(session.id, "start", 10_000))).toContain("ended");
+
+    expect(await loaded.prompt("b").response).toEqual({ stopReason: "end_turn" });
+  });
+
+  test("of the client that has made it, after the hub has stopped it", async () => {
+    const { agent } = createTestAgent();
+    const { hub, join, agents } = startHub(agent);
+    const author = await join();
+    const session = await author.agent.newSession({ cwd });
+
+    await hub.stop(session.id);
+    expect(agents).toEqual([]);
+
+    expect(await session.prompt("b").response).toEqual({ stopReason: "end_turn" });
+  });
+});
+
+test("a prompt that failed, and is sent again with its key, fails again", async () => {
+  const { agent, prompts } = createTestAgent();
+  const { join } = startHub(agent);
+  const author = await join();
+  const session = await author.agent.newSession({ cwd });
+  const _meta = { "acp-hub": { operationId: "once" } };
+  const failureOf = (): Promise<unknown> => session.prompt("!", { _meta }).response.catch((error: unknown) => error);
+  const failure = await failureOf();
+
+  expect(failure).toMatchObject({ wire: { code: -32603 } });
+  expect(await failureOf()).toEqual(failure);
+  expect(prompts).toEqual(["!"]);
+});
+
 describe("sessions", () => {
   test("are listed, and deleted for all", async () => {
     const { agent } = createTestAgent();

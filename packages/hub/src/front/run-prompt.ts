@@ -1,0 +1,35 @@
+import type { Command } from "../journal/entry.ts";
+import type { KeeperStart } from "../keeper/keepers.ts";
+import { fromWireError } from "../wire-error.ts";
+import type { Feed } from "./feed.ts";
+import type { HubSessions } from "./hub-sessions.ts";
+import type { V1Client } from "./v1-client.ts";
+
+/** The prompt of a client. */
+export interface PromptParts {
+  readonly sessions: HubSessions;
+  readonly feed: Feed;
+  readonly client: V1Client;
+  /** What opens the session, if nobody keeps it. */
+  readonly start: KeeperStart;
+  /** Names the prompt: one that is sent again with the same key runs once. */
+  readonly key: string;
+  readonly command: Extract<Command, { type: "prompt" }>;
+}
+
+/** Has a prompt run. Resolves with its result, once the client was shown everything before it. */
+export async function runPrompt(parts: PromptParts): Promise<unknown> {
+  const { sessions, feed, client, start, key, command } = parts;
+  const ended = client.expect(key);
+  try {
+    await sessions.ensureKept(start);
+    const known = feed.facts.endings.get(key);
+    if (known !== undefined && "error" in known) throw fromWireError(known.error);
+    if (known !== undefined) return known.result;
+    await sessions.send(feed.session, command, key);
+  } catch (error) {
+    client.forget(key);
+    throw error;
+  }
+  return await ended;
+}
