@@ -9,7 +9,7 @@ import { build } from "rolldown";
 
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
-const entries = ["main", "demo"].filter((name) => existsSync(`src/${name}.ts`));
+const entries = ["main", "demo", "keeper"].filter((name) => existsSync(`src/${name}.ts`));
 rmSync("dist", { recursive: true, force: true });
 const main = resolve("src/main.ts");
 const isAcp = existsSync("src/cli");

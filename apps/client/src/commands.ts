@@ -4,6 +4,7 @@ import { execSpec } from "./exec/exec-spec.ts";
 import { completionSpec } from "./completion/completion-spec.ts";
 import { chatSpec } from "./chat/chat-spec.ts";
 import { resumeSpec } from "./chat/resume-spec.ts";
+import { attachSpec, hubSpec } from "./hub/hub-spec.ts";
 import { inspectSpec } from "./inspect/inspect-spec.ts";
 import { recordSpec } from "./record/record-spec.ts";
 import { replaySpec } from "./replay/replay-spec.ts";
@@ -41,6 +42,16 @@ export const commands: Readonly<Record<string, Command>> = {
   inspect: { spec: inspectSpec, load: () => import("./inspect/inspect.ts") },
   doctor: { spec: doctorSpec, load: () => import("./doctor/doctor.ts") },
   serve: { spec: serveSpec, load: () => import("./serve/serve.ts") },
+  hub: {
+    spec: hubSpec,
+    load: () => import("./hub/hub.ts"),
+    parts: {
+      ls: () => import("./hub/list-hub.ts"),
+      stop: () => import("./hub/end-session.ts"),
+      delete: () => import("./hub/delete-session.ts"),
+    },
+  },
+  attach: { spec: attachSpec, load: () => import("./hub/attach.ts") },
   completion: {
     spec: completionSpec,
     load: async () => {

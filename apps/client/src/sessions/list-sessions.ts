@@ -8,11 +8,11 @@ import { directoryOf, startTimeoutOf } from "../cli/option-values.ts";
 import { type ParsedOptions, parseOptions } from "../cli/options.ts";
 import type { Streams } from "../cli/streams.ts";
 import type { ListedSession } from "../protocol/agent.ts";
-import { printableLine } from "../text/printable.ts";
 import { nameAgent, type NamedSession, subjectOf } from "./named-session.ts";
 import { SessionStore } from "./session-store.ts";
 import { listSpec } from "./sessions-spec.ts";
 import { jsonText } from "../text/json-text.ts";
+import { table } from "../text/table.ts";
 
 type Values = ParsedOptions<typeof listSpec.options>["values"];
 
@@ -62,21 +62,6 @@ function listAll(named: readonly NamedSession[], ofAgent: readonly ListedSession
   ]);
   const second = rows.length === 0 ? "The agent has no sessions in this directory\n" : table(rows);
   return `${first}\nSessions of the agent:\n${second}`;
-}
-
-/** Columns as wide as their longest value. */
-function table(rows: readonly (readonly string[])[]): string {
-  const lines = rows.map((row) => row.map(printableLine));
-  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((row) => row[column]?.length ?? 0)));
-  return lines
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .map((line) => `${line}\n`)
-    .join("");
 }
 
 async function ofChosenAgent(

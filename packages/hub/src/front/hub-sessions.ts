@@ -54,6 +54,8 @@ export class HubSessions {
       return feed;
     } catch (error) {
       // What could not be opened was never a session.
+      const keeper = await this.#keepers.get(session)?.catch(() => undefined);
+      await keeper?.close();
       await this.#parts.journal.remove(session);
       this.release(session);
       throw error;

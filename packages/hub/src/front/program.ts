@@ -6,6 +6,8 @@ export interface HubProgram {
   readonly args?: readonly string[] | undefined;
   /** Variables on top of those of the process that starts it. */
   readonly env?: { readonly [name: string]: string } | undefined;
+  /** The directory to start it in; absolute. Default: that of the process that starts it. */
+  readonly cwd?: string | undefined;
 }
 
 /** An agent that a hub can start, and the name under which lists show its sessions. */

@@ -22,15 +22,16 @@ export interface HubRuntime {
 /** Starts a program and connects a client to it. */
 export function spawnProgram(
   runtime: HubRuntime,
-  { command, args, env }: NamedProgram,
+  { command, args, env, cwd }: NamedProgram,
   client: ClientConnector<ConnectedAgent>,
-  more: { readonly cwd?: string; readonly signal?: AbortSignal } = {},
+  signal?: AbortSignal,
 ): Promise<ConnectedAgent> {
   return runtime.spawnAgent(client, {
     command,
     ...(args !== undefined && { args }),
     ...(env !== undefined && { env }),
-    ...more,
+    ...(cwd !== undefined && { cwd }),
+    ...(signal !== undefined && { signal }),
   });
 }
 
@@ -41,7 +42,7 @@ export function agentConnector(
   login: () => string | undefined,
 ): AgentConnector {
   return {
-    connect: (client, cwd, signal) => spawnProgram(runtime, program, client, { cwd, signal }),
+    connect: (client, signal) => spawnProgram(runtime, program, client, signal),
     machine: () => ({ ...runtime.fileSystem(), ...runtime.terminals() }),
     login,
   };

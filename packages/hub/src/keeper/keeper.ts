@@ -67,6 +67,8 @@ export class Keeper {
   #seen = 0;
   /** The prompt that runs. */
   #active: string | undefined;
+  /** The title that lists show. */
+  #title: string | undefined;
   #isLooking = false;
   #lookAgain = false;
   #attached = 0;
@@ -84,6 +86,7 @@ export class Keeper {
       limit: parts.limits.outboxUnits,
       onStored: (entry) => {
         this.facts.apply(entry);
+        this.#describe(entry);
         parts.onStored?.(entry);
       },
       onFenced: () => void this.#finish(),
@@ -323,6 +326,22 @@ export class Keeper {
       void this.#addUpdate({ sessionUpdate: "current_mode_update", currentModeId: modeId });
     if (method === "session/set_config_option" && Array.isArray(configOptions))
       void this.#addUpdate({ sessionUpdate: "config_option_update", configOptions });
+  }
+
+  /** Lists show what a session is about, and whether it works. */
+  #describe(entry: Entry): void {
+    const { title, state } = this.facts;
+    const change =
+      entry.t === "state"
+        ? { state: state.state === "unknown" ? ("idle" as const) : state.state }
+        : entry.t === "update" && title !== this.#title
+          ? { title }
+          : undefined;
+    if (change === undefined) return;
+    this.#title = title;
+    this.#parts.journal.change(this.#parts.session, change).catch((error: unknown) => {
+      this.#parts.onProblem?.("The description of the session cannot be written", error);
+    });
   }
 
   #addUpdate(update: unknown): void | Promise<void> {

@@ -20,7 +20,7 @@ export type MachineHandlers = Pick<
 /** How a keeper reaches its agent. */
 export interface AgentConnector {
   /** Starts the agent and connects the client to it. */
-  connect(client: ClientDefinition, cwd: string, signal: AbortSignal): Promise<ConnectedAgent>;
+  connect(client: ClientDefinition, signal: AbortSignal): Promise<ConnectedAgent>;
   /** Files and terminals that agents of the session may use. Default: none. */
   machine?(setup: AgentSetup): MachineHandlers;
   /** The login that a user has chosen earlier, by its id. */
@@ -37,7 +37,7 @@ const capabilities = {
 export function openAgentsOfVersion1(connector: AgentConnector): OpenAgent {
   return async (setup, events, signal) => {
     const opening = { isReplaying: false };
-    const agent = await connector.connect(keeperClient(connector, setup, events, opening), setup.cwd, signal);
+    const agent = await connector.connect(keeperClient(connector, setup, events, opening), signal);
     try {
       opening.isReplaying = setup.resume !== undefined;
       const session = await openSession(agent, setup, signal);

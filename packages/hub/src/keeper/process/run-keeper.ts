@@ -8,6 +8,7 @@ import { onJsonLines, sendLine } from "../../local/json-lines.ts";
 import { listenLocally } from "../../local/local-server.ts";
 import { agentConnector, type HubRuntime } from "../agent-connector.ts";
 import { Keeper, SessionHeldError } from "../keeper.ts";
+import type { KeeperStart } from "../keepers.ts";
 import { checkLimits } from "../limits.ts";
 import { openAgentsOfVersion1 } from "../v1-agent.ts";
 import type { KeeperOrder, KeeperReport, ToKeeper } from "./wire.ts";
@@ -18,7 +19,9 @@ export interface RunKeeperOptions {
   /** Opens the journal that the hub uses, by the option `more` of its `processKeepers`. */
   journal(more: unknown): Journal | Promise<Journal>;
   /** Answers questions of the agent before anybody is asked. Default: asks people. */
-  readonly policy?: ((method: string, params: unknown) => unknown) | undefined;
+  readonly policy?:
+    | ((start: KeeperStart, more: unknown) => ((method: string, params: unknown) => unknown) | undefined)
+    | undefined;
 }
 
 /**
@@ -35,7 +38,7 @@ export async function runKeeper(options: RunKeeperOptions): Promise<void> {
 }
 
 async function keep({ start, socket: path, limits, more }: KeeperOrder, options: RunKeeperOptions): Promise<void> {
-  const { runtime, policy } = options;
+  const { runtime } = options;
   const journal = await options.journal(more);
   const fronts = new Fronts();
   const connector = agentConnector(runtime, start.program, () => start.login);
@@ -48,7 +51,7 @@ async function keep({ start, socket: path, limits, more }: KeeperOrder, options:
       setup: start.setup,
       limits: checkLimits(limits),
       clock: systemClock,
-      policy,
+      policy: options.policy?.(start, more),
       onStored: () => fronts.tell(),
     });
   } catch (error) {

@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { createByteTransport, type Transport } from "@acp/core";
+import { connectToHub, HubRefusal, relayToHub } from "@acp/hub";
+import { createNodePipe } from "@acp/node";
+import { fileURLToPath } from "node:url";
+
+import { selectOne } from "../agents/agent-selection.ts";
+import { resolveAgent } from "../agents/resolve-agent.ts";
+import type { RunCommand } from "../cli/command.ts";
+import { ExitCode, ProgramFailure } from "../cli/exit.ts";
+import { parseOptions } from "../cli/options.ts";
+import { commandLineOf } from "../text/command-line-of.ts";
+import { hubFolder } from "./hub-folder.ts";
+import { attachSpec } from "./hub-spec.ts";
+import { scriptCommand } from "./script-command.ts";
+
+export const run: RunCommand = async (args, streams) => {
+  const { values, positionals, rest } = parseOptions(args, attachSpec.options);
+  const launch = await resolveAgent(selectOne(values, positionals, rest, process.cwd()), streams);
+  const folder = hubFolder(values.folder, streams.env);
+  const { command, args: agentArgs, name = commandLineOf([command, ...agentArgs]) } = launch;
+  // The agent belongs to this environment, whoever has started the hub.
+  const { cwd = process.cwd() } = launch;
+  const agent = { name, command, args: agentArgs, cwd, env: { ...environment(), ...launch.env } };
+  const connect = async (): Promise<Transport> => {
+    const socket = await connectToHub(folder, { agent }, () => startHub(folder));
+    return createByteTransport(createNodePipe(socket));
+  };
+  try {
+    await relayToHub({ client: createByteTransport(createNodePipe(process.stdin, process.stdout)), connect });
+    return ExitCode.endTurn;
+  } catch (error) {
+    if (error instanceof HubRefusal) throw new ProgramFailure(error.message, ExitCode.agentEnded, undefined, error);
+    throw new ProgramFailure(
+      `The hub cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
+      ExitCode.failure,
+      "acp hub --verbose starts one that says what is wrong",
+      error,
+    );
+  }
+};
+
+function environment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
+}
+
+/** Starts a hub that outlives this process. Where several start, one of them serves. */
+function startHub(folder: string): Promise<void> {
+  const [command, ...args] = scriptCommand(fileURLToPath(new URL("main.js", import.meta.url)));
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, [...args, "hub", "--folder", folder], {
+      detached: true,
+      stdio: "ignore",
+      windowsHide: true,
+    });
+    child.once("error", reject);
+    child.once("spawn", resolve);
+    child.unref();
+  });
+}

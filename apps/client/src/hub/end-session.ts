@@ -1,0 +1,44 @@
+import { createFileJournal, type Journal, processKeepers } from "@acp/hub";
+
+import type { RunCommand } from "../cli/command.ts";
+import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
+import { parseOptions } from "../cli/options.ts";
+import { printableLine } from "../text/printable.ts";
+import { hubFolder, journalFolder, keepersFolder } from "./hub-folder.ts";
+import { stopHubSpec } from "./hub-spec.ts";
+
+/** Ends the agent of a session. */
+export const run: RunCommand = (args, streams) =>
+  endSession(args, streams, async () => {
+    // The journal stays.
+  });
+
+/** Ends the agent of the session that the arguments name, and then does the rest. */
+export async function endSession(
+  args: Parameters<RunCommand>[0],
+  streams: Parameters<RunCommand>[1],
+  finish: (journal: Journal, session: string) => Promise<void>,
+): Promise<number> {
+  const { values, positionals } = parseOptions(args, stopHubSpec.options);
+  const [session, extra] = positionals;
+  if (session === undefined || extra !== undefined)
+    throw new CommandLineError("Name one session; acp hub ls lists them");
+  const folder = hubFolder(values.folder, streams.env);
+  const journal = createFileJournal(journalFolder(folder));
+  const keepers = processKeepers({ command: [process.execPath], folder: keepersFolder(folder) });
+  try {
+    if ((await journal.describe(session)) === undefined)
+      throw new ProgramFailure(
+        `The hub has no session ${printableLine(session)}`,
+        ExitCode.noSuchSession,
+        "acp hub ls lists them",
+      );
+    const keeper = await keepers.find(session, () => {});
+    await keeper?.close();
+    await finish(journal, session);
+    return ExitCode.endTurn;
+  } finally {
+    await keepers.close();
+    await journal.close();
+  }
+}
