@@ -1,5 +1,6 @@
-import { type AgentDefinition, createClient, RequestError, UsageError } from "@acp/core";
+import { type AgentDefinition, createClient, UsageError } from "@acp/core";
 
+import { Access } from "./access.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { frontAgent } from "./front/front-agent.ts";
 import { HubSessions } from "./front/hub-sessions.ts";
@@ -10,7 +11,9 @@ import type { Keepers } from "./keeper/keepers.ts";
 import { checkLimits, type SessionLimits } from "./keeper/limits.ts";
 import { localKeepers } from "./keeper/local-keepers.ts";
 import { openAgentsOfVersion1 } from "./keeper/v1-agent.ts";
-import { type Act, type HubUser, type May, ownersMay } from "./rights.ts";
+import type { HubUser, May } from "./rights.ts";
+import type { Share } from "./shares/share.ts";
+import { type NewShare, type ShareOptions, Shares } from "./shares/shares.ts";
 
 /** Limits of {@link createHub}. */
 export interface HubLimits extends SessionLimits {
@@ -63,6 +66,21 @@ export interface Hub {
   stop(session: string): Promise<void>;
   /** Ends the agent of a session, and forgets the session. */
   remove(session: string): Promise<void>;
+  /**
+   * Lets whoever has the token use a session, without being its owner. They see no other one.
+   *
+   * @throws {UsageError} for an invalid option, or if there is no such session.
+   */
+  share(session: string, options: ShareOptions): Promise<NewShare>;
+  /** The shares of a session that count, without their tokens. */
+  shares(session: string): Promise<readonly Share[]>;
+  /** Ends a share. Its connections end within a second, also those of hubs in other processes. */
+  revoke(session: string, share: string): Promise<void>;
+  /**
+   * The user that a token of a share stands for, for `authorize` of `createHttpServer`. `undefined` if it is none, was revoked,
+   * or has expired.
+   */
+  userOf(token: string): Promise<HubUser | undefined>;
   /** Ends all agents in this process. Those in other processes go on. */
   close(): Promise<void>;
 }
@@ -89,12 +107,14 @@ class OpenHub implements Hub {
   readonly #sessions: HubSessions;
   readonly #facts = new Map<string, Promise<AgentFacts>>();
   readonly #logins = new Map<string, string>();
-  readonly #may: May;
+  readonly #shares: Shares;
+  readonly #access: Access;
 
   constructor(options: HubOptions) {
     this.#options = options;
-    this.#may = options.may ?? ownersMay;
     const { journal, policy, onProblem, clock = systemClock } = options;
+    this.#shares = new Shares(journal, clock);
+    this.#access = new Access({ journal, shares: this.#shares, may: options.may });
     const limits = checkLimits(options.limits);
     const keepers =
       options.keepers ??
@@ -105,7 +125,7 @@ class OpenHub implements Hub {
         policy,
         onProblem,
         openAgentOf: ({ program, login }) =>
-          openAgentsOfVersion1(agentConnector(options.runtime, program, () => login ?? this.#logins.get(program.name))),
+          openAgentsOfVersion1(agentConnector(options.runtime, program, () => login)),
       });
     this.#sessions = new HubSessions({ journal, keepers, clock, maxLive: options.limits?.sessions ?? 50 });
   }
@@ -113,21 +133,43 @@ class OpenHub implements Hub {
   async agent({ agent, user }: HubConnection): Promise<AgentDefinition> {
     const program = typeof agent === "string" ? this.#programOf(agent) : agent;
     const facts = await this.#factsOf(program);
-    return frontAgent({
+    const front = frontAgent({
       sessions: this.#sessions,
       program,
       facts,
       user,
-      allow: (session, act) => this.#allow(user, session, act),
-      list: async (filter, page) => {
-        const found = await this.#sessions.list(filter, page);
-        return { ...found, sessions: found.sessions.filter((session) => this.#isAllowed(user, session, "watch")) };
-      },
+      access: this.#access,
       programOf: (session) => this.#programFor(session, program),
-      login: (methodId) => this.#login(program, methodId),
-      chosenLogin: () => this.#logins.get(program.name),
+      login: (methodId) => this.#login(user?.id, program, methodId),
+      chosenLogin: (owner) => this.#logins.get(loginKey(owner, program)),
       remove: (session) => this.remove(session.session),
     });
+    const { share } = user ?? {};
+    if (share === undefined) return front;
+    return {
+      ...front,
+      connect: (transport, connectOptions) => {
+        const connection = front.connect(transport, connectOptions);
+        this.#shares.endWithShare(share, connection);
+        return connection;
+      },
+    };
+  }
+
+  share(session: string, options: ShareOptions): Promise<NewShare> {
+    return this.#shares.create(session, options);
+  }
+
+  shares(session: string): Promise<readonly Share[]> {
+    return this.#shares.list(session);
+  }
+
+  revoke(session: string, share: string): Promise<void> {
+    return this.#shares.revoke(session, share);
+  }
+
+  userOf(token: string): Promise<HubUser | undefined> {
+    return this.#shares.userOf(token);
   }
 
   list(filter: SessionFilter = {}, page?: string): ReturnType<Journal["list"]> {
@@ -144,6 +186,7 @@ class OpenHub implements Hub {
   }
 
   async close(): Promise<void> {
+    this.#shares.close();
     await this.#sessions.close();
   }
 
@@ -176,31 +219,20 @@ class OpenHub implements Hub {
     return { capabilities, authMethods: authMethods as AgentFacts["authMethods"] };
   }
 
-  async #login(program: NamedProgram, methodId: string): Promise<void> {
+  async #login(owner: string | undefined, program: NamedProgram, methodId: string): Promise<void> {
     const agent = await spawnProgram(this.#options.runtime, program, plainClient);
     try {
       await agent.authenticate(methodId);
     } finally {
       await agent.close();
     }
-    this.#logins.set(program.name, methodId);
+    this.#logins.set(loginKey(owner, program), methodId);
   }
+}
 
-  async #allow(user: HubUser | undefined, id: string, act: Act): Promise<ListedSession> {
-    const session = await this.#sessions.describe(id);
-    // Nobody learns of a session that is not theirs.
-    if (session === undefined || !this.#isAllowed(user, session, "watch"))
-      throw RequestError.resourceNotFound(`No such session: ${id}`, { sessionId: id });
-    if (!this.#isAllowed(user, session, act))
-      throw RequestError.invalidParams(`You may watch this session, and not change it`, { sessionId: id, act });
-    return session;
-  }
-
-  #isAllowed(user: HubUser | undefined, { session: id, owner, agent, cwd }: ListedSession, act: Act): boolean {
-    const may: unknown = this.#may({ user, act, session: { id, owner, agent, cwd } });
-    // Only `true` is a yes, which the promise of an async function is not.
-    return may === true;
-  }
+/** Each user chooses a login of their own. */
+function loginKey(owner: string | undefined, { name }: NamedProgram): string {
+  return JSON.stringify([owner, name]);
 }
 
 const plainClient = createClient({ info: { name: "acp-hub", version: "1.0.0" } });

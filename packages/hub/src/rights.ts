@@ -4,12 +4,23 @@
  */
 export type Act = "watch" | "answer" | "prompt" | "admin";
 
+/** All acts: each includes those before it in the default of `may`. */
+export const allActs: readonly Act[] = ["watch", "answer", "prompt", "admin"];
+
 /** Somebody who uses a hub. */
 export interface HubUser {
   /** The same for all connections of a user. */
   readonly id: string;
   /** How others see them, such as in "Already answered by". Default: the id. */
   readonly name?: string | undefined;
+  /** The share that they came with: `hub.userOf(token)` sets it. It decides alone what they may do, and `may` is not asked. */
+  readonly share?: UsedShare | undefined;
+}
+
+/** The share of a session that a user came with. */
+export interface UsedShare {
+  readonly id: string;
+  readonly session: string;
 }
 
 /** A request for rights, for the option `may`. */

@@ -1,7 +1,9 @@
 import { type AgentDefinition, type AgentSession, createAgent, RequestError } from "@acp/core";
 import { isObject, randomId } from "@acp/core/internal";
 
+import type { Access } from "../access.ts";
 import { type Cursor, parseCursor } from "../journal/cursor.ts";
+import type { Command } from "../journal/entry.ts";
 import type { ListedSession } from "../journal/journal.ts";
 import type { OpenAsk } from "../journal/session-facts.ts";
 import type { KeeperStart } from "../keeper/keepers.ts";
@@ -19,21 +21,17 @@ export interface FrontParts {
   readonly program: NamedProgram;
   readonly facts: AgentFacts;
   readonly user: HubUser | undefined;
-  /** Lets the user do something, or rejects as if there were no such session. */
-  allow(session: string, act: Act): Promise<ListedSession>;
-  /** Lists the sessions that the user may watch. */
-  list(
-    filter: { readonly agent?: string; readonly cwd?: string | undefined },
-    page: string | undefined,
-  ): ReturnType<HubSessions["list"]>;
+  readonly access: Access;
   /** The program that opens an earlier session. */
   programOf(session: ListedSession): NamedProgram;
   login(methodId: string): Promise<void>;
-  /** The login that a user has chosen for the agent. */
-  chosenLogin(): string | undefined;
+  /** The login that the owner of a session has chosen for the agent. */
+  chosenLogin(owner: string | undefined): string | undefined;
   remove(session: ListedSession): Promise<void>;
 }
 
+/** How long the name of a prompt may be, in UTF-16 code units. */
+const longestOperation = 256;
 /** How long a client may take from closing a question to its end, in milliseconds. */
 const leaveTime = 1000;
 
@@ -56,8 +54,10 @@ type Session = AgentSession<FrontSession>;
 
 /** The hub as an agent of version 1, for one connection. */
 export function frontAgent(parts: FrontParts): AgentDefinition {
-  const { sessions, program, facts, user } = parts;
+  const { sessions, program, facts, user, access } = parts;
   const connection = randomId();
+  /** What only users of this machine learn. */
+  const audience = user === undefined ? "machine" : "remote";
   /** Who a client is to others. */
   const nameOf = (session: Session): string | undefined => {
     const { info } = session.client;
@@ -67,7 +67,8 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
   /** Attaches a client, and calls `history` before it gets what is new. */
   async function attach(session: Session, feed: Feed, start: KeeperStart, history: History): Promise<object> {
     const by = nameOf(session);
-    const client = new V1Client(session, {
+    const client = new V1Client(session, audience, {
+      mayAnswer: () => access.may(user, session.id, "answer"),
       answered: (question, result) => answer(session, question, result, by),
       lost: () => {},
     });
@@ -82,29 +83,37 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
     if (history !== "left out") await attachment.replay();
     // Once the client has the answer, and knows that the session is open.
     setTimeout(() => void attachment.follow().catch(() => {}), 0);
-    return setupOf(feed);
+    const may = access.acts(user, await access.allow(user, session.id, "watch"));
+    return { ...setupOf(feed), _meta: { "acp-hub": { may } } };
+  }
+
+  /** Sends a command, if the user may still do this when it is sent. */
+  async function send(session: string, act: Act, command: Command, key?: string): Promise<void> {
+    await access.allow(user, session, act);
+    await sessions.send(session, command, key);
   }
 
   async function answer(session: Session, question: OpenAsk, result: unknown, by: string | undefined): Promise<void> {
-    await parts.allow(session.id, "answer");
     if (isClosed(result)) {
       // A client that goes away answers like this, too. Then it is for others to answer.
       await new Promise((resolve) => setTimeout(resolve, leaveTime));
       if (session.signal.aborted || sessions.attachedTo(session.id) > 1) return;
     }
-    await sessions.send(session.id, { type: "answer", ask: question.id, v: 1, result, by });
+    await send(session.id, "answer", { type: "answer", ask: question.id, v: 1, result, by });
   }
 
   /** Opens a session that may have no agent at the moment. */
   async function reopen(session: Session, history: History): Promise<object> {
-    const found = await parts.allow(session.id, "watch");
+    const found = await access.allow(user, session.id, "watch");
     const feed = await sessions.feed(session.id);
     const setup = {
       cwd: found.cwd,
       additionalDirectories: found.additionalDirectories ?? [],
-      mcpServers: session.mcpServers,
+      // A server of MCP is a program to start, which only who may make such a session may choose.
+      mcpServers: access.acts(user, found).includes("admin") ? session.mcpServers : [],
     };
-    const start = { session: session.id, program: parts.programOf(found), setup, login: parts.chosenLogin() };
+    const login = parts.chosenLogin(found.owner);
+    const start = { session: session.id, program: parts.programOf(found), setup, login };
     await sessions.adopt(feed, start);
     return await attach(session, feed, start, history);
   }
@@ -117,10 +126,12 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
 
   /** Sends a request to the agent of a session. */
   async function call(session: Session, method: string, params: object, signal: AbortSignal): Promise<unknown> {
-    await parts.allow(session.id, "prompt");
+    await access.allow(user, session.id, "prompt");
     const { feed, start } = attachedOf(session);
     await sessions.ensureKept(start);
-    return await sessions.call(feed, { type: "call", v: 1, method, params, by: nameOf(session) }, signal);
+    const key = randomId();
+    await send(session.id, "prompt", { type: "call", v: 1, method, params, by: nameOf(session) }, key);
+    return await sessions.endOf(feed, key, audience, signal);
   }
 
   return createAgent({
@@ -130,34 +141,36 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
       mcpCapabilities: facts.capabilities.mcpCapabilities,
       sessionCapabilities: { additionalDirectories: facts.capabilities.sessionCapabilities?.additionalDirectories },
     },
-    authMethods: facts.authMethods.filter((method) => !("type" in method) || method.type !== "terminal"),
+    authMethods: facts.authMethods.filter(
+      (method) => user?.share === undefined && (!("type" in method) || method.type !== "terminal"),
+    ),
     overlappingPrompts: "alongside",
     session: (): FrontSession => ({ attached: undefined, isCancelled: false }),
     handlers: {
       authenticate: async ({ methodId }) => {
+        refuseShare(user);
         await parts.login(methodId);
         return {};
       },
       "session/new": async (_params, { session }) => {
+        refuseShare(user);
         const { cwd, additionalDirectories, mcpServers } = session;
         const setup = { cwd, additionalDirectories, mcpServers };
-        const start = { session: session.id, program, setup, login: parts.chosenLogin() };
-        const feed = await sessions.create(user?.id, start);
+        const start = { session: session.id, program, setup, login: parts.chosenLogin(user?.id) };
+        const feed = await sessions.create(user?.id, start, audience);
         return { sessionId: session.id, ...(await attach(session, feed, start, "shown")) };
       },
       "session/load": async (_params, { session }) => await reopen(session, "shown"),
       "session/resume": async ({ _meta }, { session }) => await reopen(session, cursorOf(_meta) ?? "left out"),
       "session/list": async ({ cwd, cursor }) => {
-        const { sessions: found, next } = await parts.list(
-          { agent: program.name, cwd: cwd ?? undefined },
-          cursor ?? undefined,
-        );
+        const filter = { agent: program.name, cwd: cwd ?? undefined };
+        const { sessions: found, next } = await access.list(user, filter, cursor ?? undefined);
         return { sessions: found.map(toInfo), ...(next !== undefined && { nextCursor: next }) };
       },
       // Of this client only: the session goes on for the others.
       "session/close": () => ({}),
       "session/delete": async ({ sessionId }) => {
-        await parts.remove(await parts.allow(sessionId, "admin"));
+        await parts.remove(await access.allow(user, sessionId, "admin"));
         return {};
       },
       "session/set_mode": async ({ modeId }, { session, signal }) => {
@@ -167,11 +180,19 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
       "session/set_config_option": async (params, { session, signal }) =>
         (await call(session, "session/set_config_option", params, signal)) as never,
       "session/prompt": async ({ prompt, _meta }, { session, signal }) => {
-        await parts.allow(session.id, "prompt");
+        await access.allow(user, session.id, "prompt");
         const { client, feed, start } = attachedOf(session);
-        const key = operationOf(_meta) ?? randomId();
+        const key = operationOf(_meta, user) ?? randomId();
         const command = { type: "prompt", v: 1, prompt, client: connection, by: nameOf(session) } as const;
-        const ended = runPrompt({ sessions, feed, client, start, key, command });
+        const ended = runPrompt({
+          sessions,
+          feed,
+          client,
+          start,
+          key,
+          audience,
+          send: () => send(session.id, "prompt", command, key),
+        });
         // A cancel ends the turn at the agent. Otherwise the client only lets go of it, and the turn goes on.
         const letGo = new Promise<object>((resolve) => {
           signal.addEventListener("abort", () =>
@@ -184,8 +205,7 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
       "session/cancel": async ({ sessionId }, { session }) => {
         if (session === undefined) return;
         session.state.isCancelled = true;
-        await parts.allow(sessionId, "prompt");
-        await sessions.send(sessionId, { type: "cancel", client: connection, by: nameOf(session) });
+        await send(sessionId, "prompt", { type: "cancel", client: connection, by: nameOf(session) });
       },
     },
   });
@@ -215,11 +235,20 @@ function toInfo({ session, cwd, title, updatedAt }: ListedSession): {
   return { sessionId: session, cwd, ...(title !== undefined && { title }), updatedAt: updatedAt.toISOString() };
 }
 
-/** The name of a prompt that its client may send again. */
-function operationOf(meta: unknown): string | undefined {
+/** The name of a prompt that its client may send again. Nobody can use that of another user. */
+function operationOf(meta: unknown, user: HubUser | undefined): string | undefined {
   const own = isObject(meta) ? meta["acp-hub"] : undefined;
   const id = isObject(own) ? own["operationId"] : undefined;
-  return typeof id === "string" && id !== "" ? id : undefined;
+  if (typeof id !== "string" || id === "") return undefined;
+  if (id.length > longestOperation)
+    throw RequestError.invalidParams(`An operationId has at most ${longestOperation} characters, not ${id.length}`);
+  return user === undefined ? id : JSON.stringify([user.id, id]);
+}
+
+/** A share is of one session. */
+function refuseShare(user: HubUser | undefined): void {
+  if (user?.share === undefined) return;
+  throw RequestError.invalidParams("Your token is for one session: it cannot start others, or log in to the agent");
 }
 
 /** Whether an answer only says that this client asks no more. */

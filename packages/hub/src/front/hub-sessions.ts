@@ -3,10 +3,10 @@ import { randomId } from "@acp/core/internal";
 
 import type { Clock } from "../clock.ts";
 import type { Command } from "../journal/entry.ts";
-import type { Journal, ListedSession, SessionFilter } from "../journal/journal.ts";
+import type { Journal, SessionFilter } from "../journal/journal.ts";
 import type { Ending } from "../journal/session-facts.ts";
 import type { Keepers, KeeperStart, RunningKeeper } from "../keeper/keepers.ts";
-import { fromWireError, toWireError } from "../wire-error.ts";
+import { type Audience, fromWireError, toWireError } from "../wire-error.ts";
 import { Feed } from "./feed.ts";
 
 /** What the sessions of a front need. */
@@ -38,7 +38,7 @@ export class HubSessions {
   }
 
   /** Makes a session, and opens it at its agent. */
-  async create(owner: string | undefined, start: KeeperStart): Promise<Feed> {
+  async create(owner: string | undefined, start: KeeperStart, audience: Audience): Promise<Feed> {
     const { session, program, setup } = start;
     const { command, args, name: agent } = program;
     await this.#parts.journal.create(session, {
@@ -50,7 +50,7 @@ export class HubSessions {
     });
     try {
       const feed = await this.feed(session);
-      await this.#open(feed, start);
+      await this.#open(feed, start, audience);
       return feed;
     } catch (error) {
       // What could not be opened was never a session.
@@ -67,7 +67,7 @@ export class HubSessions {
     await this.#start(start);
   }
 
-  async #open(feed: Feed, start: KeeperStart): Promise<void> {
+  async #open(feed: Feed, start: KeeperStart, audience: Audience): Promise<void> {
     const keeper = await this.#start(start);
     if (keeper === undefined) throw RequestError.internalError("Another keeper has taken the new session");
     await feed.read();
@@ -76,7 +76,7 @@ export class HubSessions {
     );
     const ended = keeper.closed.then(() => toWireError(new Error("The keeper of the session has ended")));
     const outcome = await Promise.race([opened, ended]);
-    if (outcome !== "opened") throw fromWireError(outcome);
+    if (outcome !== "opened") throw fromWireError(outcome, audience);
   }
 
   #start(start: KeeperStart): Promise<RunningKeeper | undefined> {
@@ -185,11 +185,10 @@ export class HubSessions {
     return key;
   }
 
-  /** Sends a command, and waits for its end. */
-  async call(feed: Feed, command: Command, signal?: AbortSignal): Promise<unknown> {
-    const key = await this.send(feed.session, command);
+  /** Waits for the end of a command. */
+  async endOf(feed: Feed, key: string, audience: Audience, signal?: AbortSignal): Promise<unknown> {
     const ending = await feed.until<Ending>((facts) => facts.endings.get(key), signal);
-    if ("error" in ending) throw fromWireError(ending.error);
+    if ("error" in ending) throw fromWireError(ending.error, audience);
     return ending.result;
   }
 
@@ -198,10 +197,6 @@ export class HubSessions {
       .get(session)
       ?.then((keeper) => keeper?.wake())
       .catch(() => {});
-  }
-
-  describe(session: string): Promise<ListedSession | undefined> {
-    return this.#parts.journal.describe(session);
   }
 
   list(filter: SessionFilter, page?: string): ReturnType<Journal["list"]> {

@@ -1,6 +1,5 @@
-import type { Command } from "../journal/entry.ts";
 import type { KeeperStart } from "../keeper/keepers.ts";
-import { fromWireError } from "../wire-error.ts";
+import { type Audience, fromWireError } from "../wire-error.ts";
 import type { Feed } from "./feed.ts";
 import type { HubSessions } from "./hub-sessions.ts";
 import type { V1Client } from "./v1-client.ts";
@@ -14,19 +13,21 @@ export interface PromptParts {
   readonly start: KeeperStart;
   /** Names the prompt: one that is sent again with the same key runs once. */
   readonly key: string;
-  readonly command: Extract<Command, { type: "prompt" }>;
+  readonly audience: Audience;
+  /** Sends it to the keeper. */
+  send(): Promise<void>;
 }
 
 /** Has a prompt run. Resolves with its result, once the client was shown everything before it. */
 export async function runPrompt(parts: PromptParts): Promise<unknown> {
-  const { sessions, feed, client, start, key, command } = parts;
+  const { sessions, feed, client, start, key, audience } = parts;
   const ended = client.expect(key);
   try {
     await sessions.ensureKept(start);
     const known = feed.facts.endings.get(key);
-    if (known !== undefined && "error" in known) throw fromWireError(known.error);
+    if (known !== undefined && "error" in known) throw fromWireError(known.error, audience);
     if (known !== undefined) return known.result;
-    await sessions.send(feed.session, command, key);
+    await parts.send();
   } catch (error) {
     client.forget(key);
     throw error;

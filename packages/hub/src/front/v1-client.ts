@@ -6,12 +6,13 @@ import { createDeferred, type Deferred } from "../deferred.ts";
 import { formatCursor } from "../journal/cursor.ts";
 import type { Entry, TurnState } from "../journal/entry.ts";
 import type { Ending, OpenAsk } from "../journal/session-facts.ts";
-import { fromWireError } from "../wire-error.ts";
+import { type Audience, fromWireError } from "../wire-error.ts";
 import type { AttachedClient } from "./attachment.ts";
 import type { Lost } from "./feed.ts";
 
 /** The session of a client, as `AgentSession` of `@acp/core` has it. */
 export interface ShownSession {
+  readonly id: string;
   readonly signal: AbortSignal;
   readonly client: {
     readonly meta: object;
@@ -22,6 +23,8 @@ export interface ShownSession {
 
 /** What a client of version 1 does with what it is asked. */
 export interface V1ClientEvents {
+  /** Whether the user may answer questions. */
+  mayAnswer(): Promise<boolean>;
   /** The client has answered a question. */
   answered(question: OpenAsk, result: unknown): Promise<void>;
   /** It gets no more entries. */
@@ -32,14 +35,16 @@ export interface V1ClientEvents {
 export class V1Client implements AttachedClient {
   readonly version = 1;
   readonly #session: ShownSession;
+  readonly #audience: Audience;
   readonly #events: V1ClientEvents;
   /** Whether the client has asked in `initialize` for the place of each update. */
   readonly #takesEvents: boolean;
   /** The prompts of this client, which wait for their end. */
   readonly #prompts = new Map<string, { readonly ended: Deferred<unknown>; users: number }>();
 
-  constructor(session: ShownSession, events: V1ClientEvents) {
+  constructor(session: ShownSession, audience: Audience, events: V1ClientEvents) {
     this.#session = session;
+    this.#audience = audience;
     this.#events = events;
     this.#takesEvents = "acp-hub" in session.client.meta;
   }
@@ -88,7 +93,11 @@ export class V1Client implements AttachedClient {
   }
 
   async ask(question: OpenAsk, signal: AbortSignal): Promise<void> {
-    const { sessionId: _, ...params } = isObject(question.params) ? question.params : {};
+    // A dialog whose answer does not count would mislead its user: they see that the agent waits, and for what.
+    if (!(await this.#events.mayAnswer())) return await this.#tell(question, signal);
+    // The agent's id of the session and of the request that it asks for are not those of this client.
+    const { requestId: _, ...asked } = isObject(question.params) ? question.params : {};
+    const params = { ...asked, sessionId: this.#session.id };
     const result = await this.#session.client.request(question.method as never, params as never, { signal });
     await this.#events.answered(question, result);
   }
@@ -100,6 +109,16 @@ export class V1Client implements AttachedClient {
     for (const { ended } of this.#prompts.values()) ended.reject(error);
     this.#prompts.clear();
     this.#events.lost(reason);
+  }
+
+  /** Shows a question to somebody who may not answer it. */
+  async #tell(ask: OpenAsk, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { id, method, params } = ask;
+    const { sessionId: _, ...shown } = isObject(params) ? params : {};
+    // What a URL opens may be worth as much as the answer.
+    const question = { id, method, ...(shown["mode"] !== "url" && { params: shown }) };
+    await this.#send(ask, { sessionUpdate: "session_info_update", _meta: { "acp-hub": { question } } });
   }
 
   /** Tells what another client's turn does, where only clients of this hub look. */
@@ -114,7 +133,7 @@ export class V1Client implements AttachedClient {
     const prompt = key === undefined ? undefined : this.#prompts.get(key);
     if (key === undefined || prompt === undefined || ending === undefined) return;
     this.#prompts.delete(key);
-    if ("error" in ending) prompt.ended.reject(fromWireError(ending.error));
+    if ("error" in ending) prompt.ended.reject(fromWireError(ending.error, this.#audience));
     else prompt.ended.resolve(ending.result);
   }
 

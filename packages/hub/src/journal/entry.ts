@@ -19,6 +19,8 @@ export interface WireError {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
+  /** Further facts for users of the hub's machine only: paths, ids of processes, what the agent wrote to stderr. */
+  readonly details?: string | undefined;
 }
 
 /** What an agent said about itself and its session when the session was opened. */

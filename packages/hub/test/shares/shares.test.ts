@@ -1,0 +1,139 @@
+import { createMemoryTransportPair } from "@acp/core";
+import { describe, expect, test } from "vitest";
+
+import { createHub, type Hub, type HubOptions } from "../../src/index.ts";
+import { joinRaw } from "../support/raw-client.ts";
+import { createTestAgent } from "../support/test-agent.ts";
+import { cwd, startHub, type TestHub } from "../support/test-hub.ts";
+
+async function startWithSession(options?: Partial<HubOptions>): Promise<TestHub & { readonly id: string }> {
+  const started = startHub(createTestAgent().agent, options);
+  const author = await started.join(undefined, { id: "ada" });
+  const { id } = await author.agent.newSession({ cwd });
+  return { ...started, id };
+}
+
+describe("a token", () => {
+  test("stands for a user of one session, and is not stored", async () => {
+    const { hub, id, journal } = await startWithSession();
+    const { token, ...share } = await hub.share(id, { may: "answer", name: "Phone" });
+    const secret = token.slice(-64);
+
+    expect(await hub.userOf(token)).toEqual({
+      id: `share:${share.id}`,
+      name: "Phone",
+      share: { id: share.id, session: id },
+    });
+    expect(await hub.shares(id)).toEqual([share]);
+    expect(JSON.stringify(await journal.describe(id))).not.toContain(secret);
+    expect(secret).toMatch(/^[0-9a-f]{64}$/u);
+  });
+
+  test("that differs in any character is nobody's", async () => {
+    const { hub, id, join } = await startWithSession();
+    const other = (await (await join()).agent.newSession({ cwd })).id;
+    const { token } = await hub.share(id, { may: "control" });
+    await hub.share(other, { may: "watch" });
+    for (let index = 0; index < token.length; index++) {
+      const letter = token[index] === "0" ? "1" : "0";
+      expect(await hub.userOf(token.slice(0, index) + letter + token.slice(index + 1))).toBeUndefined();
+    }
+    for (const text of [
+      "",
+      "acp-share..",
+      token.slice(1),
+      `${token}0`,
+      token.replace(id, other),
+      "%",
+      token.toUpperCase(),
+    ])
+      expect(await hub.userOf(text)).toBeUndefined();
+    expect(await hub.userOf(`acp-share.%E0%A4%A.${"0".repeat(64)}`)).toBeUndefined();
+    expect(await hub.userOf(`acp-share.__proto__.${"0".repeat(64)}`)).toBeUndefined();
+  });
+
+  test("ends with its time", async () => {
+    let now = 1000;
+    const clock: HubOptions["clock"] = { now: () => now, after: () => () => {} };
+    const { hub, id } = await startWithSession({ clock });
+    const { token } = await hub.share(id, { may: "watch", expires: new Date(2000) });
+    now = 1999;
+    expect(await hub.userOf(token)).toBeDefined();
+    now = 2000;
+    expect(await hub.userOf(token)).toBeUndefined();
+    expect(await hub.shares(id)).toEqual([]);
+  });
+
+  test("for what does not exist is refused", async () => {
+    const { hub, id } = await startWithSession();
+    await expect(hub.share("unknown", { may: "watch" })).rejects.toThrow("no session unknown");
+    await expect(hub.share(id, { may: "admin" as never })).rejects.toThrow("admin");
+    await expect(hub.share(id, { may: "watch", expires: new Date(0) })).rejects.toThrow("later than now");
+    await expect(hub.share(id, { may: "watch", expires: new Date(Number.NaN) })).rejects.toThrow("Invalid Date");
+  });
+
+  test("shares that are made and revoked at the same time do not get in each other's way", async () => {
+    const { hub, id, journal } = await startWithSession();
+    const before = (await journal.describe(id))?.more?.["program"];
+    const first = await Promise.all(Array.from({ length: 10 }, () => hub.share(id, { may: "watch" })));
+    await Promise.all([
+      ...first.map((share) => hub.revoke(id, share.id)),
+      ...Array.from({ length: 10 }, () => hub.share(id, { may: "answer" })),
+    ]);
+    expect((await hub.shares(id)).map(({ may }) => may)).toEqual(Array.from({ length: 10 }, () => "answer"));
+    expect((await journal.describe(id))?.more?.["program"]).toEqual(before);
+  });
+});
+
+describe("a share that is revoked", () => {
+  test("ends its connections, and no others", async () => {
+    const { hub, id } = await startWithSession();
+    const [one, two] = [await hub.share(id, { may: "watch" }), await hub.share(id, { may: "watch" })];
+    const [ended, stays] = [
+      await joinRaw(hub, await hub.userOf(one.token)),
+      await joinRaw(hub, await hub.userOf(two.token)),
+    ];
+    for (const client of [ended, stays]) await client.request("session/load", { sessionId: id, cwd, mcpServers: [] });
+
+    await hub.revoke(id, one.id);
+
+    await ended.closed;
+    expect(await hub.userOf(one.token)).toBeUndefined();
+    const { result } = await stays.request("session/list", {});
+    expect(result?.["sessions"]).toMatchObject([{ sessionId: id }]);
+  });
+
+  test("by another process ends its connections here", async () => {
+    const { hub, id, journal } = await startWithSession();
+    const share = await hub.share(id, { may: "watch" });
+    const client = await joinRaw(hub, await hub.userOf(share.token));
+    const other = otherHub(journal);
+    await other.revoke(id, share.id);
+    await client.closed;
+  });
+
+  test("with its session ends its connections", async () => {
+    const { hub, id } = await startWithSession();
+    const share = await hub.share(id, { may: "control" });
+    const client = await joinRaw(hub, await hub.userOf(share.token));
+    await hub.remove(id);
+    await client.closed;
+  });
+
+  test("before its connection opens ends that as well", async () => {
+    const { hub, id } = await startWithSession();
+    const share = await hub.share(id, { may: "control" });
+    const user = await hub.userOf(share.token);
+    await hub.revoke(id, share.id);
+    const [near, far] = createMemoryTransportPair();
+    near.start({ message: () => {}, issue: () => {}, closed: () => {} });
+    await (await hub.agent({ agent: "test", user })).connect(far).closed;
+  });
+});
+
+function otherHub(journal: TestHub["journal"]): Hub {
+  return createHub({
+    journal,
+    runtime: { spawnAgent: () => Promise.reject(new Error("none")), fileSystem: () => ({}), terminals: () => ({}) },
+  });
+}
