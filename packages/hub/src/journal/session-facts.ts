@@ -88,10 +88,13 @@ export class SessionFacts {
       case "config_option_update":
         return this.changeSetup("configOptions", () => update["configOptions"]);
       case "session_info_update":
-        if (typeof update["title"] === "string") this.title = update["title"];
+        if (update["title"] !== undefined)
+          this.title = typeof update["title"] === "string" ? update["title"] : undefined;
         return;
       case "tool_call":
       case "tool_call_update":
+        // A change may leave the status as it was.
+        if (update["sessionUpdate"] === "tool_call_update" && update["status"] == null) return;
         return this.#noteCall(update["toolCallId"], update["status"]);
     }
   }
