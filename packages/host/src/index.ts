@@ -9,7 +9,7 @@ export { createPermissionPolicy } from "./permission/permission-policy.ts";
 export type { GroupGuardProgram } from "./process/group-guard.ts";
 export type { GroupSystem, GuardInput } from "./process/group-system.ts";
 export { endWindowsTree, type ProcessGroup } from "./process/process-group.ts";
-export type { MarkedEnvironment } from "./process/process-marker.ts";
+export { type MarkedEnvironment, separateEnvironment } from "./process/process-marker.ts";
 export { createProcessGroups, type ProcessGroups, type StartedChild } from "./process/process-groups.ts";
 export { ProcessStartError } from "./process/process-start-error.ts";
 export { openStdin } from "./process/open-stdin.ts";

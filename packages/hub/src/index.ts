@@ -9,6 +9,7 @@ export type { HubRuntime } from "./keeper/agent-connector.ts";
 export { connectToHub, HubRefusal } from "./local/connect-local.ts";
 export { hubSocketPath, type LocalHello, serveLocally } from "./local/serve-local.ts";
 export type { LocalServer } from "./local/local-server.ts";
+export { ownEnvironment } from "./local/start-detached.ts";
 export { relayToHub, type RelayOptions } from "./local/relay.ts";
 export { processKeepers, type ProcessKeepersOptions } from "./keeper/process/process-keepers.ts";
 export { runKeeper, type RunKeeperOptions } from "./keeper/process/run-keeper.ts";

@@ -1,6 +1,5 @@
-import { spawn } from "node:child_process";
 import { createByteTransport, type Transport } from "@acp/core";
-import { connectToHub, HubRefusal, relayToHub } from "@acp/hub";
+import { connectToHub, HubRefusal, ownEnvironment, relayToHub } from "@acp/hub";
 import { createNodePipe } from "@acp/node";
 import { fileURLToPath } from "node:url";
 
@@ -21,9 +20,11 @@ export const run: RunCommand = async (args, streams) => {
   const { command, args: agentArgs, name = commandLineOf([command, ...agentArgs]) } = launch;
   // The agent belongs to this environment, whoever has started the hub.
   const { cwd = process.cwd() } = launch;
-  const agent = { name, command, args: agentArgs, cwd, env: { ...environment(), ...launch.env } };
+  const agent = { name, command, args: agentArgs, cwd, env: { ...ownEnvironment(), ...launch.env } };
+  const [runtime, ...script] = scriptCommand(fileURLToPath(new URL("main.js", import.meta.url)));
+  const program: [string, ...string[]] = [runtime, ...script, "hub", "--folder", folder];
   const connect = async (): Promise<Transport> => {
-    const socket = await connectToHub(folder, { agent }, () => startHub(folder));
+    const socket = await connectToHub(folder, { agent }, program);
     return createByteTransport(createNodePipe(socket));
   };
   try {
@@ -39,24 +40,3 @@ export const run: RunCommand = async (args, streams) => {
     );
   }
 };
-
-function environment(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
-  );
-}
-
-/** Starts a hub that outlives this process. Where several start, one of them serves. */
-function startHub(folder: string): Promise<void> {
-  const [command, ...args] = scriptCommand(fileURLToPath(new URL("main.js", import.meta.url)));
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, [...args, "hub", "--folder", folder], {
-      detached: true,
-      stdio: "ignore",
-      windowsHide: true,
-    });
-    child.once("error", reject);
-    child.once("spawn", resolve);
-    child.unref();
-  });
-}

@@ -1,4 +1,5 @@
 import { randomId } from "@acp/core/internal";
+
 /**
  * The variable that marks a child's processes, so that Linux can find those that left the child's group. Its value
  * is a list of ids, separated by colons: one for each child of this toolkit on the way down. An empty value turns this off,
@@ -11,6 +12,11 @@ export interface MarkedEnvironment {
   readonly env: Readonly<Record<string, string>>;
   /** The id in it; `undefined` if marking is turned off. */
   readonly marker: string | undefined;
+}
+
+/** An environment for a child that outlives this process, and does not belong to whoever has started this one. */
+export function separateEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return env[markerVariable] === "" ? env : { ...env, [markerVariable]: randomId() };
 }
 
 /** Adds an id to an environment that no other process has. */

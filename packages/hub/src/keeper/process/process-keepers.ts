@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdir, open } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import process from "node:process";
 
 import { onJsonLines, sendLine } from "../../local/json-lines.ts";
 import { connectLocally } from "../../local/local-server.ts";
+import { startDetached } from "../../local/start-detached.ts";
 import { socketPath } from "../../local/socket-path.ts";
 import type { Keepers, KeeperStart, RunningKeeper } from "../keepers.ts";
 import type { SessionLimits } from "../limits.ts";
@@ -90,19 +91,17 @@ async function startProcess(options: ProcessKeepersOptions, start: KeeperStart, 
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const log = await open(join(folder, "keepers.log"), "a", 0o600);
   try {
-    const [program, ...args] = command;
-    const child = spawn(program, args, { detached: true, stdio: ["pipe", "pipe", log.fd], windowsHide: true });
+    const child = startDetached(command, ["pipe", "pipe", log.fd]);
     const order: KeeperOrder = { start, socket, limits, more };
     child.stdin?.on("error", () => {});
     child.stdin?.end(`${JSON.stringify(order)}\n`);
-    child.unref();
     return await firstLine(child);
   } finally {
     await log.close();
   }
 }
 
-function firstLine(child: ReturnType<typeof spawn>): Promise<KeeperReport> {
+function firstLine(child: ChildProcess): Promise<KeeperReport> {
   return new Promise((resolve) => {
     let text = "";
     const done = (report: KeeperReport): void => {

@@ -1,0 +1,43 @@
+import { createAgent } from "@acp/core";
+import { serveStdio } from "@acp/node";
+
+// An agent that counts: `count 100` says the numbers from 1 to 100, `ask` asks for permission, `pid` says its process, `hold`
+// waits until it is cancelled. Its sessions can be opened again.
+await serveStdio(
+  createAgent({
+    info: { name: "counting-agent", version: "1.0.0" },
+    handlers: {
+      "session/resume": () => ({}),
+      "session/prompt": async ({ prompt }, { turn }) => {
+        const [word, number] = prompt
+          .map((block) => (block.type === "text" ? block.text : ""))
+          .join("")
+          .split(" ");
+        switch (word) {
+          case "count":
+            for (let next = 1; next <= Number(number); next++) {
+              await turn.message(`${next} `, { newMessage: true });
+              await new Promise((resolve) => setTimeout(resolve, 4));
+            }
+            break;
+          case "ask": {
+            const call = await turn.toolCall({ title: "Delete everything" });
+            const outcome = await call.requestPermission();
+            await turn.message(outcome.outcome === "selected" ? outcome.optionId : outcome.outcome);
+            break;
+          }
+          case "pid":
+            await turn.message(String(process.pid));
+            break;
+          case "hold":
+            await turn.message("holding");
+            await new Promise<void>((resolve) => turn.signal.addEventListener("abort", () => resolve()));
+            break;
+          default:
+            await turn.message(`echo ${word}`);
+        }
+        return { stopReason: "end_turn" };
+      },
+    },
+  }),
+);

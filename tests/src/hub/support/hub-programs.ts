@@ -1,0 +1,119 @@
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { type ClientHandlers, createClient, type SessionUpdate } from "@acp/core";
+import { spawnAgent, type SpawnedAgent } from "@acp/node";
+import { onTestFinished } from "vitest";
+
+const acp = fileURLToPath(new URL("../../../../apps/client/dist/main.js", import.meta.url));
+const countingAgent = fileURLToPath(new URL("../../../dist/hub/support/counting-agent.js", import.meta.url));
+
+/** A hub of its own for one test, in a temporary folder. All its processes end with the test. */
+export interface TestHub {
+  readonly cwd: string;
+  /** Starts `acp attach`, as an editor does. The first one starts the hub. */
+  attach(handlers?: ClientHandlers, agent?: readonly string[]): Promise<AttachedClient>;
+  /** The process of the hub that serves. */
+  hubProcess(): number;
+  /** The processes that keep sessions. */
+  keepers(): readonly number[];
+  /** Kills at once what has to be gone. */
+  kill(pid: number, signal?: NodeJS.Signals): void;
+}
+
+/** An editor that speaks to `acp attach`. */
+export interface AttachedClient {
+  readonly agent: SpawnedAgent;
+  readonly shown: readonly SessionUpdate[];
+  /** The texts of the agent, as one. */
+  text(): string;
+}
+
+export function createTestHub(): TestHub {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "acp-hub-")));
+  const hub = join(folder, "h");
+  const clients: SpawnedAgent[] = [];
+  onTestFinished(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+    for (const pid of processesOf(hub)) kill(pid);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+  return {
+    cwd: folder,
+    attach: async (handlers, agent = [process.execPath, countingAgent]) => {
+      const client = await attach(["--folder", hub, "--", ...agent], folder, handlers);
+      clients.push(client.agent);
+      return client;
+    },
+    hubProcess: () => {
+      const [pid] = processesOf(hub).filter((one) => commandLine(one).includes("\0hub\0"));
+      if (pid === undefined) throw new Error("No hub runs");
+      return pid;
+    },
+    keepers: () => processesOf(hub).filter((one) => commandLine(one).includes("keeper.js")),
+    kill,
+  };
+}
+
+async function attach(args: readonly string[], cwd: string, handlers?: ClientHandlers): Promise<AttachedClient> {
+  const shown: SessionUpdate[] = [];
+  const client = createClient({
+    info: { name: "test-editor", version: "1.0.0" },
+    handlers: { ...handlers, "session/update": ({ update }) => void shown.push(update as SessionUpdate) },
+  });
+  const agent = await spawnAgent(client, { command: process.execPath, args: [acp, "attach", ...args], cwd });
+  return {
+    agent,
+    shown,
+    text: () =>
+      shown
+        .map((update) =>
+          update.sessionUpdate === "agent_message_chunk" && update.content.type === "text" ? update.content.text : "",
+        )
+        .join(""),
+  };
+}
+
+/** The processes that name a folder, in their command or in what they have open. */
+function processesOf(hub: string): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && pid > 0 && pid !== process.pid)
+    .filter((pid) => commandLine(pid).includes(hub) || isKeeperOf(pid, hub));
+}
+
+function isKeeperOf(pid: number, hub: string): boolean {
+  return commandLine(pid).includes("keeper.js") && openFiles(pid).some((file) => file.startsWith(hub));
+}
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function openFiles(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).map((fd) => {
+      try {
+        return realpathSync(`/proc/${pid}/fd/${fd}`);
+      } catch {
+        return "";
+      }
+    });
+  } catch {
+    return [];
+  }
+}
+
+function kill(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It is gone already.
+  }
+}
