@@ -39,7 +39,7 @@ export async function runUi(options: UiOptions, streams: Streams, recorder: Sess
     failure ??= await model.life.failure(error);
   } finally {
     process.off("SIGINT", model.actions.interrupt);
-    ui.end();
+    await ui.end();
     release();
     if (recorder.advice !== undefined) streams.output.write(`${recorder.advice}\n`);
   }

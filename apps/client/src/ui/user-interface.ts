@@ -15,7 +15,10 @@ import { spinnerInterval } from "./view/activity-view.ts";
 import { ChatView, isRunning } from "./view/chat-view.ts";
 import { loadHighlighter } from "../render/markdown/highlight.ts";
 
-/** The shortest time between two frames of what the agent does, in milliseconds. What the user types is drawn at once. */
+/**
+ * The shortest time between two frames of what the agent does, in milliseconds. What the user types is drawn at once, also while
+ * the terminal is behind.
+ */
 const frameTime = 33;
 
 /** The user interface: the transcript, and below it the part in which the user types. */
@@ -31,6 +34,9 @@ export class UserInterface {
   /** When {@link #timer} draws, and when the last frame was drawn, by `performance.now()`. */
   #due = Infinity;
   #last = -Infinity;
+  #isUrgent = false;
+  /** The next frame waits until the terminal has shown the last one. */
+  #isHeld = false;
 
   /** `fail` is called if it cannot be drawn. */
   constructor(
@@ -41,15 +47,23 @@ export class UserInterface {
   ) {
     this.#model = model;
     this.#fail = fail;
-    const events = { onTyped: (typed: Typed) => this.#type(typed), onDraw: () => this.#drawIn(0) };
+    const events = {
+      onTyped: (typed: Typed) => this.#type(typed),
+      onDraw: () => this.#drawNow(),
+      onShown: () => this.#isHeld && this.#drawIn(0),
+    };
     this.terminal = new UiTerminal(streams, events, model.host.options.notifications);
     const editText = (text: string): Promise<string | undefined> =>
       this.terminal.lend(() => editInEditor(text, streams.env));
-    const changed = (): void => this.#drawIn(0);
-    this.#input = new InputStore(model.state, { actions: model.actions, editText, changed, ...place });
+    this.#input = new InputStore(model.state, {
+      actions: model.actions,
+      editText,
+      changed: () => this.#drawNow(),
+      ...place,
+    });
     this.#unsubscribe = model.subscribe(() => this.#drawIn(frameTime - (performance.now() - this.#last)));
     this.#draw();
-    void loadAskedDialogs().then(() => this.#drawIn(0), fail);
+    void loadAskedDialogs().then(() => this.#drawNow(), fail);
     setTimeout(() => {
       // It is large, and code rarely comes at once.
       void loadHighlighter();
@@ -59,10 +73,13 @@ export class UserInterface {
   }
 
   /** Draws the last state, and gives the terminal back: what was said stays in the scrollback, the rest goes. */
-  end(): void {
+  async end(): Promise<void> {
     this.#unsubscribe();
+    await this.terminal.backlog.settle();
+    clearTimeout(this.#timer);
     if (this.#transcript !== undefined) this.terminal.screen.leaveFull();
     this.#transcript = undefined;
+    do this.#isUrgent = true;
     while (this.#draw());
     clearTimeout(this.#timer);
     this.terminal.end();
@@ -90,14 +107,19 @@ export class UserInterface {
           (error: unknown) => `Not saved: ${error instanceof Error ? error.message : String(error)}`,
         ),
     };
-    this.#transcript = new Transcript(this.#model.state, actions, () => this.#drawIn(0));
-    this.#drawIn(0);
+    this.#transcript = new Transcript(this.#model.state, actions, () => this.#drawNow());
+    this.#drawNow();
   }
 
   #typeInTranscript(transcript: Transcript, typed: Typed): void {
-    if ("pasted" in typed || transcript.press(typed)) return this.#drawIn(0);
+    if ("pasted" in typed || transcript.press(typed)) return this.#drawNow();
     this.#transcript = undefined;
     this.terminal.screen.leaveFull();
+    this.#drawNow();
+  }
+
+  #drawNow(): void {
+    this.#isUrgent = true;
     this.#drawIn(0);
   }
 
@@ -107,17 +129,29 @@ export class UserInterface {
     if (due >= this.#due) return;
     clearTimeout(this.#timer);
     this.#due = due;
-    this.#timer = setTimeout(() => this.#draw(), Math.max(0, delay));
+    this.#timer = setTimeout(() => this.#drawDue(), Math.max(0, delay));
+  }
+
+  #drawDue(): void {
+    this.#due = Infinity;
+    const wait = this.#isUrgent ? 0 : this.terminal.backlog.wait(performance.now());
+    this.#isHeld = wait > 0;
+    if (this.#isHeld) this.#drawIn(wait);
+    else this.#draw();
   }
 
   /** Draws the state as it is now. Returns whether there is more for the scrollback. */
   #draw(): boolean {
     this.#due = Infinity;
     if (!this.terminal.isHere) return false;
-    this.#last = performance.now();
+    const now = performance.now();
+    const { screen, attention, backlog } = this.terminal;
+    const isUrgent = this.#isUrgent;
+    const isBehind = backlog.wait(now) > 0;
+    this.#isUrgent = false;
+    this.#last = now;
     try {
       const state = this.#model.state;
-      const { screen, attention } = this.terminal;
       attention?.show(state, Date.now());
       const { size } = screen;
       if (this.#transcript !== undefined) {
@@ -127,9 +161,11 @@ export class UserInterface {
       this.#input.prompt.width = editorWidth(size.columns);
       // What is on the screen gets the keys.
       this.#input.show(state);
-      const { printed, frame, hasMore } = this.#view.draw(state, inputView(this.#input, state, size), size, Date.now());
-      screen.draw(printed, frame);
-      if (hasMore) this.#drawIn(0);
+      const input = inputView(this.#input, state, size);
+      const room = isBehind ? 0 : backlog.isSlow ? 20 : 400;
+      const { printed, frame, hasMore } = this.#view.draw(state, input, size, Date.now(), room);
+      screen.draw(printed, frame, () => (isUrgent ? "" : backlog.ask(now)));
+      if (hasMore || isBehind) this.#drawIn(0);
       else if (isRunning(state)) this.#drawIn(spinnerInterval);
       return hasMore;
     } catch (error) {

@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { chordOf } from "../input/keys.ts";
-import { type FocusChange, KeyParser, type Typed } from "./key-parser.ts";
+import { KeyParser, type Report, type Typed } from "./key-parser.ts";
 
 /** What was typed, as chords and texts. */
-function shown(typed: readonly (Typed | FocusChange)[]): string[] {
+function shown(typed: readonly (Typed | Report)[]): string[] {
   return typed.map((one) => {
+    if ("isShown" in one) return "shown";
     if ("isFocused" in one) return one.isFocused ? "focus" : "no focus";
     return "pasted" in one ? `paste ${one.pasted}` : one.name === "text" ? one.text : chordOf(one);
   });
@@ -45,6 +46,9 @@ const sequences: readonly (readonly [bytes: string, keys: readonly string[]])[] 
   ["\u001B[57443;3u", []],
   ["\u001B[I", ["focus"]],
   ["\u001B[O", ["no focus"]],
+  ["\u001B[0n", ["shown"]],
+  ["\u001B\u001B[0n", ["escape", "shown"]],
+  ["\u001B\u001B[I", ["escape", "focus"]],
   ["\u001B[200~one\r\ntwo\u001B[201~", ["paste one\r\ntwo"]],
   ["\u001B[200~\u001B[A\u001B[201~\r", ["paste \u001B[A", "enter"]],
 ];

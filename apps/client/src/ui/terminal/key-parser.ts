@@ -3,10 +3,8 @@ import { type Key, plainKey, textKeys } from "../input/keys.ts";
 /** What the user did: pressed a key, or pasted a text. */
 export type Typed = Key | { readonly pasted: string };
 
-/** What a terminal sends by itself: it got the focus, or lost it. */
-export interface FocusChange {
-  readonly isFocused: boolean;
-}
+/** What a terminal sends by itself: it got the focus, or lost it; or it has shown what was written. */
+export type Report = { readonly isFocused: boolean } | { readonly isShown: true };
 
 /** Keys by the last character of their sequence. */
 const byLetter: Readonly<Record<string, string>> = {
@@ -37,9 +35,10 @@ const byCode: Readonly<Record<number, string>> = {
 };
 
 const pasteStart = "\u001B[200~";
-const focusChanges: Readonly<Record<string, FocusChange>> = {
+const reports: Readonly<Record<string, Report>> = {
   "\u001B[I": { isFocused: true },
   "\u001B[O": { isFocused: false },
+  "\u001B[0n": { isShown: true },
 };
 const pasteEnd = "\u001B[201~";
 // oxlint-disable-next-line no-control-regex -- sequences begin with a control character
@@ -62,9 +61,9 @@ export class KeyParser {
   }
 
   /** Takes the next part. */
-  push(chunk: string): (Typed | FocusChange)[] {
+  push(chunk: string): (Typed | Report)[] {
     this.#rest += chunk;
-    const typed: (Typed | FocusChange)[] = [];
+    const typed: (Typed | Report)[] = [];
     while (this.#rest !== "" && this.#readNext(typed));
     return typed;
   }
@@ -78,7 +77,7 @@ export class KeyParser {
   }
 
   /** Reads one thing from the beginning; returns whether there was a whole one. */
-  #readNext(typed: (Typed | FocusChange)[]): boolean {
+  #readNext(typed: (Typed | Report)[]): boolean {
     if (this.#pasted !== undefined) return this.#readPasted(typed);
     const rest = this.#rest;
     const escape = rest.indexOf("\u001B");
@@ -104,14 +103,15 @@ export class KeyParser {
       return true;
     }
     const [whole, parameters = "", letter = "", short = ""] = found;
-    const focusChange = focusChanges[whole];
-    if (focusChange !== undefined) typed.push(focusChange);
+    const report = reports[whole];
+    // The Escape before a report is a key: the terminal sends these by itself.
+    if (report !== undefined) typed.push(...(isDoubled ? [plainKey("escape")] : []), report);
     else typed.push(...keysOf(parameters, letter === "" ? short : letter, isDoubled));
     this.#rest = rest.slice(whole.length + (isDoubled ? 1 : 0));
     return true;
   }
 
-  #readPasted(typed: (Typed | FocusChange)[]): boolean {
+  #readPasted(typed: (Typed | Report)[]): boolean {
     const before = this.#pasted ?? "";
     const text = before + this.#rest;
     // The mark may come in parts, too.

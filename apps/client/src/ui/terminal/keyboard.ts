@@ -1,5 +1,5 @@
 import type { Streams } from "../../cli/streams.ts";
-import { type FocusChange, KeyParser, type Typed } from "./key-parser.ts";
+import { type Report, KeyParser, type Typed } from "./key-parser.ts";
 
 /** How long a lone Escape may be the beginning of a key, in milliseconds. */
 const escapeTime = 50;
@@ -8,20 +8,16 @@ const escapeTime = 50;
 export class Keyboard {
   readonly #input: Streams["input"];
   readonly #onTyped: (typed: Typed) => void;
-  readonly #onFocus: (isFocused: boolean) => void;
+  readonly #onReport: (report: Report) => void;
   #parser = new KeyParser();
   #decoder = new TextDecoder();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onTyped` gets each key and each pasted text; `onFocus` whether the terminal has the focus. */
-  constructor(
-    input: Streams["input"],
-    onTyped: (typed: Typed) => void,
-    onFocus: (isFocused: boolean) => void = () => {},
-  ) {
+  /** `onTyped` gets each key and each pasted text; `onReport` what the terminal tells by itself. */
+  constructor(input: Streams["input"], onTyped: (typed: Typed) => void, onReport: (report: Report) => void = () => {}) {
     this.#input = input;
     this.#onTyped = onTyped;
-    this.#onFocus = onFocus;
+    this.#onReport = onReport;
   }
 
   turnOn(): void {
@@ -45,9 +41,9 @@ export class Keyboard {
     if (this.#parser.isWaiting) this.#timer = setTimeout(() => this.#tell(this.#parser.end()), escapeTime);
   };
 
-  #tell(typed: readonly (Typed | FocusChange)[]): void {
+  #tell(typed: readonly (Typed | Report)[]): void {
     for (const one of typed) {
-      if ("isFocused" in one) this.#onFocus(one.isFocused);
+      if ("isFocused" in one || "isShown" in one) this.#onReport(one);
       else this.#onTyped(one);
     }
   }

@@ -62,8 +62,11 @@ export class Screen {
     return this.#size;
   }
 
-  /** Appends lines to the scrollback, and draws the frame below them. A frame that does not fit loses its first rows. */
-  draw(printed: readonly Line[], frame: Frame): void {
+  /**
+   * Appends lines to the scrollback, and draws the frame below them. A frame that does not fit loses its first rows. `after` makes
+   * what is written behind it, if there is anything to write.
+   */
+  draw(printed: readonly Line[], frame: Frame, after: () => string = () => ""): void {
     const { columns, rows } = this.#size;
     const { lines, cursor } = lastRows(frame, rows - 1);
     // The cursor is below what was printed, also if there is nothing to draw.
@@ -85,7 +88,7 @@ export class Screen {
     }
     const end = Math.max(next.length, this.#rows.length, 1) - 1;
     text += up(end - printed.length - place.row) + right(place.column);
-    this.#output.write(text + (cursor === undefined ? "" : showCursor) + endUpdate);
+    this.#output.write(text + (cursor === undefined ? "" : showCursor) + endUpdate + after());
     this.#lines = shown;
     this.#rows = painted;
     this.#cursor = place;

@@ -4,6 +4,7 @@ import { formatWithOptions } from "node:util";
 import { beforeEnd, isInForeground } from "../../cli/before-end.ts";
 import type { Streams } from "../../cli/streams.ts";
 import { Attention } from "./attention.ts";
+import { Backlog } from "./backlog.ts";
 import type { Typed } from "./key-parser.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Screen } from "./screen.ts";
@@ -13,6 +14,8 @@ export interface TerminalEvents {
   readonly onTyped: (typed: Typed) => void;
   /** The screen has to be drawn: it is there again, or has another size. */
   readonly onDraw: () => void;
+  /** It has shown what was written. */
+  readonly onShown?: () => void;
 }
 
 /** Marks pasted texts. */
@@ -25,6 +28,7 @@ export class UiTerminal {
   readonly screen: Screen;
   /** `undefined` if the user does not want that. */
   readonly attention: Attention | undefined;
+  readonly backlog: Backlog = new Backlog();
   readonly #input: Streams["input"];
   readonly #output: NodeJS.WriteStream;
   readonly #keyboard: Keyboard;
@@ -33,14 +37,17 @@ export class UiTerminal {
   #forgetEnd: () => void;
 
   /** `notifies`: whether it has a title, and tells of what needs attention. */
-  constructor({ input, env }: Streams, { onTyped, onDraw }: TerminalEvents, notifies = false) {
+  constructor({ input, env }: Streams, { onTyped, onDraw, onShown }: TerminalEvents, notifies = false) {
     this.#input = input;
     this.#output = process.stdout;
     this.#onDraw = onDraw;
     const attention = notifies ? new Attention((text) => void this.#output.write(text), env) : undefined;
     this.attention = attention;
-    this.#keyboard = new Keyboard(input, onTyped, (isFocused) => {
-      if (attention !== undefined) attention.isFocused = isFocused;
+    this.#keyboard = new Keyboard(input, onTyped, (report) => {
+      if ("isShown" in report) {
+        this.backlog.answer(performance.now());
+        onShown?.();
+      } else if (attention !== undefined) attention.isFocused = report.isFocused;
     });
     this.screen = new Screen(this.#output, env, () => this.isHere && onDraw());
     this.#forgetEnd = beforeEnd(this.#restore);
@@ -62,6 +69,7 @@ export class UiTerminal {
   /** Lends the terminal to another program. */
   async lend<Result>(run: () => Promise<Result>): Promise<Result> {
     if (this.#isAway) return run();
+    await this.backlog.settle();
     this.#giveAway();
     try {
       return await run();

@@ -20,9 +20,13 @@ export interface DrawnChat {
 /** Draws a chat: what is final goes to the scrollback of the terminal, the rest is a frame, which is lower than the screen. */
 export class ChatView {
   readonly #scrollback = new Scrollback();
+  #live: readonly Line[] = [];
 
-  /** `input` is what takes the keys: it is above the status line. */
-  draw(state: ChatState, input: Frame, { columns, rows }: TerminalSize, now: number): DrawnChat {
+  /**
+   * `input` is what takes the keys: it is above the status line. `room`: how many lines may go to the scrollback, or few more;
+   * with none, what the agent says stays as it was drawn last.
+   */
+  draw(state: ChatState, input: Frame, { columns, rows }: TerminalSize, now: number, room = 400): DrawnChat {
     const { turn, plan, questions, queued, overlay, cwd, thoughts } = state;
     // A line that fills the screen would be broken while the terminal becomes narrower.
     const width = Math.max(10, columns - 1);
@@ -34,7 +38,11 @@ export class ChatView {
     // If it filled the screen, its upper part would end up in the scrollback when the screen becomes smaller.
     const liveRows = Math.max(2, Math.floor(rows * 0.75) - planLines.length - queueLines.length - 6);
     const drawing: Drawing = { width, cwd, thoughts, now, spinner: spinnerAt(now) };
-    const { printed, live, hasMore } = this.#scrollback.draw(state, drawing, liveRows);
+    const { printed, live, hasMore } =
+      room === 0
+        ? { printed: [], live: this.#live, hasMore: false }
+        : this.#scrollback.draw(state, drawing, liveRows, room);
+    this.#live = live;
     const gap: readonly Line[] = rows < lowScreen ? [] : [[]];
     const rest = stack(
       planLines.length === 0 ? [] : [...gap, ...planLines],
@@ -44,8 +52,8 @@ export class ChatView {
       input,
       [statusView(state, width)],
     );
-    const room = Math.max(0, rows - 1 - rest.lines.length);
-    return { printed, hasMore, frame: stack(lastRows({ lines: live }, room), rest) };
+    const left = Math.max(0, rows - 1 - rest.lines.length);
+    return { printed, hasMore, frame: stack(lastRows({ lines: live }, left), rest) };
   }
 }
 

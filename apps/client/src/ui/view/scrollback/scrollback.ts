@@ -17,9 +17,6 @@ export interface DrawnItems {
 
 type MessageItem = ChatItem & { readonly kind: "agent" };
 
-/** How many lines go to the scrollback at once, or few more. */
-const maxLines = 400;
-
 /** Decides what goes to the scrollback, in which everything stays as it is, and draws what does not. */
 export class Scrollback {
   /** The index of the first item that is not in the scrollback, and the item before it. */
@@ -29,8 +26,8 @@ export class Scrollback {
   #isUnread = false;
   readonly #growing = new Map<number, GrowingMessage>();
 
-  /** Draws the items; `rows` is how many lines of what is alive are shown. */
-  draw(state: ChatState, drawing: Drawing, rows: number): DrawnItems {
+  /** Draws the items: `rows` lines of what is alive, and `maxLines` for the scrollback, or few more. */
+  draw(state: ChatState, drawing: Drawing, rows: number, maxLines = 400): DrawnItems {
     const printed: Line[] = [];
     const end = Math.min(state.firstOpen, state.items.length);
     this.#isUnread = false;
