@@ -28,7 +28,7 @@ describe.runIf(process.platform === "linux")("acp attach (Linux: processes are f
     const session = await editor.agent.newSession({ cwd });
     session.prompt("count 150").response.catch(() => {});
     await expect.poll(() => editor.text(), patience).toContain("20 ");
-    kill(editor.agent.process.pid!);
+    kill(editor.agent.process.pid);
 
     const next = await attach();
     await next.agent.loadSession({ sessionId: session.id, cwd });
