@@ -13,6 +13,7 @@ import { whyUnreadable } from "../text/file-content.ts";
 import { type AgentSelection, selectKnown, selectOne } from "./agent-selection.ts";
 import { type Launch, type NamedAgent, withKnown } from "./launch.ts";
 import { type LaunchSettings, launchSettings } from "./launch-settings.ts";
+import { throughHub } from "./through-hub.ts";
 import { type ResolvedSetup, resolveSetup, setupOf } from "./setup/resolve-setup.ts";
 
 /** What a run of an agent was asked for, whoever reads it: the user interface, lines or a script. */
@@ -86,8 +87,9 @@ export function parseRun(
       const { resolveAgent } = await import("./resolve-agent.ts");
       const isChosen = chosen.name !== undefined || command !== undefined;
       const selection = isChosen || known === undefined ? chosen : selectKnown(chosen, known);
-      const launch = withKnown(await resolveAgent(selection, streams), known);
-      const setup = await resolveSetup(launch, wanted, streams);
+      const direct = withKnown(await resolveAgent(selection, streams), known);
+      const setup = await resolveSetup(direct, wanted, streams);
+      const launch = values.hub ? throughHub(direct) : direct;
       const settings = {
         ...launchSettings(values, launch),
         ...permissions(setup.additionalDirectories, launch.permissions),

@@ -95,6 +95,7 @@ export const runOptions = {
     multiple: true,
     help: "Set this option of the session first; one that is on or off takes true or false",
   },
+  hub: { help: "Keep the session in the hub: it goes on without this program; see acp hub" },
   ...permissionOptions,
   session: {
     value: "<name or id>",

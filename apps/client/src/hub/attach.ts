@@ -17,7 +17,8 @@ export const run: RunCommand = async (args, streams) => {
   const { values, positionals, rest } = parseOptions(args, attachSpec.options);
   const launch = await resolveAgent(selectOne(values, positionals, rest, process.cwd()), streams);
   const folder = hubFolder(values.folder, streams.env);
-  const { command, args: agentArgs, name = commandLineOf([command, ...agentArgs]) } = launch;
+  const { command, args: agentArgs } = launch;
+  const name = values.name ?? launch.name ?? commandLineOf([command, ...agentArgs]);
   // The agent belongs to this environment, whoever has started the hub.
   const { cwd = process.cwd() } = launch;
   const agent = { name, command, args: agentArgs, cwd, env: { ...ownEnvironment(), ...launch.env } };

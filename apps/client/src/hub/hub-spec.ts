@@ -56,6 +56,11 @@ export const attachSpec = {
   summary: "Be an agent whose sessions are those of the hub: for editors",
   usage: ["[options] <agent>", "[options] -- <agent command> [args…]"],
   about: `Speaks ACP on stdin and stdout. In an editor, let this be the command of the agent: { "command": "acp", "args": ["attach", "codex"] }. Starts a hub if none runs, and comes back to it after a break.`,
-  options: { ...startOptions, ...folder, verbose: agentOptions.verbose, ...helpOption },
+  options: {
+    ...startOptions,
+    name: { value: "<name>", help: "The name under which the hub lists the sessions. Default: that of the agent" },
+    ...folder,
+    ...helpOption,
+  },
   completes: "agent",
 } as const satisfies CommandSpec;
