@@ -1,6 +1,7 @@
 import { agentsSpec } from "./agents/command/agents-spec.ts";
 import { doctorSpec } from "./doctor/doctor-spec.ts";
 import { execSpec } from "./exec/exec-spec.ts";
+import { bridgeSpec } from "./bridge/bridge-spec.ts";
 import { completionSpec } from "./completion/completion-spec.ts";
 import { chatSpec } from "./chat/chat-spec.ts";
 import { resumeSpec } from "./chat/resume-spec.ts";
@@ -52,6 +53,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   attach: { spec: attachSpec, load: () => import("./hub/attach.ts") },
+  bridge: { spec: bridgeSpec, load: () => import("./bridge/bridge.ts") },
   completion: {
     spec: completionSpec,
     load: async () => {

@@ -20,7 +20,7 @@ type Option1 = V1.SessionConfigOption;
 type Option2 = V2.Received.SessionConfigOption;
 
 /** An option of version 1 in version 2. */
-export function optionUp(option: Option1): Option2 {
+function optionUp(option: Option1): Option2 {
   const { id, ...rest } = option;
   if (rest.type !== "select") return { ...rest, configId: id };
   return { ...rest, configId: id, options: rest.options.map(groupUp) as V2.SessionConfigSelectOptions };
@@ -33,7 +33,7 @@ function groupUp(one: V1.SessionConfigSelectOption | V1.SessionConfigSelectGroup
 }
 
 /** An option of version 2 in version 1. `undefined` for one of a type that version 1 does not know. */
-export function optionDown(option: Option2): V1.SessionConfigOption | undefined {
+function optionDown(option: Option2): V1.SessionConfigOption | undefined {
   if (option.type === unknownVariant) return undefined;
   const { configId, ...rest } = option;
   if (rest.type !== "select") return { ...rest, id: configId };

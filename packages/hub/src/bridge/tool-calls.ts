@@ -19,7 +19,7 @@ export function callUp({
 }
 
 /** What a tool call of version 1 has produced. A diff becomes a patch, which leaves out unchanged lines. */
-export function toolContentUp(item: V1.Received.ToolCallContent): V2.Received.ToolCallContent {
+function toolContentUp(item: V1.Received.ToolCallContent): V2.Received.ToolCallContent {
   if (item.type === "content") return { ...item, content: contentUp(item.content) };
   if (item.type !== "diff") return item;
   const { type: _, path, oldText, newText, ...rest } = item;

@@ -10,7 +10,7 @@ export interface Example {
 }
 
 /** All examples of a version. */
-export function examplesOf(version: 1 | 2): readonly Example[] {
+function examplesOf(version: 1 | 2): readonly Example[] {
   const folder = new URL(`../../../../../schema/v${version}/examples/`, import.meta.url);
   return readdirSync(folder)
     .toSorted()
