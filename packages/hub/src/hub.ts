@@ -6,6 +6,7 @@ import { frontAgent } from "./front/front-agent.ts";
 import { HubSessions } from "./front/hub-sessions.ts";
 import type { AgentFacts, HubProgram, NamedProgram } from "./front/program.ts";
 import type { Journal, ListedSession, SessionFilter } from "./journal/journal.ts";
+import type { OpenAsk } from "./journal/session-facts.ts";
 import { agentConnector, type HubRuntime, spawnProgram } from "./keeper/agent-connector.ts";
 import type { Keepers } from "./keeper/keepers.ts";
 import { checkLimits, type SessionLimits } from "./keeper/limits.ts";
@@ -35,11 +36,25 @@ export interface HubOptions {
   readonly may?: May | undefined;
   /** Answers a question of an agent before anybody is asked. `undefined` leaves it to people. Default: asks people. */
   readonly policy?: ((method: string, params: unknown) => unknown) | undefined;
+  /**
+   * An agent asks something, and nobody who is attached can answer it: tell its owner, by a push message for example. Called once
+   * for each question, and again when somebody who could answer has left.
+   */
+  readonly onAttention?: ((attention: NeededAttention) => void) | undefined;
   readonly limits?: HubLimits | undefined;
   /** Something that an operator should know. Default: nobody is told. */
   readonly onProblem?: ((message: string, error: unknown) => void) | undefined;
   /** The time. A test may hold it. Default: that of the machine. */
   readonly clock?: Clock | undefined;
+}
+
+/** A question that waits for somebody. */
+export interface NeededAttention {
+  readonly session: string;
+  /** The user whose session it is; `undefined` on a hub without users. */
+  readonly owner: string | undefined;
+  /** The question as the agent has asked it. */
+  readonly question: { readonly id: string; readonly method: string; readonly params: unknown };
 }
 
 /** A client that connects. */
@@ -127,7 +142,9 @@ class OpenHub implements Hub {
         openAgentOf: ({ program, login }) =>
           openAgentsOfVersion1(agentConnector(options.runtime, program, () => login)),
       });
-    this.#sessions = new HubSessions({ journal, keepers, clock, maxLive: options.limits?.sessions ?? 50 });
+    const onAttention =
+      options.onAttention && ((session: string, question: OpenAsk) => void this.#onAttention(session, question));
+    this.#sessions = new HubSessions({ journal, keepers, clock, maxLive: options.limits?.sessions ?? 50, onAttention });
   }
 
   async agent({ agent, user }: HubConnection): Promise<AgentDefinition> {
@@ -188,6 +205,17 @@ class OpenHub implements Hub {
   async close(): Promise<void> {
     this.#shares.close();
     await this.#sessions.close();
+  }
+
+  async #onAttention(session: string, { id, method, params }: OpenAsk): Promise<void> {
+    const { journal, onAttention, onProblem } = this.#options;
+    try {
+      const description = await journal.describe(session);
+      if (description !== undefined)
+        onAttention?.({ session, owner: description.owner, question: { id, method, params } });
+    } catch (error) {
+      onProblem?.("Nobody was told of a question", error);
+    }
   }
 
   #programOf(name: string): NamedProgram {

@@ -4,7 +4,14 @@
  * @module
  */
 export { type Cursor, formatCursor, parseCursor } from "./journal/cursor.ts";
-export { createHub, type Hub, type HubConnection, type HubLimits, type HubOptions } from "./hub.ts";
+export {
+  createHub,
+  type Hub,
+  type HubConnection,
+  type HubLimits,
+  type HubOptions,
+  type NeededAttention,
+} from "./hub.ts";
 export type { HubRuntime } from "./keeper/agent-connector.ts";
 export { connectToHub, HubRefusal } from "./local/connect-local.ts";
 export { hubSocketPath, type LocalHello, serveLocally } from "./local/serve-local.ts";

@@ -69,22 +69,24 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
     const by = nameOf(session);
     const client = new V1Client(session, audience, {
       mayAnswer: () => access.may(user, session.id, "answer"),
-      answered: (question, result) => answer(session, question, result, by),
+      answered: (question, result) => answer(session, question, result, by, client),
+      unable: () => sessions.checkAttention(session.id),
       lost: () => {},
     });
     const after = history === "shown" ? undefined : history === "left out" ? feed.facts.cursor : history;
     const attachment = new Attachment(feed, client, after, session.signal);
     session.state.attached = { feed, client, start };
-    sessions.attach(feed.session, 1);
+    const detach = sessions.attach(feed.session, client);
     session.signal.addEventListener("abort", () => {
-      sessions.attach(feed.session, -1);
+      detach();
       sessions.release(feed.session);
     });
     if (history !== "left out") await attachment.replay();
     // Once the client has the answer, and knows that the session is open.
     setTimeout(() => void attachment.follow().catch(() => {}), 0);
     const may = access.acts(user, await access.allow(user, session.id, "watch"));
-    return { ...setupOf(feed), _meta: { "acp-hub": { may } } };
+    const { state, queue } = feed.facts;
+    return { ...setupOf(feed), _meta: { "acp-hub": { may, state: state.state, queue } } };
   }
 
   /** Sends a command, if the user may still do this when it is sent. */
@@ -93,11 +95,17 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
     await sessions.send(session, command, key);
   }
 
-  async function answer(session: Session, question: OpenAsk, result: unknown, by: string | undefined): Promise<void> {
+  async function answer(
+    session: Session,
+    question: OpenAsk,
+    result: unknown,
+    by: string | undefined,
+    client: V1Client,
+  ): Promise<void> {
     if (isClosed(result)) {
       // A client that goes away answers like this, too. Then it is for others to answer.
       await new Promise((resolve) => setTimeout(resolve, leaveTime));
-      if (session.signal.aborted || sessions.attachedTo(session.id) > 1) return;
+      if (session.signal.aborted || (await sessions.canOthersAnswer(session.id, question, client))) return;
     }
     await send(session.id, "answer", { type: "answer", ask: question.id, v: 1, result, by });
   }

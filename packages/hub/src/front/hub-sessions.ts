@@ -4,9 +4,10 @@ import { randomId } from "@acp/core/internal";
 import type { Clock } from "../clock.ts";
 import type { Command } from "../journal/entry.ts";
 import type { Journal, SessionFilter } from "../journal/journal.ts";
-import type { Ending } from "../journal/session-facts.ts";
+import type { Ending, OpenAsk } from "../journal/session-facts.ts";
 import type { Keepers, KeeperStart, RunningKeeper } from "../keeper/keepers.ts";
 import { type Audience, fromWireError, toWireError } from "../wire-error.ts";
+import { type Answering, Attention, canAnyAnswer } from "./attention.ts";
 import { Feed } from "./feed.ts";
 
 /** What the sessions of a front need. */
@@ -16,6 +17,8 @@ export interface SessionsParts {
   readonly clock: Clock;
   /** How many sessions may have an agent. */
   readonly maxLive: number;
+  /** A question is open that nobody who is attached can answer. */
+  readonly onAttention?: ((session: string, question: OpenAsk) => void) | undefined;
 }
 
 /** The sessions, as a front reads them, and asks their keepers to act. */
@@ -23,7 +26,8 @@ export class HubSessions {
   readonly #parts: SessionsParts;
   readonly #feeds = new Map<string, Promise<Feed>>();
   readonly #keepers = new Map<string, Promise<RunningKeeper | undefined>>();
-  readonly #attached = new Map<string, number>();
+  readonly #attached = new Map<string, Set<Answering>>();
+  readonly #attention = new Map<string, Attention>();
   readonly #stopWatching: () => void;
   #isClosed = false;
 
@@ -102,7 +106,8 @@ export class HubSessions {
     };
     starting.then((keeper) => {
       if (keeper === undefined) return forget();
-      keeper.setAttached(this.#attached.get(session) ?? 0);
+      keeper.setAttached(this.#attached.get(session)?.size ?? 0);
+      void this.#watchQuestions(session, keeper).catch(() => {});
       void keeper.closed.then(() => {
         forget();
         void this.#onKeeperEnd(start).catch(() => {});
@@ -162,19 +167,49 @@ export class HubSessions {
     });
   }
 
-  /** Counts one more client, or one less. */
-  attach(session: string, change: 1 | -1): void {
-    const count = (this.#attached.get(session) ?? 0) + change;
-    if (count === 0) this.#attached.delete(session);
-    else this.#attached.set(session, count);
+  /** Counts a client in. Returns what counts it out. */
+  attach(session: string, client: Answering): () => void {
+    const clients = this.#attached.get(session) ?? new Set();
+    this.#attached.set(session, clients.add(client));
+    this.#onAttached(session, clients.size);
+    return () => {
+      clients.delete(client);
+      if (clients.size === 0 && this.#attached.get(session) === clients) this.#attached.delete(session);
+      this.#onAttached(session, clients.size);
+    };
+  }
+
+  #onAttached(session: string, count: number): void {
+    this.checkAttention(session);
     void this.#keepers
       .get(session)
       ?.then((keeper) => keeper?.setAttached(count))
       .catch(() => {});
   }
 
-  attachedTo(session: string): number {
-    return this.#attached.get(session) ?? 0;
+  /** Whether somebody else who is attached can answer a question. */
+  canOthersAnswer(session: string, question: OpenAsk, client: Answering): Promise<boolean> {
+    const others = [...(this.#attached.get(session) ?? [])].filter((other) => other !== client);
+    return canAnyAnswer(others, question);
+  }
+
+  /** A client can answer a question no longer. */
+  checkAttention(session: string): void {
+    this.#attention.get(session)?.check();
+  }
+
+  /** Watches the questions of a session as long as its keeper runs. */
+  async #watchQuestions(session: string, keeper: RunningKeeper): Promise<void> {
+    const { onAttention } = this.#parts;
+    if (onAttention === undefined) return;
+    const feed = await this.feed(session);
+    const attached = (): Iterable<Answering> => this.#attached.get(session) ?? [];
+    const attention = new Attention(feed, attached, (question) => onAttention(session, question));
+    this.#attention.set(session, attention);
+    await keeper.closed;
+    attention.end();
+    if (this.#attention.get(session) === attention) this.#attention.delete(session);
+    this.release(session);
   }
 
   /** Sends a command. Resolves when it is stored: the keeper will see it, whatever happens to this process. */

@@ -1,6 +1,6 @@
 import { CapabilityError, ConnectionClosedError } from "@acp/core";
 import { isObject } from "@acp/core/internal";
-import type { SessionUpdate } from "@acp/schema/v1/types";
+import type { ClientCapabilities, SessionUpdate } from "@acp/schema/v1/types";
 
 import { createDeferred, type Deferred } from "../deferred.ts";
 import { formatCursor } from "../journal/cursor.ts";
@@ -8,6 +8,7 @@ import type { Entry, TurnState } from "../journal/entry.ts";
 import type { Ending, OpenAsk } from "../journal/session-facts.ts";
 import { type Audience, fromWireError } from "../wire-error.ts";
 import type { AttachedClient } from "./attachment.ts";
+import type { Answering } from "./attention.ts";
 import type { Lost } from "./feed.ts";
 
 /** The session of a client, as `AgentSession` of `@acp/core` has it. */
@@ -16,6 +17,7 @@ export interface ShownSession {
   readonly signal: AbortSignal;
   readonly client: {
     readonly meta: object;
+    readonly capabilities: ClientCapabilities;
     request(method: never, params: never, options: { readonly signal: AbortSignal }): Promise<unknown>;
   };
   offer(update: SessionUpdate): Promise<unknown>;
@@ -27,18 +29,24 @@ export interface V1ClientEvents {
   mayAnswer(): Promise<boolean>;
   /** The client has answered a question. */
   answered(question: OpenAsk, result: unknown): Promise<void>;
+  /** The client cannot answer a question, although it should. */
+  unable(): void;
   /** It gets no more entries. */
   lost(reason: Lost): void;
 }
 
 /** Shows a session to a client of version 1. */
-export class V1Client implements AttachedClient {
+export class V1Client implements AttachedClient, Answering {
   readonly version = 1;
   readonly #session: ShownSession;
   readonly #audience: Audience;
   readonly #events: V1ClientEvents;
   /** Whether the client has asked in `initialize` for the place of each update. */
   readonly #takesEvents: boolean;
+  /** The questions that the client has failed to answer. */
+  readonly #failed = new Set<string>();
+  /** How many prompts wait, as the client was told. */
+  #queue: number | undefined = 0;
   /** The prompts of this client, which wait for their end. */
   readonly #prompts = new Map<string, { readonly ended: Deferred<unknown>; users: number }>();
 
@@ -80,7 +88,7 @@ export class V1Client implements AttachedClient {
           await this.#send(entry, { sessionUpdate: "user_message_chunk", content: content as never });
         return;
       case "state":
-        if (entry.key === undefined || !this.#prompts.has(entry.key)) return await this.#note(entry.state, entry);
+        if (!this.#isOwn(entry) || entry.queue !== this.#queue) await this.#note(entry.state, entry);
         return this.#settle(entry.key, endingOf(entry.state));
       case "done":
         return this.#settle(entry.key, entry.error === undefined ? { result: entry.result } : { error: entry.error });
@@ -98,8 +106,24 @@ export class V1Client implements AttachedClient {
     // The agent's id of the session and of the request that it asks for are not those of this client.
     const { requestId: _, ...asked } = isObject(question.params) ? question.params : {};
     const params = { ...asked, sessionId: this.#session.id };
-    const result = await this.#session.client.request(question.method as never, params as never, { signal });
+    let result: unknown;
+    try {
+      result = await this.#session.client.request(question.method as never, params as never, { signal });
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#failed.add(question.id);
+      this.#events.unable();
+      throw error;
+    }
     await this.#events.answered(question, result);
+  }
+
+  async canAnswer({ id, method, params }: OpenAsk): Promise<boolean> {
+    if (this.#failed.has(id) || this.#session.signal.aborted) return false;
+    const { elicitation } = this.#session.client.capabilities;
+    const mode = isObject(params) ? params["mode"] : undefined;
+    if (method === "elicitation/create" && elicitation?.[mode === "url" ? "url" : "form"] == null) return false;
+    return await this.#events.mayAnswer();
   }
 
   lost(reason: Lost): void {
@@ -124,9 +148,14 @@ export class V1Client implements AttachedClient {
   /** Tells what another client's turn does, where only clients of this hub look. */
   async #note(state: TurnState, entry: Extract<Entry, { t: "state" }>): Promise<void> {
     const { by, queue } = entry;
+    this.#queue = queue;
     const response = state.state === "idle" && isObject(state.response) ? state.response : {};
     const note = { state: state.state, stopReason: response["stopReason"], by, queue };
     await this.#send(entry, { sessionUpdate: "session_info_update", _meta: { "acp-hub": note } });
+  }
+
+  #isOwn({ key }: { readonly key?: string | undefined }): boolean {
+    return key !== undefined && this.#prompts.has(key);
   }
 
   #settle(key: string | undefined, ending: Ending | undefined): void {

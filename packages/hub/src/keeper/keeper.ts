@@ -67,6 +67,8 @@ export class Keeper {
   #seen = 0;
   /** The prompt that runs. */
   #active: string | undefined;
+  /** Who sent it. */
+  #by: string | undefined;
   /** The title that lists show. */
   #title: string | undefined;
   #isLooking = false;
@@ -277,6 +279,7 @@ export class Keeper {
 
   async #run({ at, key, command }: WaitingPrompt): Promise<void> {
     const { by, v, prompt } = command;
+    this.#by = by;
     let agent: AgentLink;
     try {
       agent = await this.#open();
@@ -392,7 +395,7 @@ export class Keeper {
   }
 
   #enter(state: TurnState, key: string | undefined): Promise<void> {
-    return this.#outbox.add({ t: "state", state, key, queue: this.#queue.size });
+    return this.#outbox.add({ t: "state", state, key, queue: this.#queue.size }, this.#by);
   }
 
   /** The command is over: whoever waits for it learns how, and it is forgotten. */

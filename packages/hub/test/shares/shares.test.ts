@@ -1,7 +1,7 @@
 import { createMemoryTransportPair } from "@acp/core";
 import { describe, expect, test } from "vitest";
 
-import { createHub, type Hub, type HubOptions } from "../../src/index.ts";
+import { createHub, createMemoryJournal, type Hub, type HubOptions } from "../../src/index.ts";
 import { joinRaw } from "../support/raw-client.ts";
 import { createTestAgent } from "../support/test-agent.ts";
 import { cwd, startHub, type TestHub } from "../support/test-hub.ts";
@@ -101,6 +101,25 @@ describe("a share that is revoked", () => {
     expect(await hub.userOf(one.token)).toBeUndefined();
     const { result } = await stays.request("session/list", {});
     expect(result?.["sessions"]).toMatchObject([{ sessionId: id }]);
+  });
+
+  test("counts no longer in the moment of revoking, however slow the journal is", async () => {
+    const journal = createMemoryJournal();
+    const change = journal.change.bind(journal);
+    let store = (): void => {};
+    journal.change = async (session, changed) => {
+      if (changed.more !== undefined) await new Promise<void>((resolve) => (store = resolve));
+      await change(session, changed);
+    };
+    const { hub, id } = await startWithSession({ journal });
+    const sharing = hub.share(id, { may: "control" });
+    await expect.poll(() => (store(), hub.shares(id))).toHaveLength(1);
+    const { token, id: share } = await sharing;
+
+    const revoking = hub.revoke(id, share);
+    expect(await hub.userOf(token)).toBeUndefined();
+    await expect.poll(() => (store(), journal.describe(id))).toMatchObject({ more: { shares: [] } });
+    await revoking;
   });
 
   test("by another process ends its connections here", async () => {
