@@ -31,8 +31,9 @@ const thorough = [
   "codegen/src/cli/scale.test.ts",
   "codegen/src/{testing/random-schema,emit/validators/simplify}.test.ts",
   "packages/core/test/cancelling/unstable-{agent-,}cancel.test.ts",
+  "packages/hub/test/journal/file-lists.test.ts",
   "tests/src/apps/{agents-runtimes,lying-agent}.test.ts",
-  "tests/src/runtimes/{agent-tools,coding-agent,model-turn,stored-sessions}.test.ts",
+  "tests/src/runtimes/{agent-tools,coding-agent,hub-journal,model-turn,stored-sessions}.test.ts",
   "tests/src/sessions/killed-writer.test.ts",
 ];
 

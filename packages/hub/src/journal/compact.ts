@@ -57,7 +57,8 @@ class Compaction {
   add(text: string): void {
     const entry = decodeEntry(text);
     const kept: Kept = { entry, text, isOld: placeOf(text).epoch === 0 };
-    if (entry?.t === "update" ? this.#addUpdate(kept, entry) : this.#isNeeded(kept, entry)) this.#keep(kept);
+    const isSaid = entry?.t === "update" && (this.#join(entry) || this.#fold(kept, entry));
+    if (!isSaid && this.#isNeeded(kept, entry)) this.#keep(kept);
   }
 
   texts(): readonly string[] {
@@ -75,7 +76,7 @@ class Compaction {
     if (!isBeside) this.#last = kept;
   }
 
-  /** Whether an entry that is no update is kept. */
+  /** Whether an entry is kept. */
   #isNeeded(kept: Kept, entry: Entry | undefined): boolean {
     switch (entry?.t) {
       case "keeper":
@@ -120,16 +121,7 @@ class Compaction {
     return ask?.isOld !== false;
   }
 
-  /** Returns whether the update is kept; otherwise an earlier one says the same. */
-  #addUpdate(kept: Kept, entry: UpdateEntry): boolean {
-    if (kept.isOld) {
-      this.#note(kept, entry);
-      return true;
-    }
-    return !this.#join(entry) && !this.#fold(kept, entry);
-  }
-
-  /** Adds a chunk to the one before. */
+  /** Adds a chunk to the one before. Returns whether that says it all. */
   #join(entry: UpdateEntry): boolean {
     const last = this.#last;
     const before = last === undefined || last.isOld || !this.#kept.has(last) ? undefined : last.entry;
@@ -140,7 +132,7 @@ class Compaction {
     return true;
   }
 
-  /** Adds an update to what was said of the same thing before. */
+  /** Adds an update to what was said of the same thing before. Returns whether that says it all. */
   #fold(kept: Kept, entry: UpdateEntry): boolean {
     // A plan after it is another plan.
     if (isFromUser(entry.update)) this.#things.delete("1 plan");
