@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { idleState } from "../../testing/chat-states.ts";
 import { openTypedInput } from "../../testing/typed-input.ts";
-import { FuzzySearch } from "./fuzzy.ts";
+import { bestFitting } from "./fuzzy.ts";
 import { listFiles, createProjectFiles, type ProjectFiles } from "./project-files.ts";
 
 const commands = [
@@ -99,12 +99,12 @@ test("listFiles() skips files that git ignores, and walks the folder when git is
   expect((await listFiles(cwd)).toSorted()).toEqual([".gitignore", "README.md", "src/main.ts", "src/my folder/a b.ts"]);
 });
 
-test("FuzzySearch ranks the likely match first, even among a hundred thousand files", () => {
+test("bestFitting() ranks the likely match first, even among a hundred thousand files", () => {
   const many = Array.from({ length: 100_000 }, (_, index) => `packages/p${index % 500}/src/deep/file-${index}.ts`);
-  const search = new FuzzySearch([...many, "apps/client/src/ui/input/input-store.ts", "docs/input.md"]);
-  expect(search.find("input", 3)[0]).toBe("docs/input.md");
-  expect(search.find("inputst", 3)[0]).toBe("apps/client/src/ui/input/input-store.ts");
-  expect(search.find("acuiis", 3)[0]).toBe("apps/client/src/ui/input/input-store.ts");
-  expect(search.find("p7file-12507", 1)).toEqual(["packages/p7/src/deep/file-12507.ts"]);
-  expect(search.find("no such file", 3)).toEqual([]);
+  const files = [...many, "apps/client/src/ui/input/input-store.ts", "docs/input.md"];
+  expect(bestFitting(files, "input", 3)[0]).toBe("docs/input.md");
+  expect(bestFitting(files, "inputst", 3)[0]).toBe("apps/client/src/ui/input/input-store.ts");
+  expect(bestFitting(files, "acuiis", 3)[0]).toBe("apps/client/src/ui/input/input-store.ts");
+  expect(bestFitting(files, "p7file-12507", 1)).toEqual(["packages/p7/src/deep/file-12507.ts"]);
+  expect(bestFitting(files, "no such file", 3)).toEqual([]);
 });

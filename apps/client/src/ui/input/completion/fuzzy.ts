@@ -1,69 +1,36 @@
-/** How well a query fits a text; `undefined` if its characters are not in it in this order. Larger is better. */
-export function fuzzyScore(query: string, text: string, lowerText: string = text.toLowerCase()): number | undefined {
-  let score = 0;
-  let at = -1;
-  let previous = -2;
-  const nameStart = lowerText.lastIndexOf("/", lowerText.length - 2) + 1;
+/** How well a query in small letters fits a text; `undefined` if its characters are not in it in this order. Larger is better. */
+export function fuzzyScore(query: string, text: string): number | undefined {
+  const lower = text.toLowerCase();
+  const name = lower.lastIndexOf("/", lower.length - 2) + 1;
   // What stands together in the name of the file is what most users type.
-  const inName = query === "" ? -1 : lowerText.indexOf(query, nameStart);
-  if (inName !== -1) return 1_000 + (inName === nameStart ? 500 : startsWord(text, inName) ? 200 : 0) - text.length;
+  const inName = query === "" ? -1 : lower.indexOf(query, name);
+  if (inName !== -1) return 1_000 + (inName === name ? 500 : isWordStart(text, inName) ? 200 : 0) - text.length;
+  let score = -text.length / 10;
+  let previous = -2;
   for (const character of query) {
-    at = lowerText.indexOf(character, at + 1);
+    const at = lower.indexOf(character, Math.max(0, previous + 1));
     if (at === -1) return undefined;
-    if (at === previous + 1) score += 8;
-    if (startsWord(text, at)) score += 10;
-    if (at >= nameStart) score += 4;
+    score += (at === previous + 1 ? 8 : 0) + (isWordStart(text, at) ? 10 : 0) + (at >= name ? 4 : 0);
     previous = at;
   }
-  return score - text.length / 10;
+  return score;
 }
 
-/** Whether a word begins here: behind a sign, or with a capital behind a small letter. For ASCII only, since it is fast. */
-function startsWord(text: string, at: number): boolean {
-  if (at === 0) return true;
-  const before = text.charCodeAt(at - 1);
-  if (isSmall(before)) return isCapital(text.charCodeAt(at));
-  return !isCapital(before) && !(before >= 0x30 && before <= 0x39) && before < 0x80;
+/** Whether a word begins here: behind a sign, or with a capital behind a small letter. */
+function isWordStart(text: string, at: number): boolean {
+  const before = text[at - 1] ?? "/";
+  return /[a-z]/u.test(before) ? /[A-Z]/u.test(text[at] ?? "") : !/[A-Z0-9\u0080-\uFFFF]/u.test(before);
 }
 
-function isSmall(code: number): boolean {
-  return code >= 0x61 && code <= 0x7a;
-}
-
-function isCapital(code: number): boolean {
-  return code >= 0x41 && code <= 0x5a;
-}
-
-/** The best of many texts, best first. */
-export class FuzzySearch {
-  readonly #texts: readonly string[];
-  readonly #lower: readonly string[];
-  #query = "";
-  /** The indices of all texts that fit the last query: those of a longer one are among them. */
-  #fitting: readonly number[];
-
-  constructor(texts: readonly string[]) {
-    this.#texts = texts;
-    this.#lower = texts.map((text) => text.toLowerCase());
-    this.#fitting = texts.map((_, index) => index);
-  }
-
-  find(query: string, limit: number): string[] {
-    const lowerQuery = query.toLowerCase();
-    const candidates = lowerQuery.startsWith(this.#query) ? this.#fitting : this.#texts.map((_, index) => index);
-    const fitting: number[] = [];
-    const best: { readonly index: number; readonly score: number }[] = [];
-    for (const index of candidates) {
-      const score = fuzzyScore(lowerQuery, this.#texts[index] ?? "", this.#lower[index]);
-      if (score === undefined) continue;
-      fitting.push(index);
-      if (best.length === limit && score <= (best.at(-1)?.score ?? 0)) continue;
-      const place = best.findIndex((other) => other.score < score);
-      best.splice(place === -1 ? best.length : place, 0, { index, score });
-      if (best.length > limit) best.pop();
-    }
-    this.#query = lowerQuery;
-    this.#fitting = fitting;
-    return best.map(({ index }) => this.#texts[index] ?? "");
-  }
+/** The texts that fit a query best, best first. */
+export function bestFitting(texts: readonly string[], query: string, limit: number): string[] {
+  const lower = query.toLowerCase();
+  const scored = texts.flatMap((text) => {
+    const score = fuzzyScore(lower, text);
+    return score === undefined ? [] : [{ text, score }];
+  });
+  return scored
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, limit)
+    .map(({ text }) => text);
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-import { FuzzySearch } from "./fuzzy.ts";
+import { bestFitting } from "./fuzzy.ts";
 
 /** The files of the project, to complete their names. They are listed when they are first needed, in the background. */
 export interface ProjectFiles {
@@ -19,15 +19,15 @@ const controls = /\p{Cc}/u;
 
 export function createProjectFiles(cwd: string, list: (cwd: string) => Promise<string[]> = listFiles): ProjectFiles {
   let changed = (): void => {};
-  let search: FuzzySearch | undefined;
+  let names: readonly string[] | undefined;
   let isListing = false;
   const refresh = async (): Promise<void> => {
     if (isListing) return;
     isListing = true;
     try {
-      search = new FuzzySearch(withFolders((await list(cwd)).filter((file) => !controls.test(file))));
+      names = withFolders((await list(cwd)).filter((file) => !controls.test(file)));
     } catch {
-      search ??= new FuzzySearch([]);
+      names ??= [];
     } finally {
       isListing = false;
     }
@@ -35,7 +35,7 @@ export function createProjectFiles(cwd: string, list: (cwd: string) => Promise<s
   };
   return {
     refresh: () => void refresh(),
-    find: (query, limit) => search?.find(query, limit),
+    find: (query, limit) => names && bestFitting(names, query, limit),
     onChange: (listener) => void (changed = listener),
   };
 }

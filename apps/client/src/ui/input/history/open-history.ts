@@ -3,28 +3,26 @@ import { join, dirname } from "node:path";
 
 import { replaceFileSync } from "@acp/sessions/internal";
 
+import type { Environment } from "../../../cli/streams.ts";
 import { foldersOf } from "../../../agents/folders.ts";
 import { membersOf } from "../../../text/json-text.ts";
 
 /** Opens the user's history, which lasts. The prompts of this directory come first. */
-export function openHistory(place: {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}): PromptHistory {
-  const { env } = place;
-  const cwd = realPathOf(place.cwd);
+export function openHistory({ cwd: given, env }: { readonly cwd: string; readonly env: Environment }): PromptHistory {
+  const cwd = realPathOf(given);
   const file = new HistoryFile(join(foldersOf(env).state, "history.jsonl"));
   /** What was not sent: it may be a secret in the wrong window, so it is in no file. `after`: how many prompts were sent before. */
   const kept: { readonly prompt: string; readonly after: number }[] = [];
   let sent = 0;
   return {
     get entries() {
-      const known = file.read();
-      const isOwn = (entry: HistoryEntry): boolean => entry.cwd === cwd || entry.cwd === place.cwd;
-      const own = known.filter(isOwn).map(({ prompt }) => prompt);
-      const others = known.filter((entry) => !isOwn(entry)).map(({ prompt }) => prompt);
+      const isOwn = (entry: HistoryEntry): boolean => entry.cwd === cwd || entry.cwd === given;
+      const [own = [], others = []] = [true, false].map((isWanted) =>
+        file.read().flatMap((entry) => (isOwn(entry) === isWanted ? [entry.prompt] : [])),
+      );
       for (const { prompt, after } of kept) own.splice(own.length - (sent - after), 0, prompt);
-      return withoutRepeats([...others, ...own]);
+      // Each prompt once: where it stands last.
+      return [...new Set([...others, ...own].toReversed())].toReversed();
     },
     add(prompt) {
       file.append({ cwd, prompt });
@@ -32,11 +30,6 @@ export function openHistory(place: {
     },
     keep: (prompt) => void kept.push({ prompt, after: sent }),
   };
-}
-
-/** Each prompt once: where it stands last. */
-function withoutRepeats(prompts: readonly string[]): string[] {
-  return [...new Set(prompts.toReversed())].toReversed();
 }
 
 /** A link to the directory is the directory. */
