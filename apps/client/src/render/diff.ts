@@ -70,12 +70,9 @@ function styledLines(lines: readonly DiffLine[], path: string): ReadonlyMap<Diff
     const [syntax, changed = []] = [code.get(line), words.get(line)];
     if ((syntax === undefined && changed.length === 0) || visibleText(line.text) !== line.text) continue;
     const tone = tones[line.kind];
-    // In a change, green and red say what is added and removed, and nothing else.
+    // In a change, green and red say what is added and removed, and nothing else. A colour is not dimmed: nobody could read it.
     const own = (syntax ?? [span(line.text.slice(1))]).map(({ text, formats }) =>
-      span(
-        text,
-        ...(line.kind === "same" ? [...tone, ...formats] : formats.filter(isOther).length > 0 ? formats : tone),
-      ),
+      span(text, ...(formats.some((one) => line.kind === "same" || isOther(one)) ? formats : tone)),
     );
     const marked: Line = [span(line.text.slice(0, 1), ...tone), ...own];
     const mark = (spans: Line, { start, end }: Range): Line =>
