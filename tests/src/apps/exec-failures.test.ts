@@ -23,12 +23,12 @@ interface Row {
   readonly what: string;
   readonly line: RegExp;
   readonly code: number;
-  /** Which programs have it: `acp exec` alone, `acp sessions` alone, or `acp exec` and `acp`. */
-  readonly of: "exec" | "sessions" | undefined;
+  /** Who has it: one command or option alone, or `acp exec` and `acp`. */
+  readonly of: string | undefined;
 }
 
 const readme = readFileSync(new URL("../../../apps/client/README.md", import.meta.url), "utf8");
-const rows = [...readme.matchAll(/^\| (.+?)(?: \((exec|sessions)\))? +\| `(.+)` +\| (\d+) +\|$/gmu)].map(
+const rows = [...readme.matchAll(/^\| (.+?)(?: \((exec|sessions|resume|continue)\))? +\| `(.+)` +\| (\d+) +\|$/gmu)].map(
   ([, what = "", of, line = "", code]): Row => ({
     what,
     line: new RegExp(
@@ -39,7 +39,7 @@ const rows = [...readme.matchAll(/^\| (.+?)(?: \((exec|sessions)\))? +\| `(.+)` 
       "u",
     ),
     code: Number(code),
-    of: of === "exec" || of === "sessions" ? of : undefined,
+    of,
   }),
 );
 
@@ -170,6 +170,9 @@ const causes: Readonly<Record<string, Cause>> = {
     before: () => exec([...named("once"), ...good]),
   },
   "an unknown name of a session": { args: ["show", "nobody"] },
+  "nothing to go on with": { args: [], env: { XDG_STATE_HOME: join(directory.path, "new-state") } },
+  "nothing to choose from": { args: [], env: { XDG_STATE_HOME: join(directory.path, "new-state") } },
+  "an unknown name or id": { args: ["nobody"] },
   "a broken configuration": {
     args: ["--agent", "any", "x"],
     env: { XDG_CONFIG_HOME: join(directory.path, "broken-config") },
@@ -259,9 +262,13 @@ describe("failures", () => {
     if (busy !== undefined) await waitFor(() => busy.stdout, /"start"/u);
     await cause.before?.();
     const ended =
-      of === "sessions"
-        ? await run([clientProgram, "sessions", ...cause.args, "--cwd", directory.path], "", env)
-        : await exec(cause.args, cause.env);
+      of === undefined || of === "exec"
+        ? await exec(cause.args, cause.env)
+        : await run(
+            [clientProgram, of === "continue" ? "--continue" : of, ...cause.args, "--cwd", directory.path],
+            "",
+            { ...env, ...cause.env },
+          );
     busy?.child.kill("SIGTERM");
     await busy?.ended;
     expect(failureOf(ended.stderr)[0]).toMatch(line);

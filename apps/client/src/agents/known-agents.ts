@@ -77,80 +77,31 @@ export interface KnownAgent {
 }
 
 /** Programs that speak ACP, as their documentation says how to start them, or as the public registry does. */
-export const knownAgents: readonly KnownAgent[] = [
-  { name: "acp-agent", program: "acp-agent", args: [], title: "Reference agent", install: "npm install -g @acp/agent" },
-  {
-    name: "auggie",
-    program: "auggie",
-    args: ["--acp"],
-    title: "Auggie CLI",
-    install: "npm install -g @augmentcode/auggie",
-  },
-  {
-    name: "cagent",
-    program: "cagent",
-    args: ["acp"],
-    title: "Docker cagent",
-    install: "https://github.com/docker/cagent",
-  },
-  {
-    name: "claude",
-    program: "claude-agent-acp",
-    args: [],
-    title: "Claude Agent",
-    install: "npm install -g @agentclientprotocol/claude-agent-acp",
-  },
-  {
-    name: "codex",
-    program: "codex-acp",
-    args: [],
-    title: "Codex",
-    install: "npm install -g @agentclientprotocol/codex-acp",
-  },
-  {
-    name: "copilot",
-    program: "copilot",
-    args: ["--acp", "--stdio"],
-    title: "GitHub Copilot CLI",
-    install: "npm install -g @github/copilot",
-  },
-  { name: "cursor", program: "cursor-agent", args: ["acp"], title: "Cursor CLI", install: "https://cursor.com/cli" },
-  {
-    name: "droid",
-    program: "droid",
-    args: ["exec", "--output-format", "acp"],
-    title: "Factory Droid",
-    install: "https://docs.factory.ai/cli",
-  },
-  {
-    name: "gemini",
-    program: "gemini",
-    args: ["--acp"],
-    title: "Gemini CLI",
-    install: "npm install -g @google/gemini-cli",
-  },
-  { name: "goose", program: "goose", args: ["acp"], title: "Goose", install: "https://github.com/block/goose" },
-  { name: "kimi", program: "kimi", args: ["acp"], title: "Kimi CLI", install: "uv tool install kimi-cli" },
-  { name: "kiro", program: "kiro-cli", args: ["acp"], title: "Kiro CLI", install: "https://kiro.dev/cli" },
-  { name: "opencode", program: "opencode", args: ["acp"], title: "OpenCode", install: "npm install -g opencode-ai" },
-  { name: "pi", program: "pi-acp", args: [], title: "pi", install: "npm install -g pi-acp" },
-  {
-    name: "qoder",
-    program: "qodercli",
-    args: ["--acp"],
-    title: "Qoder CLI",
-    install: "npm install -g @qoder-ai/qodercli",
-  },
-  {
-    name: "qwen",
-    program: "qwen",
-    args: ["--acp"],
-    title: "Qwen Code",
-    install: "npm install -g @qwen-code/qwen-code",
-  },
-  { name: "stakpak", program: "stakpak", args: ["acp"], title: "Stakpak", install: "https://github.com/stakpak/agent" },
-  { name: "vibe", program: "vibe-acp", args: [], title: "Mistral Vibe", install: "uv tool install mistral-vibe" },
-];
+export const knownAgents: readonly KnownAgent[] = (
+  [
+    ["acp-agent", "acp-agent", "Reference agent", "npm install -g @acp/agent"],
+    ["auggie", "auggie --acp", "Auggie CLI", "npm install -g @augmentcode/auggie"],
+    ["cagent", "cagent acp", "Docker cagent", "https://github.com/docker/cagent"],
+    ["claude", "claude-agent-acp", "Claude Agent", "npm install -g @agentclientprotocol/claude-agent-acp"],
+    ["codex", "codex-acp", "Codex", "npm install -g @agentclientprotocol/codex-acp"],
+    ["copilot", "copilot --acp --stdio", "GitHub Copilot CLI", "npm install -g @github/copilot"],
+    ["cursor", "cursor-agent acp", "Cursor CLI", "https://cursor.com/cli"],
+    ["droid", "droid exec --output-format acp", "Factory Droid", "https://docs.factory.ai/cli"],
+    ["gemini", "gemini --acp", "Gemini CLI", "npm install -g @google/gemini-cli"],
+    ["goose", "goose acp", "Goose", "https://github.com/block/goose"],
+    ["kimi", "kimi acp", "Kimi CLI", "uv tool install kimi-cli"],
+    ["kiro", "kiro-cli acp", "Kiro CLI", "https://kiro.dev/cli"],
+    ["opencode", "opencode acp", "OpenCode", "npm install -g opencode-ai"],
+    ["pi", "pi-acp", "pi", "npm install -g pi-acp"],
+    ["qoder", "qodercli --acp", "Qoder CLI", "npm install -g @qoder-ai/qodercli"],
+    ["qwen", "qwen --acp", "Qwen Code", "npm install -g @qwen-code/qwen-code"],
+    ["stakpak", "stakpak acp", "Stakpak", "https://github.com/stakpak/agent"],
+    ["vibe", "vibe-acp", "Mistral Vibe", "uv tool install mistral-vibe"],
+  ] as const
+).map(([name, command, title, install]) => {
+  const [program = "", ...args] = command.split(" ");
+  return { name, program, args, title, install };
+});
 
 /** Finds a known agent by its name, or by that of its program. */
 export function findKnownAgent(name: string): KnownAgent | undefined {

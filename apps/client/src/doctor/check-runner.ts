@@ -28,14 +28,16 @@ export class CheckRunner {
    */
   async require<Result>(name: string, check: () => Promise<Result>): Promise<Result> {
     const started = performance.now();
+    const tell = (status: Check["status"], detail: string | undefined): void =>
+      void this.checks.push({ name, status, detail, milliseconds: Math.round(performance.now() - started) });
     this.#progress(name);
     try {
-      const result = await this.#within(name, check);
-      const detail = typeof result === "string" ? result : undefined;
-      this.checks.push({ name, status: "ok", milliseconds: performance.now() - started, detail });
+      this.#interrupt.throwIfAborted();
+      const result = await unlessAborted(within(this.#timeout, name, check()), this.#interrupt);
+      tell("ok", typeof result === "string" ? result : undefined);
       return result;
     } catch (error) {
-      this.checks.push({ name, status: "failed", milliseconds: performance.now() - started, detail: inWords(error) });
+      tell("failed", inWords(error));
       throw error;
     }
   }
@@ -62,18 +64,12 @@ export class CheckRunner {
       if (isUnknownMethod(error)) this.#unknown.add(method);
       const reason = excuse(error);
       const last = this.checks.pop();
-      if (last !== undefined) {
+      if (last !== undefined)
         this.checks.push(
           reason === undefined ? last : { ...last, status: "unclear", detail: `${last.detail}; ${reason}` },
         );
-      }
       return undefined;
     }
-  }
-
-  async #within<Result>(name: string, check: () => Promise<Result>): Promise<Result> {
-    this.#interrupt.throwIfAborted();
-    return unlessAborted(within(this.#timeout, name, check()), this.#interrupt);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Failure } from "../protocol/failure.ts";
 import { printableLine } from "../text/printable.ts";
-import { problemOf, type Problem, type Report } from "./report.ts";
+import { problemOf, type Offer, type Problem, type Report } from "./report.ts";
 
 export interface Circumstances {
   /** What ended the examination early. */
@@ -13,7 +13,8 @@ export interface Circumstances {
 
 /** What is wrong, and what to do: the most important first. */
 export function describeProblems(
-  report: Pick<Report, "checks" | "offers" | "launch">,
+  checks: Report["checks"],
+  offers: readonly Offer[],
   { failure, noise, otherFraming }: Circumstances,
 ): readonly Problem[] {
   const problems: Problem[] = [];
@@ -23,19 +24,19 @@ export function describeProblems(
     const advice = `Start it with --framing ${otherFraming}, or write that into its configuration`;
     add("error", `The agent speaks ${otherFraming} framing`, advice);
   } else if (failure !== undefined) problems.push(problemOf(failure));
-  for (const { name, status, detail } of report.checks) {
+  for (const { name, status, detail } of checks) {
     // What ended the examination is there already.
-    const isKnown = failure !== undefined && report.checks.at(-1)?.name === name;
+    const isKnown = failure !== undefined && checks.at(-1)?.name === name;
     if (status !== "failed" || isKnown) continue;
     const advice = "Report it to the agent's authors; clients that use it will fail";
     add("error", `${name} is advertised and does not work: ${detail}`, advice);
   }
-  for (const { offered, failure: reason } of report.offers) {
-    if (reason === undefined || failure?.code === "not_started") continue;
-    if (failure !== undefined && offered === report.offers.find(({ failure: one }) => one !== undefined)?.offered)
-      continue;
+  const firstRefused = offers.find(({ error }) => error !== undefined)?.offered;
+  for (const { offered, error } of offers) {
+    if (error === undefined || failure?.code === "not_started") continue;
+    if (failure !== undefined && offered === firstRefused) continue;
     const advice = "An agent answers with a version that it knows. Until it does, do not offer it that version";
-    add("warning", `It does not answer when version ${offered} is offered: ${reason}`, advice);
+    add("warning", `It does not answer when version ${offered} is offered: ${error}`, advice);
   }
   if (noise !== undefined) {
     const message = `It writes to its stdout what is no message: ${printableLine(noise).slice(0, 200)}`;

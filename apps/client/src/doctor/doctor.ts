@@ -9,7 +9,6 @@ import { resolveSetup, setupOf } from "../agents/setup/resolve-setup.ts";
 import { createStyle } from "../text/style.ts";
 import { doctorSpec } from "./doctor-spec.ts";
 import { examine } from "./examine.ts";
-import { reportAsJson } from "./report.ts";
 import { reportAsText } from "./report-text.ts";
 import { jsonText } from "../text/json-text.ts";
 
@@ -48,7 +47,7 @@ export const run: RunCommand = async (args, streams) => {
     });
     if (showsProgress) error.write("\r\u001B[K");
     const text = values.json
-      ? `${jsonText(reportAsJson(report), 2)}\n`
+      ? `${jsonText(report, 2)}\n`
       : reportAsText(report, createStyle(output.isTTY === true, env));
     output.write(text);
     return report.exitCode;

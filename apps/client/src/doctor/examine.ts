@@ -1,8 +1,11 @@
+import { resolve } from "node:path";
+
 import { ErrorCode, RequestError } from "@acp/core";
 import { contentLength, ndjson } from "@acp/framing";
 
 import type { SpawnAgentOptions } from "#runtime";
 
+import { findProgram, isFile, packageOf, scriptOf } from "../agents/known-agents.ts";
 import type { Environment } from "../cli/streams.ts";
 import type { Launch } from "../agents/launch.ts";
 import type { LaunchSettings } from "../agents/launch-settings.ts";
@@ -17,8 +20,7 @@ import { CheckRunner, inWords } from "./check-runner.ts";
 import { checkSessions } from "./check-sessions.ts";
 import { describeProblems } from "./describe-problems.ts";
 import { ObservedAgent } from "./observed-agent.ts";
-import { programFacts } from "./program-facts.ts";
-import type { AgentFacts, Offer, Problem, Report } from "./report.ts";
+import type { AgentFacts, Offer, Problem, ProgramFacts, Report } from "./report.ts";
 
 export interface ExamineOptions extends LaunchSettings {
   readonly setup: ResolvedSetup;
@@ -63,32 +65,60 @@ export async function examine(options: ExamineOptions): Promise<Report> {
   const otherFraming = await findFraming(visit.failure, observed.isHeard, options);
   interrupt.throwIfAborted();
   const { asked, firstSent, firstReceived } = observed;
-  const found = {
-    launch,
-    program: programFacts(launch, env),
-    agent: visit.facts,
-    offers: offers.toSorted((one, two) => one.offered - two.offered),
-    times: {
-      start: firstSent === undefined ? undefined : firstSent - asked,
-      handshake: firstSent === undefined || firstReceived === undefined ? undefined : firstReceived - firstSent,
-      session: checks.checks.find(({ name, status }) => name === "session/new" && status === "ok")?.milliseconds,
-    },
-    checks: checks.checks,
-    stderr: observed.stderr,
-    remarks: [...observed.remarks, ...options.setup.remarks],
-  };
-  const { failure } = visit;
-  const problems = describeProblems(found, { failure, noise: observed.noise, otherFraming });
+  const { facts: agent, failure } = visit;
+  offers.sort((one, two) => one.offered - two.offered);
+  const problems = describeProblems(checks.checks, offers, { failure, noise: observed.noise, otherFraming });
   const { problems: ofSetup } = options.setup;
   const isWell = problems.every(({ level }) => level === "warning");
   const code = !isWell ? ExitCode.failure : ofSetup.length > 0 ? ExitCode.configuration : ExitCode.endTurn;
-  const own = [...ofSetup.map(toProblem("error")), ...visit.leftOut.map(toProblem("warning"))];
-  return { ...found, problems: [...problems, ...own], exitCode: failure?.exitCode ?? code };
+  const exitCode = failure?.exitCode ?? code;
+  const between = (start = Number.NaN, end = Number.NaN): number | undefined =>
+    Number.isNaN(end - start) ? undefined : Math.round(end - start);
+  return {
+    ok: exitCode === ExitCode.endTurn,
+    exitCode,
+    launch: programFacts(launch, env),
+    agent,
+    protocol: { used: agent?.protocol, offers },
+    milliseconds: {
+      start: between(asked, firstSent),
+      handshake: between(firstSent, firstReceived),
+      session: checks.checks.find(({ name, status }) => name === "session/new" && status === "ok")?.milliseconds,
+    },
+    checks: checks.checks,
+    problems: [...problems, ...ofSetup.map(toProblem("error")), ...visit.leftOut.map(toProblem("warning"))],
+    remarks: [...observed.remarks, ...options.setup.remarks],
+    stderr: observed.stderr,
+  };
+}
+
+/** Finds the program of a launch, and the version of the package that it belongs to, without running it. */
+function programFacts(
+  { name, source: { kind, from }, command, args }: Launch,
+  env: ExamineOptions["env"],
+): ProgramFacts {
+  const here = isFile(command) ? resolve(command) : undefined;
+  const path = /[/\\]/u.test(command) ? here : findProgram(command, env);
+  const program = scriptOf(command, args) ?? path;
+  const found = program === undefined ? undefined : packageOf(resolve(program));
+  const version = found && `${found.name} ${found.version}`;
+  return { name, source: kind, from, command, args, path, version };
+}
+
+/** Starts the agent as the options say, without a word about what it does. */
+function start(
+  { agent, framing, timeout: startTimeout, interrupt: signal }: ExamineOptions,
+  version: 1 | 2,
+  own: Partial<SpawnAgentOptions> = {},
+  setup?: ResolvedSetup,
+): Promise<Agent> {
+  const launch = { ...agent, framing, startTimeout, signal, onDiagnostic: () => {}, ...own };
+  return connect(version, silentEvents, launch, setup);
 }
 
 interface Visit {
   readonly facts: AgentFacts | undefined;
-  readonly offer: Pick<Offer, "answered" | "failure">;
+  readonly offer: Pick<Offer, "answered" | "error">;
   /** What ended it early. */
   readonly failure: Failure | undefined;
   /** What its sessions do not get. */
@@ -100,46 +130,34 @@ const toProblem =
   (message: string): Problem => ({ level, message, advice: undefined });
 
 async function visitAgent(options: ExamineOptions, observed: ObservedAgent, checks: CheckRunner): Promise<Visit> {
-  const { agent: program, framing, protocol, setup, login, timeout, interrupt } = options;
+  const { framing, protocol, setup, login, interrupt } = options;
   const trace = options.trace === undefined ? undefined : await openTraceFile(options.trace, options.withSecrets);
   const { onTraffic, ...listeners } = observed.listeners;
   let agent: Agent | undefined;
   let facts: AgentFacts | undefined;
   try {
-    const traced: SpawnAgentOptions = {
-      ...program,
-      ...listeners,
-      framing,
-      startTimeout: timeout,
-      signal: interrupt,
-      onTraffic(direction, text) {
-        onTraffic(direction, text);
-        trace?.write(direction, text);
-      },
+    const traced: typeof onTraffic = (direction, text) => {
+      onTraffic(direction, text);
+      trace?.write(direction, text);
     };
-    agent = await connect(protocol, silentEvents, traced, setup);
+    agent = await start(options, protocol, { ...listeners, onTraffic: traced }, setup);
     facts = agentFacts(agent, observed);
     if (login !== undefined) {
       const connected = agent;
       agent = await checks.require(`Login ${login}`, () => connected.logIn(login, interrupt));
     }
     const startAgain = async (): Promise<Agent> => {
-      const launch = { ...program, framing, startTimeout: timeout, signal: interrupt, onDiagnostic: () => {} };
-      const again = await connect(protocol, silentEvents, launch, setup);
+      const again = await start(options, protocol, {}, setup);
       return login === undefined ? again : again.logIn(login, interrupt);
     };
     await checkSessions(agent, { ...options, startAgain }, checks);
-    return {
-      facts,
-      offer: { answered: agent.version, failure: undefined },
-      failure: undefined,
-      leftOut: agent.leftOut,
-    };
+    const { version: answered, leftOut } = agent;
+    return { facts, offer: { answered, error: undefined }, failure: undefined, leftOut };
   } catch (error) {
     // The caller sees the interruption.
     const context = { logins: agent?.logins ?? [], noise: observed.noise, framing: framing.name };
     const failure = classifyFailure(error, context);
-    const offer = { answered: agent?.version, failure: agent === undefined ? inWords(error) : undefined };
+    const offer = { answered: agent?.version, error: agent === undefined ? inWords(error) : undefined };
     return { facts, offer, failure: withOwnAdvice(error, failure, observed), leftOut: agent?.leftOut ?? [] };
   } finally {
     await agent?.close();
@@ -177,14 +195,12 @@ function withOwnAdvice(error: unknown, failure: Failure, { stderr }: ObservedAge
 
 /** Starts the agent once more, for the handshake only. */
 async function offerVersion(offered: 1 | 2, options: ExamineOptions): Promise<Offer> {
-  const { agent: program, framing, timeout, interrupt } = options;
   try {
-    const launch = { ...program, framing, startTimeout: timeout, signal: interrupt };
-    const agent = await connect(offered, silentEvents, { ...launch, onDiagnostic: () => {} });
+    const agent = await start(options, offered);
     await agent.close();
-    return { offered, answered: agent.version, failure: undefined };
+    return { offered, answered: agent.version, error: undefined };
   } catch (error) {
-    return { offered, answered: undefined, failure: inWords(error) };
+    return { offered, answered: undefined, error: inWords(error) };
   }
 }
 
@@ -197,13 +213,10 @@ async function findFraming(
   // A program that answers in this framing, if only with its echo, needs no other.
   const isSilent = failure?.code === "timeout" || (failure?.code === "not_acp" && !isHeard);
   if (!isSilent) return undefined;
-  const { agent: program, interrupt, timeout, progress } = options;
   const framing = options.framing.name === ndjson.name ? contentLength : ndjson;
-  progress(`Trying ${framing.name} framing`);
+  options.progress(`Trying ${framing.name} framing`);
   try {
-    const startTimeout = Math.min(timeout, framingTrial);
-    const launch = { ...program, framing, startTimeout, signal: interrupt, onDiagnostic: () => {} };
-    const agent = await connect(1, silentEvents, launch);
+    const agent = await start(options, 1, { framing, startTimeout: Math.min(options.timeout, framingTrial) });
     await agent.close();
     return framing.name;
   } catch (error) {

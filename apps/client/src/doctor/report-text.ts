@@ -1,24 +1,24 @@
 import { visibleText } from "@acp/core/state";
 
 import { commandLineOf } from "../text/command-line-of.ts";
-import type { Launch } from "../agents/launch.ts";
+import { columns } from "../text/columns.ts";
 import type { Style } from "../text/style.ts";
-import type { AgentFacts, Check, Offer, Problem, Report, Times } from "./report.ts";
+import type { AgentFacts, Check, Offer, Problem, ProgramFacts, Report } from "./report.ts";
 
 /** How many lines of stderr are shown if nothing is wrong. */
 const shortEnd = 5;
 
 export function reportAsText(report: Report, style: Style): string {
-  const { launch, program, agent, offers, times, checks, stderr, remarks, problems } = report;
+  const { launch, agent, protocol, milliseconds, checks, stderr, remarks, problems } = report;
   const facts: [name: string, value: string | undefined][] = [
     ["Found", describeSource(launch)],
     ["Command", commandLineOf([launch.command, ...launch.args])],
-    ["Program", [program.path ?? "not found", program.version].filter((part) => part !== undefined).join(", ")],
+    ["Program", [launch.path ?? "not found", launch.version].filter((part) => part !== undefined).join(", ")],
     ["Agent", agent && describeAgent(agent)],
-    ["Protocol", describeOffers(offers)],
+    ["Protocol", describeOffers(protocol.offers)],
     ["Logins", agent && describeLogins(agent)],
     ["Can", agent && (describeCapabilities(agent.capabilities).join("\n") || "only what every agent can")],
-    ["Times", describeTimes(times)],
+    ["Times", describeTimes(milliseconds)],
   ];
   const sections = [
     facts.flatMap(([name, value]) => (value === undefined || value === "" ? [] : [describeFact(name, value, style)])),
@@ -46,9 +46,8 @@ function describeFact(name: string, value: string, style: Style): string {
   return lines.join("\n");
 }
 
-function describeSource({ source, name }: Launch): string {
-  const { kind, from = "" } = source;
-  switch (kind) {
+function describeSource({ source, from = "", name }: ProgramFacts): string {
+  switch (source) {
     case "command":
       return "by its command";
     case "path":
@@ -56,7 +55,7 @@ function describeSource({ source, name }: Launch): string {
     case "registry":
       return `${name} in the registry ${from}`;
     default:
-      return `${name} in the ${kind === "user" ? "user's" : "project's"} configuration ${from}`;
+      return `${name} in the ${source === "user" ? "user's" : "project's"} configuration ${from}`;
   }
 }
 
@@ -76,29 +75,26 @@ function describeOffers(offers: readonly Offer[]): string {
 
 function describeLogins({ logins }: AgentFacts): string {
   if (logins.length === 0) return "none";
-  return logins
-    .map(({ id, name, description, terminal }) => {
-      const more = [...(terminal ? ["in the terminal"] : []), ...(description === undefined ? [] : [description])];
-      return `--login ${id}   ${name}${more.length === 0 ? "" : `: ${more.join("; ")}`}`.replaceAll(/\s*\n\s*/gu, " ");
-    })
-    .join("\n");
+  const rows = logins.map(({ id, name, description, terminal }) => {
+    const more = [...(terminal ? ["in the terminal"] : []), ...(description === undefined ? [] : [description])];
+    const words = [`--login ${id}`, `${name}${more.length === 0 ? "" : `: ${more.join("; ")}`}`];
+    return words.map((word) => word.replaceAll(/\s*\n\s*/gu, " "));
+  });
+  return columns(rows, "   ").join("\n");
 }
 
-function describeTimes({ start, handshake, session }: Times): string {
-  const parts: [string, number | undefined][] = [
-    ["start", start],
-    ["handshake", handshake],
-    ["first session", session],
-  ];
-  return parts.flatMap(([name, time]) => (time === undefined ? [] : [`${name} ${inSeconds(time)}`])).join(", ");
+function describeTimes({ start, handshake, session }: Report["milliseconds"]): string {
+  return Object.entries({ start, handshake, "first session": session })
+    .flatMap(([name, time]) => (time === undefined ? [] : [`${name} ${inSeconds(time)}`]))
+    .join(", ");
 }
 
-const marks = { ok: ["green", "✓"], failed: ["red", "✗"], unclear: ["yellow", "?"], skipped: ["dim", "–"] } as const;
+const marks = { ok: ["green", "✓"], failed: ["red", "✗"], unclear: ["yellow", "?"] } as const;
 
 function describeCheck({ name, status, milliseconds, detail }: Check, style: Style): string {
   const [colour, mark] = marks[status];
-  const time = milliseconds === undefined ? "" : `  ${inSeconds(milliseconds)}`;
-  return `  ${style(colour, mark)} ${visibleText(name)}${style("dim", time)}${detail === undefined ? "" : `  ${visibleText(detail)}`}`;
+  const time = style("dim", `  ${inSeconds(milliseconds)}`);
+  return `  ${style(colour, mark)} ${visibleText(name)}${time}${detail === undefined ? "" : `  ${visibleText(detail)}`}`;
 }
 
 function describeProblem({ level, message, advice }: Problem, style: Style): string[] {
@@ -108,7 +104,7 @@ function describeProblem({ level, message, advice }: Problem, style: Style): str
 }
 
 function inSeconds(milliseconds: number): string {
-  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
+  return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
 /** What capabilities mean, by their paths in both versions of the protocol. */

@@ -1,26 +1,38 @@
-import type { Launch } from "../agents/launch.ts";
+import type { LaunchSource } from "../agents/launch.ts";
 import type { Failure } from "../protocol/failure.ts";
 
-/** What `acp doctor` has found out. */
+/** What `acp doctor` has found out, as `--json` prints it; the README describes it. What is `undefined` is not known. */
 export interface Report {
-  readonly launch: Launch;
-  readonly program: ProgramFacts;
+  readonly ok: boolean;
+  readonly exitCode: number;
+  readonly launch: ProgramFacts;
   /** What the agent said of itself; `undefined` if it did not get that far. */
   readonly agent: AgentFacts | undefined;
-  /** What it answers to each version that is offered. */
-  readonly offers: readonly Offer[];
-  readonly times: Times;
+  /** The version of the sessions, and what it answers to each version that is offered. */
+  readonly protocol: { readonly used: number | undefined; readonly offers: readonly Offer[] };
+  readonly milliseconds: {
+    /** Until the process was there. */
+    readonly start: number | undefined;
+    /** From then until the answer to `initialize`. */
+    readonly handshake: number | undefined;
+    /** From the request for the first session until its answer. */
+    readonly session: number | undefined;
+  };
   readonly checks: readonly Check[];
-  /** The end of its stderr, redacted. */
-  readonly stderr: readonly string[];
+  readonly problems: readonly Problem[];
   /** Where it differs from the protocol, without failing: a sentence each. */
   readonly remarks: readonly string[];
-  readonly problems: readonly Problem[];
-  readonly exitCode: number;
+  /** The end of its stderr, redacted. */
+  readonly stderr: readonly string[];
 }
 
 export interface ProgramFacts {
-  /** The file that is run; `undefined` if it was not found. */
+  readonly name: string | undefined;
+  readonly source: LaunchSource["kind"];
+  readonly from: string | undefined;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The file that is run. */
   readonly path: string | undefined;
   /** The version in its package, where it has one. */
   readonly version: string | undefined;
@@ -44,27 +56,17 @@ export interface Offer {
   readonly offered: 1 | 2;
   readonly answered: number | undefined;
   /** Why there is no answer. */
-  readonly failure: string | undefined;
-}
-
-/** Times in milliseconds; `undefined` if it did not come that far. */
-export interface Times {
-  /** Until the process was there. */
-  readonly start: number | undefined;
-  /** From then until the answer to `initialize`. */
-  readonly handshake: number | undefined;
-  /** From the request for the first session until its answer. */
-  readonly session: number | undefined;
+  readonly error: string | undefined;
 }
 
 export interface Check {
   /** The method, or what is tried with it. */
   readonly name: string;
   /** `unclear`: it failed in a way that need not be a mistake of the agent. */
-  readonly status: "ok" | "failed" | "unclear" | "skipped";
-  readonly milliseconds: number | undefined;
+  readonly status: "ok" | "failed" | "unclear";
   /** What came out, or why it failed. */
   readonly detail: string | undefined;
+  readonly milliseconds: number;
 }
 
 /** What is wrong, and what to do. */
@@ -75,43 +77,7 @@ export interface Problem {
   readonly advice: string | undefined;
 }
 
-export function problemOf({ message, advice, details }: Failure): Problem {
-  const more = details.filter((line) => line.trim() !== "").map((line) => line.trimEnd());
-  return {
-    level: "error",
-    message,
-    advice: [...(advice === undefined ? [] : [advice]), ...more].join("\n") || undefined,
-  };
-}
-
-/** The report as `acp doctor --json` prints it; the README describes it. What is not known is left out. */
-export function reportAsJson(report: Report): object {
-  const { launch, program, agent, offers, times, checks, stderr, remarks, problems, exitCode } = report;
-  return {
-    ok: exitCode === 0,
-    exitCode,
-    launch: {
-      name: launch.name,
-      source: launch.source.kind,
-      from: launch.source.from,
-      command: launch.command,
-      args: launch.args,
-      path: program.path,
-      version: program.version,
-    },
-    agent,
-    protocol: {
-      used: agent?.protocol,
-      offers: offers.map(({ offered, answered, failure }) => ({ offered, answered, error: failure })),
-    },
-    milliseconds: { start: round(times.start), handshake: round(times.handshake), session: round(times.session) },
-    checks: checks.map(({ milliseconds, ...check }) => ({ ...check, milliseconds: round(milliseconds) })),
-    problems,
-    remarks,
-    stderr,
-  };
-}
-
-function round(milliseconds: number | undefined): number | undefined {
-  return milliseconds === undefined ? undefined : Math.round(milliseconds);
+export function problemOf({ message, advice = "", details }: Failure): Problem {
+  const lines = [advice, ...details].filter((line) => line.trim() !== "").map((line) => line.trimEnd());
+  return { level: "error", message, advice: lines.join("\n") || undefined };
 }

@@ -106,7 +106,7 @@ describe("classifyFailure()", () => {
     expect(failureText(classifyFailure(refused(data), { logins })).split("\n")).toEqual([
       "session/new: Log in, please (-32000)",
       "  Log in first, with one of:",
-      "  --login key   By a key  Set KEY first, then start again",
+      "  --login key     By a key  Set KEY first, then start again",
       "  --login guest   As a guest",
     ]);
   });

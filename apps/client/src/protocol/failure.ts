@@ -15,6 +15,7 @@ import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { Login } from "./agent.ts";
 import { UnknownLogin } from "./with-login.ts";
 import { nameProgram } from "./name-program.ts";
+import { columns } from "../text/columns.ts";
 import { printable, printableLine } from "../text/printable.ts";
 
 /** A failure in words: one line that says what is wrong, one that says what to do, and what is known besides. */
@@ -181,7 +182,7 @@ function ofTimeout(error: TimeoutError, { noise, framing = "ndjson" }: FailureCo
 
 function ofLogin({ message }: UnknownLogin, { logins = [] }: FailureContext): Failure {
   if (logins.length === 0) return createFailure("usage", message, "Leave --login out: the agent has none");
-  return createFailure("usage", message, "Use one of:", logins.map(describeLogin));
+  return createFailure("usage", message, "Use one of:", loginLines(logins));
 }
 
 function ofRequest(error: RequestError, { logins = [] }: FailureContext): Failure {
@@ -197,7 +198,7 @@ function ofRequest(error: RequestError, { logins = [] }: FailureContext): Failur
       : listsLogins
         ? "Log in first, with one of:"
         : "Log in with the agent's own program first";
-    const methods = listsLogins ? logins.map(describeLogin) : [];
+    const methods = listsLogins ? loginLines(logins) : [];
     return createFailure("login_needed", error.message, advice, [...methods, ...details]);
   }
   if (code === ErrorCode.unsupportedProtocolVersion)
@@ -226,9 +227,12 @@ function adviceAbout(data: unknown): string {
 const loginMethods: ReadonlySet<string | undefined> = new Set(["authenticate", "auth/login"]);
 
 /** Only the description may say what to do, such as which variable to set. */
-function describeLogin({ id, name, description }: Pick<Login, "id" | "name" | "description">): string {
-  const words = [name, description ?? ""].map(printableLine).filter((text) => text !== "");
-  return `  --login ${printableLine(id)}   ${words.join("  ")}`;
+function loginLines(logins: NonNullable<FailureContext["logins"]>): readonly string[] {
+  const rows = logins.map(({ id, name, description }) => {
+    const words = [name, description ?? ""].map(printableLine).filter((text) => text !== "");
+    return [`  --login ${printableLine(id)}`, words.join("  ")];
+  });
+  return columns(rows, "   ");
 }
 
 /** The details without the login methods, which are listed in words; `undefined` if nothing is left. */

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { visibleText } from "@acp/core/state";
 
 import type { ShownDiff } from "../protocol/shown.ts";
-import { remember } from "../protocol/shown-items.ts";
+import { remember } from "../text/remember.ts";
 import { clipDiff, withoutLongBeginnings } from "../text/clip-diff.ts";
 import { type DiffLine, noLineEnd } from "../text/diff-lines.ts";
 import { cutLine } from "../text/printable.ts";

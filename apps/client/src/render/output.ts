@@ -1,4 +1,4 @@
-import { remember } from "../protocol/shown-items.ts";
+import { remember } from "../text/remember.ts";
 import type { ShownCall } from "../protocol/shown.ts";
 import { fillSpans, type Line, withoutTabs } from "../text/spans.ts";
 import { terminalLines } from "../text/terminal-lines.ts";

@@ -3,6 +3,7 @@ import { redactLine } from "@acp/record";
 import type { RunCommand } from "../cli/command.ts";
 import { ExitCode } from "../cli/exit.ts";
 import { parseOptions } from "../cli/options.ts";
+import { columns } from "../text/columns.ts";
 import { cutLine, printableLine } from "../text/printable.ts";
 import { findSession } from "./find-session.ts";
 import { SessionStore, readEvents, textOf } from "./session-store.ts";
@@ -49,11 +50,7 @@ export const run: RunCommand = async (args, streams) => {
     ["Created", session.createdAt],
     ["Used", session.updatedAt],
   ].filter(([, value]) => value !== "");
-  const lines = [
-    ...facts.map(([name = "", value = ""]) => `${name.padEnd(10)} ${printableLine(value)}`),
-    "",
-    ...runs.map(describeRun),
-  ];
+  const lines = [...columns(facts.map((fact) => fact.map(printableLine))), "", ...runs.map(describeRun)];
   streams.output.write(`${lines.join("\n").trimEnd()}\n`);
   return ExitCode.endTurn;
 };

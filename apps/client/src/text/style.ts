@@ -1,7 +1,5 @@
 import { inspect } from "node:util";
 
-import type { Environment } from "../cli/streams.ts";
-
 export type Format =
   | "blue"
   | "bold"
@@ -22,7 +20,7 @@ export type Format =
 export type Style = (format: Format | readonly Format[], text: string) => string;
 
 /** Formats text only for a terminal; without colours if the user sets `NO_COLOR` (https://no-color.org). */
-export function createStyle(isTerminal: boolean, env: Environment): Style {
+export function createStyle(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Style {
   if (!isTerminal || env["TERM"] === "dumb") return (_, text) => text;
   const { NO_COLOR: noColor = "" } = env;
   const isUsed = noColor === "" ? () => true : (format: Format) => !/ /u.test(format) && !colours.has(format);

@@ -6,8 +6,8 @@ import type { ClientEvents } from "../client-events.ts";
 import { info } from "../../cli/version.ts";
 import { answerByRules, policyOf } from "../permission/by-rules.ts";
 import { toLogin } from "./agent.ts";
-import { readNewFile, findCall, reportTerminals, toQuestion } from "./shown-session.ts";
-import { sessionOf } from "./session.ts";
+import { readNewFile } from "../shown-content.ts";
+import { findCall, reportTerminals, sessionOf, toQuestion } from "./session.ts";
 import { toReport } from "../report.ts";
 import { type TerminalView, watchTerminal } from "../terminal-view.ts";
 

@@ -1,16 +1,27 @@
 import type { ClientSession } from "@acp/core";
+import {
+  createSessionState,
+  describeQuestion,
+  type SessionStore,
+  type TerminalItem,
+  type ToolCallItem,
+} from "@acp/core/state";
+import type { Received } from "@acp/schema/v1";
 
-import type { Session } from "../agent.ts";
+import { remember } from "../../text/remember.ts";
 import { say } from "../adapt-agent.ts";
+import type { Session } from "../agent.ts";
+import { type PermissionQuestion, withShownContent } from "../permission/question.ts";
+import { showContent } from "../shown-content.ts";
+import { showSession } from "../shown-session.ts";
+import type { TerminalReport } from "../shown.ts";
 import { withLastUpdates } from "../until-quiet.ts";
-import { remember } from "../shown-items.ts";
-import { showSession } from "./shown-session.ts";
 
 /** Adapts a session of version 1 to this program. */
 export const sessionOf: (session: ClientSession) => Session = remember(createSession);
 
 function createSession(session: ClientSession): Session {
-  const shown = showSession(session);
+  const shown = showSession(storeOf(session));
   return {
     id: session.id,
     get isOfAgent() {
@@ -34,4 +45,46 @@ function createSession(session: ClientSession): Session {
     steer: (prompt, signal) => say(session, prompt, signal),
     close: () => session.close(),
   };
+}
+
+const storeOf = remember((session: ClientSession): SessionStore => createSessionState(session));
+
+/** Finds a tool call as updates have described it. */
+export function findCall(toolCallId: string | undefined, session: ClientSession | undefined): ToolCallItem | undefined {
+  if (toolCallId === undefined || session === undefined) return undefined;
+  return storeOf(session).state.timeline.find("tool_call", toolCallId);
+}
+
+/** Converts a permission request; `session` is undefined if the client has not opened it. */
+export function toQuestion(
+  { sessionId, toolCall, options }: Received.RequestPermissionRequest,
+  session: ClientSession | undefined,
+): PermissionQuestion {
+  const { toolCallId } = toolCall;
+  const asked = describeQuestion({ toolCall }, findCall(toolCallId, session));
+  const title = asked.title === "" ? toolCallId : asked.title;
+  const isOfAgent = session?.unclaimed === true;
+  return { sessionId, isOfAgent, toolCallId, options, asked: withShownContent({ ...asked, title }, showContent) };
+}
+
+/** The agent's own terminals at the last call of {@link reportTerminals}. */
+const seen = new WeakMap<ClientSession, Map<string, TerminalItem>>();
+
+/** Reports the changes of the agent's own terminals, which the state already has. */
+export function reportTerminals(update: Received.SessionUpdate, session: ClientSession): readonly TerminalReport[] {
+  const isOfCall = update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update";
+  if (!isOfCall || update._meta == null) return [];
+  const known = seen.get(session) ?? new Map<string, TerminalItem>();
+  seen.set(session, known);
+  const reports: TerminalReport[] = [];
+  for (const terminal of storeOf(session).state.terminals) {
+    const { terminalId, output, exitStatus } = terminal;
+    const before = known.get(terminalId);
+    if (before === terminal) continue;
+    known.set(terminalId, terminal);
+    const text = output.slice(before?.output.length ?? 0).join("");
+    const exit = before?.exitStatus === exitStatus ? undefined : exitStatus;
+    reports.push({ kind: "terminal", terminalId, output: new TextEncoder().encode(text), exit });
+  }
+  return reports;
 }

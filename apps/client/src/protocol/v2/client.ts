@@ -5,8 +5,7 @@ import type { ClientEvents } from "../client-events.ts";
 import { info } from "../../cli/version.ts";
 import { answerByRules, policyOf } from "../permission/by-rules.ts";
 import { toLogins } from "./agent.ts";
-import { sessionOf } from "./session.ts";
-import { findCall, toQuestion } from "./shown-session.ts";
+import { findCall, sessionOf, toQuestion } from "./session.ts";
 
 /** A client of version 2, in which agents use their own files and terminals, and report terminals. */
 export function createClientOfVersion2(events: ClientEvents): ClientDefinition {

@@ -1,14 +1,17 @@
 import { RequestError, UsageError } from "@acp/core";
 import type { ClientSession, IdleStateOf, Turn } from "@acp/core/v2";
+import { createSessionState, describeQuestion, type SessionStore, type ToolCallItem } from "@acp/core/v2/state";
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2";
 
-import type { Session, TurnEnd } from "../agent.ts";
-import type { Report } from "../shown.ts";
+import { remember } from "../../text/remember.ts";
 import { say } from "../adapt-agent.ts";
-import { remember } from "../shown-items.ts";
-import { showSession } from "./shown-session.ts";
+import type { Session, TurnEnd } from "../agent.ts";
+import { type PermissionQuestion, withShownContent } from "../permission/question.ts";
 import { toReport } from "../report.ts";
+import { showContent } from "../shown-content.ts";
+import { showSession } from "../shown-session.ts";
+import type { Report } from "../shown.ts";
 
 /** A session of version 2, adapted to this program. */
 export interface SessionOfVersion2 extends Session {
@@ -27,7 +30,7 @@ function createSession(session: ClientSession): SessionOfVersion2 {
       return session.unclaimed;
     },
     signal: session.signal,
-    shown: showSession(session),
+    shown: showSession(storeOf(session)),
     prompt(prompt) {
       mode ??= modeOf(session.configOptions)?.currentValue;
       const since = performance.now();
@@ -58,6 +61,26 @@ function createSession(session: ClientSession): SessionOfVersion2 {
       return report?.kind === "message" && report.speaker === "user" && own.has(report.messageId) ? undefined : report;
     },
   };
+}
+
+const storeOf = remember((session: ClientSession): SessionStore => createSessionState(session));
+
+/** Finds a tool call as updates have described it. */
+export function findCall(toolCallId: string | undefined, session: ClientSession | undefined): ToolCallItem | undefined {
+  if (toolCallId === undefined || session === undefined) return undefined;
+  return storeOf(session).state.timeline.find("tool_call", toolCallId);
+}
+
+/** Converts a permission request; `session` is undefined if the client has not opened it. */
+export function toQuestion(
+  request: Received.RequestPermissionRequest,
+  session: ClientSession | undefined,
+): PermissionQuestion {
+  const { sessionId, subject, options } = request;
+  const toolCallId = subject?.type === "tool_call" ? subject.toolCall.toolCallId : undefined;
+  const asked = describeQuestion(request, findCall(toolCallId, session));
+  const isOfAgent = session?.unclaimed === true;
+  return { sessionId, isOfAgent, toolCallId, options, asked: withShownContent(asked, showContent) };
 }
 
 /** The option that version 1 calls the mode. */

@@ -1,7 +1,7 @@
 import { describeQuestion, type ToolCallItem } from "@acp/core/state";
 import type { Received } from "@acp/schema/v1";
 
-import { showContent } from "../../v1/shown-session.ts";
+import { showContent } from "../../shown-content.ts";
 import { type PermissionOption, type PermissionQuestion, withShownContent } from "../question.ts";
 
 /** The question about a tool call, as the client shows it. */
@@ -18,6 +18,6 @@ export function askedQuestion(
       { optionId: "yes", name: "Allow", kind: "allow_once" },
       { optionId: "no", name: "Reject", kind: "reject_once" },
     ],
-    asked: withShownContent(asked, (item) => [showContent(item)]),
+    asked: withShownContent(asked, showContent),
   };
 }

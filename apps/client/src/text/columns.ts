@@ -1,0 +1,10 @@
+import { textWidth } from "./text-width.ts";
+
+/** A line for each row. The cells of a column are as wide as the longest of them. */
+export function columns(rows: readonly (readonly string[])[], gap = "  "): readonly string[] {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, textWidth(cell));
+  const padded = (cell: string, at: number): string => cell + " ".repeat((widths[at] ?? 0) - textWidth(cell));
+  return rows.map((row) => row.map(padded).join(gap).trimEnd());
+}
