@@ -1,4 +1,4 @@
-// `bundle-program.mjs`: makes `dist/main.js` and `dist/demo.js` of the program in the working directory. What is loaded for some
+// `bundle-program.mjs`: makes `dist/main.js` of the program in the working directory. What is loaded for some
 // commands only becomes a file of its own. Other packages of this repository stay packages, since a runtime picks among them;
 // everything else is in the files: a program that loads a few files starts in a third of the time, and installs in a second.
 // `@acp/ai` is in them, too, since what it needs is not of this repository.
@@ -9,7 +9,7 @@ import { build } from "rolldown";
 
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
-const entries = ["main", "demo", "keeper"].filter((name) => existsSync(`src/${name}.ts`));
+const entries = ["main", "keeper"].filter((name) => existsSync(`src/${name}.ts`));
 rmSync("dist", { recursive: true, force: true });
 const main = resolve("src/main.ts");
 const isAcp = existsSync("src/cli");

@@ -22,6 +22,6 @@ if (build.status !== 0) {
   process.exit(build.status ?? 1);
 }
 const { status } = spawnSync(
-  ...byName("node", ["apps/client/dist/demo.js", ...process.argv.slice(2)], { cwd: root, stdio: "inherit" }),
+  ...byName("node", ["tools/demo.mjs", ...process.argv.slice(2)], { cwd: root, stdio: "inherit" }),
 );
 process.exitCode = status ?? 1;

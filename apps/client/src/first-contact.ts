@@ -8,7 +8,7 @@ import type { NamedAgent } from "./agents/launch.ts";
 import { knownAgents } from "./agents/known-agents.ts";
 import { type AgentList, listAgents, type ListedAgent } from "./agents/list-agents.ts";
 import { defaultAgent } from "./agents/resolve-agent.ts";
-import { ExitCode, ProgramFailure } from "./cli/exit.ts";
+import { wrongConfiguration } from "./cli/exit.ts";
 import type { Streams } from "./cli/streams.ts";
 import { isSameAgent, nameAgent, type NamedSession } from "./sessions/named-session.ts";
 import { SessionStore } from "./sessions/session-store.ts";
@@ -67,7 +67,7 @@ export async function chooseAgent(
   const { install, ...agent } = chosen;
   if (install === undefined) return agent;
   const advice = `Install it: ${install}`;
-  throw new ProgramFailure(`${agent.name ?? ""} is not installed`, ExitCode.configuration, advice);
+  throw wrongConfiguration(`${agent.name ?? ""} is not installed`, advice);
 }
 
 /** The agents that were used in this directory, the last one first. */

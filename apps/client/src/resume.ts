@@ -68,7 +68,7 @@ async function find(name: string, store: SessionStore, { selection }: ChatReques
 
 function chosenAgent({ name, command: [program = "", ...args] = [] }: AgentSelection): NamedAgent | undefined {
   if (name === undefined && program === "") return undefined;
-  return { ...(name === undefined ? {} : { name }), command: program, args };
+  return { name, command: program, args };
 }
 
 /** The agents of these sessions, each once, and the chosen one. */

@@ -34,7 +34,6 @@ describe("the package @acp/cli", () => {
     expect(readFileSync(join(installed, "dist/main.js"), "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/u);
     for (const file of ["LICENSE", "README.md", "schema/config.schema.json"])
       expect([file, existsSync(join(installed, file))]).toEqual([file, true]);
-    expect(existsSync(join(installed, "dist/demo.js"))).toBe(false);
   });
 
   test("needs no files of others", () => {

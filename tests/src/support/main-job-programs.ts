@@ -7,7 +7,7 @@ import { hangs } from "./hangs.ts";
 
 const apps = fileURLToPath(new URL("../../../apps/", import.meta.url));
 export const clientProgram: string = join(apps, "client", "dist", "main.js");
-export const demoProgram: string = join(apps, "client", "dist", "demo.js");
+export const demoProgram: string = join(apps, "..", "tools", "demo.mjs");
 export const agentProgram: string = join(apps, "agent", "dist", "main.js");
 /** The reference agent as the end of a command line. */
 export const referenceAgent: readonly string[] = ["--", process.execPath, agentProgram, "--pace", "0"];

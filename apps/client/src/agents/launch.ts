@@ -13,9 +13,9 @@ export interface Launch {
   /** Variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
   /** The framing that the agent expects. Default: ndjson. */
-  readonly framing?: "ndjson" | "content-length";
+  readonly framing?: "ndjson" | "content-length" | undefined;
   /** The newest protocol version to offer. Default: 1. */
-  readonly protocol?: 1 | 2;
+  readonly protocol?: 1 | 2 | undefined;
   /** The mode, the model and the options to select in a new session. */
   readonly mode?: string;
   readonly model?: string;
@@ -62,12 +62,12 @@ export interface ConfiguredServer {
 
 export interface NamedAgent {
   /** The name that the user chose it by: how to start it is looked up again. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly command: string;
   readonly args: readonly string[];
   /** The framing and the protocol version that the run asked for, where they are not the defaults. */
-  readonly framing?: "content-length";
-  readonly protocol?: 2;
+  readonly framing?: "content-length" | undefined;
+  readonly protocol?: 2 | undefined;
 }
 
 export function launchOfCommand(command: string, args: readonly string[]): Launch {
@@ -77,9 +77,5 @@ export function launchOfCommand(command: string, args: readonly string[]): Launc
 /** A launch with what the session needs, where the agent's configuration says nothing else. */
 export function withKnown(launch: Launch, known: NamedAgent | undefined): Launch {
   const { framing = known?.framing, protocol = known?.protocol } = launch;
-  return {
-    ...launch,
-    ...(framing === undefined ? {} : { framing }),
-    ...(protocol === undefined ? {} : { protocol }),
-  };
+  return { ...launch, framing, protocol };
 }

@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
 
-import { ExitCode, ProgramFailure } from "../cli/exit.ts";
+import { ExitCode, ProgramFailure, wrongConfiguration } from "../cli/exit.ts";
 import { nearest } from "../cli/options.ts";
 import type { Streams } from "../cli/streams.ts";
 import { printableLine } from "../text/printable.ts";
@@ -72,11 +72,7 @@ async function findByName(
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
     const message = `There is no agent '${printableLine(name)}' here, and the registry cannot be read`;
-    throw new ProgramFailure(
-      `${message}: ${printableLine(error.message)}`,
-      ExitCode.configuration,
-      adviceFor(name, configs, streams),
-    );
+    throw wrongConfiguration(`${message}: ${printableLine(error.message)}`, adviceFor(name, configs, streams));
   }
 }
 
@@ -91,9 +87,8 @@ async function launchConfigured(
   const expanded = expandVariables(variables, streams.env);
   if ("missing" in expanded) {
     const { member, variable } = expanded.missing;
-    throw new ProgramFailure(
+    throw wrongConfiguration(
       `${file.path}: agents.${name}.env.${printableLine(member)} needs the variable ${variable}, which is not set`,
-      ExitCode.configuration,
       `Set it: export ${variable}=…`,
     );
   }
@@ -120,16 +115,14 @@ async function launchConfigured(
   };
   const launch = await launchFromRegistry(registry, choice, streams).catch((error: unknown) => {
     if (!(error instanceof RegistryError)) throw error;
-    throw new ProgramFailure(
+    throw wrongConfiguration(
       `The agent '${name}' comes from the registry, which cannot be read: ${printableLine(error.message)}`,
-      ExitCode.configuration,
       "Try again when it can be reached; a copy of it is kept then",
     );
   });
   if (launch === undefined) {
-    throw new ProgramFailure(
+    throw wrongConfiguration(
       `${file.path}: agents.${name}.registry is '${registry}', and the registry has no such agent`,
-      ExitCode.configuration,
       "acp agents lists those that it has",
     );
   }
@@ -179,7 +172,7 @@ function notFound(name: string, configs: Configs, streams: Streams): ProgramFail
     known === undefined
       ? `There is no agent '${printableLine(name)}'`
       : `${known.title} is not installed: there is no '${known.program}' on PATH, and no '${name}' in the registry`;
-  return new ProgramFailure(message, ExitCode.configuration, adviceFor(name, configs, streams));
+  return wrongConfiguration(message, adviceFor(name, configs, streams));
 }
 
 /** What to do about a name that means nothing here. */

@@ -49,11 +49,7 @@ export function sessionsOfAgent(
   const list = async (agent: Agent, signal: AbortSignal): Promise<ListedSession[]> => {
     const sessions: ListedSession[] = [];
     for await (const { sessionId, title, updatedAt } of agent.listSessions(cwd, signal))
-      sessions.push({
-        sessionId,
-        ...(title == null ? {} : { title }),
-        ...(updatedAt == null ? {} : { updatedAt }),
-      });
+      sessions.push({ sessionId, title: title ?? undefined, updatedAt: updatedAt ?? undefined });
     return sessions;
   };
   return withAgent(settings, startTimeout, list, quit);

@@ -58,6 +58,14 @@ export class ProgramFailure extends Error {
   }
 }
 
+/** The failure of a configuration that is wrong or cannot be used, or of a name that is not in it. */
+export function wrongConfiguration(
+  message: string,
+  ...more: [advice?: string, cause?: unknown, details?: readonly string[]]
+): ProgramFailure {
+  return new ProgramFailure(message, ExitCode.configuration, ...more);
+}
+
 /** The command line is wrong; the message says why and what to do. */
 export class CommandLineError extends Error {
   readonly help: string | undefined;

@@ -1,7 +1,8 @@
+import { orAborted } from "@acp/core/internal";
 import { ConnectionClosedError, ErrorCode, RequestError } from "@acp/core";
 
 import { nameProgram } from "../protocol/name-program.ts";
-import { unlessAborted, within } from "../protocol/time-limit.ts";
+import { within } from "../protocol/time-limit.ts";
 import { printableLine } from "../text/printable.ts";
 import type { Check } from "./report.ts";
 
@@ -33,7 +34,7 @@ export class CheckRunner {
     this.#progress(name);
     try {
       this.#interrupt.throwIfAborted();
-      const result = await unlessAborted(within(this.#timeout, name, check()), this.#interrupt);
+      const result = await orAborted(within(this.#timeout, name, check()), this.#interrupt);
       tell("ok", typeof result === "string" ? result : undefined);
       return result;
     } catch (error) {

@@ -141,9 +141,9 @@ export class ExecRun {
     const { name, title, version } = agent.info ?? {};
     void this.#emit({
       type: "agent",
-      ...(name === undefined ? {} : { name }),
-      ...(title == null ? {} : { title }),
-      ...(version === undefined ? {} : { version }),
+      name,
+      title: title ?? undefined,
+      version,
       protocol: agent.version,
     });
     if (agent.version < settings.protocol)
@@ -157,7 +157,7 @@ export class ExecRun {
       type: "session",
       sessionId: session.id,
       opened,
-      ...(named === undefined ? {} : { name: named.name }),
+      name: named?.name,
     });
     this.#feed?.open(session);
     named?.save(session, launch, settings);
@@ -241,14 +241,7 @@ export class ExecRun {
   }
 
   #tell({ code, message, advice, details, exitCode }: Failure): void {
-    void this.#emit({
-      type: "error",
-      code,
-      message,
-      ...(advice === undefined ? {} : { advice }),
-      details,
-      exitCode,
-    });
+    void this.#emit({ type: "error", code, message, advice, details, exitCode });
   }
 
   #finish(exitCode: number): number {

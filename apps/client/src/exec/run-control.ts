@@ -1,7 +1,8 @@
 import { constants } from "node:os";
 
+import { orAborted } from "@acp/core/internal";
+
 import { turnGrace } from "../protocol/turn-limit.ts";
-import { unlessAborted } from "../protocol/time-limit.ts";
 import type { Streams } from "../cli/streams.ts";
 import { ExitCode } from "../cli/exit.ts";
 
@@ -80,7 +81,7 @@ export class RunControl {
 
   /** Waits for a promise, but rejects when the agent is to be ended. */
   unlessQuit<Result>(promise: Promise<Result>): Promise<Result> {
-    return unlessAborted(promise, this.quit);
+    return orAborted(promise, this.quit);
   }
 
   /** The run has ended: signals do what they did before. */

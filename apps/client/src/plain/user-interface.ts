@@ -1,4 +1,5 @@
 import type { QuestionContext } from "@acp/core/elicitation";
+import { orAborted } from "@acp/core/internal";
 
 import type { Login, Session } from "../protocol/agent.ts";
 import type { ClientEvents } from "../protocol/client-events.ts";
@@ -16,7 +17,6 @@ import { refusal } from "../protocol/permission/refusal.ts";
 import { summaryOf } from "../protocol/permission/summary.ts";
 import type { Report } from "../protocol/shown.ts";
 import type { SessionRecorder } from "../sessions/session-recorder.ts";
-import { unlessAborted } from "../protocol/time-limit.ts";
 import { ErrorLines } from "../render/error-lines.ts";
 import { loadHighlighter } from "../render/markdown/highlight.ts";
 import { isInteractive, type Streams } from "../cli/streams.ts";
@@ -169,7 +169,7 @@ export class UserInterface {
   }
 
   unlessQuit<Result>(promise: Promise<Result>): Promise<Result> {
-    return unlessAborted(promise, this.quit);
+    return orAborted(promise, this.quit);
   }
 
   /** Reports a failure on stderr, and returns its exit code. */

@@ -1,4 +1,4 @@
-import { ExitCode, ProgramFailure } from "../cli/exit.ts";
+import { wrongConfiguration } from "../cli/exit.ts";
 import { optionError } from "../cli/options.ts";
 import { runOptions } from "../cli/shared-options.ts";
 import { printableLine } from "../text/printable.ts";
@@ -74,5 +74,5 @@ function list(words: readonly string[]): string {
 
 function wrong({ like, place }: WantedOption, reason: string): Error {
   if (place === undefined) return optionError(runOptions, like, `--${like}: ${reason}`);
-  return new ProgramFailure(`${place}: ${reason}`, ExitCode.configuration, "Correct the configuration");
+  return wrongConfiguration(`${place}: ${reason}`, "Correct the configuration");
 }

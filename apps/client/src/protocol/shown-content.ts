@@ -6,7 +6,7 @@ import type { Received as V2 } from "@acp/schema/v2";
 
 import { diffLines } from "../text/diff-lines.ts";
 import type { ShownContent, ShownDiff } from "./shown.ts";
-import { showPatch } from "./shown-patch.ts";
+import { showDiff } from "./v2/shown-diff.ts";
 
 /** An item of a tool call's content in either version. One of version 2 may have the changes of several files. */
 export function showContent(item: V1.ToolCallContent | V2.ToolCallContent): readonly ShownContent[] {
@@ -16,7 +16,7 @@ export function showContent(item: V1.ToolCallContent | V2.ToolCallContent): read
     case "terminal":
       return [{ kind: "terminal", terminalId: item.terminalId }];
     case "diff":
-      return ("changes" in item ? showPatch(item) : [showTexts(item)]).map((diff) => ({ kind: "diff", ...diff }));
+      return ("changes" in item ? showDiff(item) : [showTexts(item)]).map((diff) => ({ kind: "diff", ...diff }));
     case unknownVariant:
       return [{ kind: "content", content: item }];
     default:

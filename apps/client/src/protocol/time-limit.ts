@@ -29,19 +29,3 @@ export async function within<Result>(
     clearTimeout(timer);
   }
 }
-
-/** Waits for a promise, but rejects with the reason of `signal` as soon as that aborts. */
-export async function unlessAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let leave = (): void => {};
-  const left = new Promise<never>((_, reject) => {
-    // The reason of a signal need not be an error.
-    leave = () => reject(signal.reason as unknown);
-    if (signal.aborted) leave();
-  });
-  signal.addEventListener("abort", leave, { once: true });
-  try {
-    return await Promise.race([promise, left]);
-  } finally {
-    signal.removeEventListener("abort", leave);
-  }
-}

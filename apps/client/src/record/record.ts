@@ -5,7 +5,7 @@ import { resolveAgent } from "../agents/resolve-agent.ts";
 import { CommandLineError } from "../cli/exit.ts";
 import type { RunCommand } from "../cli/command.ts";
 import { parseOptions } from "../cli/options.ts";
-import { framingOf } from "../agents/launch-settings.ts";
+import { launchSettings } from "../agents/launch-settings.ts";
 import { recordSpec } from "./record-spec.ts";
 
 export const run: RunCommand = async (args, streams) => {
@@ -14,23 +14,9 @@ export const run: RunCommand = async (args, streams) => {
   if (file === undefined) throw new CommandLineError("The file is missing. Write it before --");
   if (surplus !== undefined)
     throw new CommandLineError(`Unexpected argument '${surplus}'. Write the agent's command after --`);
-  const {
-    command,
-    args: agentArgs,
-    env,
-    framing,
-  } = await resolveAgent(selectAgent(values, rest, process.cwd()), streams);
-  const exitCode = await recordAgent(
-    {
-      command,
-      args: agentArgs,
-      ...(env === undefined ? {} : { env }),
-      framing: framingOf(values.framing ?? framing),
-      file,
-      withSecrets: values["with-secrets"],
-    },
-    "acp record",
-  );
+  const launch = await resolveAgent(selectAgent(values, rest, process.cwd()), streams);
+  const { agent, framing } = launchSettings(values, launch);
+  const exitCode = await recordAgent({ ...agent, framing, file, withSecrets: values["with-secrets"] }, "acp record");
   // Does not wait for a stdout that nobody reads.
   process.exit(exitCode);
 };

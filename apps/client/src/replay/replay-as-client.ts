@@ -8,7 +8,7 @@ import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { Streams } from "../cli/streams.ts";
 import { classifyFailure } from "../protocol/failure.ts";
 import { nameProgram } from "../protocol/name-program.ts";
-import { framingOf } from "../agents/launch-settings.ts";
+import { launchSettings } from "../agents/launch-settings.ts";
 import { cutLine, printable, printableLine } from "../text/printable.ts";
 import { compareAgents } from "./compare-agents.ts";
 
@@ -19,7 +19,7 @@ export interface ClientReplay {
   readonly replay: Transport;
   /** How long both may be silent, in milliseconds. */
   readonly patience: number;
-  readonly values: AgentSelectionValues & { readonly framing: string | undefined; readonly "only-kinds": boolean };
+  readonly values: AgentSelectionValues & { readonly framing?: string | undefined; readonly "only-kinds": boolean };
   /** The agent's command. */
   readonly command: readonly string[] | undefined;
 }
@@ -30,15 +30,10 @@ export async function replayAsClient(
   streams: Streams,
 ): Promise<number> {
   const launch = await resolveAgent(selectAgent(values, command, process.cwd()), streams);
-  const { env } = launch;
+  const { agent: program, framing } = launchSettings(values, launch);
   const stderr: string[] = [];
-  const agent = await spawnTransport({
-    command: launch.command,
-    args: launch.args,
-    ...(env === undefined ? {} : { env }),
-    framing: framingOf(values.framing ?? launch.framing),
-    onStderr: (line) => void stderr.push(line),
-  }).catch((error: unknown) => {
+  const onStderr = (line: string): void => void stderr.push(line);
+  const agent = await spawnTransport({ ...program, framing, onStderr }).catch((error: unknown) => {
     throw ProgramFailure.of(classifyFailure(error), error);
   });
   const said: RecordedMessage[] = [];

@@ -5,7 +5,7 @@ import { commandLineOf } from "../text/command-line-of.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
 import type { RunCommand } from "../cli/command.ts";
 import { ExitCode, ProgramFailure } from "../cli/exit.ts";
-import { framingOf } from "../agents/launch-settings.ts";
+import { launchSettings } from "../agents/launch-settings.ts";
 import { cutLine, printableLine } from "../text/printable.ts";
 import { createAdmission, endpointPath, printRefusals } from "./admission.ts";
 import { createListener, type Listening } from "./listen/listen.ts";
@@ -22,8 +22,8 @@ export const run: RunCommand = async (args, streams) => {
   const onDiagnostic = ({ level, message }: Diagnostic): void => {
     if (level !== "info" || verbose) say(`! ${message}`);
   };
-  const framing = framingOf(settings.framing ?? launch.framing);
-  const agent = createServedAgents({ launch, framing, lend, verbose, say, onDiagnostic });
+  const { agent: program, framing } = launchSettings(settings, launch);
+  const agent = createServedAgents({ program: { ...program, framing }, lend, verbose, say, onDiagnostic });
   const listening = await listen(settings, (port) =>
     printRefusals(
       createHttpServer({

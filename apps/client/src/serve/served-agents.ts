@@ -1,15 +1,12 @@
 import type { AgentDefinition, DiagnosticListener } from "@acp/core";
-import type { Framing } from "@acp/framing";
 import { createProxy } from "@acp/proxy";
 
-import { spawnTransport } from "#runtime";
+import { spawnTransport, type SpawnTransportOptions } from "#runtime";
 
-import type { Launch } from "../agents/launch.ts";
 import { createLender, type LendOptions } from "./lend/lender.ts";
 
 export interface ServedAgentsOptions {
-  readonly launch: Pick<Launch, "command" | "args" | "env">;
-  readonly framing: Framing;
+  readonly program: SpawnTransportOptions;
   /** What to lend to clients; `undefined` for nothing. */
   readonly lend: LendOptions | undefined;
   readonly verbose: boolean;
@@ -20,8 +17,7 @@ export interface ServedAgentsOptions {
 
 /** Makes an agent for each connection: a process of its own, which ends with the connection. */
 export function createServedAgents(options: ServedAgentsOptions): () => AgentDefinition {
-  const { launch, framing, lend, verbose, say, onDiagnostic } = options;
-  const { command, args, env } = launch;
+  const { program, lend, verbose, say, onDiagnostic } = options;
   let count = 0;
   return () => {
     const name = `Connection ${++count}`;
@@ -30,7 +26,7 @@ export function createServedAgents(options: ServedAgentsOptions): () => AgentDef
       if (verbose) say(`${name}: ${line}`);
     };
     const proxy = createProxy({
-      connect: () => spawnTransport({ command, args, ...(env === undefined ? {} : { env }), framing, onStderr }),
+      connect: () => spawnTransport({ ...program, onStderr }),
       fromClient: lender?.fromClient,
       fromAgent: lender?.fromAgent,
       onDiagnostic,

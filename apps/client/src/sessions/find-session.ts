@@ -37,7 +37,7 @@ export function sessionsHere(
   store: SessionStore,
 ): readonly NamedSession[] {
   const here = realpathSync(cwd);
-  const chosen = { ...(name === undefined ? {} : { name }), command: program ?? "", args };
+  const chosen = { name, command: program ?? "", args };
   const isAny = name === undefined && program === undefined;
   return store.list().filter((one) => one.cwd === here && (isAny || isSameAgent(one.agent, chosen)));
 }

@@ -34,9 +34,7 @@ export const run: RunCommand = async (args, streams) => {
   }
   const asksAgent = values.agent !== undefined || rest !== undefined;
   const ofAgent = asksAgent ? await ofChosenAgent(values, rest, cwd, streams) : undefined;
-  const text = values.json
-    ? `${jsonText({ sessions: named, ...(ofAgent === undefined ? {} : { ofAgent }) })}\n`
-    : listAll(named, ofAgent, values.all);
+  const text = values.json ? `${jsonText({ sessions: named, ofAgent })}\n` : listAll(named, ofAgent, values.all);
   streams.output.write(text);
   return ExitCode.endTurn;
 };

@@ -77,16 +77,16 @@ export class NamedRun {
     this.#saved = {
       version: 1,
       name: this.name,
-      ...(this.isAutomatic ? { isAutomatic: true } : {}),
+      isAutomatic: this.isAutomatic || undefined,
       cwd: this.#cwd,
       agent: {
         ...agentOf(launch),
-        ...(settings.framing.name === "content-length" ? { framing: settings.framing.name } : {}),
-        ...(settings.protocol === 2 ? { protocol: 2 } : {}),
+        framing: settings.framing.name === "content-length" ? settings.framing.name : undefined,
+        protocol: settings.protocol === 2 ? 2 : undefined,
       },
       sessionId: session.id,
-      ...(title === undefined ? {} : { title }),
-      ...(prompt === undefined ? {} : { prompt }),
+      title,
+      prompt,
       createdAt: this.#saved?.createdAt ?? now,
       updatedAt: now,
     };

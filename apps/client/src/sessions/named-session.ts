@@ -9,15 +9,15 @@ export interface NamedSession {
   /** Its own in its directory. */
   readonly name: string;
   /** Whether this program has made the name, and not the user. */
-  readonly isAutomatic?: true;
+  readonly isAutomatic?: true | undefined;
   /** The directory of the session; absolute, without links. */
   readonly cwd: string;
   readonly agent: NamedAgent;
   /** The agent's id of it. */
   readonly sessionId: string;
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** The beginning of its first prompt. */
-  readonly prompt?: string;
+  readonly prompt?: string | undefined;
   /** As ISO 8601. */
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -36,7 +36,7 @@ export function subjectOf({ title = "", prompt = "" }: Pick<NamedSession, "title
 }
 
 export function agentOf({ name, command, args }: Launch): NamedAgent {
-  return { ...(name === undefined ? {} : { name }), command, args };
+  return { name, command, args };
 }
 
 /** Whether two ways to start an agent are those of the same agent. */

@@ -7,7 +7,7 @@ import { replaceFileSync } from "@acp/sessions/internal";
 
 import type { Environment } from "../cli/streams.ts";
 import { foldersOf } from "../agents/folders.ts";
-import { ExitCode, ProgramFailure } from "../cli/exit.ts";
+import { ProgramFailure, wrongConfiguration } from "../cli/exit.ts";
 import { isNamedSession, type NamedSession } from "./named-session.ts";
 import { lockSession } from "./session-lock.ts";
 
@@ -120,11 +120,7 @@ function read(path: string): NamedSession | undefined {
   }
   const value = parse(text);
   if (isNamedSession(value)) return value;
-  throw new ProgramFailure(
-    `The file of a session is broken: ${path}`,
-    ExitCode.configuration,
-    "Delete its folder, or restore the file",
-  );
+  throw wrongConfiguration(`The file of a session is broken: ${path}`, "Delete its folder, or restore the file");
 }
 
 function parse(text: string): unknown {
@@ -148,7 +144,7 @@ function foldersIn(folder: string): readonly string[] {
 export function storeFailure(path: string, error: unknown): ProgramFailure {
   const reason = error instanceof Error ? error.message : String(error);
   const advice = "Make it yours, or name another folder with XDG_STATE_HOME (on Windows LOCALAPPDATA)";
-  return new ProgramFailure(`Cannot use ${path}: ${reason}`, ExitCode.configuration, advice, error);
+  return wrongConfiguration(`Cannot use ${path}: ${reason}`, advice, error);
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
 
 import type { RunCommand } from "../../cli/command.ts";
-import { CommandLineError, ExitCode, ProgramFailure } from "../../cli/exit.ts";
+import { CommandLineError, ExitCode, ProgramFailure, wrongConfiguration } from "../../cli/exit.ts";
 import { optionError, parseOptions } from "../../cli/options.ts";
 import { directoryOf } from "../../cli/option-values.ts";
 import type { Streams } from "../../cli/streams.ts";
@@ -36,9 +36,8 @@ export const run: RunCommand = async (args, streams) => {
   const known = Object.hasOwn(file.config.agents ?? {}, name) ? file.config.agents?.[name] : undefined;
   // An agent of the registry may be added again: the user agrees to what it runs by now.
   if (known !== undefined && (rest !== undefined || known.registry === undefined)) {
-    throw new ProgramFailure(
+    throw wrongConfiguration(
       `${file.path} has an agent '${name}' already`,
-      ExitCode.configuration,
       `Remove it first: acp agents remove ${name}${values.project ? " --project" : ""}`,
     );
   }
@@ -124,9 +123,8 @@ async function findAgent(
   const { env } = streams;
   const location = registryOf({ registry: registry && placeTyped(registry) }, findConfigs(cwd, env));
   const found = await loadRegistry(location, env).catch((error: unknown) => {
-    throw new ProgramFailure(
+    throw wrongConfiguration(
       `The registry cannot be read: ${printableLine((error as Error).message)}`,
-      ExitCode.configuration,
       `Write the agent's command: acp agents add ${name} -- <command>`,
     );
   });
@@ -137,9 +135,8 @@ async function findAgent(
     // Other names are looked up where they were before.
     return { registry: name, ...(registry === undefined ? {} : { from: placeTyped(registry) }) };
   }
-  throw new ProgramFailure(
+  throw wrongConfiguration(
     `The registry has no agent '${name}'`,
-    ExitCode.configuration,
     `Write its command: acp agents add ${name} -- <command>`,
   );
 }

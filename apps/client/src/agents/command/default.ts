@@ -1,5 +1,5 @@
 import type { RunCommand } from "../../cli/command.ts";
-import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
+import { ExitCode, wrongConfiguration } from "../../cli/exit.ts";
 import { parseOptions } from "../../cli/options.ts";
 import { directoryOf } from "../../cli/option-values.ts";
 import { listAgents } from "../list-agents.ts";
@@ -14,18 +14,14 @@ export const run: RunCommand = async (args, { env, output }) => {
   if (positionals[0] === undefined) {
     const present = agents.find(({ isDefault }) => isDefault);
     if (present === undefined)
-      throw new ProgramFailure(
-        "There is no default agent",
-        ExitCode.configuration,
-        "Choose one: acp agents default <name>",
-      );
+      throw wrongConfiguration("There is no default agent", "Choose one: acp agents default <name>");
     output.write(`${present.name}\n`);
     return ExitCode.endTurn;
   }
   const name = requireName(positionals[0], "default <name>");
   const isHere = agents.some((agent) => agent.name === name);
   if (!isHere && !(await listAgents(place, env)).agents.some((agent) => agent.name === name))
-    throw new ProgramFailure(`There is no agent '${name}'`, ExitCode.configuration, "acp agents lists all");
+    throw wrongConfiguration(`There is no agent '${name}'`, "acp agents lists all");
   const file = editedFile(values.project, cwd, env);
   file.edit([{ path: ["default"], value: name }]);
   output.write(`acp starts ${name} now if you name no agent: ${file.path}\n`);

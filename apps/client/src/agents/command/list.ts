@@ -34,13 +34,14 @@ function toJson({ agents, problem }: AgentList): object {
       name,
       source: source.kind,
       from: source.from,
-      ...(command === undefined ? {} : { command, args }),
+      command,
+      args: command === undefined ? undefined : args,
       version,
       title,
       default: isDefault,
       trusted: !needsTrust,
     })),
-    ...(problem === undefined ? {} : { problem }),
+    problem,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { RunCommand } from "../../cli/command.ts";
-import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
+import { ExitCode, wrongConfiguration } from "../../cli/exit.ts";
 import { parseOptions } from "../../cli/options.ts";
 import { directoryOf } from "../../cli/option-values.ts";
 import { editedFile, requireName } from "./edited-file.ts";
@@ -10,9 +10,8 @@ export const run: RunCommand = async (args, { env, output }) => {
   const name = requireName(positionals[0], "remove <name>");
   const file = editedFile(values.project, directoryOf(values.cwd), env);
   if (!Object.hasOwn(file.config.agents ?? {}, name)) {
-    throw new ProgramFailure(
+    throw wrongConfiguration(
       `${file.path} has no agent '${name}'`,
-      ExitCode.configuration,
       values.project ? undefined : `--project removes it from the project's configuration`,
     );
   }

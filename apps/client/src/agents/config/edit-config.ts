@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
+import { wrongConfiguration } from "../../cli/exit.ts";
 import type { ConfigFile } from "./config.ts";
 import { editMember, type MemberEdit } from "./edit-text.ts";
 import { parseConfig, readConfig } from "./read-config.ts";
@@ -22,10 +22,7 @@ export function editConfig(kind: ConfigFile["kind"], path: string, edits: readon
     // In place: the file may be a link to one in a repository of the user.
     writeFileSync(path, text);
   } catch (error) {
-    throw new ProgramFailure(
-      `The configuration cannot be written: ${(error as Error).message}`,
-      ExitCode.configuration,
-    );
+    throw wrongConfiguration(`The configuration cannot be written: ${(error as Error).message}`);
   }
   return text;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
-import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
+import { ProgramFailure, wrongConfiguration } from "../../cli/exit.ts";
 import { printableLine } from "../../text/printable.ts";
 import schema from "../../../schema/config.schema.json" with { type: "json" };
 import { checkShape, type Schema } from "./check-shape.ts";
@@ -22,11 +22,7 @@ export function readConfig(path: string): { readonly text: string; readonly conf
     const { code = "", message } = error as NodeJS.ErrnoException;
     // Also where a file is in the way of a folder.
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new ProgramFailure(
-      `The configuration cannot be read: ${message}`,
-      ExitCode.configuration,
-      "Make it readable, or move it away",
-    );
+    throw wrongConfiguration(`The configuration cannot be read: ${message}`, "Make it readable, or move it away");
   }
   return { text, config: parseConfig(text, path) };
 }
@@ -66,9 +62,8 @@ function parse(text: string, path: string, shapeOf: Schema): unknown {
 
 function wrong(path: string, text: string, offset: number, reason: string): ProgramFailure {
   const line = text.slice(0, offset).split("\n").length;
-  return new ProgramFailure(
+  return wrongConfiguration(
     `${path}:${line}: ${reason}`,
-    ExitCode.configuration,
     path.startsWith("--") ? `Correct the JSON behind ${path}` : "Correct the file there, or move it away",
   );
 }

@@ -1,6 +1,6 @@
 import { visibleText } from "@acp/core/state";
 
-import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
+import { wrongConfiguration } from "../../cli/exit.ts";
 import { isInteractive, type Streams } from "../../cli/streams.ts";
 import { commandLineOf } from "../../text/command-line-of.ts";
 import type { ConfigFile, ConfiguredAgent } from "../config/config.ts";
@@ -18,9 +18,8 @@ export async function trustProject(file: ConfigFile, streams: Streams, isTrusted
   const consents = openConsents(streams.env);
   if (consents.has(subjectOf(file), file.text)) return;
   if (!isInteractive(streams)) {
-    throw new ProgramFailure(
+    throw wrongConfiguration(
       `You have not agreed to start the agents of ${file.path}`,
-      ExitCode.configuration,
       "Look at the file, then run this with --trust-project, or once on a terminal",
     );
   }
@@ -31,7 +30,7 @@ export async function trustProject(file: ConfigFile, streams: Streams, isTrusted
   const lines = [...agents, ...shared].join("");
   streams.error.write(`The project's configuration starts programs: ${visibleText(file.path)}\n${lines}`);
   if (!(await ask("Trust this file until it changes?", streams))) {
-    throw new ProgramFailure(`The agents of ${file.path} are not trusted, so none was started`, ExitCode.configuration);
+    throw wrongConfiguration(`The agents of ${file.path} are not trusted, so none was started`);
   }
   consents.add(subjectOf(file), file.text);
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
+import { wrongConfiguration } from "../../cli/exit.ts";
 import type { Streams } from "../../cli/streams.ts";
 import { printableLine } from "../../text/printable.ts";
 import { foldersOf } from "../folders.ts";
@@ -48,9 +48,8 @@ export async function installArchive(
     }
     return program;
   } catch (error) {
-    throw new ProgramFailure(
+    throw wrongConfiguration(
       `${id} cannot be installed: ${printableLine((error as Error).message)}`,
-      ExitCode.configuration,
       "Install it by its own instructions, then add it by: acp agents add <name> -- <command>",
       error,
     );

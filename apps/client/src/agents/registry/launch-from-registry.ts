@@ -1,6 +1,6 @@
 import { visibleText } from "@acp/core/state";
 
-import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
+import { ProgramFailure, wrongConfiguration } from "../../cli/exit.ts";
 import { isInteractive, type Streams } from "../../cli/streams.ts";
 import { printableLine } from "../../text/printable.ts";
 import { ask, openConsents } from "../consent/consents.ts";
@@ -79,7 +79,7 @@ function waysOf({ id, distribution: { binary = {}, npx, uvx } }: RegistryAgent, 
 
 function notHere(message: string): ProgramFailure {
   const advice = "Install it by its own instructions, then add it by: acp agents add <name> -- <command>";
-  return new ProgramFailure(message, ExitCode.configuration, advice);
+  return wrongConfiguration(message, advice);
 }
 
 function packageWay(runner: string, options: readonly string[], { package: name, args, env }: PackagedAgent): Way {
@@ -97,11 +97,7 @@ function chooseWay(agent: RegistryAgent, streams: Streams): Way {
   const needs = ways.map(({ command }) =>
     command === "npx" ? "npx, which comes with Node.js" : "uvx, which comes with uv",
   );
-  throw new ProgramFailure(
-    `${agent.id} needs ${needs.join(", or ")}`,
-    ExitCode.configuration,
-    "Install it and try again",
-  );
+  throw wrongConfiguration(`${agent.id} needs ${needs.join(", or ")}`, "Install it and try again");
 }
 
 /**
@@ -138,11 +134,11 @@ async function requireConsent(
       ? `What the registry runs for ${id} has changed since you agreed to it`
       : `${id} is an agent of the registry that you have not added`;
     const advice = `Agree to it by: acp agents add ${id}`;
-    throw new ProgramFailure(message, ExitCode.configuration, advice, undefined, shown.trimEnd().split("\n"));
+    throw wrongConfiguration(message, advice, undefined, shown.trimEnd().split("\n"));
   }
   streams.error.write(isKnown ? `${shown}  This has changed since you agreed to it.\n` : shown);
   if (!(await ask("Run it, now and until it changes?", streams)))
-    throw new ProgramFailure(`${id} was not started, as you wished`, ExitCode.configuration);
+    throw wrongConfiguration(`${id} was not started, as you wished`);
   consents.add(subjectOf(id, location), content);
 }
 

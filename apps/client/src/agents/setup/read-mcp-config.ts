@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
+import { wrongConfiguration } from "../../cli/exit.ts";
 import { optionError } from "../../cli/options.ts";
 import { setupOptions } from "../../cli/shared-options.ts";
 import { whyUnreadable } from "../../text/file-content.ts";
@@ -20,9 +20,8 @@ export function readMcpConfig(value: string, cwd: string): ServerSource {
   const place = isContent ? "--mcp-config" : resolve(value);
   const { mcpServers, servers } = parseServers(isContent ? value : readText(place), place);
   if (mcpServers === undefined && servers === undefined)
-    throw new ProgramFailure(
+    throw wrongConfiguration(
       `${place} has no mcpServers`,
-      ExitCode.configuration,
       'Write {"mcpServers": {"<name>": {"command": "<program>", "args": []}}}',
     );
   return { mcpServers: { ...servers, ...mcpServers }, place, base: cwd };

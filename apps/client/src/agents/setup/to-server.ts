@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
 import type { Environment } from "../../cli/streams.ts";
-import { ExitCode, ProgramFailure } from "../../cli/exit.ts";
+import { wrongConfiguration } from "../../cli/exit.ts";
 import type { SessionServer } from "../../protocol/session-setup.ts";
 import { printableLine } from "../../text/printable.ts";
 import { expandVariables } from "../config/expand-variables.ts";
@@ -45,9 +45,8 @@ export function toServer(
     const expanded = expandVariables(values, env);
     if ("env" in expanded) return expanded.env;
     const { member, variable } = expanded.missing;
-    throw new ProgramFailure(
+    throw wrongConfiguration(
       `${place}: ${printableLine(`mcpServers.${name}.${group}${member}`)} needs the variable ${printableLine(variable)}, which is not set`,
-      ExitCode.configuration,
       variable.includes(":")
         ? "acp does not ask for it: write a variable of your environment there"
         : `Set it: export ${variable}=…`,

@@ -120,9 +120,9 @@ export class EventFeed {
     const event: PermissionEvent = {
       type: "permission",
       from: isOwn ? "acp" : "agent",
-      ...(toolCallId === undefined ? {} : { toolCallId }),
+      toolCallId,
       title,
-      ...(description === undefined ? {} : { description }),
+      description,
       kind,
       commands,
       directories,
@@ -133,7 +133,7 @@ export class EventFeed {
       answer,
       isAllowed: answer?.kind.startsWith("allow") === true,
       reason,
-      ...(reason === "nobody" ? {} : { by: this.#permissions.by }),
+      by: reason === "nobody" ? undefined : this.#permissions.by,
     };
     return this.#emit(isOfAgent ? { ...event, subagent: sessionId } : event, { question });
   }

@@ -1,10 +1,11 @@
 import { createInterface, type Interface } from "node:readline";
 
+import { orAborted } from "@acp/core/internal";
+
 import type { Streams } from "../../cli/streams.ts";
 import type { Output } from "../transcript/printer.ts";
 import { PromptLine } from "./prompt-line.ts";
 import { TerminalMode } from "./terminal-mode.ts";
-import { unlessAborted } from "../../protocol/time-limit.ts";
 
 export interface LineReaderOptions {
   /** Returns completions of the line that the user is typing. */
@@ -239,6 +240,6 @@ class QuestionQueue {
       return ask();
     });
     this.#last = answered.catch(() => {});
-    return unlessAborted(answered, signal);
+    return orAborted(answered, signal);
   }
 }

@@ -30,8 +30,8 @@ function stateOf({ title, kind, status, locations, content, commands, rawInput, 
     locations: locations.map(({ path, line }) => (line == null ? { path } : { path, line })),
     content: content.map(toContent),
     commands,
-    ...(rawInput === undefined ? {} : { rawInput }),
-    ...(rawOutput === undefined ? {} : { rawOutput }),
+    rawInput,
+    rawOutput,
   };
 }
 

@@ -11,7 +11,7 @@ import type { Command, ContentBlock, PlanEntry, TerminalExit, Usage } from "../.
 /** The version of the format: in the first event of each run. */
 const formatVersion = 1;
 
-/** One line of the stream. */
+/** One line of the stream, without the members that are `undefined`. */
 export type ExecEvent = (
   | StartEvent
   | AgentEvent
@@ -43,21 +43,20 @@ export interface StartEvent {
   readonly time: string;
   readonly cwd: string;
   readonly command: readonly string[];
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /** The event of a run that begins now. */
 export function startEvent(cwd: string, command: readonly string[], name: string | undefined): StartEvent {
   const time = new Date().toISOString();
-  const named = name === undefined ? {} : { name };
-  return { type: "start", version: formatVersion, program: info.version, time, cwd, command, ...named };
+  return { type: "start", version: formatVersion, program: info.version, time, cwd, command, name };
 }
 
 export interface AgentEvent {
   readonly type: "agent";
-  readonly name?: string;
-  readonly title?: string;
-  readonly version?: string;
+  readonly name?: string | undefined;
+  readonly title?: string | undefined;
+  readonly version?: string | undefined;
   readonly protocol: number;
 }
 
@@ -65,7 +64,7 @@ export interface SessionEvent {
   readonly type: "session";
   readonly sessionId: string;
   readonly opened: "new" | "resumed" | "loaded";
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 export interface PromptEvent {
@@ -79,9 +78,9 @@ export interface MessageEvent {
   readonly type: "message" | "thought";
   /** Only in a message. `user` is what the agent repeats or adds in the name of the user. */
   readonly speaker?: "agent" | "user";
-  readonly messageId?: string;
+  readonly messageId?: string | undefined;
   readonly text: string;
-  readonly content?: ContentBlock;
+  readonly content?: ContentBlock | undefined;
   /** This is all of the message: forget what came before under this id. */
   readonly replaces?: true;
 }
@@ -119,25 +118,25 @@ export type CallContent =
 export interface TerminalEvent {
   readonly type: "terminal";
   readonly terminalId: string;
-  readonly command?: string;
-  readonly text?: string;
-  readonly exit?: TerminalExit;
+  readonly command?: string | undefined;
+  readonly text?: string | undefined;
+  readonly exit?: TerminalExit | undefined;
 }
 
 export interface NoticeEvent {
   readonly type: "notice";
   readonly from: "agent" | "acp";
   readonly title: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
 }
 
 export interface PermissionEvent {
   readonly type: "permission";
   /** Who asks: the agent, or this program about something that the agent does without asking. */
   readonly from: "agent" | "acp";
-  readonly toolCallId?: string;
+  readonly toolCallId?: string | undefined;
   readonly title: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   readonly kind: string;
   readonly commands: readonly string[];
   readonly directories: readonly string[];
@@ -155,14 +154,14 @@ export interface PermissionEvent {
   /** `rule`: a rule of the policy or of `--allow-…`; `policy`: all or yes; `nobody`: nobody was there to ask. */
   readonly reason: "rule" | "policy" | "nobody";
   /** What permits it, as it was written: `--allow-read`, `policy edit`. Not with `nobody`. */
-  readonly by?: string;
+  readonly by?: string | undefined;
 }
 
 export interface ErrorEvent {
   readonly type: "error";
   readonly code: FailureCode;
   readonly message: string;
-  readonly advice?: string;
+  readonly advice?: string | undefined;
   readonly details: readonly string[];
   readonly exitCode: number;
 }

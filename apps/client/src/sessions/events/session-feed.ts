@@ -47,7 +47,7 @@ export class SessionFeed {
         return this.#showTerminal(report);
       case "notice": {
         const { title, description } = report;
-        return this.#emit({ type: "notice", from: "agent", title, ...(description == null ? {} : { description }) });
+        return this.#emit({ type: "notice", from: "agent", title, description: description ?? undefined });
       }
       case "compaction":
         return this.#emit({ type: "compaction", status: report.status });
@@ -60,7 +60,7 @@ export class SessionFeed {
   /** A command runs in a terminal of this program. */
   follow(terminalId: string, view: TerminalView): void {
     this.#terminals.set(terminalId, view);
-    void this.#emit({ type: "terminal", terminalId, ...(view.command === "" ? {} : { command: view.command }) });
+    void this.#emit({ type: "terminal", terminalId, command: view.command || undefined });
     let hasEnded = false;
     view.follow((text) => {
       if (text !== "") void this.#emit({ type: "terminal", terminalId, text });
@@ -124,9 +124,9 @@ export class SessionFeed {
     part: Pick<MessageEvent, "text" | "content" | "replaces">,
   ): Promise<void> | undefined {
     if (part.text === "" && part.content === undefined) return undefined;
-    const id = messageId == null ? {} : { messageId };
-    if (speaker === "thought") return this.#emit({ type: "thought", ...id, ...part });
-    return this.#emit({ type: "message", speaker, ...id, ...part });
+    const id = messageId ?? undefined;
+    if (speaker === "thought") return this.#emit({ type: "thought", messageId: id, ...part });
+    return this.#emit({ type: "message", speaker, messageId: id, ...part });
   }
 
   #showCall(toolCallId: string): Promise<void> | undefined {

@@ -2,11 +2,11 @@ import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2";
 import { parsePatch, type StructuredPatch } from "diff";
 
-import type { ShownDiff } from "./shown.ts";
-import { type DiffLine, hunkLines, remark } from "../text/diff-lines.ts";
+import type { ShownDiff } from "../shown.ts";
+import { type DiffLine, hunkLines, remark } from "../../text/diff-lines.ts";
 
 /** Version 2 lists the changed files, and may send the changes as a patch. All of both is shown, also where they differ. */
-export function showPatch({ changes, patch }: Received.Diff): ShownDiff[] {
+export function showDiff({ changes, patch }: Received.Diff): ShownDiff[] {
   const text = patch == null ? "" : patch.text;
   const { patches, rest } = patch?.format === "git_patch" ? read(text) : { patches: [], rest: linesOf(text) };
   const isPositional = changes.length === patches.length;
