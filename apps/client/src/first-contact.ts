@@ -53,7 +53,7 @@ export async function chooseAgent(
   const chosen = await pick(
     {
       title: "Choose an agent",
-      enter: "start",
+      enter: ({ install }) => (install === undefined ? "start" : "say how to install it"),
       entries: entries(await listAgents(selection, env, { offline: true })),
       more: async (show, signal) => {
         const list = await listAgents(selection, env, { signal });

@@ -1,7 +1,7 @@
 import { CommandLineError, ExitCode, ProgramFailure } from "./cli/exit.ts";
 import { commandIn, unknownCommand } from "./cli/command.ts";
 import { acpSpec, chat, commands } from "./commands.ts";
-import { nearest, parseOptions } from "./cli/options.ts";
+import { mistyped, parseOptions } from "./cli/options.ts";
 import { helpOf } from "./cli/help.ts";
 import { processStreams, type Streams } from "./cli/streams.ts";
 import { withSeparator } from "./chat/chat-spec.ts";
@@ -52,15 +52,13 @@ async function requireNoMistake(word: string, { env }: Streams): Promise<void> {
   const { listNames } = await import("./agents/list-agents.ts");
   const names = await listNames({ cwd: process.cwd(), registry: undefined }, env);
   if (names.includes(word)) return;
-  const isLike = (near: string | undefined): near is string => near !== undefined && word.length <= near.length + 1;
-  const help = `An agent of this name is started by: acp --agent ${printableLine(word)}`;
-  if (isLike(nearest(word, Object.keys(commands)))) throw unknownCommand(acpSpec, word, help);
-  const near = nearest(word, [...names, ...knownAgents.map(({ name }) => name)]);
-  if (!isLike(near)) return;
-  throw new CommandLineError(
-    `There is no agent '${printableLine(word)}'. Did you mean 'acp ${printableLine(near)}'?`,
-    help,
-  );
+  const shown = printableLine(word);
+  if (mistyped(word, Object.keys(commands)) !== undefined)
+    throw unknownCommand(acpSpec, word, `An agent of this name is started by: acp --agent ${shown}`);
+  const near = mistyped(word, [...names, ...knownAgents.map(({ name }) => name)]);
+  if (near === undefined) return;
+  const reason = `There is no agent '${shown}'. Did you mean 'acp ${printableLine(near)}'?`;
+  throw new CommandLineError(reason, "acp agents looks whether the registry has one of this name");
 }
 
 /** Says on stderr what the user can do; returns the exit code, or `undefined` for an error of this program. */

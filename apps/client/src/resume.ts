@@ -150,5 +150,5 @@ async function choose(
       show(all);
     }
   };
-  return pick({ title: "Resume a session", enter: "resume", entries: own, more }, streams);
+  return pick({ title: "Resume a session", enter: () => "resume", entries: own, more }, streams);
 }

@@ -301,6 +301,21 @@ describe("failures", () => {
     }
   });
 
+  test("a failure does not advise --verbose to who has used it", async () => {
+    const agents = [
+      answering("refuses", { "session/prompt": error(-32602, "Nothing of that kind") }),
+      answering("logs", { "session/prompt": error(-32603, "Internal error", '{ correlationId: "a-1" }') }),
+      answering("closes", { "session/prompt": "process.exit(0)" }),
+    ];
+    for (const agent of agents) {
+      const { code, stderr } = await exec(["--verbose", "x", ...agent]);
+      expect(code).toBeGreaterThan(0);
+      expect(stderr).not.toContain("--verbose");
+    }
+    const { stderr: late } = await exec(["--verbose", ...quiet, "x", ...holding]);
+    expect(late).toContain("Give it longer with --start-timeout, or try --framing content-length\n");
+  });
+
   test("a failure keeps the agent's own explanation", async () => {
     const { stderr } = await exec(["x", ...program("says", `console.error("no such model"); process.exitCode = 3;`)]);
     expect(stderr).toContain("\n  Below is the end of its stderr\n  no such model\n");

@@ -84,6 +84,7 @@ test("an agent that is not installed is not started: the end says how to install
   await chat.shows(/Choose an agent/u);
   chat.type("opencode");
   await chat.shows(/❯ .*opencode/u);
+  await chat.shows(/Enter say how to install it · Esc quit/u);
   chat.type("\r");
   expect(await chat.ended).toBe(11);
   expect(chat.everything).toContain("opencode is not installed\n  Install it: npm install -g opencode-ai");
@@ -152,10 +153,11 @@ describe("a registry is asked for nothing", () => {
     const acp = (...all: readonly string[]): Promise<Ended> => run([clientProgram, ...all], "", place.env);
     expect(await acp(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) });
     expect(asked).toBe(0);
-    // By --agent, the word means itself.
+    // By --agent, the word is no command, but may be a mistake for the name of an agent.
     const named = await acp("--agent", args.find((arg) => !arg.startsWith("-")) ?? "", "-p", "hi");
-    expect(named).toMatchObject({ code: 11 });
-    expect(asked).toBe(1);
+    const isAgent = reason.startsWith("There is no agent");
+    expect(named).toMatchObject({ code: 11, stderr: expect.stringContaining(isAgent ? "Did you mean '" : "") });
+    expect(asked).toBe(isAgent ? 0 : 1);
     await new Promise((resolve) => server.close(resolve));
   });
 });

@@ -52,28 +52,28 @@ export class AgentConnection {
       framing,
       startTimeout,
       signal: quit,
-      ...(kill === undefined ? {} : { shutdown: { kill } }),
+      shutdown: kill && { kill },
       onDiagnostic: (diagnostic) => {
         const { level, type, message } = diagnostic;
         if (type === "noise") this.#noise ??= diagnostic.received;
         if (verbose) detail(`[${level}] ${type}:`, message);
       },
-      ...(this.#trace === undefined && late === undefined
-        ? {}
-        : {
-            onTraffic: (direction, message) => {
+      onTraffic:
+        this.#trace === undefined && late === undefined
+          ? undefined
+          : (direction, message) => {
               this.#trace?.write(direction, message);
               late?.read(direction, message);
             },
-          }),
-      ...(verbose ? { onStderr: (line: string) => detail("[agent]", line) } : {}),
+      onStderr: verbose ? (line) => detail("[agent]", line) : undefined,
     };
     return connect(protocol, events, launch, setup);
   }
 
   /** What is known when something fails. */
   context(logins: Agent["logins"] = []): FailureContext {
-    return { logins, noise: this.#noise, framing: this.#options.framing.name };
+    const { framing, verbose: isVerbose = false } = this.#options;
+    return { logins, noise: this.#noise, framing: framing.name, isVerbose };
   }
 
   /** The agent has ended: ends the trace. */

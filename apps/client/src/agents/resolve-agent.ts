@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve } from "node:path";
 
 import { ExitCode, ProgramFailure, wrongConfiguration } from "../cli/exit.ts";
-import { nearest } from "../cli/options.ts";
+import { mistyped, nearest } from "../cli/options.ts";
 import type { Streams } from "../cli/streams.ts";
 import { printableLine } from "../text/printable.ts";
 import { type AgentSelection, selectKnown } from "./agent-selection.ts";
@@ -11,7 +11,7 @@ import { type Configs, findConfigs } from "./config/find-configs.ts";
 import { trustProject } from "./consent/trust-project.ts";
 import { findProgram, findKnownAgent, knownAgents } from "./known-agents.ts";
 import { isUrl } from "./registry/fetch-file.ts";
-import { RegistryError } from "./registry/load-registry.ts";
+import { loadRegistry, RegistryError } from "./registry/load-registry.ts";
 import type { ConfiguredPermissions } from "../protocol/permission/settings.ts";
 import { type Launch, launchOfCommand, type NamedAgent, withKnown } from "./launch.ts";
 import { type LaunchSettings, launchSettings } from "./launch-settings.ts";
@@ -66,9 +66,15 @@ async function findByName(
   const program = known && findProgram(known.program, streams.env);
   if (known !== undefined && program !== undefined)
     return { name, command: program, args: known.args, source: { kind: "path", from: program } };
+  const location = registryOf(selection, configs);
+  // What is almost the name of an agent here is a mistake: a registry is asked for it only if the user names one.
+  if (known === undefined && selection.registry === undefined && mistyped(name, namesHere(configs)) !== undefined) {
+    const copy = await loadRegistry(location, streams.env, { offline: true }).catch(() => undefined);
+    if (copy?.agents.every(({ id }) => id !== name) ?? true) return undefined;
+  }
   const { launchFromRegistry } = await import("./registry/launch-from-registry.ts");
   try {
-    return await launchFromRegistry(name, { location: registryOf(selection, configs), isNamed: false }, streams);
+    return await launchFromRegistry(name, { location, isNamed: false }, streams);
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
     const message = `There is no agent '${printableLine(name)}' here, and the registry cannot be read`;
@@ -178,10 +184,14 @@ function notFound(name: string, configs: Configs, streams: Streams): ProgramFail
 /** What to do about a name that means nothing here. */
 function adviceFor(name: string, configs: Configs, streams: Streams): string {
   const install = findKnownAgent(name)?.install;
-  const near = nearest(name, [...Object.keys(agentsIn(configs)), ...knownAgents.map((agent) => agent.name)]);
+  const near = nearest(name, namesHere(configs));
   const first =
     install !== undefined ? `Install it: ${install}. ` : near !== undefined ? `Did you mean '${near}'? ` : "";
   return first + whatThereIs(configs, streams);
+}
+
+function namesHere(configs: Configs): readonly string[] {
+  return [...Object.keys(agentsIn(configs)), ...knownAgents.map(({ name }) => name)];
 }
 
 function agentsIn({ project, user }: Configs): Readonly<Record<string, ConfiguredAgent>> {

@@ -133,6 +133,12 @@ export function nearest(word: string, names: Iterable<string>): string | undefin
   return [...names].find((name) => isNear(written, name.toLowerCase()));
 }
 
+/** The same, but no name that the word only begins with. */
+export function mistyped(word: string, names: Iterable<string>): string | undefined {
+  const near = nearest(word, names);
+  return near !== undefined && word.length <= near.length + 1 ? near : undefined;
+}
+
 /** Whether two names differ by one letter, or one begins with the other. */
 function isNear(one: string, other: string): boolean {
   if (one.length < 3) return false;

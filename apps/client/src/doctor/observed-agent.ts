@@ -22,8 +22,10 @@ export class ObservedAgent {
   isHeard = false;
   /** What it sent as its answer to `initialize`. */
   initialized: Readonly<Record<string, unknown>> | undefined;
-  readonly #stderr: string[] = [];
-  readonly #remarks = new Set<string>();
+  /** The end of it. */
+  readonly stderr: string[] = [];
+  /** Where it differs from the protocol. */
+  readonly remarks: Set<string> = new Set();
   readonly #redact: (line: string) => string;
 
   constructor(withSecrets: boolean) {
@@ -31,20 +33,11 @@ export class ObservedAgent {
     this.#redact = (line) => redactor?.line("stderr", line) ?? line;
   }
 
-  get stderr(): readonly string[] {
-    return this.#stderr;
-  }
-
-  /** Where it differs from the protocol. */
-  get remarks(): readonly string[] {
-    return [...this.#remarks];
-  }
-
   get listeners(): Required<Pick<SpawnAgentOptions, "onStderr" | "onDiagnostic" | "onTraffic">> {
     return {
       onStderr: (line) => {
-        this.#stderr.push(printableLine(this.#redact(line)));
-        if (this.#stderr.length > stderrLimit) this.#stderr.shift();
+        this.stderr.push(printableLine(this.#redact(line)));
+        if (this.stderr.length > stderrLimit) this.stderr.shift();
       },
       onDiagnostic: (diagnostic) => this.#note(diagnostic),
       onTraffic: (direction, text) => {
@@ -60,7 +53,7 @@ export class ObservedAgent {
   #note(diagnostic: Diagnostic): void {
     if (diagnostic.type === "noise") this.noise ??= diagnostic.received;
     if (diagnostic.level === "info" || reportedElsewhere.has(diagnostic.type)) return;
-    if (this.#remarks.size < remarkLimit) this.#remarks.add(printableLine(this.#redact(diagnostic.message)));
+    if (this.remarks.size < remarkLimit) this.remarks.add(printableLine(this.#redact(diagnostic.message)));
   }
 
   #receive(text: string): void {

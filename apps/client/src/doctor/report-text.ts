@@ -107,39 +107,36 @@ function inSeconds(milliseconds: number): string {
   return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
-/** What capabilities mean, by their paths in both versions of the protocol. */
+/** What capabilities mean, by the paths that both versions have in common. */
 const meanings: Readonly<Record<string, string>> = {
   loadSession: "loads sessions with their history",
-  "promptCapabilities.image": "takes images",
-  "promptCapabilities.audio": "takes audio",
-  "promptCapabilities.embeddedContext": "takes the text of files in prompts",
-  "mcpCapabilities.http": "uses MCP servers over HTTP",
-  "mcpCapabilities.sse": "uses MCP servers over SSE",
-  "mcpCapabilities.acp": "uses MCP servers of the client",
-  "sessionCapabilities.list": "lists sessions",
-  "sessionCapabilities.delete": "deletes sessions",
-  "sessionCapabilities.resume": "resumes sessions without their history",
-  "sessionCapabilities.close": "closes sessions",
-  "sessionCapabilities.fork": "forks sessions",
-  "sessionCapabilities.additionalDirectories": "works in several directories",
-  "auth.logout": "logs out",
   session: "opens, lists, resumes and closes sessions",
-  "session.prompt.image": "takes images",
-  "session.prompt.audio": "takes audio",
-  "session.prompt.embeddedContext": "takes the text of files in prompts",
-  "session.mcp.http": "uses MCP servers over HTTP",
-  "session.mcp.stdio": "uses MCP servers over stdio",
-  "session.mcp.acp": "uses MCP servers of the client",
+  "prompt.image": "takes images",
+  "prompt.audio": "takes audio",
+  "prompt.embeddedContext": "takes the text of files in prompts",
+  "mcp.http": "uses MCP servers over HTTP",
+  "mcp.sse": "uses MCP servers over SSE",
+  "mcp.stdio": "uses MCP servers over stdio",
+  "mcp.acp": "uses MCP servers of the client",
+  "session.list": "lists sessions",
   "session.delete": "deletes sessions",
+  "session.resume": "resumes sessions without their history",
+  "session.close": "closes sessions",
   "session.fork": "forks sessions",
   "session.additionalDirectories": "works in several directories",
+  "auth.logout": "logs out",
 };
 
 /** Capabilities in words; below them those without a meaning here, such as extensions, by their paths. */
 function describeCapabilities(capabilities: unknown): readonly string[] {
   const paths = [...advertised(capabilities, "")];
-  const known = paths.flatMap((path) => (Object.hasOwn(meanings, path) ? (meanings[path] ?? []) : []));
-  return [...known, ...paths.filter((path) => !Object.hasOwn(meanings, path))];
+  const known = paths.flatMap((path) => meaningOf(path) ?? []);
+  return [...known, ...paths.filter((path) => meaningOf(path) === undefined)];
+}
+
+function meaningOf(path: string): string | undefined {
+  const name = path.replace("Capabilities.", ".").replace(/^session\.(?=prompt|mcp)/u, "");
+  return Object.hasOwn(meanings, name) ? meanings[name] : undefined;
 }
 
 /** The paths of all that is true, or an object. Of an extension, only its name counts. */
@@ -149,9 +146,7 @@ function* advertised(value: unknown, path: string): Generator<string> {
     if (member === false || member === null || member === undefined) continue;
     const inner = path === "" ? name : `${path}.${name}`;
     const isGroup = typeof member === "object" && name !== "_meta" && !path.includes("_meta");
-    if (Object.hasOwn(meanings, inner) || !isGroup) {
-      if (name !== "_meta") yield inner;
-    }
+    if (name !== "_meta" && (!isGroup || meaningOf(inner) !== undefined)) yield inner;
     if (isGroup || (name === "_meta" && typeof member === "object")) yield* advertised(member, inner);
   }
 }

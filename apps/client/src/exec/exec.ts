@@ -1,10 +1,9 @@
 import type { RunCommand } from "../cli/command.ts";
-import type { Streams } from "../cli/streams.ts";
-import { type ExecOptions, parseExec } from "./exec-options.ts";
+import { parseExec } from "./exec-options.ts";
 import { ExecRun } from "./exec-run.ts";
 import { NamedRun } from "../sessions/named-run.ts";
 import { ErrorLines } from "../render/error-lines.ts";
-import { type ExecOutput, jsonOutput, quietOutput } from "./output/exec-output.ts";
+import { linesOutput } from "./output/exec-output.ts";
 import { TextOutput } from "./output/text-output.ts";
 import { RunControl } from "./run-control.ts";
 
@@ -16,7 +15,8 @@ export const run: RunCommand = async (args, streams) => {
   streams.error.on("error", () => {});
   const errors = new ErrorLines(streams, options.withSecrets);
   try {
-    const output = outputOf(options.format, streams, errors);
+    const { format } = options;
+    const output = format === "text" ? new TextOutput(streams, errors) : linesOutput(format, streams, errors);
     return await new ExecRun(options, {
       streams,
       control,
@@ -31,14 +31,3 @@ export const run: RunCommand = async (args, streams) => {
     control.close();
   }
 };
-
-function outputOf(format: ExecOptions["format"], streams: Streams, errors: ErrorLines): ExecOutput {
-  switch (format) {
-    case "json":
-      return jsonOutput(streams, errors);
-    case "quiet":
-      return quietOutput(streams, errors);
-    default:
-      return new TextOutput(streams, errors);
-  }
-}

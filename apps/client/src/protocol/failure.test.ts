@@ -101,6 +101,16 @@ describe("classifyFailure()", () => {
     expect(classifyFailure(exited(1, "Ended"), { noise: "no key" })).toMatchObject({ code: "agent_ended" });
   });
 
+  test("advises what helps in a chat that goes on, and nothing that the user has done", () => {
+    const late = new TimeoutError("session/new", 5, "Too late");
+    expect(classifyFailure(late, { canRestart: true }).advice).toBe(
+      "/restart starts the agent again; --start-timeout gives it longer; --verbose shows what it prints",
+    );
+    expect(classifyFailure(late, { isVerbose: true }).advice).toBe("Give it longer with --start-timeout");
+    const closed = classifyFailure(new ConnectionClosedError("Gone"), { isVerbose: true });
+    expect(closed.advice).toBe("What the agent prints is above");
+  });
+
   test("lists the ways to log in once, with their descriptions", () => {
     const data = { reason: "auth_required", authMethods: logins };
     expect(failureText(classifyFailure(refused(data), { logins })).split("\n")).toEqual([

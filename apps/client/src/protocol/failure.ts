@@ -36,6 +36,10 @@ export interface FailureContext {
   /** The first text on its stdout that was no message. */
   readonly noise?: string | undefined;
   readonly framing?: string;
+  /** The user sees its stderr already. */
+  readonly isVerbose?: boolean;
+  /** The agent has started before, and `/restart` starts it again. */
+  readonly canRestart?: boolean;
 }
 
 /** The kinds of failures: names that scripts can rely on. The README lists them with their exit codes. */
@@ -99,7 +103,9 @@ export function classifyFailure(error: unknown, context: FailureContext = {}): F
   }
   if (error instanceof RequestError) return ofRequest(error, context);
   if (error instanceof ConnectionClosedError) {
-    const advice = "Run again with --verbose to see what the agent prints";
+    const advice = context.isVerbose
+      ? "What the agent prints is above"
+      : "Run again with --verbose to see what the agent prints";
     return { ...createFailure("agent_ended", nameProgram(error), advice, quotedBy(error)), isLogged: true };
   }
   if (error instanceof UnknownLogin) return ofLogin(error, context);
@@ -165,7 +171,8 @@ function quotedBy({ process }: ConnectionClosedError | TimeoutError): readonly s
 const otherProgram =
   "It writes text where ACP has messages. Check the command: many agents speak ACP only with an argument, such as acp or --acp";
 
-function ofTimeout(error: TimeoutError, { noise, framing = "ndjson" }: FailureContext): Failure {
+function ofTimeout(error: TimeoutError, context: FailureContext): Failure {
+  const { noise, framing = "ndjson", isVerbose = false, canRestart = false } = context;
   const details = [...quotedBy(error), ...causeOf(error)];
   const message = nameProgram(error);
   if (noise !== undefined) {
@@ -173,11 +180,10 @@ function ofTimeout(error: TimeoutError, { noise, framing = "ndjson" }: FailureCo
     return createFailure("not_acp", message, otherProgram, [...first, ...details]);
   }
   const other = framing === "ndjson" ? "content-length" : "ndjson";
-  const advice =
-    error.phase === "initialize"
-      ? `Give it longer with --start-timeout, or try --framing ${other}; --verbose shows what it prints`
-      : "Give it longer with --start-timeout; --verbose shows what it prints";
-  return createFailure("timeout", message, advice, details);
+  const ways = canRestart
+    ? "/restart starts the agent again; --start-timeout gives it longer"
+    : `Give it longer with --start-timeout${error.phase === "initialize" ? `, or try --framing ${other}` : ""}`;
+  return createFailure("timeout", message, isVerbose ? ways : `${ways}; --verbose shows what it prints`, details);
 }
 
 function ofLogin({ message }: UnknownLogin, { logins = [] }: FailureContext): Failure {
@@ -185,7 +191,7 @@ function ofLogin({ message }: UnknownLogin, { logins = [] }: FailureContext): Fa
   return createFailure("usage", message, "Use one of:", loginLines(logins));
 }
 
-function ofRequest(error: RequestError, { logins = [] }: FailureContext): Failure {
+function ofRequest(error: RequestError, { logins = [], isVerbose = false }: FailureContext): Failure {
   const { code } = error.wire;
   const isLogin = loginMethods.has(error.method);
   // After a failed login the user already knows the methods.
@@ -212,12 +218,13 @@ function ofRequest(error: RequestError, { logins = [] }: FailureContext): Failur
     return createFailure("not_acp", error.message, "Check the command: this program speaks another protocol", details);
   if (isMissingSession(error))
     return createFailure("no_such_session", error.message, "Check the id; --help says how to list sessions", details);
-  return { ...createFailure("request_failed", error.message, adviceAbout(data), details), isLogged: true };
+  return { ...createFailure("request_failed", error.message, adviceAbout(data, isVerbose), details), isLogged: true };
 }
 
 /** Agents of this toolkit log the details of internal errors instead of sending them. */
-function adviceAbout(data: unknown): string {
+function adviceAbout(data: unknown, isVerbose: boolean): string {
   const isLogged = typeof data === "object" && data !== null && "correlationId" in data;
+  if (isVerbose) return isLogged ? "The agent logged the details under this id: see above" : "The agent refused it";
   return isLogged
     ? "The agent logged the details under this id. Run again with --verbose to see them"
     : "The agent refused it; --verbose shows what it logs";

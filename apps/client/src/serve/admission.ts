@@ -1,7 +1,5 @@
 import { isIP } from "node:net";
 
-import type { HttpServer } from "@acp/http";
-
 import { hasToken } from "./token.ts";
 
 export const endpointPath = "/acp";
@@ -54,9 +52,9 @@ const maxPrinted = 100;
  * Prints each kind of request that a server refuses, once. A page that opens a WebSocket cannot see why: its browser tells
  * it no more than that the socket has closed.
  */
-export function printRefusals(server: HttpServer, say: (line: string) => void): HttpServer {
+export function printRefusals(say: (line: string) => void): <Answer extends object>(answer: Answer) => Promise<Answer> {
   const printed = new Set<string>();
-  const print = async <Answer extends object>(answer: Answer): Promise<Answer> => {
+  return async (answer) => {
     if (answer instanceof Response && refusals.has(answer.status)) {
       const line = `! Refused with ${answer.status}: ${(await answer.clone().text()).trim()}`;
       if (printed.size < maxPrinted && !printed.has(line)) {
@@ -65,15 +63,5 @@ export function printRefusals(server: HttpServer, say: (line: string) => void): 
       }
     }
     return answer;
-  };
-  return {
-    get connections() {
-      return server.connections;
-    },
-    maxMessageBytes: server.maxMessageBytes,
-    handle: async (request, options) => print(await server.handle(request, options)),
-    upgrade: async (request) => print(await server.upgrade(request)),
-    close: () => server.close(),
-    [Symbol.asyncDispose]: () => server.close(),
   };
 }

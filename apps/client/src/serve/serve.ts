@@ -8,7 +8,7 @@ import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { launchSettings } from "../agents/launch-settings.ts";
 import { cutLine, printableLine } from "../text/printable.ts";
 import { createAdmission, endpointPath, printRefusals } from "./admission.ts";
-import { createListener, type Listening } from "./listen/listen.ts";
+import { createListener } from "./listen/listen.ts";
 import { createServedAgents } from "./served-agents.ts";
 import { parseServeSettings, type ServeSettings } from "./serve-settings.ts";
 
@@ -24,34 +24,26 @@ export const run: RunCommand = async (args, streams) => {
   };
   const { agent: program, framing } = launchSettings(settings, launch);
   const agent = createServedAgents({ program: { ...program, framing }, lend, verbose, say, onDiagnostic });
-  const listening = await listen(settings, (port) =>
-    printRefusals(
-      createHttpServer({
-        authorize: createAdmission({ token: token.text, host, serverNames: settings.serverNames }),
-        agent,
-        allowedOrigins: [...ownOrigins(host, port), ...settings.origins],
-        maxConnections,
-        onDiagnostic,
-      }),
-      say,
-    ),
-  );
+  const serve = (port: number): HttpServer =>
+    createHttpServer({
+      authorize: createAdmission({ token: token.text, host, serverNames: settings.serverNames }),
+      agent,
+      allowedOrigins: [...ownOrigins(host, port), ...settings.origins],
+      maxConnections,
+      onDiagnostic,
+    });
+  const listening = await createListener(settings, serve, printRefusals(say)).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = "Choose another port with --port, or --port 0 for one that is free.";
+    const message = `Cannot listen on ${host}, port ${settings.port}: ${reason}`;
+    throw new ProgramFailure(message, ExitCode.failure, advice, error);
+  });
   announce(settings, listening.port, commandLineOf([launch.command, ...launch.args]), say);
   await untilSignal();
   say("Ending the agents");
   await listening.close();
   return ExitCode.endTurn;
 };
-
-async function listen({ host, port }: ServeSettings, serve: (port: number) => HttpServer): Promise<Listening> {
-  try {
-    return await createListener({ host, port }, serve);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const advice = "Choose another port with --port, or --port 0 for one that is free.";
-    throw new ProgramFailure(`Cannot listen on ${host}, port ${port}: ${reason}`, ExitCode.failure, advice, error);
-  }
-}
 
 /** The origins of pages of this server's own addresses. */
 function ownOrigins(host: string, port: number): string[] {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, createReadStream } from "node:fs";
+import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -157,15 +158,12 @@ export type LoggedEvent = { readonly type: string } & Readonly<Record<string, un
 /** The events of a session, in order. Lines that are none, as after a crash, are left out; so is a missing file. */
 export async function* readEvents(path: string): AsyncGenerator<LoggedEvent> {
   const input = createReadStream(path, "utf8");
-  const failed = new Promise<unknown>((resolve) => {
-    input.once("error", resolve);
-  });
-  const opened = new Promise<undefined>((resolve) => {
-    input.once("open", () => resolve(undefined));
-  });
-  const error = await Promise.race([failed, opened]);
-  if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
-  if (error !== undefined) throw error;
+  try {
+    await once(input, "open");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return;
+    throw error;
+  }
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     const value = parse(line);
     if (isEvent(value)) yield value;

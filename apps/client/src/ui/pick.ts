@@ -6,7 +6,8 @@ import { UiTerminal } from "./terminal/ui-terminal.ts";
 /** What the user may choose from. */
 export interface Picked<Value> {
   readonly title: string;
-  readonly enter: string;
+  /** What Enter does with an entry. */
+  enter(value: Value): string;
   readonly entries: readonly ListEntry<Value>[];
   /**
    * Finds more: `show` gets a longer list again and again. `signal` aborts once the user has chosen. Returns a remark on what is
@@ -26,7 +27,8 @@ export async function pick<Value>(from: Picked<Value>, streams: Streams): Promis
     const { screen } = terminal;
     const { columns, rows } = screen.size;
     const title = remark === undefined ? from.title : `${from.title} (${remark})`;
-    const keys = `Enter ${from.enter} · Esc quit`;
+    const { current } = picker;
+    const keys = `${current === undefined ? "" : `Enter ${from.enter(current.value)} · `}Esc quit`;
     screen.draw([], { lines: listView(picker, { title, keys, width: columns - 1, height: rows - 1 }) });
   };
   const press = (key: Key): void => {

@@ -64,13 +64,7 @@ async function readBody(
     chunks.push(chunk);
     onProgress(size, Number.isNaN(whole) ? undefined : whole);
   }
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
+  return Buffer.concat(chunks);
 }
 
 /** What is fetched is run: nobody on the way may change it. */

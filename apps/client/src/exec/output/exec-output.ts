@@ -27,24 +27,17 @@ export function roomOf(output: Streams["output"]): Promise<void> | undefined {
   });
 }
 
-/** `--format json`: one event a line. What has failed is on stderr, too. */
-export function jsonOutput({ output }: Streams, errors: ErrorLines): ExecOutput {
-  return {
-    write(event) {
-      if (event.type === "error") errors.fail(event);
-      output.write(`${jsonText(event)}\n`);
-      return roomOf(output);
-    },
+/** `--format json`: one event a line; `--format quiet`: the last message of the answer. What has failed is on stderr, too. */
+export function linesOutput(format: "json" | "quiet", { output }: Streams, errors: ErrorLines): ExecOutput {
+  const lineOf = (event: ExecEvent): string => {
+    if (format === "json") return jsonText(event);
+    return event.type === "end" ? forOutput(output, event.lastMessage) : "";
   };
-}
-
-/** `--format quiet`: the last message of the answer, and what has failed. */
-export function quietOutput({ output }: Streams, errors: ErrorLines): ExecOutput {
   return {
     write(event) {
       if (event.type === "error") errors.fail(event);
-      if (event.type !== "end" || event.lastMessage === "") return undefined;
-      output.write(`${forOutput(output, event.lastMessage)}\n`);
+      const line = lineOf(event);
+      if (line !== "") output.write(`${line}\n`);
       return roomOf(output);
     },
   };

@@ -20,11 +20,16 @@ export type Listen = (server: HttpServer, address: Address) => Promise<Listening
 const maxMessageBytes = 16 * 1024 * 1024;
 
 /**
- * Listens with the server of this runtime. `serve` makes the server of ACP for the port, which is known only then.
+ * Listens with the server of this runtime. `serve` makes the server of ACP for the port, which is known only then. `watch` gets
+ * each answer.
  *
  * Rejects if it cannot listen there.
  */
-export async function createListener(address: Address, serve: (port: number) => HttpServer): Promise<Listening> {
+export async function createListener(
+  address: Address,
+  serve: (port: number) => HttpServer,
+  watch: <Answer extends object>(answer: Answer) => Promise<Answer>,
+): Promise<Listening> {
   let server: HttpServer | undefined;
   const current = (): HttpServer => {
     if (server === undefined) throw new Error("The server does not listen yet");
@@ -36,8 +41,8 @@ export async function createListener(address: Address, serve: (port: number) => 
       return current().connections;
     },
     maxMessageBytes,
-    handle: (request, options) => current().handle(request, options),
-    upgrade: (request) => current().upgrade(request),
+    handle: async (request, options) => watch(await current().handle(request, options)),
+    upgrade: async (request) => watch(await current().upgrade(request)),
     close,
     [Symbol.asyncDispose]: close,
   };

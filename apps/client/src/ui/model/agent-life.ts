@@ -118,7 +118,8 @@ export class AgentLife {
   }
 
   get #failureContext(): FailureContext | undefined {
-    return this.#connection?.context(this.state.logins);
+    const context = this.#connection?.context(this.state.logins);
+    return context && { ...context, canRestart: this.#status === "ready" };
   }
 
   /** Calls the agent; a login in a terminal that it asks for takes place first. */

@@ -22,55 +22,43 @@ export function unpackZip(bytes: Uint8Array, folder: string): void {
   let size = 0;
   for (let index = 0; index < count; index += 1) {
     if (view.getUint32(offset, true) !== signatures.entry) throw broken();
-    const nameLength = view.getUint16(offset + 28, true);
-    const entry = {
-      flags: view.getUint16(offset + 8, true),
-      method: view.getUint16(offset + 10, true),
-      crc: view.getUint32(offset + 16, true),
-      packed: view.getUint32(offset + 20, true),
-      unpacked: view.getUint32(offset + 24, true),
-      /** The mode of Unix, where the archive was made there. */
-      mode: view.getUint16(offset + 40, true),
-      at: view.getUint32(offset + 42, true),
-      name: new TextDecoder().decode(bytes.subarray(offset + 46, offset + 46 + nameLength)),
-    };
-    size += entry.unpacked;
+    size += view.getUint32(offset + 24, true);
     if (size > limit) throw new Error("The archive is too large");
-    unpackEntry(bytes, view, entry, folder);
+    const nameLength = view.getUint16(offset + 28, true);
+    const name = new TextDecoder().decode(bytes.subarray(offset + 46, offset + 46 + nameLength));
+    unpackEntry(bytes, view, { offset, name }, folder);
     offset += 46 + nameLength + view.getUint16(offset + 30, true) + view.getUint16(offset + 32, true);
   }
 }
 
-interface Entry {
-  readonly flags: number;
-  readonly method: number;
-  readonly crc: number;
-  readonly packed: number;
-  readonly unpacked: number;
-  readonly mode: number;
-  readonly at: number;
-  readonly name: string;
-}
-
-function unpackEntry(bytes: Uint8Array, view: DataView, entry: Entry, folder: string): void {
-  const { flags, method, crc, packed, unpacked, mode, at, name } = entry;
+function unpackEntry(
+  bytes: Uint8Array,
+  view: DataView,
+  { offset, name }: { readonly offset: number; readonly name: string },
+  folder: string,
+): void {
   if (/^(?:\.?[/\\])*$/u.test(name)) return;
   const path = safePath(folder, name);
   if (/[/\\]$/u.test(name)) {
     mkdirSync(path, { recursive: true });
     return;
   }
-  if ((flags & 1) !== 0) throw new Error("The zip archive is encrypted");
+  if ((view.getUint16(offset + 8, true) & 1) !== 0) throw new Error("The zip archive is encrypted");
+  // That of Unix, where the archive was made there.
+  const mode = view.getUint16(offset + 40, true);
   const type = mode & 0xf000;
   // A link could lead out of the folder.
   if (type !== 0 && type !== 0x8000)
     throw new Error(`The archive has a link or a special file: ${JSON.stringify(name)}`);
+  const packed = view.getUint32(offset + 20, true);
+  const unpacked = view.getUint32(offset + 24, true);
+  const at = view.getUint32(offset + 42, true);
   if (view.getUint32(at, true) !== signatures.file) throw broken();
   const start = at + 30 + view.getUint16(at + 26, true) + view.getUint16(at + 28, true);
   const content = bytes.subarray(start, start + packed);
   if (content.length !== packed) throw broken();
-  const data = inflate(content, method, unpacked);
-  if (data.length !== unpacked || nodeCrc32(data) !== crc) throw broken();
+  const data = inflate(content, view.getUint16(offset + 10, true), unpacked);
+  if (data.length !== unpacked || nodeCrc32(data) !== view.getUint32(offset + 16, true)) throw broken();
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, data, { mode: (mode & 0o111) === 0 ? 0o644 : 0o755 });
 }
