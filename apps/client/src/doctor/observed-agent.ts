@@ -22,7 +22,6 @@ export class ObservedAgent {
   isHeard = false;
   /** What it sent as its answer to `initialize`. */
   initialized: Readonly<Record<string, unknown>> | undefined;
-  /** The end of it. */
   readonly stderr: string[] = [];
   /** Where it differs from the protocol. */
   readonly remarks: Set<string> = new Set();

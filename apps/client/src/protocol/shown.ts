@@ -43,7 +43,6 @@ export interface TerminalReport {
 /** How a command ended. */
 export interface TerminalExit {
   readonly exitCode?: number | null;
-  /** The signal that ended it. */
   readonly signal?: string | null;
 }
 

@@ -6,7 +6,6 @@ import type { TerminalView } from "./terminal-view.ts";
 /** How many lines are kept. */
 const maxLines = 400;
 
-/** What a terminal has printed. */
 export interface TerminalState {
   readonly command: string;
   /** The last lines, with their colours. */

@@ -3,7 +3,6 @@ import type { TerminalExit } from "./shown.ts";
 /** How much output is kept until somebody follows, in UTF-16 code units. */
 const maxWaiting = 64 * 1024;
 
-/** A terminal of this program. */
 interface WatchedTerminal {
   readonly exited: Promise<TerminalExit>;
   onOutput(listener: (bytes: Uint8Array) => void): unknown;

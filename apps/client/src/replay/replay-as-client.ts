@@ -20,7 +20,6 @@ export interface ClientReplay {
   /** How long both may be silent, in milliseconds. */
   readonly patience: number;
   readonly values: AgentSelectionValues & { readonly framing?: string | undefined; readonly "only-kinds": boolean };
-  /** The agent's command. */
   readonly command: readonly string[] | undefined;
 }
 

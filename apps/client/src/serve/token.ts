@@ -5,7 +5,6 @@ import { CommandLineError } from "../cli/exit.ts";
 /** Shorter ones can be guessed. */
 const shortest = 16;
 
-/** The token of a server. */
 export interface Token {
   readonly text: string;
   /** Nobody knows it yet: it has to be shown. */

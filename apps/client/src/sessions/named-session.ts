@@ -4,7 +4,6 @@ import { membersOf } from "../text/json-text.ts";
 
 /** A session that is remembered here: a file in the state directory. */
 export interface NamedSession {
-  /** The version of the file. */
   readonly version: 1;
   /** Its own in its directory. */
   readonly name: string;

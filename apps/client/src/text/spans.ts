@@ -13,7 +13,6 @@ export interface Span {
 /** One line of a screen. */
 export type Line = readonly Span[];
 
-/** Makes a span. */
 export function span(text: string, ...formats: readonly Format[]): Span {
   return { text, formats };
 }

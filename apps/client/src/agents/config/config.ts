@@ -33,7 +33,6 @@ export interface ConfigFile {
   readonly path: string;
   /** The folder that relative paths in it start from: the project, or the folder of the user's configuration. */
   readonly base: string;
-  /** What is written in it. */
   readonly text: string;
   readonly config: Config;
 }

@@ -52,20 +52,22 @@ function subjectOf({ path }: Pick<ConfigFile, "path">): string {
 /** Everything that has an effect on what is started, and on what it may do. */
 function describe(agent: ConfiguredAgent, { config }: ConfigFile): string[] {
   const { command, args = [], registry, env = {}, cwd, mode, model, options, login, permissions } = agent;
-  const { additionalDirectories: folders } = agent;
+  const facts = {
+    In: cwd,
+    Mode: mode,
+    Model: model,
+    Options: options && JSON.stringify(options),
+    Login: login,
+    Allowed: permissions && JSON.stringify(permissions),
+    "Also in": agent.additionalDirectories?.join(", "),
+  };
   const place = agent.from ?? config.registry;
   const ofRegistry = `${registry} of the registry${place === undefined ? "" : ` ${place}`}`;
   return [
     ...(command === undefined ? [visibleText(ofRegistry)] : [visibleText(commandLineOf([command, ...args]))]),
     ...(command === undefined && args.length > 0 ? [`Also: ${visibleText(commandLineOf(args))}`] : []),
     ...variableLines(env),
-    ...(cwd === undefined ? [] : [`In: ${visibleText(cwd)}`]),
-    ...(mode === undefined ? [] : [`Mode: ${visibleText(mode)}`]),
-    ...(model === undefined ? [] : [`Model: ${visibleText(model)}`]),
-    ...(options === undefined ? [] : [`Options: ${visibleText(JSON.stringify(options))}`]),
-    ...(login === undefined ? [] : [`Login: ${visibleText(login)}`]),
-    ...(permissions === undefined ? [] : [`Allowed: ${visibleText(JSON.stringify(permissions))}`]),
-    ...(folders === undefined ? [] : [`Also in: ${visibleText(folders.join(", "))}`]),
+    ...Object.entries(facts).flatMap(([name, fact]) => (fact === undefined ? [] : [`${name}: ${visibleText(fact)}`])),
     ...serverLines(agent.mcpServers),
   ];
 }

@@ -1,3 +1,5 @@
+import { membersOf } from "../../text/json-text.ts";
+
 export const publicRegistry = "https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json";
 
 /** An agent of a registry, in the format of the public one. */
@@ -11,10 +13,10 @@ export interface RegistryAgent {
 
 /** How an agent is distributed: in one or more ways. */
 export interface Distribution {
-  readonly npx?: PackagedAgent;
-  readonly uvx?: PackagedAgent;
+  readonly npx?: PackagedAgent | undefined;
+  readonly uvx?: PackagedAgent | undefined;
   /** By platform, such as `linux-x86_64`. */
-  readonly binary?: Readonly<Record<string, AgentArchive>>;
+  readonly binary?: Readonly<Record<string, AgentArchive>> | undefined;
 }
 
 /** A package of npm or PyPI, with its version. */
@@ -39,7 +41,7 @@ export interface AgentArchive {
  * @throws if the text is no registry.
  */
 export function parseRegistry(text: string): readonly RegistryAgent[] {
-  const { agents } = recordOf(JSON.parse(text)) ?? {};
+  const { agents } = membersOf(JSON.parse(text));
   if (!Array.isArray(agents)) throw new Error("It is no registry: it has no list of agents");
   return agents.flatMap((agent) => toAgent(agent) ?? []);
 }
@@ -52,14 +54,13 @@ export function platformName(platform: string = process.platform, arch: string =
 }
 
 function toAgent(value: unknown): RegistryAgent | undefined {
-  const { id, name, version, description = "", distribution } = recordOf(value) ?? {};
+  const { id, name, version, description = "", distribution } = membersOf(value);
   // The id becomes the name of a folder, and a word of the command line.
   if (!isString(id) || !/^[A-Za-z0-9][A-Za-z0-9._-]*$/u.test(id)) return undefined;
   if (!isString(version) || !/^[A-Za-z0-9][A-Za-z0-9._+-]*$/u.test(version)) return undefined;
-  const ways = recordOf(distribution);
-  if (!isString(name) || !isString(description) || ways === undefined) return undefined;
-  const [npx, uvx] = [toPackage(ways["npx"]), toPackage(ways["uvx"])];
-  const binary = Object.entries(recordOf(ways["binary"]) ?? {}).flatMap(([platform, target]) => {
+  if (!isString(name) || !isString(description) || !isObject(distribution)) return undefined;
+  const { npx, uvx, binary } = membersOf(distribution);
+  const archives = Object.entries(membersOf(binary)).flatMap(([platform, target]) => {
     const archive = toArchive(target);
     return archive === undefined ? [] : [[platform, archive] as const];
   });
@@ -69,28 +70,28 @@ function toAgent(value: unknown): RegistryAgent | undefined {
     version,
     description,
     distribution: {
-      ...(npx === undefined ? {} : { npx }),
-      ...(uvx === undefined ? {} : { uvx }),
-      ...(binary.length === 0 ? {} : { binary: Object.fromEntries(binary) }),
+      npx: toPackage(npx),
+      uvx: toPackage(uvx),
+      binary: archives.length === 0 ? undefined : Object.fromEntries(archives),
     },
   };
 }
 
 function toPackage(value: unknown): PackagedAgent | undefined {
-  const { package: name, args = [], env = {} } = recordOf(value) ?? {};
+  const { package: name, args = [], env = {} } = membersOf(value);
   // What begins with a hyphen would be an option of npx.
   if (!isString(name) || !/^[\w@]/u.test(name) || !isStrings(args) || !isVariables(env)) return undefined;
   return { package: name, args, env };
 }
 
 function toArchive(value: unknown): AgentArchive | undefined {
-  const { archive, cmd, args = [], env = {} } = recordOf(value) ?? {};
+  const { archive, cmd, args = [], env = {} } = membersOf(value);
   if (!isString(archive) || !isString(cmd) || !isStrings(args) || !isVariables(env)) return undefined;
   return { archive, cmd, args, env };
 }
 
-function recordOf(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isString(value: unknown): value is string {
@@ -102,5 +103,5 @@ function isStrings(value: unknown): value is string[] {
 }
 
 function isVariables(value: unknown): value is Record<string, string> {
-  return Object.values(recordOf(value) ?? { value }).every((item) => typeof item === "string");
+  return isObject(value) && Object.values(value).every((item) => typeof item === "string");
 }

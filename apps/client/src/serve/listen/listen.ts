@@ -6,7 +6,6 @@ export interface Address {
   readonly port: number;
 }
 
-/** A server that listens. */
 export interface Listening {
   readonly port: number;
   /** Stops listening, and ends what is left. */
