@@ -1,7 +1,7 @@
 import { visibleText } from "@acp/core/state";
 
 import { commandLineOf } from "../text/command-line-of.ts";
-import { columns } from "../text/columns.ts";
+import { columns } from "../text/table.ts";
 import type { Style } from "../text/style.ts";
 import type { AgentFacts, Check, Offer, Problem, ProgramFacts, Report } from "./report.ts";
 

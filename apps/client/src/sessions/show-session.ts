@@ -3,7 +3,7 @@ import { redactLine } from "@acp/record";
 import type { RunCommand } from "../cli/command.ts";
 import { ExitCode } from "../cli/exit.ts";
 import { parseOptions } from "../cli/options.ts";
-import { columns } from "../text/columns.ts";
+import { columns } from "../text/table.ts";
 import { cutLine, printableLine } from "../text/printable.ts";
 import { findSession } from "./find-session.ts";
 import { SessionStore, readEvents, textOf } from "./session-store.ts";

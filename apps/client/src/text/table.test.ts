@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { columns } from "./columns.ts";
+import { columns } from "./table.ts";
 
 test("columns() makes the cells of a column as wide as the longest, also of wide characters", () => {
   const rows = [
