@@ -1,8 +1,7 @@
-import { orAborted } from "@acp/core/internal";
 import { ConnectionClosedError, ErrorCode, RequestError } from "@acp/core";
 
 import { nameProgram } from "../protocol/name-program.ts";
-import { within } from "../protocol/time-limit.ts";
+import { unlessAborted, within } from "../protocol/time-limit.ts";
 import { printableLine } from "../text/printable.ts";
 import type { Check } from "./report.ts";
 
@@ -34,7 +33,7 @@ export class CheckRunner {
     this.#progress(name);
     try {
       this.#interrupt.throwIfAborted();
-      const result = await orAborted(within(this.#timeout, name, check()), this.#interrupt);
+      const result = await unlessAborted(within(this.#timeout, name, check()), this.#interrupt);
       tell("ok", typeof result === "string" ? result : undefined);
       return result;
     } catch (error) {

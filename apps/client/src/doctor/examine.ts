@@ -106,7 +106,7 @@ function programFacts(
 }
 
 /** Starts the agent as the options say, without a word about what it does. */
-function start(
+function startAgent(
   { agent, framing, timeout: startTimeout, interrupt: signal }: ExamineOptions,
   version: 1 | 2,
   own: Partial<SpawnAgentOptions> = {},
@@ -140,14 +140,14 @@ async function visitAgent(options: ExamineOptions, observed: ObservedAgent, chec
       onTraffic(direction, text);
       trace?.write(direction, text);
     };
-    agent = await start(options, protocol, { ...listeners, onTraffic: traced }, setup);
+    agent = await startAgent(options, protocol, { ...listeners, onTraffic: traced }, setup);
     facts = agentFacts(agent, observed);
     if (login !== undefined) {
       const connected = agent;
       agent = await checks.require(`Login ${login}`, () => connected.logIn(login, interrupt));
     }
     const startAgain = async (): Promise<Agent> => {
-      const again = await start(options, protocol, {}, setup);
+      const again = await startAgent(options, protocol, {}, setup);
       return login === undefined ? again : again.logIn(login, interrupt);
     };
     await checkSessions(agent, { ...options, startAgain }, checks);
@@ -196,7 +196,7 @@ function withOwnAdvice(error: unknown, failure: Failure, { stderr }: ObservedAge
 /** Starts the agent once more, for the handshake only. */
 async function offerVersion(offered: 1 | 2, options: ExamineOptions): Promise<Offer> {
   try {
-    const agent = await start(options, offered);
+    const agent = await startAgent(options, offered);
     await agent.close();
     return { offered, answered: agent.version, error: undefined };
   } catch (error) {
@@ -216,7 +216,7 @@ async function findFraming(
   const framing = options.framing.name === ndjson.name ? contentLength : ndjson;
   options.progress(`Trying ${framing.name} framing`);
   try {
-    const agent = await start(options, 1, { framing, startTimeout: Math.min(options.timeout, framingTrial) });
+    const agent = await startAgent(options, 1, { framing, startTimeout: Math.min(options.timeout, framingTrial) });
     await agent.close();
     return framing.name;
   } catch (error) {

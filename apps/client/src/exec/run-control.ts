@@ -1,7 +1,6 @@
 import { constants } from "node:os";
 
-import { orAborted } from "@acp/core/internal";
-
+import { unlessAborted } from "../protocol/time-limit.ts";
 import { turnGrace } from "../protocol/turn-limit.ts";
 import type { Streams } from "../cli/streams.ts";
 import { ExitCode } from "../cli/exit.ts";
@@ -81,7 +80,7 @@ export class RunControl {
 
   /** Waits for a promise, but rejects when the agent is to be ended. */
   unlessQuit<Result>(promise: Promise<Result>): Promise<Result> {
-    return orAborted(promise, this.quit);
+    return unlessAborted(promise, this.quit);
   }
 
   /** The run has ended: signals do what they did before. */

@@ -1,6 +1,6 @@
 import type { QuestionContext } from "@acp/core/elicitation";
-import { orAborted } from "@acp/core/internal";
 
+import { unlessAborted } from "../protocol/time-limit.ts";
 import type { Login, Session } from "../protocol/agent.ts";
 import type { ClientEvents } from "../protocol/client-events.ts";
 import type { RunOptions } from "../chat/chat-options.ts";
@@ -169,7 +169,7 @@ export class UserInterface {
   }
 
   unlessQuit<Result>(promise: Promise<Result>): Promise<Result> {
-    return orAborted(promise, this.quit);
+    return unlessAborted(promise, this.quit);
   }
 
   /** Reports a failure on stderr, and returns its exit code. */

@@ -1,5 +1,4 @@
-import { describeAction } from "@acp/core/internal";
-import { describeOutput } from "@acp/core/state";
+import { describeOutput, describeQuestion } from "@acp/core/state";
 import type * as V1State from "@acp/core/state";
 import type * as V2State from "@acp/core/v2/state";
 import { unknownVariant } from "@acp/schema";
@@ -173,7 +172,8 @@ const showCall = remember((item: CallItem): IdentifiedCall => {
     content: [...item.content].flatMap(showContent),
     rawInput,
     rawOutput,
-    commands: currentCommands(describeAction<object>({}, undefined, item)),
+    // What is read of an item is the same in both versions.
+    commands: currentCommands(describeQuestion({ toolCall: { toolCallId } }, item as V1State.ToolCallItem)),
     output: (hasTerminal) => describeOutput(item, { hasTerminal }),
   };
 });

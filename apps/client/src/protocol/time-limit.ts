@@ -29,3 +29,13 @@ export async function within<Result>(
     clearTimeout(timer);
   }
 }
+
+/** Waits for a promise, but rejects with the reason of `signal` as soon as that aborts. */
+export function unlessAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
-import { ProgramFailure, wrongConfiguration } from "../../cli/exit.ts";
+import { type ProgramFailure, wrongConfiguration } from "../../cli/exit.ts";
 import { printableLine } from "../../text/printable.ts";
 import schema from "../../../schema/config.schema.json" with { type: "json" };
 import { checkShape, type Schema } from "./check-shape.ts";

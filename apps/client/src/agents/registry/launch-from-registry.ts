@@ -1,6 +1,6 @@
 import { visibleText } from "@acp/core/state";
 
-import { ProgramFailure, wrongConfiguration } from "../../cli/exit.ts";
+import { type ProgramFailure, wrongConfiguration } from "../../cli/exit.ts";
 import { isInteractive, type Streams } from "../../cli/streams.ts";
 import { printableLine } from "../../text/printable.ts";
 import { ask, openConsents } from "../consent/consents.ts";

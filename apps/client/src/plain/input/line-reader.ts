@@ -1,7 +1,6 @@
 import { createInterface, type Interface } from "node:readline";
 
-import { orAborted } from "@acp/core/internal";
-
+import { unlessAborted } from "../../protocol/time-limit.ts";
 import type { Streams } from "../../cli/streams.ts";
 import type { Output } from "../transcript/printer.ts";
 import { PromptLine } from "./prompt-line.ts";
@@ -240,6 +239,6 @@ class QuestionQueue {
       return ask();
     });
     this.#last = answered.catch(() => {});
-    return orAborted(answered, signal);
+    return unlessAborted(answered, signal);
   }
 }
