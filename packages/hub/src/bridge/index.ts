@@ -17,5 +17,6 @@ export {
 } from "./prompts.ts";
 export { elicitationDown, elicitationUp, permissionAnswerDown, permissionDown, permissionUp } from "./questions.ts";
 export { type SettingCall, SettingsDown, SettingsUp, setOptionUp, type Setup1 } from "./settings.ts";
-export { createUpdatesDown, type UpdatesDown, type UpdatesDownOptions } from "./updates-down.ts";
+export { openDown, openUp } from "./setup.ts";
+export { commandDown, createUpdatesDown, type UpdatesDown, type UpdatesDownOptions } from "./updates-down.ts";
 export { createUpdatesUp, type UpdatesUp, type UpdatesUpOptions } from "./updates-up.ts";

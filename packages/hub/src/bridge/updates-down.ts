@@ -56,7 +56,7 @@ class SessionUpdatesDown implements UpdatesDown {
   /** The tool calls that the client knows. */
   readonly #known = new Set<string>();
   /** What the latest of them have produced. */
-  readonly #contents = new Map<string, readonly V2.Received.ToolCallContent[]>();
+  readonly #contents = new Map<string, V2.Received.ToolCallContent[]>();
   /** The tool calls that show a terminal, by its id. */
   readonly #showing = new Map<string, Set<string>>();
   /** The tool calls whose content has grown since the client got it. */
@@ -168,7 +168,12 @@ class SessionUpdatesDown implements UpdatesDown {
   #grow({ toolCallId, content }: V2.Received.ToolCallContentChunk): readonly Update1[] {
     const isNew = !this.#known.has(toolCallId);
     this.#known.add(toolCallId);
-    this.#produced(toolCallId, [...(this.#contents.get(toolCallId) ?? []), content]);
+    const produced = this.#contents.get(toolCallId);
+    if (produced === undefined) this.#produced(toolCallId, [content]);
+    else {
+      produced.push(content);
+      this.#noteTerminal(toolCallId, content);
+    }
     this.#grown.add(toolCallId);
     return isNew ? [{ ...newCallDown({ toolCallId }), sessionUpdate: "tool_call" }] : [];
   }
@@ -177,12 +182,14 @@ class SessionUpdatesDown implements UpdatesDown {
     this.#contents.delete(toolCallId);
     const [oldest] = this.#contents.keys();
     if (this.#contents.size >= maxCalls && oldest !== undefined) this.#contents.delete(oldest);
-    this.#contents.set(toolCallId, content);
-    for (const item of content) {
-      if (item.type !== "terminal") continue;
-      const showing = this.#showing.get(item.terminalId) ?? new Set();
-      this.#showing.set(item.terminalId, showing.add(toolCallId));
-    }
+    this.#contents.set(toolCallId, [...content]);
+    for (const item of content) this.#noteTerminal(toolCallId, item);
+  }
+
+  #noteTerminal(toolCallId: string, item: V2.Received.ToolCallContent): void {
+    if (item.type !== "terminal") return;
+    const showing = this.#showing.get(item.terminalId) ?? new Set();
+    this.#showing.set(item.terminalId, showing.add(toolCallId));
   }
 
   /** Also tells clients that only know modes which one it is. */

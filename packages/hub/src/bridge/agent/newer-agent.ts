@@ -71,17 +71,22 @@ class NewerSession {
   /** How many prompts have no answer yet: an echo that arrives now may be theirs. */
   unaccepted = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isDue = false;
 
   constructor(client: V1.ClientCapabilities) {
     this.settings = new SettingsDown(hasBooleans(client));
     this.updates = createUpdatesDown({ client, settings: this.settings });
   }
 
-  /** Sends later what chunks have changed. */
-  flushLater(flush: () => void): void {
+  /** Sends later what chunks have changed, and then again if more of them have arrived while the client was slow. */
+  flushLater(flush: () => Promise<unknown>): void {
+    this.#isDue = true;
     this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      flush();
+      this.#isDue = false;
+      void flush().then(() => {
+        this.#timer = undefined;
+        if (this.#isDue) this.flushLater(flush);
+      });
     }, flushAfter);
   }
 
@@ -145,7 +150,7 @@ export class NewerAgent implements BridgeSide {
     const sessionId = sessionIdOf(params);
     if (method === "session/request_permission") {
       const { updates } = this.#sessions.get(sessionId);
-      this.#flush(sessionId);
+      void this.#flush(sessionId);
       const question = convertKnown(decodeRequestPermissionRequest, params, (known) => permissionDown(known, updates));
       // Nobody can choose.
       if (Array.isArray(membersOf(question)["options"]) && (membersOf(question)["options"] as unknown[]).length === 0)
@@ -153,7 +158,7 @@ export class NewerAgent implements BridgeSide {
       return forward({ method, params: question });
     }
     if (method === "elicitation/create") {
-      this.#flush(sessionId);
+      void this.#flush(sessionId);
       return forward({ method, params: convertKnown(decodeCreateElicitationRequest, params, elicitationDown) });
     }
     return forward(message);
@@ -178,7 +183,7 @@ export class NewerAgent implements BridgeSide {
     const { settings } = this.#sessions.get(sessionId);
     try {
       const answer = await forward({ method: "session/resume", params: openUp(params) });
-      this.#flush(sessionId);
+      void this.#flush(sessionId);
       return convertKnown(decodeResumeSessionResponse, answer, ({ configOptions, availableCommands, ...rest }) => {
         this.#tellCommands(sessionId, availableCommands);
         return { ...rest, ...settings.open(configOptions) };
@@ -193,13 +198,13 @@ export class NewerAgent implements BridgeSide {
   #tellCommands(sessionId: string, commands: readonly V2.Received.AvailableCommand[] | undefined): void {
     if (commands === undefined) return;
     const update = { sessionUpdate: "available_commands_update", availableCommands: commands.flatMap(commandDown) };
-    setTimeout(() => this.#notify(sessionId, update));
+    setTimeout(() => void this.#notify(sessionId, update));
   }
 
   async #end(message: ProxyMessage, forward: Forward): Promise<unknown> {
     const answer = await forward(message);
     const sessionId = sessionIdOf(message.params);
-    this.#flush(sessionId);
+    void this.#flush(sessionId);
     this.#sessions.take(sessionId)?.end();
     return answer;
   }
@@ -245,7 +250,7 @@ export class NewerAgent implements BridgeSide {
       ownMessages.add(messageId);
       progress.accepted(prompt, messageId);
       const idle = await prompt.ended;
-      this.#flush(sessionId);
+      void this.#flush(sessionId);
       return promptAnswerDown(idle);
     } catch (error) {
       if (prompt.isCancelled && error instanceof RequestError && error.wire.code === -32_800)
@@ -283,13 +288,18 @@ export class NewerAgent implements BridgeSide {
     return sent.at(-1);
   }
 
-  #flush(sessionId: string): void {
-    for (const update of this.#sessions.get(sessionId).updates.flush()) this.#notify(sessionId, update);
+  #flush(sessionId: string): Promise<unknown> {
+    return Promise.all(
+      this.#sessions
+        .get(sessionId)
+        .updates.flush()
+        .map((update) => this.#notify(sessionId, update)),
+    );
   }
 
-  #notify(sessionId: string, update: unknown): void {
+  #notify(sessionId: string, update: unknown): Promise<void> {
     // The connection reports its own end.
-    this.#client.notify("session/update", { sessionId, update }).catch(() => {});
+    return this.#client.notify("session/update", { sessionId, update }).catch(() => {});
   }
 }
 

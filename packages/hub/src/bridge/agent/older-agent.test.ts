@@ -249,6 +249,7 @@ describe("sessions of an agent of version 1", () => {
         const content = { type: "text", text: "Earlier" } as const;
         await session.update({ sessionUpdate: "user_message_chunk", content });
         await session.update({ sessionUpdate: "agent_message_chunk", content });
+        await session.update({ sessionUpdate: "session_info_update", title: "T" });
       },
     };
     const { agent, diagnostics } = await connect(handlers);
@@ -260,8 +261,13 @@ describe("sessions of an agent of version 1", () => {
       });
       return seen;
     };
-    expect(await open({ type: "start" })).toEqual(["user_message_chunk", "agent_message_chunk", "idle"]);
-    expect(await open()).toEqual(["idle"]);
+    expect(await open({ type: "start" })).toEqual([
+      "user_message_chunk",
+      "agent_message_chunk",
+      "session_info_update",
+      "idle",
+    ]);
+    expect(await open()).toEqual(["session_info_update", "idle"]);
     expect(calls).toEqual(["load", "load"]);
     expect(diagnostics).toEqual([]);
   });

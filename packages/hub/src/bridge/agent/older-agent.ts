@@ -28,6 +28,9 @@ import { AwaitedAnswers, type BridgeSide, type Members, membersOf, sessionIdOf, 
 import { OlderTurns } from "./older-turns.ts";
 import { reportTerminal, type ServedMethod } from "./served-methods.ts";
 
+/** Updates of the history of a session; others say how it is now. */
+const history = /^(?:user_message|agent_message|agent_thought)_chunk$|^tool_call|^plan/u;
+
 /** A session of the agent. */
 class OlderSession implements HostSession {
   readonly id: string;
@@ -237,9 +240,9 @@ export class OlderAgent implements BridgeSide {
 
   #update({ method, params }: ProxyMessage, forward: Forward): unknown {
     const session = this.#sessions.get(sessionIdOf(params));
-    if (session.isMuted) return undefined;
-    session.turns.accept();
     const { update, ...rest } = membersOf(params);
+    if (session.isMuted && history.test(String(membersOf(update)["sessionUpdate"]))) return undefined;
+    session.turns.accept();
     const sent = session.updates.convert(update).map((one) => forward({ method, params: { ...rest, update: one } }));
     return sent.at(-1);
   }

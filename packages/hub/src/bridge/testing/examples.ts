@@ -10,7 +10,7 @@ export interface Example {
 }
 
 /** All examples of a version. */
-function examplesOf(version: 1 | 2): readonly Example[] {
+export function examplesOf(version: 1 | 2): readonly Example[] {
   const folder = new URL(`../../../../../schema/v${version}/examples/`, import.meta.url);
   return readdirSync(folder)
     .toSorted()
