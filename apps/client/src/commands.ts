@@ -48,6 +48,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import("./hub/hub.ts"),
     parts: {
       ls: () => import("./hub/list-hub.ts"),
+      share: () => import("./hub/share-session.ts"),
       stop: () => import("./hub/end-session.ts"),
       delete: () => import("./hub/delete-session.ts"),
     },

@@ -59,8 +59,11 @@ export interface NeededAttention {
 
 /** A client that connects. */
 export interface HubConnection {
-  /** Its agent: the name of one of the option `agents`, or a program with a name of its own. */
-  readonly agent: string | NamedProgram;
+  /**
+   * Its agent: the name of one of the option `agents`, or a program with a name of its own. Default: that of the session which
+   * `user` has a share of.
+   */
+  readonly agent?: string | NamedProgram | undefined;
   /** Who it belongs to. Default: a user of this machine, who may do everything. */
   readonly user?: HubUser | undefined;
 }
@@ -148,7 +151,7 @@ class OpenHub implements Hub {
   }
 
   async agent({ agent, user }: HubConnection): Promise<AgentDefinition> {
-    const program = typeof agent === "string" ? this.#programOf(agent) : agent;
+    const program = typeof agent === "object" ? agent : await this.#programFor(agent, user);
     const facts = await this.#factsOf(program);
     const front = frontAgent({
       sessions: this.#sessions,
@@ -156,7 +159,7 @@ class OpenHub implements Hub {
       facts,
       user,
       access: this.#access,
-      programOf: (session) => this.#programFor(session, program),
+      programOf: (session) => this.#programOfSession(session, program),
       login: (methodId) => this.#login(user?.id, program, methodId),
       chosenLogin: (owner) => this.#logins.get(loginKey(owner, program)),
       remove: (session) => this.remove(session.session),
@@ -225,10 +228,23 @@ class OpenHub implements Hub {
     throw new UsageError(`The hub has no agent '${name}'; it has ${Object.keys(agents).join(", ") || "none"}`);
   }
 
+  /** The program that a client names, or that of the session which it may use. */
+  async #programFor(name: string | undefined, user: HubUser | undefined): Promise<NamedProgram> {
+    if (name !== undefined) return this.#programOf(name);
+    const { share } = user ?? {};
+    const session = share === undefined ? undefined : await this.#options.journal.describe(share.session);
+    if (session === undefined) throw new UsageError("A client of a hub names its agent");
+    return this.#programOfSession(session);
+  }
+
   /** What opens an earlier session: the program of its name, or the one that it was made with. */
-  #programFor(session: ListedSession, connected: NamedProgram): NamedProgram {
-    if (session.agent === connected.name) return connected;
-    return this.#programOf(session.agent);
+  #programOfSession(session: ListedSession, connected?: NamedProgram): NamedProgram {
+    if (session.agent === connected?.name) return connected;
+    const { agents = {} } = this.#options;
+    if (Object.hasOwn(agents, session.agent)) return this.#programOf(session.agent);
+    const { program } = (session.more ?? {}) as { readonly program?: HubProgram };
+    if (program === undefined) return this.#programOf(session.agent);
+    return { ...program, name: session.agent };
   }
 
   /** What an agent can do. One that fails is asked again the next time. */

@@ -1,4 +1,5 @@
 import type { CommandSpec } from "../cli/command.ts";
+import { serveSpec } from "../serve/serve-spec.ts";
 import { agentOptions, helpOption, permissionOptions, startOptions } from "../cli/shared-options.ts";
 
 const folder = {
@@ -31,6 +32,23 @@ export const deleteHubSpec = {
   options: { ...folder, ...helpOption },
 } as const satisfies CommandSpec;
 
+export const shareHubSpec = {
+  name: "hub share",
+  summary: "Let somebody else use a session, by a token for clients over HTTP",
+  usage: ["<session> --watch|--answer|--control [options]", "<session> [--revoke <share>]"],
+  about: "Prints the token. Without an option, lists the shares of the session.",
+  options: {
+    watch: { help: "They see everything" },
+    answer: { help: "They also answer the agent's questions" },
+    control: { help: "They also prompt, and can have the agent do whatever it can do" },
+    hours: { value: "<n>", help: "How long the token counts", default: "168" },
+    as: { value: "<name>", help: "How others see them. Default: guest" },
+    revoke: { value: "<share>", help: "End a share, with its connections" },
+    ...folder,
+    ...helpOption,
+  },
+} as const satisfies CommandSpec;
+
 export const hubSpec = {
   name: "hub",
   summary: "Keep sessions that outlive their clients, for several clients each",
@@ -41,13 +59,21 @@ export const hubSpec = {
       value: "<minutes>",
       help: "End the agent of a session after nobody has used it for so long. Default: 30",
     },
+    port: {
+      value: "<n>",
+      help: "Serve other programs, too, over HTTP and WebSockets, on this port; 0 takes one that is free",
+    },
+    host: serveSpec.options.host,
+    token: serveSpec.options.token,
+    origin: serveSpec.options.origin,
+    "server-name": serveSpec.options["server-name"],
     ...permissionOptions,
     ...folder,
     verbose: agentOptions.verbose,
     ...helpOption,
   },
-  commands: [listHubSpec, stopHubSpec, deleteHubSpec],
-  notes: `What the options allow, agents may do without a question to anybody. Only this user can reach the hub.
+  commands: [listHubSpec, shareHubSpec, stopHubSpec, deleteHubSpec],
+  notes: `What the options allow, agents may do without a question to anybody. Without --port, only this user can reach the hub. With it, clients connect to /acp?agent=<name> with the token, as with acp serve, or to /acp with the token of acp hub share.
 Ctrl-C ends the hub, and not the agents: the next hub finds them.`,
 } as const satisfies CommandSpec;
 

@@ -5,16 +5,26 @@ import * as runtime from "#runtime";
 
 import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { RunCommand } from "../cli/command.ts";
+import type { Environment } from "../cli/streams.ts";
 import { optionError, parseOptions } from "../cli/options.ts";
 import { permissionsOf } from "../protocol/permission/settings.ts";
-import { untilSignal } from "../serve/serve.ts";
+import { endpointPath } from "../serve/admission.ts";
+import { requireOrigin, wholeNumber } from "../serve/serve-settings.ts";
+import { authority, untilSignal } from "../serve/serve.ts";
+import { chooseToken } from "../serve/token.ts";
+import { type HubAddress, serveHub } from "./serve-hub.ts";
 import { cutLine, printableLine } from "../text/printable.ts";
 import { scriptCommand } from "./script-command.ts";
 import { hubFolder, journalFolder, keepersFolder, type KeeperSettings } from "./hub-folder.ts";
 import { hubSpec } from "./hub-spec.ts";
 
+type Values = ReturnType<typeof parseOptions<typeof hubSpec.options>>["values"];
+
 export const run: RunCommand = async (args, streams) => {
   const { values } = parseOptions(args, hubSpec.options);
+  const address = addressOf(values, streams.env);
+  // Keepers and agents inherit the environment.
+  delete process.env["ACP_TOKEN"];
   const folder = hubFolder(values.folder, streams.env);
   const { policy, allow, yes, "allow-read": read, "allow-edit": edit, "allow-command": command } = values;
   const permissions = { policy, allow, yes, "allow-read": read, "allow-edit": edit, "allow-command": command };
@@ -40,14 +50,33 @@ export const run: RunCommand = async (args, streams) => {
     await hub.close();
     throw new ProgramFailure("A hub runs already for this folder", ExitCode.failure, "acp hub ls lists its sessions");
   }
+  const listening = address && (await serveHub(hub, address, streams, say));
   say(`The hub keeps its sessions in ${folder}`);
+  if (address !== undefined && listening !== undefined) {
+    const { host, token } = address;
+    say(`HTTP:      http://${authority(host, listening.port)}${endpointPath}?agent=<name>, and the same with ws://`);
+    if (token.isNew) say(`Token:     ${token.text}`);
+  }
   say("acp attach <agent> connects an editor to it, acp --hub <agent> this terminal. Ctrl-C ends it");
   await untilSignal();
   say("The agents go on: the next hub finds them");
+  await listening?.close();
   await server.close();
   await hub.close();
   return ExitCode.endTurn;
 };
+
+/** Where to listen for other programs; `undefined` for nowhere. */
+function addressOf(values: Values, env: Environment): HubAddress | undefined {
+  if (values.port === undefined) return undefined;
+  return {
+    host: values.host,
+    port: wholeNumber("port", values.port, 0, 65_535),
+    token: chooseToken(values.token, env["ACP_TOKEN"]),
+    origins: values.origin.map(requireOrigin),
+    serverNames: values["server-name"],
+  };
+}
 
 function idleTime(minutes: string | undefined): number | undefined {
   if (minutes === undefined) return undefined;

@@ -1,12 +1,11 @@
 import { isIP } from "node:net";
 
-import { hasToken } from "./token.ts";
-
 export const endpointPath = "/acp";
 
 /** Who may use a server. */
-export interface AdmissionOptions {
-  readonly token: string;
+export interface AdmissionOptions<Identity> {
+  /** Who sends a request; `undefined` for somebody without a token. */
+  admit(request: Request): Identity | undefined | Promise<Identity | undefined>;
   /** The address to listen on. */
   readonly host: string;
   readonly serverNames: readonly string[];
@@ -18,16 +17,20 @@ export interface AdmissionOptions {
  * A page whose own host name leads to this server (DNS rebinding) calls the server by that name, so its requests are refused.
  * Nobody else can make an IP address lead here.
  */
-export function createAdmission({ token, host, serverNames }: AdmissionOptions): (request: Request) => true | Response {
+export function createAdmission<Identity extends object | true>({
+  admit,
+  host,
+  serverNames,
+}: AdmissionOptions<Identity>): (request: Request) => Promise<Identity | Response> {
   const names = new Set(["localhost", host, ...serverNames].map((name) => name.toLowerCase()));
-  return (request) => {
+  return async (request) => {
     const { pathname, hostname } = new URL(request.url);
     const called = (hostOf(request.headers.get("Host")) ?? hostname).toLowerCase();
     if (!names.has(called) && isIP(called) === 0)
       return refusal(421, `This server is not ${called}: start it with --server-name ${called} if it should be`);
     if (pathname !== endpointPath) return refusal(404, `The agent is at ${endpointPath}`);
-    if (hasToken(request, token)) return true;
-    return refusal(401, "The token is missing or wrong: see acp serve --help", { "WWW-Authenticate": "Bearer" });
+    const refused = refusal(401, "The token is missing or wrong", { "WWW-Authenticate": "Bearer" });
+    return (await admit(request)) ?? refused;
   };
 }
 

@@ -52,13 +52,13 @@ function lendOptions(values: Values): LendOptions | undefined {
   throw new CommandLineError("There is nothing to allow. Add --files <dir> or --terminals, which lend what is allowed");
 }
 
-function wholeNumber(name: "port" | "max-connections", value: string, least: number, most: number): number {
+export function wholeNumber(name: "port" | "max-connections", value: string, least: number, most: number): number {
   const number = Number(value);
   if (/^\d+$/u.test(value) && number >= least && number <= most) return number;
   throw optionError(serveSpec.options, name, `--${name} cannot be '${value}'. Use a number from ${least} to ${most}`);
 }
 
-function requireOrigin(origin: string): string {
+export function requireOrigin(origin: string): string {
   if (/^[a-z][a-z\d+.-]*:\/\/[^/?#*]+$/iu.test(origin)) return origin;
   throw optionError(serveSpec.options, "origin", `--origin cannot be '${origin}'. Use scheme, host and port alone`);
 }

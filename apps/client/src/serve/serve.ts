@@ -8,7 +8,8 @@ import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { launchSettings } from "../agents/launch-settings.ts";
 import { cutLine, printableLine } from "../text/printable.ts";
 import { createAdmission, endpointPath, printRefusals } from "./admission.ts";
-import { createListener } from "./listen/listen.ts";
+import { type Address, createListener, type Listening } from "./listen/listen.ts";
+import { hasToken } from "./token.ts";
 import { createServedAgents } from "./served-agents.ts";
 import { parseServeSettings, type ServeSettings } from "./serve-settings.ts";
 
@@ -26,18 +27,17 @@ export const run: RunCommand = async (args, streams) => {
   const agent = createServedAgents({ program: { ...program, framing }, lend, verbose, say, onDiagnostic });
   const serve = (port: number): HttpServer =>
     createHttpServer({
-      authorize: createAdmission({ token: token.text, host, serverNames: settings.serverNames }),
+      authorize: createAdmission({
+        admit: (request) => (hasToken(request, token.text) ? true : undefined),
+        host,
+        serverNames: settings.serverNames,
+      }),
       agent,
       allowedOrigins: [...ownOrigins(host, port), ...settings.origins],
       maxConnections,
       onDiagnostic,
     });
-  const listening = await createListener(settings, serve, printRefusals(say)).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    const advice = "Choose another port with --port, or --port 0 for one that is free.";
-    const message = `Cannot listen on ${host}, port ${settings.port}: ${reason}`;
-    throw new ProgramFailure(message, ExitCode.failure, advice, error);
-  });
+  const listening = await listen(settings, serve, say);
   announce(settings, listening.port, commandLineOf([launch.command, ...launch.args]), say);
   await untilSignal();
   say("Ending the agents");
@@ -45,12 +45,27 @@ export const run: RunCommand = async (args, streams) => {
   return ExitCode.endTurn;
 };
 
+/** Listens where the user has said. */
+export async function listen(
+  { host, port }: Address,
+  serve: (port: number) => HttpServer,
+  say: (line: string) => void,
+): Promise<Listening> {
+  try {
+    return await createListener({ host, port }, serve, printRefusals(say));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = "Choose another port with --port, or --port 0 for one that is free.";
+    throw new ProgramFailure(`Cannot listen on ${host}, port ${port}: ${reason}`, ExitCode.failure, advice, error);
+  }
+}
+
 /** The origins of pages of this server's own addresses. */
-function ownOrigins(host: string, port: number): string[] {
+export function ownOrigins(host: string, port: number): string[] {
   return [host, "localhost", "127.0.0.1", "::1"].map((name) => `http://${authority(name, port)}`);
 }
 
-function authority(host: string, port: number): string {
+export function authority(host: string, port: number): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 

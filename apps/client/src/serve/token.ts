@@ -37,7 +37,7 @@ export function hasToken(request: Request, token: string): boolean {
 }
 
 /** Where a request may have it: in a header; in the URL; and among the protocols of a WebSocket, behind `acp`. */
-function tokensIn({ headers, url }: Request): string[] {
+export function tokensIn({ headers, url }: Request): string[] {
   const [, bearer] = /^Bearer +(\S+)$/iu.exec(headers.get("Authorization") ?? "") ?? [];
   const parameter = new URL(url).searchParams.get("token");
   const [, ...protocols] = (headers.get("Sec-WebSocket-Protocol") ?? "").split(",").map((name) => name.trim());

@@ -44,13 +44,13 @@ export class HubSessions {
   /** Makes a session, and opens it at its agent. */
   async create(owner: string | undefined, start: KeeperStart, audience: Audience): Promise<Feed> {
     const { session, program, setup } = start;
-    const { command, args, name: agent } = program;
+    const { command, args, cwd, name: agent } = program;
     await this.#parts.journal.create(session, {
       agent,
       owner,
       cwd: setup.cwd,
       additionalDirectories: setup.additionalDirectories,
-      more: { program: { command, args } },
+      more: { program: { command, args, cwd } },
     });
     try {
       const feed = await this.feed(session);
