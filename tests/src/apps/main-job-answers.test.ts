@@ -18,11 +18,11 @@ async function form(directory: string, properties: object, required: readonly st
     directory,
     `say("Sent: " + JSON.stringify((await request("elicitation/create", ${params})).content)); end("end_turn");`,
   );
-  await terminal.sees(/\[y\]es, \[d\]ecline, \[c\]ancel: $/u);
+  await terminal.sees(/1 Fill it in\n +2 Decline\n +Your choice \[1-2\], or nothing to give up: $/u);
   terminal.type("maybe\r");
-  await terminal.sees(/Please type one of these words, or its first letter: yes, decline, cancel\n/u);
-  await terminal.sees(/\[y\]es, \[d\]ecline, \[c\]ancel: $/u);
-  terminal.type("y\r");
+  await terminal.sees(/Please type a number from 1 to 2, or nothing\n/u);
+  await terminal.sees(/give up: $/u);
+  terminal.type("fill\r");
   return terminal;
 }
 
@@ -59,7 +59,8 @@ describe("questions of permission", () => {
     using directory = temporaryDirectory();
     const agent = scriptedAgent(directory.path, asking(options));
     const { stdout } = await run([clientProgram, "-i", "--cwd", directory.path, ...agent], "go\n");
-    expect(stdout).toContain("→ Reject once: No  (the input has ended)");
+    expect(stdout).toContain("→ Reject once: No\n");
+    expect(stdout).toContain("The input has ended\n");
     expect(stdout).toContain("Chosen: no");
   });
 });
@@ -69,16 +70,16 @@ describe("fields of a form", () => {
     using directory = temporaryDirectory();
     const name = { type: "string", pattern: "^[a-z]+$" };
     const terminal = await form(directory.path, { sure: { type: "boolean" }, name });
-    await terminal.sees(/yes or no: $/u);
+    await terminal.sees(/1 yes\n +2 no\n[^]*Your choice.*: $/u);
     terminal.type("perhaps\r");
-    await terminal.sees(/It should be yes or no\n/u);
+    await terminal.sees(/Please type a number from 1 to 3, or nothing\n/u);
     terminal.type("yes\r");
-    await terminal.sees(/text: $/u);
+    await terminal.sees(/Your answer: $/u);
     terminal.type("A\r");
     await terminal.sees(/It does not have the form that is asked for; its pattern is \^\[a-z\]\+\$\n/u);
     terminal.type("a\r");
-    expect(await terminal.sees(/\[s\]end.*: $/u)).toContain("You are about to send:\n      sure: yes\n      name: a\n");
-    terminal.type("s\r");
+    expect(await terminal.sees(/give up: $/u)).toContain("You are about to send:\n    sure: yes\n    name: a\n");
+    terminal.type("send\r");
     expect(await terminal.ended).toBe(0);
     expect(terminal.raw).toContain('Sent: {"sure":true,"name":"a"}');
   });
@@ -91,15 +92,15 @@ describe("fields of a form", () => {
     ];
     const several = { type: "array", items: { anyOf }, minItems: 2 };
     const terminal = await form(directory.path, { one: { type: "string", oneOf: anyOf }, several });
-    expect(await terminal.sees(/number: $/u)).toContain("    one\n      1 First\n      2 Second\n");
+    expect(await terminal.sees(/Your choice.*: $/u)).toContain("    one (one of a list)\n    1 First\n    2 Second\n");
     terminal.type("second\r");
-    await terminal.sees(/numbers, with commas between: $/u);
+    await terminal.sees(/Numbers, with commas between: $/u);
     terminal.type("1,1\r");
     await terminal.sees(/It has fewer than 2 choices\n/u);
-    await terminal.sees(/numbers, with commas between: $/u);
+    await terminal.sees(/Numbers, with commas between.*: $/u);
     terminal.type("1, Second\r");
-    await terminal.sees(/\[s\]end.*: $/u);
-    terminal.type("s\r");
+    await terminal.sees(/1 Send\n[^]*give up: $/u);
+    terminal.type("1\r");
     expect(await terminal.ended).toBe(0);
     expect(terminal.raw).toContain('Sent: {"one":"b","several":["a","b"]}');
   });
@@ -110,8 +111,8 @@ describe("between turns", () => {
     using directory = temporaryDirectory();
     const agent = scriptedAgent(directory.path, `end("end_turn");`);
     const { stdout } = await run([clientProgram, "-i", "--cwd", directory.path, ...agent], "/help\n/quit\n");
-    expect(stdout).toContain("Commands: /help  /quit\n");
-    expect(stdout).toMatch(/\/sessions +List [^]*\/delete <id> +Delete/u);
+    expect(stdout).toMatch(/^Commands: \/help {2}\/sessions {2}.*\/quit$/mu);
+    expect(stdout).toMatch(/\/sessions +Go to another session[^]*\/delete <session id> +Delete/u);
   });
 
   test("a question of a session that the user has left is not shown as one of a call here", async () => {
@@ -131,6 +132,8 @@ describe("between turns", () => {
     }
     await terminal.sees(/Session s2[^]*> $/u);
     terminal.type("go\r");
+    await terminal.sees(/✗ Session s1 asks something[^]*> $/u);
+    terminal.type("/load s1\r");
     await terminal.sees(/says: Harmful\n/u);
     await terminal.sees(/Your choice \[1-2\]: $/u);
     terminal.type("2\r");

@@ -124,11 +124,11 @@ describe("acp-client", () => {
     const { stdout, code } = await run([clientProgram, "-i", "--cwd", directory.path, ...referenceAgent], input);
     // The agent has a /help, too: what that of the client would list is told at once.
     expect(stdout).toMatch(
-      /^Commands: \/fix {2}\/test {2}.*\/help {2}\/sessions {2}\/new .*\/logout {2}\/login {2}.*\/quit$/mu,
+      /^Commands: \/fix {2}\/test {2}.*\/help {2}\/options {2}\/sessions {2}\/new .*\/restart {2}\/quit$/mu,
     );
     expect(stdout).toContain("a.txt (new file)");
     expect(stdout.match(/Your choice \[1-3\]: (?:9|1)\n/gu)).toHaveLength(2);
-    expect(stdout).toContain("Mode: code");
+    expect(stdout).toContain("Mode: Code");
     expect(stdout).not.toContain("> read a.txt");
     expect(readFileSync(join(directory.path, "a.txt"), "utf8")).toBe("two\n");
     expect(code).toBe(0);

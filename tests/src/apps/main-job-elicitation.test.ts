@@ -88,38 +88,38 @@ describe("the agent's questions in a terminal", () => {
     terminal.type("form\r");
     // ELIC-23, ELIC-24: who asks, and what for
     await terminal.sees(/\? Reference agent asks: I need to know a few things about the project\.\n/u);
-    await terminal.sees(/\[y\]es, \[d\]ecline, \[c\]ancel: $/u);
-    terminal.type("y\r");
-    await terminal.sees(/Name \(required\)\n\s+text: $/u);
-    terminal.type("\r");
-    await terminal.sees(/It is required\n\s+text: $/u);
-    terminal.type("No Name\r");
-    await terminal.sees(/It does not have the form that is asked for; its pattern is .*\n\s+text: $/u);
-    terminal.type("demo\r");
-    await terminal.sees(/Contact: Where to send reports\n\s+email: $/u);
-    terminal.type("nobody\r");
-    await terminal.sees(/It should be a mail address\n\s+email: $/u);
-    terminal.type("\r");
-    await terminal.sees(/1 JavaScript\n\s+2 TypeScript\n\s+number \[TypeScript\]: $/u);
+    await terminal.sees(/1 Fill it in\n +2 Decline\n +Your choice.*: $/u);
     terminal.type("1\r");
-    await terminal.sees(/whole number \[1\]: $/u);
+    await terminal.sees(/Name \(required, text\)\n\s+Your answer: $/u);
+    terminal.type("\r");
+    await terminal.sees(/It is required\n\s+Your answer: $/u);
+    terminal.type("No Name\r");
+    await terminal.sees(/It does not have the form that is asked for; its pattern is .*\n\s+Your answer: $/u);
+    terminal.type("demo\r");
+    await terminal.sees(/Contact \(email\)\n\s+Where to send reports\n\s+Your answer: $/u);
+    terminal.type("nobody\r");
+    await terminal.sees(/It should be a mail address\n\s+Your answer: $/u);
+    terminal.type("\r");
+    await terminal.sees(/1 JavaScript\n\s+2 TypeScript \*\n[^]*Your choice \[TypeScript\]: $/u);
+    terminal.type("1\r");
+    await terminal.sees(/Packages \(whole number\)\n\s+Your answer \[1\]: $/u);
     terminal.type("2.5\r");
-    await terminal.sees(/It should be a whole number\n\s+whole number \[1\]: $/u);
+    await terminal.sees(/It should be a whole number\n\s+Your answer \[1\]: $/u);
     terminal.type("3\r");
-    await terminal.sees(/numbers, with commas between \[node\]: $/u);
+    await terminal.sees(/Numbers, with commas between \[node\]: $/u);
     terminal.type("1, 3\r");
-    await terminal.sees(/yes or no \[yes\]: $/u);
+    await terminal.sees(/1 yes \*\n\s+2 no\n[^]*Your choice \[yes\]: $/u);
     terminal.type("\r");
     await terminal.sees(/You are about to send:/u);
-    await terminal.sees(/\[s\]end, \[e\]dit, \[d\]ecline, \[c\]ancel: $/u);
+    await terminal.sees(/1 Send\n +2 Edit\n +3 Decline\n +Your choice.*: $/u);
     terminal.type("e\r");
-    await terminal.sees(/text \[demo\]: $/u);
+    await terminal.sees(/Your answer \[demo\]: $/u);
     terminal.type("other\r");
-    for (const hint of [/email: $/u, /\[JavaScript\]: $/u, /number \[3\]: $/u, /\[node, bun\]: $/u, /\[yes\]: $/u]) {
+    for (const hint of [/answer: $/u, /\[JavaScript\]: $/u, /answer \[3\]: $/u, /\[node, bun\]: $/u, /\[yes\]: $/u]) {
       await terminal.sees(hint);
       terminal.type("\r");
     }
-    await terminal.sees(/\[s\]end, \[e\]dit, \[d\]ecline, \[c\]ancel: $/u);
+    await terminal.sees(/1 Send\n +2 Edit\n +3 Decline\n +Your choice.*: $/u);
     terminal.type("s\r");
     const said = await terminal.sees(/You have filled in:[^■]*■ end_turn/u);
     const json = /\{[^■]*\}/u.exec(said)?.[0].replaceAll(/\s*\n\s*/gu, "") ?? "";
@@ -139,19 +139,21 @@ describe("the agent's questions in a terminal", () => {
     const { terminal } = open(directory.path);
     await terminal.sees(/> $/u);
     terminal.type("form\r");
-    await terminal.sees(/\[y\]es, \[d\]ecline, \[c\]ancel: $/u);
+    await terminal.sees(/1 Fill it in\n +2 Decline\n +Your choice.*: $/u);
     terminal.type("d\r");
     await terminal.sees(/You would rather not say\./u);
     await terminal.sees(/> $/u);
     terminal.type("form\r");
-    await terminal.sees(/\[y\]es, \[d\]ecline, \[c\]ancel: $/u);
-    terminal.type("y\r");
-    await terminal.sees(/text: $/u);
+    await terminal.sees(/1 Fill it in\n +2 Decline\n +Your choice.*: $/u);
+    terminal.type("1\r");
+    await terminal.sees(/Your answer: $/u);
     terminal.type("/cancel\r");
+    await terminal.sees(/This cannot be sent yet:[^]*1 Edit\n +2 Decline\n +Your choice.*: $/u);
+    terminal.type("\r");
     await terminal.sees(/You have closed the form\./u);
     await terminal.sees(/> $/u);
     terminal.type("form\r");
-    await terminal.sees(/\[y\]es, \[d\]ecline, \[c\]ancel: $/u);
+    await terminal.sees(/1 Fill it in\n +2 Decline\n +Your choice.*: $/u);
     terminal.type(control("C"));
     await terminal.sees(/■ cancelled/u);
     await terminal.sees(/> $/u);
@@ -170,7 +172,7 @@ describe("the agent's questions in a terminal", () => {
     await terminal.sees(/! The connection is not encrypted\n/u);
     await terminal.sees(/! The host is a number instead of a name\n/u);
     await terminal.sees(/! The host is on this machine or in its network\n/u);
-    await terminal.sees(/\[o\]pen, \[d\]ecline, \[c\]ancel: $/u);
+    await terminal.sees(/1 Open it in your browser\n +2 Decline\n +Your choice.*: $/u);
     terminal.type("d\r");
     await terminal.sees(/You would rather not open it\./u);
     await terminal.sees(/> $/u);
@@ -189,7 +191,9 @@ describe("the agent's questions in a terminal", () => {
     ] as const) {
       await terminal.sees(/> $/u);
       terminal.type("go\r");
-      expect(await terminal.sees(/\[o\]pen, \[d\]ecline, \[c\]ancel: $/u)).toContain(`${page.url}\n`);
+      expect(await terminal.sees(/1 Open it in your browser\n +2 Decline\n +Your choice.*: $/u)).toContain(
+        `${page.url}\n`,
+      );
       expect(page.visits()).toEqual([]);
       terminal.type(`${answer}\r`);
       await terminal.sees(new RegExp(`They chose ${action}`, "u"));
@@ -209,7 +213,7 @@ describe("the agent's questions in a terminal", () => {
     await terminal.sees(/> $/u);
     terminal.type("visit\r");
     const shown = await terminal.sees(/http:\/\/127\.0\.0\.1:\d+\/[-\da-f]{36}\n/u);
-    await terminal.sees(/\[o\]pen, \[d\]ecline, \[c\]ancel: $/u);
+    await terminal.sees(/1 Open it in your browser\n +2 Decline\n +Your choice.*: $/u);
     terminal.type("o\r");
     await terminal.sees(/The agent says that this is done/u);
     await terminal.sees(/You have opened the page\./u);

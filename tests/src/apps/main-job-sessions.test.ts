@@ -14,28 +14,30 @@ describe("sessions in a terminal", () => {
       for (const pattern of seen) text += await terminal.sees(pattern);
       return text;
     };
-    await say("/sessions", /There are no sessions in this directory\n/u);
+    await say("/sessions", /\* 1 \(no title\) {2}\S+\n/u);
     await say("plan", /■ end_turn/u);
     const listed = await say("/sessions", /\* 1 plan {2}\d{4}-\S+Z {2}(?<id>\S+)\n/u);
     const first = /\* 1 plan {2}\S+ {2}(\S+)/u.exec(listed)?.[1] ?? "";
     await say("/new", /Session \S+\n/u);
     await say("help", /■ end_turn/u);
-    await say("/sessions", /\* 1 help {2}/u, / {2}2 plan {2}/u);
-    // The history of the other session is shown again.
+    await say("/sessions", / {2}1 plan {2}/u, /\* 2 help {2}/u);
+    await say("/load 1", new RegExp(`Session ${first}`, "u"));
+    await say("/close", /Closed plan\. The next prompt opens a new session\n/u);
+    // The agent shows the history of one that is not open.
     await say(
-      "/load 2",
+      "/load 1",
+      new RegExp(`Session ${first}`, "u"),
       /> ?plan|plan\n/u,
       /This is how I go about a failing test/u,
-      new RegExp(`Session ${first}`, "u"),
     );
-    await say("/resume 1", /Session \S+\n/u);
+    await say("/resume 2", /Session \S+ {2}help\n/u);
     await say("/delete", /Which session\? \/delete takes an id/u);
-    await say("/delete 2", new RegExp(`Deleted ${first}\n`, "u"));
-    const left = await say("/sessions", /\* 1 help {2}[^\n]*\n/u, /> $/u);
+    await say("/delete 1", new RegExp(`Deleted ${first}\n`, "u"));
+    const left = await say("/sessions", /\* \d help {2}[^\n]*\n/u, /> $/u);
     expect(left).not.toContain(first);
     terminal.type("/delete nonsense\r");
     await terminal.sees(/Deleted nonsense\n/u);
-    await say("/close", /Closed \S+; the next prompt opens a new session\n/u);
+    await say("/close", /Closed help\. The next prompt opens a new session\n/u);
     // And nothing else opens one.
     await say("/sessions", / {2}1 help {2}/u);
     await say("/close", /No session is open/u);

@@ -91,7 +91,7 @@ describe("the transcript of acp-client", () => {
   });
 
   test("shows a plan in full in each turn and each session, and one that is emptied as such", async () => {
-    const { stdout } = await typed("plan\nplan\n/new\nplan\n/load\n", referenceAgent);
+    const { stdout } = await typed("plan\nplan\n/new\nplan\n/sessions\n/close\n/load 2\n", referenceAgent);
     // The last is the replay of the third.
     expect(stdout.match(/^Plan\n {2}\S/gmu)).toHaveLength(4);
     const emptied = await printed(`const plan = (...contents) => update({ sessionUpdate: "plan",
@@ -104,7 +104,7 @@ describe("the transcript of acp-client", () => {
   });
 
   test("shows how a call has ended each time it is replayed", async () => {
-    const { stdout } = await typed("read a.txt\n/load\n/load\n", referenceAgent);
+    const { stdout } = await typed("read a.txt\n/sessions\n/close\n/load 1\n/close\n/load 1\n", referenceAgent);
     expect(stdout.match(/● Read a\.txt/gu)).toHaveLength(3);
     expect(stdout.match(/✗ failed|✓ completed/gu)).toHaveLength(3);
   });

@@ -77,9 +77,10 @@ plan
 /resume 1
 what is love?
 form
-y
+1
 project
-/decline
+/cancel
+3
 /close
 help
 /delete 1
@@ -113,10 +114,10 @@ help
     expect(allowed.stdout).toContain(
       "→ Always allow: Allow all edits in this session, except of protected files  (--yes)",
     );
-    expect(allowed.stdout).toContain("Mode: code");
+    expect(allowed.stdout).toContain("Mode: Code");
     const moded = await run([clientProgram, "--mode", "code", ...fix]);
     expect(moded.code).toBe(0);
-    expect(moded.stdout).not.toContain("Mode: code");
+    expect(moded.stdout).not.toContain("Mode: Code");
     const unknown = await run([clientProgram, "--mode", "yolo", ...fix]);
     expect(unknown.stderr).toContain("--mode: there is no yolo. The agent has ask, code");
   });

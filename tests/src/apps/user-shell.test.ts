@@ -134,13 +134,13 @@ describe("in plain lines", () => {
     const terminal = new Terminal(directory.path, [clientProgram, "--plain", ...agent], { NO_COLOR: "1", ...env });
     await terminal.sees(/> $/u);
     terminal.type(`!${endless}\r`);
-    await terminal.sees(/\nbegun\n/u);
+    await terminal.sees(/\n {2}│ begun\n/u);
     const { pid } = await pidsIn(directory.path);
     terminal.type(control("C"));
-    await terminal.sees(/ended by SIGTERM[^]*\n> $/u);
+    await terminal.sees(/■ cancelled[^]*\n> $/u);
     await gone(pid);
     terminal.type("!echo one; exit 2\r");
-    await terminal.sees(/\none\n[^]*exit code 2[^]*\/attach-output[^]*\n> $/u);
+    await terminal.sees(/\n {2}│ one\n[^]*exit code 2[^]*\/attach-output[^]*\n> $/u);
     terminal.type("/attach-output\r");
     await terminal.sees(/goes with your next prompt[^]*\n> $/u);
     terminal.type("why?\r");

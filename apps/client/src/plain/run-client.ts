@@ -1,67 +1,58 @@
 import { text } from "node:stream/consumers";
 
-import type { Session } from "../protocol/agent.ts";
-import { CommandLineError, ExitCode, exitCodeOf } from "../cli/exit.ts";
 import type { RunOptions } from "../chat/chat-options.ts";
-import { AgentConnection } from "../agents/agent-connection.ts";
-import { CurrentSession } from "./current-session.ts";
-import { firstLine } from "../render/words.ts";
-import { attachmentBlocks } from "../protocol/attachment-blocks.ts";
-import { withinTurn } from "../protocol/turn-limit.ts";
-import { LateMessages } from "../protocol/late-messages.ts";
-import { classifyFailure } from "../protocol/failure.ts";
-import { ownCommand } from "./own-commands.ts";
+import { CommandLineError, ExitCode, exitCodeOf } from "../cli/exit.ts";
 import { isInteractive, type Streams } from "../cli/streams.ts";
-import { printableLine } from "../text/printable.ts";
+import { attachmentBlocks } from "../protocol/attachment-blocks.ts";
+import { openInBrowser } from "../protocol/elicitation/open-in-browser.ts";
+import { refusal } from "../protocol/permission/refusal.ts";
+import { ErrorLines, forOutput } from "../render/error-lines.ts";
+import { loadHighlighter } from "../render/markdown/highlight.ts";
 import type { SessionRecorder } from "../sessions/session-recorder.ts";
-import { UserInterface } from "./user-interface.ts";
+import { printableLine } from "../text/printable.ts";
+import { createStyle } from "../text/style.ts";
+import { ChatModel } from "../ui/model/chat-model.ts";
+import { loadAskedDialogs } from "../ui/questions/dialog-for.ts";
+import { Asker } from "./asker.ts";
+import { LineReader } from "./input/line-reader.ts";
+import { ItemPrinter } from "./print/item-printer.ts";
+
+/** How long to wait for the first list of commands, in milliseconds: many agents send none. */
+const firstListTimeout = 300;
 
 /**
- * Starts the agent, opens a session, and runs one or more prompts. Returns the exit code.
+ * Starts the agent, opens a session, and runs one or more prompts, in lines. Returns the exit code.
  *
  * @throws {CommandLineError} if there is nothing to prompt.
  */
 export async function runClient(options: RunOptions, streams: Streams, recorder: SessionRecorder): Promise<number> {
-  const readsPrompts = options.prompt === undefined && (options.interactive || isInteractive(streams));
+  const isTyped = isInteractive(streams);
+  const readsPrompts = options.prompt === undefined && (options.interactive || isTyped);
   const prompt = readsPrompts ? undefined : (options.prompt ?? (await promptFromInput(streams)));
-  const ui = new UserInterface(options, streams, readsPrompts, recorder);
-  const interrupt = (): void => ui.interrupt();
-  process.on("SIGINT", interrupt);
-  const late = new LateMessages();
-  const connection = new AgentConnection(options, {
-    late,
-    events: ui.events,
-    quit: ui.quit,
-    kill: ui.kill,
-    detail: (label, line) => ui.errors.detail(label, line),
-  });
+  await loadAskedDialogs();
+  const isAttended = readsPrompts || (options.permission === "ask" && isTyped);
+  const chat = new PlainChat(options, streams, recorder, isAttended);
+  const { model } = chat;
+  process.on("SIGINT", model.actions.interrupt);
   try {
-    const agent = await connection.open();
-    const current = new CurrentSession(agent, options, ui);
-    const fail = (error: unknown): number => ui.fail(classifyFailure(error, connection.context(agent.logins)));
-    try {
-      return await ui.unlessQuit(runSession(current, options, ui, { prompt, fail }));
-    } catch (error) {
-      if (ui.quit.aborted) return ExitCode.cancelled;
-      return fail(error);
-    } finally {
-      ui.interrupts.beginEnd();
-      if (current.open !== undefined) late.begin(current.open, ui.events.show);
-      await current.agent.close();
-      if (readsPrompts && recorder.advice !== undefined) ui.transcript.note(recorder.advice);
-    }
+    const running = model.run();
+    const code = await Promise.race([
+      prompt === undefined ? chat.readPrompts(streams.input.isTTY === true) : chat.runOnly(prompt),
+      running.then(() => ExitCode.endTurn),
+    ]);
+    chat.printer.isEnding = true;
+    model.endWaiting();
+    await running;
+    if (readsPrompts && recorder.advice !== undefined) chat.printer.note(recorder.advice);
+    return model.isInterrupted ? ExitCode.cancelled : code;
   } catch (error) {
-    if (ui.quit.aborted) return ExitCode.cancelled;
-    return ui.fail(classifyFailure(error, connection.context()));
+    chat.printer.complain(await model.life.describe(error));
+    return model.life.lastFailure?.exitCode ?? ExitCode.failure;
   } finally {
-    await connection.close();
-    process.off("SIGINT", interrupt);
-    ui.close();
+    process.off("SIGINT", model.actions.interrupt);
+    chat.close();
   }
 }
-
-/** Tells the user of a failure; returns its exit code. */
-type Fail = (error: unknown) => number;
 
 async function promptFromInput({ input, error }: Streams): Promise<string> {
   // Stdout may be a file, where the user sees no question; stderr still explains why the program waits.
@@ -72,92 +63,147 @@ async function promptFromInput({ input, error }: Streams): Promise<string> {
   return prompt;
 }
 
-async function runSession(
-  current: CurrentSession,
-  { cwd, login, protocol, setup, attach, timeout }: RunOptions,
-  ui: UserInterface,
-  { prompt, fail }: { readonly prompt: string | undefined; readonly fail: Fail },
-): Promise<number> {
-  const runTurn = turnRunner({ ui, attach, timeout, fail });
-  const { info, version: agentVersion } = current.agent;
-  const unnamed = "Unnamed agent";
-  ui.agentName = info?.title ?? info?.name ?? unnamed;
-  ui.transcript.note(firstLine(current.agent, unnamed, cwd));
-  if (agentVersion < protocol)
-    ui.transcript.note(
-      `The agent does not support version ${protocol} of ACP. The client uses version ${agentVersion}`,
-    );
-  for (const sentence of [...setup.problems, ...setup.remarks, ...current.agent.leftOut]) ui.complain(sentence);
-  let session: Session;
-  try {
-    if (login !== undefined) await current.logIn(login);
-    session = await current.get();
-  } catch (error) {
-    // Quitting is no failure.
-    if (ui.quit.aborted) throw error;
-    return fail(error);
-  }
-  ui.interrupts.sessionOpened();
-  if (prompt === undefined) return runPrompts(current, ui, fail, runTurn);
-  ui.transcript.prompt(prompt);
-  return runTurn(current, session, prompt, true);
-}
+/** The model of the user interface, printed and asked in lines. */
+class PlainChat {
+  readonly model: ChatModel;
+  readonly printer: ItemPrinter;
+  readonly errors: ErrorLines;
+  readonly #lines: LineReader | undefined;
+  /** What the next prompt begins with: what goes along unseen, and what the user can edit. */
+  #attached = "";
+  #draft = "";
 
-async function runPrompts(current: CurrentSession, ui: UserInterface, fail: Fail, runTurn: RunTurn): Promise<number> {
-  const { id } = await current.get();
-  await ui.commands.waitForFirstList();
-  ui.transcript.note(`Session ${printableLine(id)}\nCommands: ${ui.commands.describe()}`);
-  for (;;) {
-    // Turns run one after another.
-    const prompt = await ui.nextPrompt(current.agent.signal);
-    if (prompt === undefined) return ExitCode.endTurn;
-    try {
-      const own = ui.commands.has(prompt) ? undefined : ownCommand(prompt);
-      const line = ui.shell.lineOf(prompt);
-      if (line !== undefined) await ui.shell.run(line, ui);
-      else if (own !== undefined) await own(current, ui);
-      else {
-        const whole = ui.shell.promptOf(prompt);
-        await current.withLogin(async () => runTurn(current, await current.get(), whole, false));
-      }
-    } catch (error) {
-      // The user can continue as long as the agent runs.
-      if (current.agent.signal.aborted) throw error;
-      fail(error);
+  constructor(options: RunOptions, streams: Streams, recorder: SessionRecorder, isAttended: boolean) {
+    const { output, error, env } = streams;
+    const lines = isAttended
+      ? new LineReader(streams, {
+          complete: (line) => this.#complete(line),
+          onInterrupt: () => this.model.actions.interrupt(),
+        })
+      : undefined;
+    this.#lines = lines;
+    this.errors = new ErrorLines(streams, options.withSecrets);
+    // They are without secrets already.
+    const details = new ErrorLines(streams, true);
+    if (error.isTTY === true) this.errors.before = details.before = () => lines?.hidePrompt();
+    const style = createStyle(output.isTTY === true, env);
+    const printer = new ItemPrinter(lines?.output ?? output, style, options.cwd, this.errors);
+    this.printer = printer;
+    // Code that comes before has no colours.
+    if (output.isTTY === true) setTimeout(() => void loadHighlighter(), 100).unref();
+    this.model = new ChatModel({
+      options: { ...options, thoughts: "full", notifications: false },
+      recorder,
+      attachmentBlocks,
+      openInBrowser,
+      isAttended,
+      hasTerminal: isInteractive(streams),
+      showsAll: true,
+      room: () => printer.room(),
+      detail: (line) => details.line("detail", forOutput(error, line)),
+      lendTerminal: (run) => {
+        printer.handOver();
+        return lines === undefined ? run() : lines.lend(run);
+      },
+    });
+    const asker = lines && new Asker(lines, printer, this.model.actions);
+    this.model.subscribe(() => {
+      this.#takeReturned();
+      printer.show(this.model.state);
+      // While a prompt is open, the rest of the text may take long.
+      if (lines?.isOpen === true) printer.flush();
+      asker?.show(this.model.state);
+    });
+  }
+
+  /** Runs the only prompt. Returns the exit code. */
+  async runOnly(prompt: string): Promise<number> {
+    const { model, printer } = this;
+    const failed = await this.#open();
+    if (failed !== undefined) return failed;
+    printer.prompt(prompt);
+    model.actions.submit({ text: prompt, attachments: [] });
+    await model.idle();
+    const { lastFailure } = model.life;
+    if (lastFailure !== undefined) return lastFailure.exitCode;
+    const code = exitCodeOf(printer.stopReason ?? "");
+    if (code !== ExitCode.endTurn || model.refused.length === 0) return code;
+    const failure = refusal(model.refused);
+    printer.handOver();
+    this.errors.fail(failure);
+    return failure.exitCode;
+  }
+
+  /** Runs the prompts that the user types, one after another. Returns the exit code. */
+  async readPrompts(isTyped: boolean): Promise<number> {
+    const { model, printer } = this;
+    const failed = await this.#open();
+    if (failed !== undefined) return failed;
+    await this.#firstList();
+    const { session, commands } = model.state;
+    const names = commands.map(({ name }) => `/${printableLine(name)}`);
+    printer.note(`Session ${printableLine(session?.id ?? "")}\nCommands: ${names.join("  ")}`);
+    for (;;) {
+      printer.handOver();
+      const prompt = await this.#lines?.readPrompt(this.#draft);
+      this.#draft = "";
+      model.interrupts.reset();
+      printer.takeBack(true);
+      if (prompt === undefined || /^\s*\/(?:quit|exit)\s*$/u.test(prompt)) return ExitCode.endTurn;
+      const line = isTyped ? /^!\s*(\S.*)$/su.exec(prompt)?.[1] : undefined;
+      if (line !== undefined) model.actions.runInShell(line);
+      else if (prompt.trim() !== "") this.#submit(prompt);
+      await model.idle();
+      printer.typed = undefined;
+      const { lastFailure } = model.life;
+      if (model.quit.aborted) return ExitCode.endTurn;
+      // The user can go on: the next prompt starts it again.
+      if (model.life.agent === undefined && !isTyped) return lastFailure?.exitCode ?? ExitCode.agentEnded;
     }
   }
-}
 
-type RunTurn = (current: CurrentSession, session: Session, prompt: string, isLast: boolean) => Promise<number>;
+  close(): void {
+    this.#lines?.close();
+  }
 
-function turnRunner({
-  ui,
-  attach,
-  timeout,
-  fail,
-}: Pick<RunOptions, "attach" | "timeout"> & { readonly ui: UserInterface; readonly fail: Fail }): RunTurn {
-  /** What goes with the first prompt. */
-  let attachments = attach;
-  return async ({ agent }, session, prompt, isLast) => {
-    const { blocks, notes } = await attachmentBlocks(attachments, agent.takes);
-    for (const note of notes) ui.transcript.note(note);
-    // A single prompt is one of a script, to which nobody comes back.
-    const paths = attachments.map(({ path }) => path);
-    if (!isLast || ui.recorder.isNamed) ui.recorder.prompted(session, prompt, paths);
-    const said = ui.recorder.withRecalled(prompt);
-    const turn = session.prompt(blocks.length === 0 ? said : [{ type: "text", text: said }, ...blocks]);
-    attachments = [];
-    const ended = ui.interrupts.beginTurn(() => turn.cancel());
-    try {
-      const how = await ui.unlessQuit(withinTurn(turn, timeout));
-      ui.recorder.ended(session, how);
-      const { stopReason, failure, duration } = how;
-      const failed = failure === undefined ? undefined : fail(failure);
-      ui.transcript.end(stopReason, duration);
-      const exitCode = failed ?? exitCodeOf(stopReason);
-      return isLast && exitCode === ExitCode.endTurn ? (ui.failIfRefused() ?? exitCode) : exitCode;
-    } finally {
-      ended();
+  /** Waits for the session. Returns an exit code if there is none as the user wants it. */
+  async #open(): Promise<number | undefined> {
+    await this.model.idle();
+    return this.model.life.lastFailure?.exitCode;
+  }
+
+  async #firstList(): Promise<void> {
+    const end = performance.now() + firstListTimeout;
+    const isThere = (): boolean => this.model.state.commands.some(({ isOwn }) => !isOwn);
+    while (!isThere() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+
+  #submit(prompt: string): void {
+    const { isOwn } = this.model.state.commands.find(({ name }) => prompt.trim() === `/${name}`) ?? {};
+    const attached = isOwn === true ? "" : this.#attached;
+    if (isOwn !== true) this.#attached = "";
+    this.printer.typed = prompt;
+    this.model.actions.submit({ text: attached + prompt, attachments: [] });
+  }
+
+  /** The output of a command goes along with the next prompt; a prompt that nobody has answered is the next one. */
+  #takeReturned(): void {
+    const { returned } = this.model.state;
+    if (returned.length === 0) return;
+    this.model.actions.takeReturned(returned);
+    this.model.changed();
+    for (const { text: one, pasted = [] } of returned) {
+      if (pasted.length === 0) this.#draft = one;
+      else this.#attached += one;
     }
-  };
+    if (this.#attached !== "") this.printer.note("The output goes with your next prompt");
+  }
+
+  #complete(line: string): readonly string[] {
+    if (!line.startsWith("/")) return [];
+    // The editor writes a completion to the terminal unchanged, and would send one with a line break at once.
+    const harmless = this.model.state.commands.filter(({ name }) => name === printableLine(name));
+    const names = harmless.map(({ name, takesInput }) => `/${name}${takesInput ? " " : ""}`);
+    return [...names, "/exit"].filter((name) => name.startsWith(line));
+  }
 }

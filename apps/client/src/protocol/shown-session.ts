@@ -98,7 +98,7 @@ const showItem = remember((item: Exclude<Item, CallItem>): ShownItem => {
     case "user_message":
     case "agent_message":
     case "agent_thought":
-      return { kind: "message", speaker: speakers[item.type], chunks: item.chunks };
+      return { kind: "message", speaker: speakers[item.type], messageId: item.messageId, chunks: item.chunks };
     case "plan":
       return { kind: "plan", entries: showPlan(item) };
     case "notice":

@@ -79,6 +79,7 @@ export type ShownItem =
       readonly kind: "message";
       readonly speaker: Speaker;
       /** What it consists of. Often it only grows, but an agent can replace it. */
+      readonly messageId?: string | null | undefined;
       readonly chunks: ShownChunks;
     }
   | { readonly kind: "call"; readonly toolCallId: string; readonly call: ShownCall }

@@ -72,7 +72,7 @@ export function callParts({ call, terminals }: DrawnCall, cwd: string, width: nu
 }
 
 /** What a terminal has printed. */
-export function terminalPart(terminalId: string, { lines, omitted, last }: TerminalState): CallPart {
+function terminalPart(terminalId: string, { lines, omitted, last }: TerminalState): CallPart {
   const settled = lines.length - (last === undefined ? 0 : 1);
   return { kind: "terminal", key: `terminal ${terminalId}`, lines, omitted, settled, last };
 }

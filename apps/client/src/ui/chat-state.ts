@@ -75,6 +75,8 @@ export type ChatItem = {
   readonly id: number;
   /** The session in which it happened, if the agent has opened that by itself, for a subagent perhaps. */
   readonly beside?: string | undefined;
+  /** The first item of what it is a part of: what an agent says of it later is an item of its own. Default: its own id. */
+  readonly root?: number;
 } & (
   | {
       readonly kind: "user";
@@ -84,8 +86,8 @@ export type ChatItem = {
       readonly pasted?: readonly string[];
     }
   /** A message of the agent in Markdown. It may be long: while it is open, its text only grows. */
-  | { readonly kind: "agent"; readonly text: string; readonly isOpen: boolean }
-  | { readonly kind: "thought"; readonly text: string; readonly isOpen: boolean }
+  | TextItem<"agent">
+  | TextItem<"thought">
   | CallItem
   /** The plan as it was at the end of a turn. */
   | { readonly kind: "plan"; readonly entries: readonly PlanEntry[] }
@@ -94,7 +96,10 @@ export type ChatItem = {
       readonly kind: "answer";
       readonly question: string;
       readonly answer: string;
+      /** What decided it, if that was not the user. */
+      readonly by?: string | undefined;
       readonly toolCallId?: string | undefined;
+      readonly permission?: PermissionQuestion;
     }
   /** The agent or this program tells the user something. */
   | { readonly kind: "note"; readonly level: "info" | "warning" | "error"; readonly text: string }
@@ -109,6 +114,15 @@ export type ChatItem = {
   /** The user is in another session from here on. */
   | { readonly kind: "session"; readonly sessionId: string; readonly title: string | undefined }
 );
+
+interface TextItem<Kind extends string> {
+  readonly kind: Kind;
+  readonly messageId?: string | null | undefined;
+  readonly text: string;
+  /** How much of the message was in the items before it, in UTF-16 code units. */
+  readonly from?: number;
+  readonly isOpen: boolean;
+}
 
 export interface CallItem {
   readonly kind: "call";

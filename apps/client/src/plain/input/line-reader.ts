@@ -1,20 +1,22 @@
 import { createInterface, type Interface } from "node:readline";
 
-import { unlessAborted } from "../../protocol/time-limit.ts";
 import type { Streams } from "../../cli/streams.ts";
-import type { Output } from "../transcript/printer.ts";
+import type { Output } from "../print/printer.ts";
 import { PromptLine } from "./prompt-line.ts";
 import { TerminalMode } from "./terminal-mode.ts";
 
 export interface LineReaderOptions {
   /** Returns completions of the line that the user is typing. */
   readonly complete: (line: string) => readonly string[];
-  /** The user pressed Ctrl-C. */
+  /** The user pressed Ctrl-C, and has typed nothing. */
   readonly onInterrupt: () => void;
 }
 
 interface Reader {
   readonly prompt: string;
+  /** What is typed already: whole lines, and the beginning of the last one. */
+  readonly pasted?: readonly string[];
+  readonly typed?: string;
   deliver(line: string | undefined): void;
 }
 
@@ -30,14 +32,13 @@ export class LineReader {
   /** `undefined` unless the terminal can move its cursor. */
   readonly #line: PromptLine | undefined;
   readonly #mode: TerminalMode | undefined;
-  readonly #questions = new QuestionQueue();
   readonly #unreadLines: string[] = [];
   /** The pasted lines above the line that is being typed. */
-  #pasted: string[] = [];
+  #pasted: readonly string[] = [];
   #isPasting = false;
   #reader: Reader | undefined;
   /** A prompt that waits until a question ends, with the text typed so far. */
-  #postponed: { readonly reader: Reader; readonly typed: string; readonly pasted: string[] } | undefined;
+  #postponed: Reader | undefined;
   #isAsking = false;
   #isClosed = false;
 
@@ -58,15 +59,12 @@ export class LineReader {
     this.#mode = edits ? new TerminalMode(streams, this.#editor, () => this.#line?.hidePrompt()) : undefined;
     this.output = this.#line ?? output;
     this.#editor.on("line", (line) => this.#receive(line));
-    this.#editor.on("SIGINT", () => {
-      this.#dropPasted();
-      onInterrupt();
-    });
+    this.#editor.on("SIGINT", () => this.#dropDraft() || onInterrupt());
     this.#editor.on("close", () => {
       this.#isClosed = true;
       this.#mode?.end();
       this.#deliver(undefined);
-      this.#postponed?.reader.deliver(undefined);
+      this.#postponed?.deliver(undefined);
     });
     // The terminal has gone: no more than an end.
     input.on("error", () => this.close());
@@ -81,33 +79,51 @@ export class LineReader {
     return this.#reader !== undefined;
   }
 
-  /** Reads the next prompt; `undefined` at the end of input. Rejects when `signal` aborts. */
-  readPrompt(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
-    return this.#read(prompt, signal, (reader) => {
-      if (this.#isAsking) this.#postponed = { reader, typed: "", pasted: [] };
+  /** Reads the next prompt, which begins with `typed`; `undefined` at the end of input. Questions go before it. */
+  readPrompt(typed = ""): Promise<string | undefined> {
+    return new Promise((deliver) => {
+      const reader: Reader = { prompt: "> ", typed, deliver };
+      if (this.#isAsking) this.#postponed = reader;
       else this.#open(reader);
     });
   }
 
-  /**
-   * Runs a question after the questions before it. Rejects when `signal` aborts. An open prompt comes back
-   * afterwards, with the text typed so far.
-   */
-  queueQuestion<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
-    return this.#questions.add(signal, async () => {
-      this.#postponePrompt();
-      try {
-        return await run();
-      } finally {
-        this.#resumePrompt();
-      }
-    });
+  /** A question begins: an open prompt comes back after it, with the text typed so far. */
+  beginQuestion(): void {
+    this.#isAsking = true;
+    const typed = this.#line?.removePrompt() ?? "";
+    if (this.#reader === undefined) return;
+    if (this.#line === undefined) this.#streams.output.write("\n");
+    this.#postponed = { ...this.#reader, typed, pasted: this.#pasted };
+    this.#reader = undefined;
+    this.#pasted = [];
   }
 
-  /** Reads the answer to the running question. On a terminal, only text typed from now on counts. */
-  ask(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
+  endQuestion(): void {
+    this.#isAsking = false;
+    const postponed = this.#postponed;
+    this.#postponed = undefined;
+    if (postponed !== undefined) this.#open(postponed);
+  }
+
+  /** Reads the answer to a question; `undefined` at the end of input, or if `signal` aborts. On a terminal, only text typed from now on counts. */
+  ask(prompt: string, signal: AbortSignal): Promise<string | undefined> {
     if (this.#streams.input.isTTY === true) this.#unreadLines.length = 0;
-    return this.#read(prompt, signal, (reader) => this.#open(reader));
+    return new Promise((resolve) => {
+      const reader: Reader = {
+        prompt,
+        deliver: (line) => {
+          signal.removeEventListener("abort", withdraw);
+          resolve(line);
+        },
+      };
+      const withdraw = (): void => {
+        this.#withdraw(reader);
+        resolve(undefined);
+      };
+      signal.addEventListener("abort", withdraw, { once: true });
+      this.#open(reader);
+    });
   }
 
   /** Hides the prompt briefly, so that text written past `output` appears above it. */
@@ -116,87 +132,50 @@ export class LineReader {
   }
 
   /** Lends the terminal to another program while `run` lasts. */
-  lendTerminal<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
-    return this.queueQuestion(signal, async () => {
-      this.#editor.pause();
-      this.#mode?.leave();
-      try {
-        return await run();
-      } finally {
-        if (!this.#isClosed) {
-          this.#mode?.enter();
-          this.#editor.resume();
-        }
+  async lend<Result>(run: () => Promise<Result>): Promise<Result> {
+    this.beginQuestion();
+    this.#editor.pause();
+    this.#mode?.leave();
+    try {
+      return await run();
+    } finally {
+      if (!this.#isClosed) {
+        this.#mode?.enter();
+        this.#editor.resume();
       }
-    });
+      this.endQuestion();
+    }
   }
 
   close(): void {
     this.#editor.close();
   }
 
-  #read(prompt: string, signal: AbortSignal | undefined, open: (reader: Reader) => void): Promise<string | undefined> {
-    return new Promise((resolve, reject) => {
-      const deliver = (line: string | undefined): void => {
-        signal?.removeEventListener("abort", stop);
-        resolve(line);
-      };
-      const reader: Reader = { prompt, deliver };
-      const stop = (): void => {
-        this.#withdraw(reader);
-        reject(signal?.reason);
-      };
-      if (signal?.aborted === true) return reject(signal.reason);
-      signal?.addEventListener("abort", stop, { once: true });
-      open(reader);
-    });
-  }
-
-  #open(reader: Reader, typed = ""): void {
+  #open(reader: Reader): void {
+    const { prompt, typed, pasted = [] } = reader;
     const unread = this.#unreadLines.shift();
     if (unread !== undefined) {
       // Show the line as if it were typed now.
-      if (this.#streams.input.isTTY !== true) this.#streams.output.write(`${reader.prompt}${unread}\n`);
+      if (this.#streams.input.isTTY !== true) this.#streams.output.write(`${prompt}${unread}\n`);
       return reader.deliver(unread);
     }
     if (this.#isClosed) return reader.deliver(undefined);
     this.#reader = reader;
-    if (this.#line === undefined) this.#streams.output.write(reader.prompt);
-    else this.#line.open(reader.prompt, typed);
+    this.#pasted = pasted;
+    if (this.#line === undefined) this.#streams.output.write(prompt);
+    else this.#line.open(prompt, typed);
   }
 
   #withdraw(reader: Reader): void {
-    if (this.#postponed?.reader === reader) this.#postponed = undefined;
     if (this.#reader !== reader) return;
     this.#reader = undefined;
-    this.#pasted = [];
     if (this.#line === undefined) this.#streams.output.write("\n");
     else this.#line.removePrompt();
   }
 
-  #postponePrompt(): void {
-    this.#isAsking = true;
-    const typed = this.#line?.removePrompt() ?? "";
-    const pasted = this.#pasted;
-    this.#pasted = [];
-    if (this.#reader === undefined) return;
-    if (this.#line === undefined) this.#streams.output.write("\n");
-    this.#postponed = { reader: this.#reader, typed, pasted };
-    this.#reader = undefined;
-  }
-
-  #resumePrompt(): void {
-    this.#isAsking = false;
-    const postponed = this.#postponed;
-    this.#postponed = undefined;
-    if (postponed === undefined) return;
-    this.#pasted = postponed.pasted;
-    this.#open(postponed.reader, postponed.typed);
-  }
-
   #receive(line: string): void {
     if (this.#isPasting) {
-      this.#pasted.push(line);
+      this.#pasted = [...this.#pasted, line];
       // Pasted lines form one text, which the user sends.
       if (this.#reader !== undefined) this.#line?.close(" ".repeat(this.#reader.prompt.length));
       return;
@@ -211,13 +190,14 @@ export class LineReader {
     this.#deliver(text);
   }
 
-  /** Discards the pasted lines above the current one, which cannot be edited. */
-  #dropPasted(): void {
-    if (this.#pasted.length === 0) return;
+  /** Discards what is typed. Returns whether there was something. */
+  #dropDraft(): boolean {
+    const reader = this.#reader;
+    if (reader === undefined || (this.#pasted.length === 0 && this.#editor.line === "")) return false;
     this.#pasted = [];
-    if (this.#reader === undefined) return;
     this.#line?.removePrompt();
-    this.#line?.open(this.#reader.prompt);
+    this.#line?.open(reader.prompt);
+    return true;
   }
 
   #deliver(line: string | undefined): void {
@@ -225,20 +205,5 @@ export class LineReader {
     this.#reader = undefined;
     if (reader !== undefined) this.#line?.close();
     reader?.deliver(line);
-  }
-}
-
-/** Runs questions to the user one after another. */
-class QuestionQueue {
-  #last: Promise<unknown> = Promise.resolve();
-
-  /** Runs `ask` after the questions before it. Rejects as soon as `signal` aborts, also while it waits. */
-  add<Result>(signal: AbortSignal, ask: () => Promise<Result>): Promise<Result> {
-    const answered = this.#last.then(() => {
-      signal.throwIfAborted();
-      return ask();
-    });
-    this.#last = answered.catch(() => {});
-    return unlessAborted(answered, signal);
   }
 }

@@ -2,7 +2,7 @@ import { clearScreenDown, cursorTo, type Interface, moveCursor } from "node:read
 import { stripVTControlCharacters } from "node:util";
 
 import type { Streams } from "../../cli/streams.ts";
-import type { Output } from "../transcript/printer.ts";
+import type { Output } from "../print/printer.ts";
 import { textWidth } from "../../text/text-width.ts";
 
 /**

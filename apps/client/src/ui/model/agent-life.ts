@@ -1,7 +1,8 @@
 import { ProgramFailure } from "../../cli/exit.ts";
 import type { Agent, Login } from "../../protocol/agent.ts";
 import type { ClientEvents } from "../../protocol/client-events.ts";
-import type { FailureContext } from "../../protocol/failure.ts";
+import type { Failure, FailureContext } from "../../protocol/failure.ts";
+import { LateMessages } from "../../protocol/late-messages.ts";
 import type { ShellRun } from "../../protocol/user-shell.ts";
 import type { AgentConnection } from "../../agents/agent-connection.ts";
 import type { AgentState } from "../chat-state.ts";
@@ -34,6 +35,10 @@ export interface LifeContext {
 
 /** The agent, which may die, start again, and be another process after a login (AUTH-14). */
 export class AgentLife {
+  /** What was described last: why something failed. */
+  lastFailure: Failure | undefined;
+  /** Hears what the agent says while it is closed. */
+  readonly late: LateMessages = new LateMessages();
   readonly #context: LifeContext;
   readonly #side: Promise<AgentSide> = import("./agent-side.ts");
   #agent: Agent | undefined;
@@ -109,7 +114,8 @@ export class AgentLife {
 
   async describe(error: unknown): Promise<string> {
     const { classifyFailure, failureText } = await this.#side;
-    return failureText(classifyFailure(error, this.#failureContext));
+    this.lastFailure = classifyFailure(error, this.#failureContext);
+    return failureText(this.lastFailure);
   }
 
   async failure(error: unknown): Promise<ProgramFailure> {
@@ -157,6 +163,7 @@ export class AgentLife {
     const redactor = options.withSecrets ? undefined : createRedactor();
     return new AgentConnection(options, {
       ...this.#context,
+      late: this.late,
       detail: (label, line) => detail(`${label} ${redactor?.line(label, line) ?? line}`),
     });
   }

@@ -20,7 +20,11 @@ export interface ActionTarget {
   readonly shell: ShellRuns;
   readonly commandTarget: CommandTarget;
   readonly quit: AbortSignal;
-  readonly host: { readonly recorder: Pick<SessionRecorder, "recall">; openInBrowser(url: string): Promise<boolean> };
+  readonly host: {
+    readonly recorder: Pick<SessionRecorder, "recall">;
+    readonly showsAll?: boolean;
+    openInBrowser(url: string): Promise<boolean>;
+  };
   overlay: Overlay | undefined;
   isInterrupted: boolean;
   note(level: "info" | "warning" | "error", text: string): void;
@@ -44,7 +48,8 @@ export function createActions(model: ActionTarget): ChatActions {
   };
   const enter = (task: () => Promise<void>, hint: string): void => {
     model.overlay = undefined;
-    model.hint(hint);
+    // Where every line stays, it says what the next one says.
+    if (model.host.showsAll !== true) model.hint(hint);
     model.attempt(task());
   };
   /** Runs a prompt that is a command of this program. */
@@ -164,7 +169,7 @@ export function createActions(model: ActionTarget): ChatActions {
           sessions.lose();
           await life.end();
         }
-        turns.open();
+        void turns.open();
       };
       model.attempt(restart());
     },
@@ -172,7 +177,7 @@ export function createActions(model: ActionTarget): ChatActions {
       const logIn = async (): Promise<void> => {
         await life.logIn(loginId);
         model.note("info", "Logged in");
-        turns.open();
+        void turns.open();
       };
       model.attempt(logIn());
     },

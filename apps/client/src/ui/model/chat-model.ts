@@ -33,6 +33,15 @@ export interface ModelHost {
   readonly attachmentBlocks: AttachmentBlocks;
   /** Lends the terminal to another program while `run` lasts. */
   lendTerminal<Result>(run: () => Promise<Result>): Promise<Result>;
+  /** Whether there is a user who can answer, and one who has a terminal. Default: there is. */
+  readonly isAttended?: boolean;
+  readonly hasTerminal?: boolean;
+  /** Whether each state counts, as where it is printed: only a message that grows may skip some. */
+  readonly showsAll?: boolean;
+  /** Waits until what is shown can be written; `undefined` if it can. */
+  room?(): Promise<void> | undefined;
+  /** Takes a detail for `--verbose`. Default: a note. */
+  detail?(line: string): void;
   /** Opens a page of which the user agreed to all that is odd about it. Returns whether a browser started. */
   openInBrowser(url: string): Promise<boolean>;
 }
@@ -51,6 +60,8 @@ export class ChatModel {
   thoughts: ChatState["thoughts"];
   /** Whether it was Ctrl-C that ended it. */
   isInterrupted = false;
+  /** What was not permitted, since there is nobody to ask. */
+  readonly refused: string[] = [];
   readonly #frames = new Frames(() => this.#draw());
   readonly #listeners = new Set<() => void>();
   readonly #quit = new AbortController();
@@ -61,6 +72,12 @@ export class ChatModel {
   #state: ChatState;
   #lastId = 0;
   #reports = 0;
+  /** What the last report was about. */
+  #topic: unknown;
+  /** How much runs that the user has begun. */
+  #tasks = 0;
+  #idle: (() => void)[] = [];
+  #lateText = "";
   #hint: string | undefined;
   #returned: readonly Prompt[] = none;
   #hintTimer: ReturnType<typeof setTimeout> | undefined;
@@ -86,7 +103,11 @@ export class ChatModel {
       },
       takeTerminalLogin: () => this.#takeTerminalLogin(),
     };
+    const { isAttended = true, hasTerminal = true } = host;
     const events = createEvents({
+      isAttended,
+      hasTerminal,
+      refused: (summary) => this.refused.push(summary),
       permissions: options,
       terminals: this.#terminals,
       waits: this.#waits,
@@ -104,8 +125,8 @@ export class ChatModel {
       ...context,
       name: programName(options.agent.command, options.agent.args),
       events,
-      died: (reason) => void this.#died(reason),
-      detail: (line) => this.note("info", line),
+      died: (reason) => this.attempt(this.#died(reason)),
+      detail: (line) => (host.detail === undefined ? this.note("info", line) : host.detail(line)),
       asked: () => this.questions.count,
       lendTerminal: (run) => host.lendTerminal(run),
     });
@@ -117,13 +138,18 @@ export class ChatModel {
         terminal: (id) => this.#terminals.get(id),
         waited: (...call) => this.#waits.of(...call),
         pasted: () => this.turns.pasted,
-        changed,
+        changed: () => {
+          // Before what the agent says next.
+          this.#tellOfMode(this.sessions.current);
+          changed();
+        },
       },
       left: (open) => this.#final.push(...open.scene.leave()),
       entered: (open, isKnown) => this.#entered(open, isKnown),
     });
     this.turns = new Turns({
       ...context,
+      changed: () => this.#drawAll(),
       life: this.life,
       attachmentBlocks: host.attachmentBlocks,
       session: () => this.session(),
@@ -170,31 +196,48 @@ export class ChatModel {
   /** Runs until the user quits. @throws if the agent cannot be started at all. */
   async run(): Promise<void> {
     const { options } = this.host;
+    this.#tasks += 1;
     const quit = new Promise<void>((resolve) => this.quit.addEventListener("abort", () => resolve(), { once: true }));
     try {
       const agent = await Promise.race([this.life.start(), quit]);
       if (agent === undefined || this.quit.aborted) return;
       this.note("info", firstLine(agent, this.life.state.name, options.cwd));
+      if (agent.version < options.protocol)
+        this.note(
+          "info",
+          `The agent does not support version ${options.protocol} of ACP. The client uses version ${agent.version}`,
+        );
       const { problems, remarks } = options.setup;
       const missing = [...problems, ...agent.leftOut].join("\n");
       if (missing !== "") this.note("warning", missing);
       if (remarks.length > 0) this.note("info", remarks.join("\n"));
-      this.interrupts.sessionOpened();
-      if (options.login !== undefined) await Promise.race([this.#attempt(this.life.logIn(options.login)), quit]);
-      this.turns.open();
+      const { login } = options;
+      const isIn = login === undefined || (await Promise.race([this.#attempt(this.life.logIn(login)), quit]));
+      const opened = isIn === true ? this.turns.open() : Promise.resolve();
+      void opened.finally(() => this.interrupts.sessionOpened());
+      this.#tasks -= 1;
       await quit;
     } catch (error) {
       if (!this.quit.aborted) throw error;
     } finally {
       this.endWaiting();
       this.interrupts.beginEnd();
+      const { current } = this.sessions;
+      if (current !== undefined) this.life.late.begin(current.session, (report) => this.#hearLate(report, current));
       await this.life.close();
       this.interrupts.ended();
       this.sessions.lose();
+      if (this.#lateText !== "") this.add({ kind: "agent", text: this.#lateText, isOpen: false });
       this.#frames.flush();
       this.#frames.stop();
       clearTimeout(this.#hintTimer);
     }
+  }
+
+  /** Settles once nothing runs that the user has begun, and all of it is shown. */
+  idle(): Promise<void> {
+    this.changed();
+    return new Promise((resolve) => void this.#idle.push(resolve));
   }
 
   /** The user quits: nothing is waited for any more. */
@@ -223,8 +266,9 @@ export class ChatModel {
 
   /** Adds an item to a session. Default: the one that the user is in. */
   add(item: LocalItem, open: OpenSession | undefined = this.sessions.current): void {
-    if (open !== undefined) return open.scene.add(item);
-    this.#addFinal({ ...item, id: (this.#lastId += 1) });
+    if (open === undefined) this.#addFinal({ ...item, id: (this.#lastId += 1) });
+    else open.scene.add(item);
+    this.#drawAll();
   }
 
   #addFinal(item: ChatItem): void {
@@ -235,6 +279,7 @@ export class ChatModel {
   /** Shows a line for a moment, or until the end while this program ends. What the line before offered ends with it. */
   hint(text: string): void {
     this.#dropHint();
+    this.#drawAll();
     this.#hint = text;
     if (!this.quit.aborted) this.#hintTimer = setTimeout(() => this.#dropHint(), hintTime);
   }
@@ -253,6 +298,12 @@ export class ChatModel {
     this.#frames.request();
   }
 
+  /** Something has changed that counts where each state does. */
+  #drawAll(): void {
+    if (this.host.showsAll === true) this.#frames.flush();
+    else this.#frames.request();
+  }
+
   /** What the commands of this program need. */
   get commandTarget(): CommandTarget {
     return {
@@ -260,6 +311,7 @@ export class ChatModel {
       agent: this.life.state,
       canRecall: this.host.recorder.hasForgotten,
       options: this.sessions.current?.session.shown.options ?? none,
+      idOf: (argument) => this.sessions.idOf(argument),
       hasOutput: this.shell?.output !== undefined,
       refuse: (text) => this.note("error", text),
     };
@@ -272,12 +324,30 @@ export class ChatModel {
     this.changed();
   }
 
-  async #attempt(task: Promise<unknown>): Promise<void> {
+  /** Returns whether it was done. */
+  async #attempt(task: Promise<unknown>): Promise<boolean> {
+    this.#tasks += 1;
     try {
       await task;
+      return true;
     } catch (error) {
       if (!this.quit.aborted) this.note("error", await this.life.describe(error));
+      return false;
+    } finally {
+      this.#tasks -= 1;
+      this.changed();
     }
+  }
+
+  get #isBusy(): boolean {
+    const works = ({ turn, queue }: OpenSession): boolean => turn !== undefined || queue.length > 0;
+    return this.overlay !== undefined || this.#tasks > 0 || this.turns.isOpening || [...this.sessions.all].some(works);
+  }
+
+  #hearLate(report: Report, { session }: OpenSession): void {
+    this.host.recorder.show(report, session);
+    if (report.kind !== "message") return;
+    for (const block of report.content) if (block.type === "text") this.#lateText += block.text;
   }
 
   #show(report: Report, session: Session): Promise<void> | undefined {
@@ -286,11 +356,18 @@ export class ChatModel {
       const source = open.scene.source(session);
       open.lastUpdate = Date.now();
       if (report.kind === "terminal") source.terminalReport(report);
+      else if (report.kind === "call") source.told.add(report.toolCallId);
     }
     this.host.recorder.show(report, session);
     this.changed();
     this.#reports += 1;
-    return this.#reports > reportsPerFrame ? this.#frames.next() : undefined;
+    const topic =
+      report.kind === "message" && report.isWhole !== true && !session.isOfAgent
+        ? `${session.id} ${report.speaker} ${report.messageId}`
+        : report;
+    if (topic !== this.#topic) this.#drawAll();
+    this.#topic = topic;
+    return this.host.room?.() ?? (this.#reports > reportsPerFrame ? this.#frames.next() : undefined);
   }
 
   /** The session beside which the agent has opened one of its own: the protocol does not say. */
@@ -308,7 +385,8 @@ export class ChatModel {
   async #died(reason: unknown): Promise<void> {
     this.sessions.lose();
     this.note("error", await this.life.describe(reason));
-    this.note("info", "The next prompt starts the agent again, and so does /restart");
+    if (this.host.hasTerminal !== false)
+      this.note("info", "The next prompt starts the agent again, and so does /restart");
   }
 
   #entered(open: OpenSession, isKnown: boolean): void {
@@ -347,6 +425,7 @@ export class ChatModel {
       items.length === firstOpen + live.length;
     this.#state = this.#makeState(isSame ? items : [...this.#final, ...live]);
     for (const listener of this.#listeners) listener();
+    if (!this.#isBusy) for (const settle of this.#idle.splice(0)) settle();
   }
 
   #makeState(items: readonly ChatItem[]): ChatState {

@@ -49,9 +49,12 @@ export function placeEntry(): Entry & { fill(item: ChatItem | undefined): void }
 
 type Read<Kind extends ShownItem["kind"]> = () => Extract<ShownItem, { readonly kind: Kind }> | undefined;
 
+/** What the items of an entry have in common. */
+export type ItemHead = Pick<ChatItem, "id" | "beside" | "root">;
+
 /** A message of the agent or of the user. `pasted`: what was pasted into prompts; `skipped`: how much of its text has been shown before. */
 export function messageEntry(
-  head: { readonly id: number; readonly beside: string | undefined },
+  head: ItemHead,
   read: Read<"message">,
   pasted: () => readonly string[],
   skipped = 0,
@@ -62,7 +65,7 @@ export function messageEntry(
     if (seen?.kind !== "message" || text === undefined) return undefined;
     const shown = skipped === 0 ? text.text : text.text.slice(skipped);
     if (shown.trim() === "" && text.attachments.length === 0) return undefined;
-    const { speaker } = seen;
+    const { speaker, messageId } = seen;
     return speaker === "user"
       ? {
           ...head,
@@ -71,7 +74,7 @@ export function messageEntry(
           attachments: text.attachments,
           pasted: pasted().filter((block) => shown.includes(block)),
         }
-      : { ...head, kind: speaker, text: shown, isOpen };
+      : { ...head, kind: speaker, messageId, text: shown, from: skipped, isOpen };
   };
   const entry = {
     isDivisible: true,
@@ -96,7 +99,7 @@ export function messageEntry(
 
 /** A tool call with its terminals. `waited`: for how many milliseconds the user was asked about it since a time. */
 export function callEntry(
-  head: { readonly id: number; readonly beside: string | undefined },
+  head: ItemHead,
   read: Read<"call">,
   terminal: (terminalId: string) => TerminalTail | undefined,
   waited: (toolCallId: string, since: number) => number,
@@ -153,10 +156,7 @@ function isSame(one: ReadonlyMap<string, TerminalState>, other: ReadonlyMap<stri
 }
 
 /** A remark of the agent about the session, or a plan of earlier. */
-export function remarkEntry(
-  head: { readonly id: number; readonly beside: string | undefined },
-  read: () => ShownItem | undefined,
-): Entry {
+export function remarkEntry(head: ItemHead, read: () => ShownItem | undefined): Entry {
   let seen: ShownItem | undefined;
   const entry = {
     item: undefined as ChatItem | undefined,
@@ -184,7 +184,7 @@ function remarkOf(item: ShownItem): Remark | undefined {
     case "plan":
       return item.entries.length === 0 ? undefined : { kind: "plan", entries: item.entries };
     case "notice": {
-      const level = item.severity === "error" || item.severity === "warning" ? item.severity : "info";
+      const level = item.severity === "error" || item.severity === "info" ? item.severity : "warning";
       return { kind: "note", level, text: [item.title, item.description ?? ""].join("  ").trimEnd() };
     }
     case "compaction": {

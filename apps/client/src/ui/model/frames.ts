@@ -8,6 +8,7 @@ export class Frames {
   /** When the timer fires. */
   #due = 0;
   #last = 0;
+  #isDrawing = false;
   #waiting: (() => void)[] = [];
 
   constructor(draw: () => void) {
@@ -26,14 +27,20 @@ export class Frames {
     this.#timer = setTimeout(() => this.flush(), due - now);
   }
 
-  /** Draws now. */
+  /** Draws now; from within a draw, soon. */
   flush(): void {
+    if (this.#isDrawing) return this.request();
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#last = performance.now();
     const waiting = this.#waiting;
     this.#waiting = [];
-    this.#draw();
+    this.#isDrawing = true;
+    try {
+      this.#draw();
+    } finally {
+      this.#isDrawing = false;
+    }
     for (const settle of waiting) settle();
   }
 

@@ -16,7 +16,7 @@ const model: SessionOption = {
 function run(text: string, options: readonly SessionOption[], ofAgent: readonly string[]): unknown {
   const { actions, done } = notedActions();
   const refuse = (): void => undefined;
-  const target = { actions, agent: idleState.agent, options, hasOutput: false, canRecall: false, refuse };
+  const target = { actions, agent: idleState.agent, options, hasOutput: false, canRecall: false, refuse, idOf: String };
   const isOurs = runOwnCommand(text, target, new Set(ofAgent));
   return isOurs ? done : "the agent's";
 }

@@ -9,6 +9,8 @@ export interface CommandTarget {
   readonly hasOutput: boolean;
   /** Whether the agent has forgotten what was said before. */
   readonly canRecall: boolean;
+  /** The session id for an argument: an id, or a number of the last list. */
+  idOf(argument: string): string;
   /** Tells the user what is wrong. */
   refuse(text: string): void;
 }
@@ -74,8 +76,10 @@ const commands: Readonly<Record<string, OwnCommand>> = {
     description: "Delete a session",
     hint: "session id",
     isOffered: ({ agent }) => agent.can.delete,
-    run: (argument, { actions, refuse }) =>
-      argument === "" ? refuse("Which session? /delete takes an id") : actions.deleteSession(argument),
+    run: (argument, { actions, idOf, refuse }) =>
+      argument === ""
+        ? refuse("Which session? /delete takes an id, or a number of the last list")
+        : actions.deleteSession(idOf(argument)),
   },
   login: {
     description: "Log in",
@@ -141,7 +145,7 @@ function choose(category: string, argument: string, { actions, options, refuse }
   else actions.setOption(option, choice.value);
 }
 
-function openSession(argument: string, how: "load" | "resume", { actions }: CommandTarget): void {
+function openSession(argument: string, how: "load" | "resume", { actions, idOf }: CommandTarget): void {
   if (argument === "") actions.open("sessions");
-  else actions.openSession(argument, how);
+  else actions.openSession(idOf(argument), how);
 }

@@ -36,6 +36,8 @@ export class Sessions {
   /** The session to go on with when the agent has started again. */
   #lost: string | undefined;
   #isFirst = true;
+  /** The last list, so that the user can name sessions by number. */
+  #listed: readonly SessionEntry[] = [];
 
   constructor(context: SessionsContext) {
     this.#context = context;
@@ -69,6 +71,11 @@ export class Sessions {
 
   find(sessionId: string): OpenSession | undefined {
     return [...this.#open.values()].find(({ session }) => session.id === sessionId);
+  }
+
+  /** The session id for an argument: an id, or a number of the last list. */
+  idOf(argument: string): string {
+    return (/^\d+$/u.test(argument) ? this.#listed[Number(argument) - 1]?.sessionId : undefined) ?? argument;
   }
 
   async enterNew(): Promise<void> {
@@ -105,6 +112,7 @@ export class Sessions {
     const { life, options, quit } = this.#context;
     const { agent } = life;
     const canList = agent?.can.list === true;
+    this.#listed = sessions;
     if (!show({ kind: "sessions", sessions: [...sessions], isComplete: !canList }) || !canList) return;
     for await (const { sessionId, title, updatedAt } of agent.listSessions(options.cwd, quit)) {
       const index = sessions.findIndex((one) => one.sessionId === sessionId);

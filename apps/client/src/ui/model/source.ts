@@ -1,6 +1,7 @@
 import type { Session } from "../../protocol/agent.ts";
 import type { ShownItem, ShownSession, TerminalReport } from "../../protocol/shown.ts";
 import { callEntry, type Entry, hasEnded, messageEntry, remarkEntry } from "./entry.ts";
+import { remember } from "../../text/remember.ts";
 import { TerminalTail } from "../../protocol/terminal-tail.ts";
 
 /** What a source needs from the transcript. */
@@ -20,6 +21,7 @@ export interface SourceContext {
 /** What was shown of an item when it went to the scrollback, and whether more may come. */
 interface Shown {
   readonly item: ShownItem;
+  readonly root: number;
   /** How much of a message was shown. */
   readonly length: number;
 }
@@ -29,6 +31,8 @@ export class Source {
   readonly session: Session;
   /** The time of the last change, as `performance.now()`. */
   lastChange = performance.now();
+  /** The calls that the agent has told of. Those that only a question tells of are not ended by anybody. */
+  readonly told: Set<string> = new Set();
   readonly #shown: ShownSession;
   readonly #context: SourceContext;
   readonly #terminals = new Map<string, TerminalTail>();
@@ -75,9 +79,11 @@ export class Source {
     return entries;
   }
 
-  /** Nothing more is expected of what is in the scrollback, apart from calls that run. */
+  /** Nothing more is expected of what is in the scrollback, apart from calls that run and what was said last. */
   settle(): void {
-    for (const [position, { item }] of this.#unsettled) if (item.kind !== "call") this.#unsettled.delete(position);
+    const last = this.#shown.timeline.length - 1;
+    for (const [position, { item }] of this.#unsettled)
+      if (item.kind !== "call" && position !== last) this.#unsettled.delete(position);
   }
 
   /** The agent has reported about a terminal of its own. */
@@ -87,23 +93,28 @@ export class Source {
     tail.apply(report);
   }
 
-  #entryAt(position: number, skipped = 0): Entry | undefined {
+  #entryAt(position: number, skipped = 0, known?: number): Entry | undefined {
     const { kind } = this.#shown.timeline.at(position) ?? { kind: "unknown" };
-    const head = { id: this.#context.nextId(), beside: this.session.isOfAgent ? this.session.id : undefined };
+    const next = this.#context.nextId();
+    const root = known ?? next;
+    const head = { id: next, root, beside: this.session.isOfAgent ? this.session.id : undefined };
     switch (kind) {
       case "message": {
         const read = (): ReturnType<Parameters<typeof messageEntry>[1]> => this.#itemAt(position, "message");
         const entry = messageEntry(head, read, this.#context.pasted, skipped);
-        return this.#watched(entry, position, () => entry.length);
+        return this.#watched(entry, position, root, () => entry.length);
       }
       case "call": {
         const entry = callEntry(
           head,
-          () => this.#itemAt(position, "call"),
+          () => {
+            const item = this.#itemAt(position, "call");
+            return item === undefined || this.told.has(item.toolCallId) ? item : askedItem(item);
+          },
           (id) => this.#context.terminal(id) ?? this.#terminals.get(id),
           (toolCallId, since) => this.#context.waited(this.session.id, toolCallId, since),
         );
-        return this.#watched(entry, position, () => 0);
+        return this.#watched(entry, position, root, () => 0);
       }
       case "plan":
         // That of a turn is shown below, and once more at its end.
@@ -117,13 +128,13 @@ export class Source {
   }
 
   /** The same entry, which is watched further once it is in the scrollback. */
-  #watched(entry: Entry, position: number, length: () => number): Entry {
+  #watched(entry: Entry, position: number, root: number, length: () => number): Entry {
     const final = entry.final.bind(entry);
     return Object.assign(entry, {
       final: () => {
         const item = this.#shown.timeline.at(position);
         const isOver = item?.kind === "call" && hasEnded(item.call);
-        if (item !== undefined && !isOver) this.#unsettled.set(position, { item, length: length() });
+        if (item !== undefined && !isOver) this.#unsettled.set(position, { item, root, length: length() });
         return final();
       },
     });
@@ -131,11 +142,11 @@ export class Source {
 
   #readUnsettled(): Entry[] {
     const entries: Entry[] = [];
-    for (const [position, { item: before, length }] of this.#unsettled) {
+    for (const [position, { item: before, root, length }] of this.#unsettled) {
       const item = this.#shown.timeline.at(position);
       if (item === before || item === undefined) continue;
       this.#unsettled.delete(position);
-      const entry = this.#entryAt(position, item.kind === "message" ? length : 0);
+      const entry = this.#entryAt(position, item.kind === "message" ? length : 0, root);
       if (entry !== undefined) entries.push(entry);
     }
     return entries;
@@ -149,6 +160,12 @@ export class Source {
     return item !== undefined && isOf(item, kind) ? item : undefined;
   }
 }
+
+/** A call that only a question tells of: its turn does not end it. */
+const askedItem = remember((item: ShownItem & { readonly kind: "call" }) => ({
+  ...item,
+  call: { ...item.call, status: "pending" },
+}));
 
 function isOf<Kind extends ShownItem["kind"]>(
   item: ShownItem,

@@ -37,7 +37,7 @@ export class Turns {
   pasted: readonly string[] = [];
   /** Prompts that wait for a session. */
   #early: readonly Prompt[] = [];
-  #isOpening = false;
+  isOpening = false;
   /** What goes with the first prompt. */
   #attach: Prompt["attachments"];
 
@@ -57,7 +57,7 @@ export class Turns {
     const current = this.#context.current();
     if (current === undefined) {
       this.#early = [...this.#early, prompt];
-      this.open();
+      void this.open();
       this.#context.changed();
       return;
     }
@@ -171,12 +171,9 @@ export class Turns {
   }
 
   /** Opens a session, if there is none, and sends what waits for it. */
-  open(): void {
-    if (!this.#isOpening) void this.#open();
-  }
-
-  async #open(): Promise<void> {
-    this.#isOpening = true;
+  async open(): Promise<void> {
+    if (this.isOpening) return;
+    this.isOpening = true;
     try {
       this.moveEarly(await this.#context.session());
     } catch {
@@ -184,7 +181,8 @@ export class Turns {
       const { life, giveBack } = this.#context;
       if (life.agent === undefined) giveBack(this.takeBackAll());
     } finally {
-      this.#isOpening = false;
+      this.isOpening = false;
+      this.#context.changed();
     }
   }
 
@@ -286,9 +284,13 @@ function isAnswered({ session, turn }: OpenSession): boolean {
   return false;
 }
 
-function countCalls({ session }: OpenSession, { start }: OpenTurn): number {
+function countCalls({ session, scene }: OpenSession, { start }: OpenTurn): number {
   const { timeline } = session.shown;
+  const { told } = scene.source(session);
   let calls = 0;
-  for (let index = start; index < timeline.length; index += 1) if (timeline.at(index)?.kind === "call") calls += 1;
+  for (let index = start; index < timeline.length; index += 1) {
+    const item = timeline.at(index);
+    if (item?.kind === "call" && told.has(item.toolCallId)) calls += 1;
+  }
   return calls;
 }

@@ -5,8 +5,9 @@ import type { Format } from "../../text/style.ts";
 import { textWidth } from "../../text/text-width.ts";
 import { chordOf, type Key } from "../input/keys.ts";
 import type { Frame } from "../terminal/frame.ts";
-import { type Dialog, firstRow, Scroll } from "./dialog.ts";
+import { type Dialog, firstRow, type LineQuestion } from "./dialog.ts";
 import { questionBody, type QuestionLine } from "./question-lines.ts";
+import { Scroll } from "./scroll.ts";
 
 /** An answer that is known beforehand. */
 export interface ChoiceEntry<Value> {
@@ -50,6 +51,12 @@ export class ChoiceDialog<Value> implements Dialog {
 
   get prompt(): Dialog["prompt"] {
     return this.#prompt;
+  }
+
+  get inLines(): LineQuestion | undefined {
+    if (this.#isAnswered) return undefined;
+    const answer = (given: readonly number[] | string): void => this.#choose(Number(given[0] ?? -1));
+    return { ...this.#question, answer, leave: () => this.reject() };
   }
 
   press(key: Key): boolean {

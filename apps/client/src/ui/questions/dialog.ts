@@ -1,6 +1,28 @@
 import type { ChatState } from "../chat-state.ts";
 import type { Key } from "../input/keys.ts";
 import type { Frame } from "../terminal/frame.ts";
+import type { QuestionLine } from "./question-lines.ts";
+
+/** A question of a dialog for those who type lines instead of keys. */
+export interface LineQuestion {
+  readonly lines: readonly QuestionLine[];
+  /** What to choose from; without it, the answer is a text. */
+  readonly entries?: readonly LineEntry[] | undefined;
+  readonly takesSeveral?: boolean;
+  /** What a field holds: it may stay, or be cleared with no entries or an empty text. */
+  readonly now?: string;
+  /** Takes the indices of entries, or a text. */
+  answer(given: readonly number[] | string): void;
+  /** Leaves it without an answer, as Esc does. */
+  leave(): void;
+}
+
+export interface LineEntry {
+  readonly label: string;
+  readonly aside?: string | undefined;
+  readonly detail?: string | undefined;
+  readonly isMarked?: boolean;
+}
 
 /** Something that has the keyboard instead of the editor. */
 export interface Dialog {
@@ -14,34 +36,10 @@ export interface Dialog {
   paste?(text: string): boolean;
   /** What is shown has changed while the dialog is open. */
   update?(state: ChatState): void;
+  /** What it asks now; the same one until it is answered. `undefined`: nothing that lines can answer. */
+  readonly inLines?: LineQuestion | undefined;
   /** Answers as Esc does. */
   reject?(): void;
-}
-
-/** The part of a long question that is on the screen. */
-export class Scroll {
-  /** The first row on the screen. */
-  offset = 0;
-  #rows = 0;
-  #height = 1;
-
-  /** Says how many rows there are, and how many fit. */
-  measure(rows: number, height: number): void {
-    this.#rows = rows;
-    this.#height = Math.max(1, height);
-    this.offset = Math.max(0, Math.min(this.offset, rows - this.#height));
-  }
-
-  move(rows: number): void {
-    this.offset += rows;
-    this.measure(this.#rows, this.#height);
-  }
-
-  press({ name }: Key): boolean {
-    if (name !== "pageup" && name !== "pagedown") return false;
-    this.move((name === "pagedown" ? 1 : -1) * Math.max(1, this.#height - 1));
-    return true;
-  }
 }
 
 /** The index of the first of `count` rows to show if only `room` fit, so that the one at `index` is among them. */

@@ -16,8 +16,9 @@ import { editorView } from "../input/editor-view.ts";
 import { type Frame, stack } from "../terminal/frame.ts";
 import { span, truncate } from "../../text/spans.ts";
 import { ChoiceDialog } from "./choice-dialog.ts";
-import { type Dialog, Scroll } from "./dialog.ts";
+import type { Dialog, LineQuestion } from "./dialog.ts";
 import { questionBody, type QuestionLine } from "./question-lines.ts";
+import { Scroll } from "./scroll.ts";
 import { editByKey } from "../input/editor/edit-keys.ts";
 import { type Editor, emptyEditor, fullText, paste, withText } from "../input/editor/editor.ts";
 import { type ListEntry, ListPicker, listView } from "./list-picker.ts";
@@ -59,6 +60,31 @@ export class FormDialog implements Dialog {
     this.#fields = fields.flatMap(([name, field]) => (canShow(field) ? [[name, field] as const] : []));
     const unknown = fields.filter(([, field]) => !canShow(field)).map(([name]) => name);
     this.#step = this.#start(unknown, isTyping);
+  }
+
+  get inLines(): LineQuestion | undefined {
+    const step = this.#step;
+    if (this.#isAnswered || step instanceof ChoiceDialog)
+      return step instanceof ChoiceDialog ? step.inLines : undefined;
+    const { lines, input } = step;
+    return {
+      lines,
+      ...input.inLines,
+      answer: (given) => {
+        const [name, field] = this.#fields[step.index] ?? [];
+        const before = name === undefined ? undefined : this.#content[name];
+        input.fill(given);
+        this.#fillIn(step);
+        const next = this.#step;
+        if (next instanceof ChoiceDialog || next.index !== step.index || name === undefined || field === undefined)
+          return;
+        // What was wrong goes.
+        if (before === undefined) delete this.#content[name];
+        else this.#content[name] = before;
+        this.#step = { ...next, input: createFieldInput(field, before, this.#isRequired(name)) };
+      },
+      leave: () => (this.#step = this.#review()),
+    };
   }
 
   press(key: Key): boolean {
@@ -220,6 +246,14 @@ class TextInput {
     this.#editor = withText(emptyEditor, value === undefined ? "" : displayValue(field, value));
   }
 
+  get inLines(): Pick<LineQuestion, "now"> {
+    return { now: fullText(this.#editor) };
+  }
+
+  fill(given: readonly number[] | string): void {
+    this.#editor = withText(emptyEditor, String(given));
+  }
+
   /** Nothing typed is no answer. */
   get value(): ElicitationContentValue | undefined {
     const text = fullText(this.#editor);
@@ -261,6 +295,17 @@ class ListInput {
         ? [value]
         : [];
     this.#picker = new ListPicker(this.#entries());
+  }
+
+  get inLines(): Pick<LineQuestion, "now" | "entries" | "takesSeveral"> {
+    const entries = this.#picker.shown;
+    const marked = entries.filter(({ isMarked }) => isMarked).map(({ label }) => label);
+    return { entries, takesSeveral: this.#isMultiple, now: marked.join(", ") };
+  }
+
+  fill(given: readonly number[] | string): void {
+    this.#chosen = [];
+    for (const index of new Set<number | string>(given)) this.#choose(this.#picker.shown[Number(index)]?.value);
   }
 
   get value(): ElicitationContentValue | undefined {

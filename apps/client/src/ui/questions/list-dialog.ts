@@ -3,7 +3,7 @@ import type { ChatState } from "../chat-state.ts";
 import { chordOf, type Key } from "../input/keys.ts";
 import type { Frame } from "../terminal/frame.ts";
 import { ChoiceDialog, type ChoiceQuestion } from "./choice-dialog.ts";
-import type { Dialog } from "./dialog.ts";
+import type { Dialog, LineQuestion } from "./dialog.ts";
 import { type ListEntry, ListPicker, listView } from "./list-picker.ts";
 
 /** What a list shows now. */
@@ -29,6 +29,7 @@ export class ListDialog<Value> implements Dialog {
   #shown: ShownList<Value>;
   #sure: ChoiceDialog<boolean> | undefined;
   #isDone = false;
+  #isAnswered = false;
 
   /** `press` gets each key that the list has no use for with the selected entry, and `enter` with the chosen one. */
   constructor(
@@ -42,6 +43,22 @@ export class ListDialog<Value> implements Dialog {
     this.#close = close;
     this.#shown = show(state);
     this.#picker = new ListPicker(this.#shown.entries);
+  }
+
+  get inLines(): LineQuestion | undefined {
+    if (this.#isAnswered) return undefined;
+    return {
+      lines: [{ text: this.#shown.title, tone: "title" }],
+      entries: this.#picker.shown,
+      answer: (given) => {
+        this.#isAnswered = true;
+        this.#act(this.#press("enter", this.#picker.shown[Number(given[0] ?? -1)]?.value));
+      },
+      leave: () => {
+        this.#isAnswered = true;
+        this.#end(() => {});
+      },
+    };
   }
 
   update(state: ChatState): void {

@@ -2,7 +2,7 @@ import type { ShownDiff } from "../../protocol/shown.ts";
 import { judgedSpans, indent, type Line, lineWidth, span, withoutTabs, wrapSpans } from "../../text/spans.ts";
 import { judgedRows, tones } from "../../render/tones.ts";
 import { diffRows } from "../../render/diff.ts";
-import type { Scroll } from "./dialog.ts";
+import type { Scroll } from "./scroll.ts";
 
 /** A line of a question: what the user has to judge, as the agent sent it. */
 export type QuestionLine = TextLine | JudgedLine | DiffLines;

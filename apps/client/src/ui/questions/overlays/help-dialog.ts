@@ -3,8 +3,9 @@ import type { ChatActions, ChatState } from "../../chat-state.ts";
 import { span } from "../../../text/spans.ts";
 import type { Key } from "../../input/keys.ts";
 import { type Frame, stack } from "../../terminal/frame.ts";
-import { type Dialog, Scroll } from "../dialog.ts";
+import type { Dialog } from "../dialog.ts";
 import { questionBody, type QuestionLine } from "../question-lines.ts";
+import { Scroll } from "../scroll.ts";
 
 type Row = readonly [keys: string, effect: string];
 
@@ -39,14 +40,12 @@ export class HelpDialog implements Dialog {
   readonly #actions: Pick<ChatActions, "closeOverlay">;
 
   constructor(state: ChatState, actions: Pick<ChatActions, "closeOverlay">) {
-    const { commands } = state;
     this.#actions = actions;
     this.#lines = [
       { text: "Keys", tone: "title" },
       ...table(keysFor(state)),
       { text: "", tone: "plain" },
-      { text: "Commands", tone: "title" },
-      ...table(commands.map((command) => [commandLabel(command), command.description ?? ""])),
+      ...commandLines(state),
     ];
   }
 
@@ -67,6 +66,12 @@ export class HelpDialog implements Dialog {
     const keys = span("Esc: close · What you type goes to your prompt", "dim");
     return stack(questionBody(this.#lines, width, height - 1, this.#scroll), [[keys]]);
   }
+}
+
+/** All commands. */
+export function commandLines({ commands }: ChatState): QuestionLine[] {
+  const rows = commands.map((command) => [commandLabel(command), command.description ?? ""] as const);
+  return [{ text: "Commands", tone: "title" }, ...table(rows)];
 }
 
 function table(rows: readonly Row[]): QuestionLine[] {

@@ -62,7 +62,8 @@ function userLines({ text, attachments }: UserItem, pasted: readonly string[], w
 
 function answerLines(item: Extract<ChatItem, { kind: "answer" }>, width: number): Line[] {
   const question = judgedSpans(printableLine(item.question));
-  const answer = [span(" → ", "dim"), ...judgedSpans(printableLine(item.answer), "bold")];
+  const text = item.by === undefined ? item.answer : `${item.answer} (${item.by})`;
+  const answer = [span(" → ", "dim"), ...judgedSpans(printableLine(text), "bold")];
   const mark = span("? ", "cyan");
   if (item.toolCallId === undefined)
     return indent(wrapSpans([...question, ...answer], width - 2), [mark], [span("  ")]);

@@ -1,16 +1,16 @@
 import type { Speaker } from "../../protocol/shown.ts";
-import type { Printer } from "./printer.ts";
 import type { Style } from "../../text/style.ts";
 import { WordWrap } from "../../text/word-wrap.ts";
+import type { Printer } from "./printer.ts";
 
 const prefixes: Readonly<Record<Speaker, string>> = { user: "> ", agent: "", thought: "(thinking) " };
 
-/** Shows messages and thoughts as they arrive, one paragraph each. */
-export class ProseView {
+/** Prints messages and thoughts as they grow, one paragraph each. */
+export class Prose {
   readonly #printer: Printer;
   readonly #style: Style;
   readonly #wrap: WordWrap | undefined;
-  #current: { readonly speaker: Speaker; readonly messageId: string | null | undefined } | undefined;
+  #speaker: Speaker | undefined;
 
   /** `width` returns the width of the terminal; without it lines are not wrapped. */
   constructor(printer: Printer, style: Style, width: (() => number) | undefined) {
@@ -19,27 +19,26 @@ export class ProseView {
     this.#wrap = width === undefined ? undefined : new WordWrap(width);
   }
 
-  /** Shows a chunk of a message. Another id or speaker begins a new message (UPD-04). */
-  show(speaker: Speaker, messageId: string | null | undefined, text: string): void {
-    if (this.#current?.speaker === speaker && this.#current.messageId === messageId) return this.#write(text);
-    this.interrupt();
+  /** Prints more of the message, or begins one after {@link interrupt} (UPD-04). */
+  show(speaker: Speaker, text: string): void {
+    if (this.#speaker !== undefined) return this.#write(text);
     this.#printer.gap();
-    this.#current = { speaker, messageId };
+    this.#speaker = speaker;
     this.#printer.text(this.#style(speaker === "user" ? "bold" : "dim", prefixes[speaker]));
     this.#wrap?.begin(prefixes[speaker].length);
     // Leading space would look like a bug.
     this.#write(text.trimStart());
   }
 
-  /** Shows the pending word; the message may continue. */
+  /** Prints the pending word; the message may go on. */
   flush(): void {
     if (this.#wrap !== undefined) this.#print(this.#wrap.flush());
   }
 
-  /** Ends the paragraph, since something else is shown next. */
+  /** Ends the paragraph, since something else comes next. */
   interrupt(): void {
     if (this.#wrap !== undefined) this.#print(this.#wrap.end());
-    this.#current = undefined;
+    this.#speaker = undefined;
   }
 
   #write(text: string): void {
@@ -47,6 +46,6 @@ export class ProseView {
   }
 
   #print(text: string): void {
-    this.#printer.text(this.#current?.speaker === "thought" ? this.#style(["dim", "italic"], text) : text);
+    this.#printer.text(this.#speaker === "thought" ? this.#style(["dim", "italic"], text) : text);
   }
 }
