@@ -6,16 +6,11 @@ import { activityView, queueView, spinnerAt } from "./activity-view.ts";
 import type { Drawing } from "./items/drawing.ts";
 import { proseWidth } from "./items/item-view.ts";
 import { livePlanView } from "./items/plan-view.ts";
-import { Scrollback } from "./scrollback/scrollback.ts";
+import { type DrawnItems, Scrollback } from "./scrollback/scrollback.ts";
 import { statusView } from "./status-view.ts";
 
-export interface DrawnChat {
-  /** Lines for the scrollback, which were not returned before. */
-  readonly printed: readonly Line[];
-  readonly frame: Frame;
-  /** Whether there are more lines for the scrollback. */
-  readonly hasMore: boolean;
-}
+/** What is drawn of a chat: lines for the scrollback, and what is below them. */
+export type DrawnChat = Omit<DrawnItems, "live"> & { readonly frame: Frame };
 
 /** Draws a chat: what is final goes to the scrollback of the terminal, the rest is a frame, which is lower than the screen. */
 export class ChatView {
