@@ -38,7 +38,7 @@ export class Attachment {
     const end = this.#feed.facts.cursor?.n ?? 0;
     while ((this.#cursor?.n ?? 0) < end && !this.#signal.aborted) {
       const entries = await this.#next();
-      if (entries === undefined) return;
+      if (entries === undefined || entries.length === 0) return;
       await this.#showAll(entries);
     }
   }
@@ -56,9 +56,10 @@ export class Attachment {
         const changed = new Promise<void>((resolve) => {
           wake = resolve;
         });
-        const entries = await this.#next();
+        const entries = await this.#next().catch(() => "unreadable" as const);
         if (entries === undefined) return;
-        if (entries.length > 0) await this.#showAll(entries);
+        if (entries === "unreadable") await this.#feed.rest(this.#signal);
+        else if (entries.length > 0) await this.#showAll(entries);
         else await changed;
       }
     } finally {
@@ -82,7 +83,16 @@ export class Attachment {
       this.#cursor = { epoch: entry.epoch, n: entry.n };
       if (entry.t === "ask") this.#ask(entry);
       else if (entry.t === "answered") this.#withdraw(entry.id);
-      else await this.#client.show(entry);
+      else await this.#show(entry);
+    }
+  }
+
+  /** Shows an entry. What a client cannot show, it does without: it gets the others. */
+  async #show(entry: Entry): Promise<void> {
+    try {
+      await this.#client.show(entry);
+    } catch {
+      // Such as an update that breaks the rules of the client's version.
     }
   }
 

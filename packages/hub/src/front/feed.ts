@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import { type Clock, sleep } from "../clock.ts";
 import type { Cursor } from "../journal/cursor.ts";
 import { decodeEntry, type Entry } from "../journal/entry.ts";
 import type { Journal } from "../journal/journal.ts";
@@ -10,6 +10,8 @@ const pageUnits = 1024 * 1024;
 const keptEntries = 2000;
 /** How often a feed looks for entries that nobody has woken it for, in milliseconds. */
 const lookTime = 2000;
+/** How long a reader rests when the journal cannot be read, in milliseconds. */
+const restTime = 500;
 
 /** Why a reader cannot go on: the journal has no such place any more, or the session was deleted. */
 export type Lost = "gone" | "deleted";
@@ -24,12 +26,13 @@ export class Feed {
   readonly #journal: Journal;
   readonly #clock: Clock;
   readonly #end = new AbortController();
+  /** Where to read on. */
+  #cursor: Cursor | "start" = "start";
   /** The last entries, in order. */
   #kept: Entry[] = [];
   #listeners = new Set<() => void>();
   #reading: Promise<void> | undefined;
   #readAgain = false;
-  #users = 0;
   #lost: Lost | undefined;
   #stopLooking: (() => void) | undefined;
 
@@ -50,16 +53,6 @@ export class Feed {
   /** Why it will get no more entries. */
   get lost(): Lost | undefined {
     return this.#lost;
-  }
-
-  use(): void {
-    this.#users += 1;
-  }
-
-  /** Returns whether nobody uses it any more. */
-  release(): boolean {
-    this.#users -= 1;
-    return this.#users === 0;
   }
 
   close(): void {
@@ -103,21 +96,39 @@ export class Feed {
     });
   }
 
-  /**
-   * The entries behind a cursor, as many as are at hand; empty at the end. `gone` if the journal has no such place.
-   */
+  /** The entries behind a cursor, as many as are at hand; empty at the end. `gone` if the journal has no such place. */
   async after(cursor: Cursor | undefined): Promise<readonly Entry[] | Lost> {
-    const first = this.#kept[0];
-    const n = cursor?.n ?? 0;
-    if (cursor?.n === this.facts.cursor?.n) return this.#lost ?? [];
-    if (first !== undefined && n >= first.n - 1) {
-      const found = this.#kept.findIndex((entry) => entry.n > n);
-      return found < 0 ? [] : this.#kept.slice(found);
+    const kept = this.#keptAfter(cursor);
+    if (kept !== undefined) return kept.length === 0 ? (this.#lost ?? kept) : kept;
+    for (let after: Cursor | "start" = cursor ?? "start"; ;) {
+      const page = await this.#journal.read(this.session, after, pageUnits);
+      if (page === undefined) return "deleted";
+      if (page === "gone") return "gone";
+      const entries = page.entries.map(decodeEntry).filter((entry) => entry !== undefined);
+      // Whoever gets entries finds them in the facts.
+      if ((entries.at(-1)?.n ?? 0) > (this.facts.cursor?.n ?? 0)) await this.read();
+      if (entries.length > 0 || !page.more) return entries;
+      after = page.cursor ?? after;
     }
-    const page = await this.#journal.read(this.session, cursor ?? "start", pageUnits);
-    if (page === undefined) return "deleted";
-    if (page === "gone") return "gone";
-    return page.entries.map(decodeEntry).filter((entry) => entry !== undefined);
+  }
+
+  /** Waits a while, for what goes wrong now and may not go wrong later. */
+  rest(signal: AbortSignal): Promise<void> {
+    return sleep(this.#clock, restTime, signal);
+  }
+
+  /** The entries behind a cursor, if that is a place among those that are kept. */
+  #keptAfter(cursor: Cursor | undefined): readonly Entry[] | undefined {
+    const kept = this.#kept;
+    if (cursor === undefined) return kept[0]?.n === 1 ? [...kept] : undefined;
+    let [first, end] = [0, kept.length];
+    while (first < end) {
+      const middle = (first + end) >> 1;
+      if ((kept[middle]?.n ?? 0) < cursor.n) first = middle + 1;
+      else end = middle;
+    }
+    const place = kept[first];
+    return place?.n === cursor.n && place.epoch === cursor.epoch ? kept.slice(first + 1) : undefined;
   }
 
   /** Reads what has been added. */
@@ -141,12 +152,13 @@ export class Feed {
 
   /** Returns whether there is more. */
   async #readPage(): Promise<boolean> {
-    const page = await this.#journal.read(this.session, this.facts.cursor ?? "start", pageUnits);
+    const page = await this.#journal.read(this.session, this.#cursor, pageUnits);
     if (page === undefined || page === "gone") {
       this.#lost = page ?? "deleted";
       this.#notify();
       return false;
     }
+    this.#cursor = page.cursor ?? this.#cursor;
     this.#take(page.entries);
     return page.more;
   }

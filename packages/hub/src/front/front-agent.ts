@@ -79,7 +79,7 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
     const detach = sessions.attach(feed.session, client);
     session.signal.addEventListener("abort", () => {
       detach();
-      sessions.release(feed.session);
+      sessions.release(feed);
     });
     if (history !== "left out") await attachment.replay();
     // Once the client has the answer, and knows that the session is open.
@@ -122,7 +122,7 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
     };
     const login = parts.chosenLogin(found.owner);
     const start = { session: session.id, program: parts.programOf(found), setup, login };
-    await sessions.adopt(feed, start);
+    await sessions.adopt(start);
     return await attach(session, feed, start, history);
   }
 

@@ -1,7 +1,7 @@
 import { RequestError } from "@acp/core";
 import { randomId } from "@acp/core/internal";
 
-import type { Clock } from "../clock.ts";
+import { type Clock, sleep } from "../clock.ts";
 import type { Command } from "../journal/entry.ts";
 import type { Journal, SessionFilter } from "../journal/journal.ts";
 import type { Ending, OpenAsk } from "../journal/session-facts.ts";
@@ -9,6 +9,7 @@ import type { Keepers, KeeperStart, RunningKeeper } from "../keeper/keepers.ts";
 import { type Audience, fromWireError, toWireError } from "../wire-error.ts";
 import { type Answering, Attention, canAnyAnswer } from "./attention.ts";
 import { Feed } from "./feed.ts";
+import { SessionKeepers } from "./session-keepers.ts";
 
 /** What the sessions of a front need. */
 export interface SessionsParts {
@@ -21,24 +22,48 @@ export interface SessionsParts {
   readonly onAttention?: ((session: string, question: OpenAsk) => void) | undefined;
 }
 
+/** A session that somebody uses here. */
+interface UsedSession {
+  readonly session: string;
+  readonly feed: Promise<Feed>;
+  users: number;
+  /** What starts a keeper, should the session have none. */
+  start: KeeperStart | undefined;
+  /** The keys of commands that were sent, and may wait for a keeper. */
+  readonly sent: Set<string>;
+}
+
+/** How often a front looks whether a session that needs a keeper still has one elsewhere, in milliseconds. */
+const lookTime = 4000;
+/** How long a command may wait for a journal that cannot be reached, in milliseconds, and the time between two tries. */
+const sendTime = { longest: 30_000, between: 500 };
+
 /** The sessions, as a front reads them, and asks their keepers to act. */
 export class HubSessions {
   readonly #parts: SessionsParts;
-  readonly #feeds = new Map<string, Promise<Feed>>();
-  readonly #keepers = new Map<string, Promise<RunningKeeper | undefined>>();
+  readonly #keepers: SessionKeepers;
+  readonly #used = new Map<string, UsedSession>();
+  readonly #useOf = new WeakMap<Feed, UsedSession>();
   readonly #attached = new Map<string, Set<Answering>>();
   readonly #attention = new Map<string, Attention>();
+  readonly #end = new AbortController();
   readonly #stopWatching: () => void;
-  #isClosed = false;
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
+    this.#keepers = new SessionKeepers({
+      ...parts,
+      onStored: (session) => this.#read(session),
+      onFound: (session, keeper) => void this.#watchQuestions(session, keeper).catch(() => {}),
+      onEnd: (session) => void this.#relieve(session),
+    });
     this.#stopWatching = parts.journal.watch((sessions) => {
       for (const session of sessions) {
-        this.#onStored(session);
-        this.#wake(session);
+        this.#read(session);
+        this.#keepers.wake(session);
       }
     });
+    void this.#lookOften();
   }
 
   /** Makes a session, and opens it at its agent. */
@@ -52,27 +77,36 @@ export class HubSessions {
       additionalDirectories: setup.additionalDirectories,
       more: { program: { command, args, cwd } },
     });
+    let feed: Feed | undefined;
     try {
-      const feed = await this.feed(session);
+      feed = await this.feed(session);
+      this.#remember(start);
       await this.#open(feed, start, audience);
       return feed;
     } catch (error) {
       // What could not be opened was never a session.
-      const keeper = await this.#keepers.get(session)?.catch(() => undefined);
-      await keeper?.close();
-      await this.#parts.journal.remove(session);
-      this.release(session);
+      if (feed !== undefined) this.release(feed);
+      await (await this.#keepers.get(session))?.close();
+      await this.#parts.journal.remove(session).catch(() => {});
       throw error;
     }
   }
 
   /** Has somebody keep the session. Its keeper opens it at the agent when a command needs that. */
   async ensureKept(start: KeeperStart): Promise<void> {
-    await this.#start(start);
+    this.#remember(start);
+    await this.#keepers.start(start);
+  }
+
+  /** Finds the keeper of a session that an earlier front has started, and ends what a dead one has left. */
+  async adopt(start: KeeperStart): Promise<void> {
+    this.#remember(start);
+    await this.#keepers.find(start.session);
+    await this.#relieve(start.session);
   }
 
   async #open(feed: Feed, start: KeeperStart, audience: Audience): Promise<void> {
-    const keeper = await this.#start(start);
+    const keeper = await this.#keepers.start(start);
     if (keeper === undefined) throw RequestError.internalError("Another keeper has taken the new session");
     await feed.read();
     const opened = feed.until(({ isLive, openedAt, failure }) =>
@@ -83,88 +117,88 @@ export class HubSessions {
     if (outcome !== "opened") throw fromWireError(outcome, audience);
   }
 
-  #start(start: KeeperStart): Promise<RunningKeeper | undefined> {
-    const { session } = start;
-    const running = this.#keepers.get(session);
-    if (running !== undefined) return running;
-    if (this.#keepers.size >= this.#parts.maxLive)
-      throw RequestError.internalError(
-        `${this.#keepers.size} sessions have an agent, which is all that may (sessions)`,
-      );
-    return this.#hold(
-      start,
-      this.#parts.keepers.start(start, () => this.#onStored(session)),
-    );
+  #remember(start: KeeperStart): void {
+    const used = this.#used.get(start.session);
+    if (used !== undefined) used.start = start;
   }
 
-  /** Remembers a keeper as long as it runs. */
-  #hold(start: KeeperStart, starting: Promise<RunningKeeper | undefined>): Promise<RunningKeeper | undefined> {
-    const { session } = start;
-    this.#keepers.set(session, starting);
-    const forget = (): void => {
-      if (this.#keepers.get(session) === starting) this.#keepers.delete(session);
-    };
-    starting.then((keeper) => {
-      if (keeper === undefined) return forget();
-      keeper.setAttached(this.#attached.get(session)?.size ?? 0);
-      void this.#watchQuestions(session, keeper).catch(() => {});
-      void keeper.closed.then(() => {
-        forget();
-        void this.#onKeeperEnd(start).catch(() => {});
-      });
-    }, forget);
-    return starting;
+  async #lookOften(): Promise<void> {
+    const { signal } = this.#end;
+    for (;;) {
+      await sleep(this.#parts.clock, lookTime, signal);
+      if (signal.aborted) return;
+      for (const session of this.#used.keys()) void this.#relieve(session);
+    }
   }
 
-  /** Finds the keeper of a session that an earlier hub has started, and ends what a dead one has left. */
-  async adopt(feed: Feed, start: KeeperStart): Promise<void> {
-    const { session } = start;
-    if (this.#keepers.has(session)) return;
-    const found = await this.#hold(
-      start,
-      this.#parts.keepers.find(session, () => this.#onStored(session)),
-    );
-    if (found === undefined && isUnfinished(feed)) await this.#start({ ...start, opens: false });
+  /** Starts a keeper for a session that has none, if there is something to end, or to do for clients of this front. */
+  async #relieve(session: string): Promise<void> {
+    try {
+      const used = this.#used.get(session);
+      if (used?.start === undefined || !needsKeeper(used, await used.feed)) return;
+      if (this.#keepers.has(session) || this.#end.signal.aborted || !(await this.#isFree(session))) return;
+      await this.#keepers.start({ ...used.start, opens: false });
+    } catch {
+      // The next look tries again.
+    }
   }
 
-  /** A keeper that has ended in order has left nothing. */
-  async #onKeeperEnd(start: KeeperStart): Promise<void> {
-    const feed = await this.#feeds.get(start.session);
-    await feed?.read();
-    if (feed === undefined || this.#isClosed || !isUnfinished(feed)) return;
-    await this.#start({ ...start, opens: false });
+  /** Whether nobody keeps a session: the keeper may be on another machine. */
+  async #isFree(session: string): Promise<boolean> {
+    const { journal } = this.#parts;
+    const claim = await journal.claim(session, `look-${randomId()}`, 1);
+    if (claim === undefined || "heldBy" in claim) return false;
+    await journal.release(claim);
+    return true;
   }
 
-  #onStored(session: string): void {
-    void this.#feeds
+  /** Reads what is new. What cannot be read now is read the next time. */
+  #read(session: string): void {
+    void this.#used
       .get(session)
-      ?.then((feed) => feed.read())
-      .catch(() => {
-        // What cannot be read now is read the next time.
-      });
+      ?.feed.then((feed) => feed.read())
+      .catch(() => {});
   }
 
   /** The entries of a session. Call `release` for each call. */
   async feed(session: string): Promise<Feed> {
-    const { journal, clock } = this.#parts;
-    const opening = this.#feeds.get(session) ?? Feed.open(journal, session, clock);
-    this.#feeds.set(session, opening);
-    try {
-      const feed = await opening;
-      feed.use();
-      return feed;
-    } catch (error) {
-      this.#feeds.delete(session);
-      throw error;
+    for (;;) {
+      const known = this.#used.get(session);
+      const used = known ?? this.#use(session);
+      used.users += 1;
+      try {
+        const feed = await used.feed;
+        this.#useOf.set(feed, used);
+        if (feed.lost === undefined) return feed;
+        if (feed.lost === "deleted" && used !== known) throw noSession(session);
+      } catch (error) {
+        this.#leave(used);
+        throw error;
+      }
+      // The journal has lost the place of this feed: for who comes now, it is read from the start.
+      if (this.#used.get(session) === used) this.#used.delete(session);
+      this.#leave(used);
     }
   }
 
-  release(session: string): void {
-    void this.#feeds.get(session)?.then((feed) => {
-      if (!feed.release()) return;
-      feed.close();
-      this.#feeds.delete(session);
-    });
+  release(feed: Feed): void {
+    const used = this.#useOf.get(feed);
+    if (used !== undefined) this.#leave(used);
+  }
+
+  #use(session: string): UsedSession {
+    const { journal, clock } = this.#parts;
+    const feed = Feed.open(journal, session, clock);
+    const used: UsedSession = { session, feed, users: 0, start: undefined, sent: new Set() };
+    this.#used.set(session, used);
+    return used;
+  }
+
+  #leave(used: UsedSession): void {
+    used.users -= 1;
+    if (used.users > 0) return;
+    if (this.#used.get(used.session) === used) this.#used.delete(used.session);
+    void used.feed.then((feed) => feed.close()).catch(() => {});
   }
 
   /** Counts a client in. Returns what counts it out. */
@@ -181,10 +215,7 @@ export class HubSessions {
 
   #onAttached(session: string, count: number): void {
     this.checkAttention(session);
-    void this.#keepers
-      .get(session)
-      ?.then((keeper) => keeper?.setAttached(count))
-      .catch(() => {});
+    this.#keepers.setAttached(session, count);
   }
 
   /** Whether somebody else who is attached can answer a question. */
@@ -209,15 +240,30 @@ export class HubSessions {
     await keeper.closed;
     attention.end();
     if (this.#attention.get(session) === attention) this.#attention.delete(session);
-    this.release(session);
+    this.release(feed);
   }
 
   /** Sends a command. Resolves when it is stored: the keeper will see it, whatever happens to this process. */
   async send(session: string, command: Command, key: string = randomId()): Promise<string> {
-    const sent = await this.#parts.journal.send(session, key, JSON.stringify(command));
-    if (sent === undefined) throw RequestError.resourceNotFound(`No such session: ${session}`, { sessionId: session });
-    this.#wake(session);
+    this.#used.get(session)?.sent.add(key);
+    const sent = await this.#sendAgain(session, JSON.stringify(command), key);
+    if (sent === undefined) throw noSession(session);
+    this.#keepers.wake(session);
     return key;
+  }
+
+  /** Sends until the journal answers. With its key, a command that is sent twice is one. */
+  async #sendAgain(session: string, command: string, key: string): ReturnType<Journal["send"]> {
+    const { journal, clock } = this.#parts;
+    const end = clock.now() + sendTime.longest;
+    for (;;) {
+      try {
+        return await journal.send(session, key, command);
+      } catch (error) {
+        if (clock.now() >= end || this.#end.signal.aborted) throw error;
+        await sleep(clock, sendTime.between, this.#end.signal);
+      }
+    }
   }
 
   /** Waits for the end of a command. */
@@ -227,33 +273,32 @@ export class HubSessions {
     return ending.result;
   }
 
-  #wake(session: string): void {
-    void this.#keepers
-      .get(session)
-      ?.then((keeper) => keeper?.wake())
-      .catch(() => {});
-  }
-
   list(filter: SessionFilter, page?: string): ReturnType<Journal["list"]> {
     return this.#parts.journal.list(filter, page);
   }
 
   /** Ends the agent of a session. */
   async stop(session: string): Promise<void> {
-    const keeper = await this.#keepers.get(session)?.catch(() => undefined);
+    const keeper = await this.#keepers.find(session).catch(() => undefined);
     if (keeper !== undefined) await keeper.close();
     else await this.send(session, { type: "stop" });
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#end.abort();
     this.#stopWatching();
-    for (const feed of this.#feeds.values()) void feed.then((open) => open.close()).catch(() => {});
-    await this.#parts.keepers.close();
+    for (const { feed } of this.#used.values()) void feed.then((open) => open.close()).catch(() => {});
+    await this.#keepers.close();
   }
 }
 
-/** Whether a keeper that is gone has left something that nobody ends. */
-function isUnfinished({ facts, lost }: Feed): boolean {
-  return lost === undefined && (facts.isLive || facts.active !== undefined || facts.asks.size > 0);
+/** Whether there is something that only a keeper can end, or do. */
+function needsKeeper({ sent }: UsedSession, { facts, lost }: Feed): boolean {
+  for (const key of sent) if (facts.endings.has(key)) sent.delete(key);
+  if (lost !== undefined) return false;
+  return sent.size > 0 || facts.isLive || facts.active !== undefined || facts.asks.size > 0;
+}
+
+function noSession(session: string): RequestError {
+  return RequestError.resourceNotFound(`No such session: ${session}`, { sessionId: session });
 }

@@ -1,6 +1,6 @@
 import { isObject } from "@acp/core/internal";
 import type { Cursor } from "./cursor.ts";
-import type { AskOutcome, Entry, OpenedAgent, TurnState, WireError } from "./entry.ts";
+import type { Entry, OpenedAgent, TurnState, WireError } from "./entry.ts";
 
 /** A question that waits for an answer. */
 export type OpenAsk = Extract<Entry, { t: "ask" }>;
@@ -93,16 +93,8 @@ export class SessionFacts {
         return;
       case "tool_call":
       case "tool_call_update":
-        // A change may leave the status as it was.
-        if (update["sessionUpdate"] === "tool_call_update" && update["status"] == null) return;
-        return this.#noteCall(update["toolCallId"], update["status"]);
+        return noteToolCall(this.running, update);
     }
-  }
-
-  #noteCall(id: unknown, status: unknown): void {
-    if (typeof id !== "string") return;
-    if (status === "completed" || status === "failed" || status === "cancelled") this.running.delete(id);
-    else this.running.add(id);
   }
 
   /** Changes what the session was opened with: what late clients get. */
@@ -114,12 +106,17 @@ export class SessionFacts {
   }
 }
 
+/** Keeps account of the tool calls that an agent has not finished. */
+export function noteToolCall(running: Set<string>, update: unknown): void {
+  const { sessionUpdate, toolCallId: id, status } = Object(update) as { readonly [name: string]: unknown };
+  if ((sessionUpdate !== "tool_call" && sessionUpdate !== "tool_call_update") || typeof id !== "string") return;
+  // A change may leave the status as it was.
+  if (sessionUpdate === "tool_call_update" && status == null) return;
+  if (status === "completed" || status === "failed" || status === "cancelled") running.delete(id);
+  else running.add(id);
+}
+
 function endingOf(state: TurnState): Ending {
   if (state.state === "idle") return state.error === undefined ? { result: state.response } : { error: state.error };
   return { error: { code: -32603, message: "The agent's keeper has died: how far the turn came is unknown" } };
-}
-
-/** Whether an outcome is one that a person has given. */
-export function isAnswer({ type }: AskOutcome): boolean {
-  return type === "permission" || type === "elicitation";
 }

@@ -1,14 +1,16 @@
-import { RequestError } from "@acp/core";
 import { randomId } from "@acp/core/internal";
 
 import type { Clock } from "../clock.ts";
-import { sleep } from "../clock.ts";
 import { createDeferred } from "../deferred.ts";
 import { type Command, decodeEntry, type Entry, type TurnState, type WireError } from "../journal/entry.ts";
 import type { Claim, Journal, StoredCommand } from "../journal/journal.ts";
-import { SessionFacts } from "../journal/session-facts.ts";
+import { noteToolCall, SessionFacts } from "../journal/session-facts.ts";
 import { toWireError } from "../wire-error.ts";
 import type { AgentEvents, AgentLink, AgentSetup, OpenAgent } from "./agent-link.ts";
+import { CommandInbox } from "./command-inbox.ts";
+import { DescriptionWriter } from "./description-writer.ts";
+import { HeldAgent } from "./held-agent.ts";
+import { keepLease } from "./lease.ts";
 import type { CheckedLimits } from "./limits.ts";
 import { OpenQuestions } from "./open-questions.ts";
 import { Outbox } from "./outbox.ts";
@@ -32,8 +34,15 @@ export interface KeeperParts {
 
 /** Reading entries, this many UTF-16 code units at a time. */
 const pageUnits = 1024 * 1024;
-/** How often a keeper looks for commands that nobody has woken it for, in milliseconds. */
-const lookTime = 2000;
+/** A prompt that has its turn. */
+interface ActivePrompt {
+  readonly key: string;
+  /** Who sent it. */
+  readonly by: string | undefined;
+  isCancelled: boolean;
+  /** It is in the journal, or about to be. */
+  isBegun: boolean;
+}
 
 /** Somebody else keeps the session. */
 export class SessionHeldError extends Error {
@@ -53,53 +62,74 @@ export class SessionHeldError extends Error {
  */
 export class Keeper {
   readonly id: string;
-  readonly facts: SessionFacts = new SessionFacts();
   readonly #parts: KeeperParts;
   readonly #claim: Claim;
   readonly #outbox: Outbox;
   readonly #questions: OpenQuestions;
+  readonly #agent: HeldAgent;
+  readonly #inbox: CommandInbox;
+  readonly #description: DescriptionWriter;
   readonly #queue = new TurnQueue();
+  /** It takes no commands any more. */
+  readonly #closing = new AbortController();
+  /** It stores nothing any more. */
   readonly #end = new AbortController();
   readonly #closed = createDeferred<void>();
-  /** The agent, or the attempt to open it. */
-  #agent: Promise<AgentLink> | undefined;
-  /** The commands up to this place were seen. */
-  #seen = 0;
-  /** The prompt that runs. */
-  #active: string | undefined;
-  /** Who sent it. */
-  #by: string | undefined;
+  #facts = new SessionFacts();
+  #close: Promise<void> | undefined;
+  /** The prompt that runs, or waits for the agent to start. */
+  #active: ActivePrompt | undefined;
+  /** The prompts that run one after another. */
+  #turns: Promise<void> | undefined;
+  readonly #calls = new Set<Promise<void>>();
+  /** The tool calls that the agent has not finished: of this one, also those that are not stored yet. */
+  #tools = new Set<string>();
+  /** The state that was told last, and how many prompts waited. */
+  #told = "";
   /** The title that lists show. */
   #title: string | undefined;
-  #isLooking = false;
-  #lookAgain = false;
   #attached = 0;
   #stopIdling: (() => void) | undefined;
 
   private constructor(parts: KeeperParts, claim: Claim) {
+    const { journal, session, clock, limits, onProblem } = parts;
     this.#parts = parts;
     this.#claim = claim;
     this.id = claim.keeper;
     this.#outbox = new Outbox({
-      journal: parts.journal,
+      journal,
       claim,
-      clock: parts.clock,
-      mergeTime: parts.limits.mergeTime,
-      limit: parts.limits.outboxUnits,
+      clock,
+      mergeTime: limits.mergeTime,
+      limit: limits.outboxUnits,
       onStored: (entry) => {
-        this.facts.apply(entry);
+        this.#facts.apply(entry);
         this.#describe(entry);
         parts.onStored?.(entry);
       },
       onFenced: () => void this.#finish(),
-      onFailure: (error) => parts.onProblem?.(`The journal cannot be written; it is tried again`, error),
+      onFailure: (error) => onProblem?.("The journal cannot be written; it is tried again", error),
     });
     this.#questions = new OpenQuestions({
       version: 1,
-      limit: parts.limits.questions,
+      limit: limits.questions,
       add: (body, by) => this.#outbox.add(body, by),
-      onChange: () => this.#onQuestions(),
+      onChange: () => this.#tellState(),
     });
+    this.#agent = new HeldAgent({
+      start: (ended, signal) => this.#startAgent(ended, signal),
+      onOpened: (agent) => this.#outbox.add({ t: "keeper", keeper: this.id, agent }),
+      onEnded: (error) => this.#onAgentEnd(error),
+    });
+    this.#inbox = new CommandInbox({
+      journal,
+      claim,
+      clock,
+      signal: this.#closing.signal,
+      take: (command, isOld) => this.#take(command, isOld),
+      onFailure: (message, error) => onProblem?.(message, error),
+    });
+    this.#description = new DescriptionWriter(journal, session, clock, this.#end.signal);
   }
 
   /**
@@ -110,20 +140,35 @@ export class Keeper {
    * @throws {SessionHeldError} another keeper has it.
    */
   static async start(parts: KeeperParts, id: string = randomId()): Promise<Keeper | undefined> {
-    const claim = await parts.journal.claim(parts.session, id, parts.limits.lease);
+    const { journal, session, clock, limits, onProblem } = parts;
+    const claim = await journal.claim(session, id, limits.lease);
     if (claim === undefined) return undefined;
     if ("heldBy" in claim) throw new SessionHeldError(claim.heldBy);
     const keeper = new Keeper(parts, claim);
+    void keepLease({
+      journal,
+      claim,
+      clock,
+      lease: limits.lease,
+      signal: keeper.#end.signal,
+      onLost: () => void keeper.#finish(),
+      onFailure: (error) => onProblem?.("The lease of the session cannot be renewed; it is tried again", error),
+    });
     try {
       await keeper.#takeOver();
     } catch (error) {
       await keeper.#finish();
       throw error;
     }
-    void keeper.#renew();
-    void keeper.#lookOften();
+    if (keeper.#end.signal.aborted) throw new SessionHeldError("another keeper, which has just taken it");
+    void keeper.#inbox.lookOften();
     keeper.#idle();
     return keeper;
+  }
+
+  /** What the entries say up to now. */
+  get facts(): SessionFacts {
+    return this.#facts;
   }
 
   /** Resolves when it keeps the session no longer. Never rejects. */
@@ -133,12 +178,12 @@ export class Keeper {
 
   /** Whether nothing is going on that a restart would end. */
   get isIdle(): boolean {
-    return this.#active === undefined && this.#queue.size === 0 && this.#questions.size === 0;
+    return this.#turns === undefined && this.#calls.size === 0 && this.#questions.size === 0;
   }
 
   /** There may be commands. */
   wake(): void {
-    void this.#look();
+    void this.#inbox.look();
   }
 
   /** How many clients are attached: an agent that nobody needs ends after a while. */
@@ -149,91 +194,70 @@ export class Keeper {
 
   /** Opens the session at the agent, if it is not open. Rejects with the reason if that fails; it is journalled as well. */
   async open(): Promise<void> {
-    await this.#open();
+    await this.#agent.open();
   }
 
-  /** Ends the agent, and lets others keep the session. */
-  async close(): Promise<void> {
+  /** Ends the agent and its turn, refuses the prompts that wait, and lets others keep the session. */
+  close(): Promise<void> {
+    this.#close ??= this.#stop();
+    return this.#close;
+  }
+
+  async #stop(): Promise<void> {
+    this.#closing.abort();
+    this.#stopIdling?.();
+    for (const { at, key, command } of this.#queue.drop())
+      this.#done(at, key, { code: -32603, message: "The session was stopped" }, command.by);
     this.#questions.cancelAll();
-    await this.#closeAgent();
+    await this.#agent.close();
+    // How they ended is to be stored.
+    await this.#turns;
+    await Promise.all(this.#calls);
     await this.#outbox.settled();
     await this.#finish();
   }
 
   async #takeOver(): Promise<void> {
-    const { journal, session } = this.#parts;
-    let after: Parameters<Journal["read"]>[1] = "start";
-    for (let more = true; more;) {
-      const page = await journal.read(session, after, pageUnits);
-      if (page === undefined || page === "gone") break;
-      for (const text of page.entries) {
-        const entry = decodeEntry(text);
-        if (entry !== undefined) this.facts.apply(entry);
-      }
-      after = page.cursor ?? after;
-      more = page.more;
-    }
-    const { state, active, asks } = this.facts;
+    this.#facts = await this.#readFacts();
+    const { state, active, asks, endings, running, isLive } = this.#facts;
     for (const id of asks.keys()) void this.#outbox.add({ t: "answered", id, outcome: { type: "cancelled" } });
-    if (state.state === "running" || state.state === "requires_action" || active !== undefined)
-      void this.#outbox.add({ t: "state", state: { state: "unknown" }, key: active });
-    else if ([...this.facts.endings.values()].includes(undefined)) this.#endLostPrompts();
-    if (this.facts.isLive) void this.#outbox.add({ t: "ended" });
+    this.#failTools(running);
+    const lost = new Set([...endings].filter(([, ending]) => ending === undefined).map(([key]) => key));
+    if (active !== undefined) lost.add(active);
+    for (const key of lost) void this.#outbox.add({ t: "state", state: { state: "unknown" }, key });
+    if (lost.size === 0 && (state.state === "running" || state.state === "requires_action"))
+      void this.#outbox.add({ t: "state", state: { state: "unknown" } });
+    if (isLive) void this.#outbox.add({ t: "ended" });
     await this.#outbox.settled();
   }
 
-  /** Prompts that were stored, and whose keeper died before it told the agent, or before it knew. */
-  #endLostPrompts(): void {
-    for (const [key, ending] of this.facts.endings)
-      if (ending === undefined) void this.#outbox.add({ t: "state", state: { state: "unknown" }, key });
-  }
-
-  async #renew(): Promise<void> {
-    const { clock, limits, journal, onProblem } = this.#parts;
-    const { signal } = this.#end;
+  async #readFacts(): Promise<SessionFacts> {
+    const { journal, session } = this.#parts;
+    let facts = new SessionFacts();
+    let after: Parameters<Journal["read"]>[1] = "start";
     for (;;) {
-      await sleep(clock, limits.lease / 3, signal);
-      if (signal.aborted) return;
-      try {
-        const lost = await journal.renew([this.#claim], limits.lease);
-        if (lost.length > 0) return await this.#finish();
-      } catch (error) {
-        onProblem?.("The lease of the session cannot be renewed; it is tried again", error);
+      const page = await journal.read(session, after, pageUnits);
+      if (page === undefined) return facts;
+      if (page === "gone") {
+        // What was read so far is no longer there.
+        facts = new SessionFacts();
+        after = "start";
+        continue;
       }
-    }
-  }
-
-  async #lookOften(): Promise<void> {
-    while (!this.#end.signal.aborted) {
-      await this.#look();
-      await sleep(this.#parts.clock, lookTime, this.#end.signal);
-    }
-  }
-
-  async #look(): Promise<void> {
-    this.#lookAgain = true;
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    try {
-      while (this.#lookAgain && !this.#end.signal.aborted) {
-        this.#lookAgain = false;
-        const commands = await this.#parts.journal.commands(this.#claim, this.#seen);
-        for (const command of commands) {
-          this.#seen = Math.max(this.#seen, command.at);
-          this.#take(command);
-        }
+      for (const text of page.entries) {
+        const entry = decodeEntry(text);
+        if (entry !== undefined) facts.apply(entry);
       }
-    } catch (error) {
-      this.#parts.onProblem?.("The commands of the session cannot be read; it is tried again", error);
-    } finally {
-      this.#isLooking = false;
+      after = page.cursor ?? after;
+      if (!page.more) return facts;
     }
   }
 
-  #take({ at, key, command: text }: StoredCommand): void {
+  #take({ at, key, command: text }: StoredCommand, isOld: boolean): void {
     // Fronts write commands.
     const command = JSON.parse(text) as Command;
-    if (this.facts.endings.has(key) || this.#queue.has(key) || this.#active === key) return this.#settle(at);
+    if (this.#facts.endings.has(key) || this.#queue.has(key) || this.#active?.key === key)
+      return this.#inbox.settle(at);
     switch (command.type) {
       case "prompt":
         return this.#takePrompt({ at, key, command }, text.length);
@@ -246,10 +270,15 @@ export class Keeper {
         this.#cancel(command.client);
         return this.#done(at, key, undefined, command.by);
       case "call":
-        return void this.#call(at, key, command);
+        return this.#takeCall(at, key, command);
       case "stop":
         this.#done(at, key, undefined, command.by);
-        return void this.close();
+        // One that nobody was there for has its wish.
+        if (!isOld) void this.close();
+        return;
+      default:
+        // A later version of a front has sent it.
+        return this.#done(at, key, { code: -32601, message: "The keeper of the session does not know this command" });
     }
   }
 
@@ -257,68 +286,91 @@ export class Keeper {
     const { prompts, promptUnits } = this.#parts.limits;
     const refuse = (message: string): void => this.#done(prompt.at, prompt.key, { code: -32603, message });
     if (size > promptUnits) return refuse(`The prompt is larger than ${promptUnits} characters (promptUnits)`);
-    if (this.#queue.size >= prompts) return refuse(`${prompts} prompts wait already, which is all that may (prompts)`);
+    if (this.#active !== undefined && this.#queue.size >= prompts)
+      return refuse(`${prompts} prompts wait already, which is all that may (prompts)`);
     this.#queue.add(prompt);
     this.#stopIdling?.();
-    if (this.#active === undefined) void this.#runNext();
-    else this.#tellState();
+    this.#turns ??= this.#runAll();
+    this.#tellState();
   }
 
-  async #runNext(): Promise<void> {
-    const prompt = this.#active === undefined && !this.#end.signal.aborted ? this.#queue.next() : undefined;
-    if (prompt === undefined) return this.#idle();
-    this.#active = prompt.key;
-    try {
-      await this.#run(prompt);
-    } catch {
-      // Nothing can be stored any more: the keeper ends.
+  async #runAll(): Promise<void> {
+    for (let prompt = this.#queue.next(); prompt !== undefined; prompt = this.#queue.next()) {
+      const active: ActivePrompt = {
+        key: prompt.key,
+        by: prompt.command.by,
+        isCancelled: false,
+        isBegun: false,
+      };
+      this.#active = active;
+      try {
+        await this.#run(prompt, active);
+      } catch {
+        // Nothing can be stored any more: the keeper ends.
+      }
+      this.#active = undefined;
     }
-    this.#active = undefined;
-    await this.#runNext();
+    // In the same moment as the last look: what comes from now on begins anew.
+    this.#turns = undefined;
+    this.#idle();
   }
 
-  async #run({ at, key, command }: WaitingPrompt): Promise<void> {
+  async #run({ at, key, command }: WaitingPrompt, active: ActivePrompt): Promise<void> {
     const { by, v, prompt } = command;
-    this.#by = by;
     let agent: AgentLink;
     try {
-      agent = await this.#open();
+      agent = await this.#agent.open();
     } catch (error) {
       return this.#done(at, key, toWireError(error), by);
     }
-    await this.#outbox.add({ t: "message", key, v, prompt }, by);
-    this.#settle(at);
-    void this.#enter({ state: "running" }, key);
+    if (active.isCancelled) return this.#done(at, key, undefined, by, { stopReason: "cancelled" });
+    const stored = this.#outbox.add({ t: "message", key, v, prompt }, by);
+    active.isBegun = true;
+    this.#tellState();
+    await stored;
+    this.#inbox.settle(at);
     let state: TurnState;
     try {
-      state = { state: "idle", response: await agent.prompt(prompt) };
+      const response = active.isCancelled ? { stopReason: "cancelled" } : await agent.prompt(prompt);
+      state = { state: "idle", response };
     } catch (error) {
       state = { state: "idle", error: toWireError(error) };
     }
+    active.isBegun = false;
+    this.#told = "";
     // A question of a turn that has ended has nobody to ask for.
     this.#questions.cancelAll();
-    await this.#enter(state, key);
+    await this.#outbox.add({ t: "state", state, key, queue: this.#queue.size }, by);
   }
 
   #cancel(client: string): void {
     for (const { at, key, command } of this.#queue.drop(client))
       this.#done(at, key, undefined, command.by, { stopReason: "cancelled" });
     if (this.#active === undefined) return;
+    this.#active.isCancelled = true;
     this.#questions.cancelAll();
-    void this.#agent?.then((agent) => agent.cancel()).catch(() => {});
+    this.#agent.cancel();
+    this.#tellState();
+  }
+
+  #takeCall(at: number, key: string, command: Extract<Command, { type: "call" }>): void {
+    const call = this.#call(at, key, command).finally(() => {
+      this.#calls.delete(call);
+      this.#idle();
+    });
+    this.#calls.add(call);
   }
 
   async #call(at: number, key: string, { method, params, by }: Extract<Command, { type: "call" }>): Promise<void> {
-    let error: WireError | undefined;
     let result: unknown;
     try {
-      const agent = await this.#open();
+      const agent = await this.#agent.open();
       result = await agent.call(method, Object(params) as object);
-    } catch (failure) {
-      error = toWireError(failure);
+    } catch (error) {
+      return this.#done(at, key, toWireError(error), by);
     }
-    if (error === undefined) this.#noteCall(method, params, result);
-    this.#done(at, key, error, by, result);
+    this.#noteCall(method, params, result);
+    this.#done(at, key, undefined, by, result);
   }
 
   /** Agents need not report what a client has set: everybody else learns of it by an update. */
@@ -333,107 +385,79 @@ export class Keeper {
 
   /** Lists show what a session is about, and whether it works. */
   #describe(entry: Entry): void {
-    const { title, state } = this.facts;
-    const change =
-      entry.t === "state"
-        ? { state: state.state === "unknown" ? ("idle" as const) : state.state }
-        : entry.t === "update" && title !== this.#title
-          ? { title }
-          : undefined;
-    if (change === undefined) return;
+    const { title, state } = this.#facts;
+    if (entry.t === "state") this.#description.change({ state: state.state === "unknown" ? "idle" : state.state });
+    else if (entry.t === "update" && title !== this.#title) this.#description.change({ title });
     this.#title = title;
-    this.#parts.journal.change(this.#parts.session, change).catch((error: unknown) => {
-      this.#parts.onProblem?.("The description of the session cannot be written", error);
-    });
   }
 
   #addUpdate(update: unknown): void | Promise<void> {
-    const size = sizeOf(update);
-    return this.#outbox.addUpdate({ t: "update", v: 1, update }, size);
+    noteToolCall(this.#tools, update);
+    return this.#outbox.addUpdate({ t: "update", v: 1, update }, sizeOf(update));
   }
 
-  #open(): Promise<AgentLink> {
-    this.#agent ??= this.#openAgent().catch((error: unknown) => {
-      this.#agent = undefined;
-      void this.#outbox.add({ t: "ended", error: toWireError(error) });
-      throw error;
-    });
-    return this.#agent;
-  }
-
-  async #openAgent(): Promise<AgentLink> {
+  #startAgent(ended: AgentEvents["ended"], signal: AbortSignal): Promise<AgentLink> {
     const { openAgent, setup, policy } = this.#parts;
     const events: AgentEvents = {
       update: (update) => this.#addUpdate(update),
-      ask: async (method, params, signal) =>
-        (await policy?.(method, params)) ?? (await this.#questions.ask(method, params, signal)),
-      ended: (error) => this.#onAgentEnd(error),
+      ask: async (method, params, withdrawn) =>
+        (await policy?.(method, params)) ?? (await this.#questions.ask(method, params, withdrawn)),
+      ended,
     };
-    const agent = await openAgent({ ...setup, resume: this.facts.agent?.sessionId }, events, this.#end.signal);
-    await this.#outbox.add({ t: "keeper", keeper: this.id, agent: agent.opened });
-    return agent;
+    return openAgent({ ...setup, resume: this.#facts.agent?.sessionId }, events, signal);
   }
 
   #onAgentEnd(error: WireError | undefined): void {
-    this.#agent = undefined;
     this.#questions.cancelAll();
-    for (const toolCallId of this.facts.running)
-      void this.#addUpdate({ sessionUpdate: "tool_call_update", toolCallId, status: "failed" });
+    this.#failTools(this.#tools);
     void this.#outbox.add({ t: "ended", error });
     this.#idle();
   }
 
-  #onQuestions(): void {
-    const { state } = this.facts.state;
-    if (this.#active === undefined) return;
-    if (this.#questions.size > 0 !== (state === "requires_action")) this.#tellState();
+  #failTools(running: ReadonlySet<string>): void {
+    for (const toolCallId of running)
+      void this.#addUpdate({ sessionUpdate: "tool_call_update", toolCallId, status: "failed" });
   }
 
-  /** Tells everybody that the turn runs or waits, and how many wait behind it. */
+  /** Tells everybody that the turn runs or waits, and how many prompts wait behind it, if they do not know. */
   #tellState(): void {
-    void this.#enter({ state: this.#questions.size > 0 ? "requires_action" : "running" }, this.#active);
-  }
-
-  #enter(state: TurnState, key: string | undefined): Promise<void> {
-    return this.#outbox.add({ t: "state", state, key, queue: this.#queue.size }, this.#by);
+    if (this.#active?.isBegun !== true) return;
+    const state: TurnState = { state: this.#questions.size > 0 ? "requires_action" : "running" };
+    const { key, by } = this.#active;
+    const { size: queue } = this.#queue;
+    const told = JSON.stringify([state, key, queue]);
+    if (told === this.#told) return;
+    this.#told = told;
+    void this.#outbox.add({ t: "state", state, key, queue }, by);
   }
 
   /** The command is over: whoever waits for it learns how, and it is forgotten. */
   #done(at: number, key: string, error: WireError | undefined, by?: string, result?: unknown): void {
     void this.#outbox.add({ t: "done", key, ...(error === undefined ? { result } : { error }) }, by).then(
-      () => this.#settle(at),
+      () => this.#inbox.settle(at),
       () => {},
     );
-  }
-
-  #settle(at: number): void {
-    this.#parts.journal.settle(this.#claim, [at]).catch((error: unknown) => {
-      this.#parts.onProblem?.("A command of the session cannot be removed", error);
-    });
   }
 
   #idle(): void {
     const { clock, limits } = this.#parts;
     this.#stopIdling?.();
     this.#stopIdling = undefined;
-    if (this.#attached > 0 || !this.isIdle || limits.idleTime === Infinity || this.#end.signal.aborted) return;
+    if (this.#attached > 0 || !this.isIdle || limits.idleTime === Infinity || this.#closing.signal.aborted) return;
     this.#stopIdling = clock.after(limits.idleTime, () => {
       if (this.#attached === 0 && this.isIdle) void this.close();
     });
   }
 
-  async #closeAgent(): Promise<void> {
-    const agent = await this.#agent?.catch(() => undefined);
-    await agent?.close();
-  }
-
   async #finish(): Promise<void> {
     if (this.#end.signal.aborted) return;
-    this.#end.abort(new RequestError({ code: -32603, message: "The session is no longer kept here" }));
+    this.#closing.abort();
+    this.#end.abort();
     this.#stopIdling?.();
+    this.#queue.drop();
     this.#outbox.end();
     this.#questions.cancelAll();
-    await this.#closeAgent().catch(() => {});
+    await this.#agent.close().catch(() => {});
     await this.#parts.journal.release(this.#claim).catch(() => {});
     this.#closed.resolve();
   }

@@ -50,7 +50,12 @@ export class OpenQuestions {
       this.#end(id, question, { type: "cancelled" }, () => question.answer.reject(signal.reason));
     signal.addEventListener("abort", withdraw, { once: true });
     try {
-      await add({ t: "ask", id, v, method, params });
+      try {
+        await add({ t: "ask", id, v, method, params });
+      } catch (error) {
+        this.#open.delete(id);
+        throw error;
+      }
       this.#parts.onChange();
       if (signal.aborted) withdraw();
       return await question.answer.promise;
@@ -80,13 +85,16 @@ export class OpenQuestions {
   #end(id: string, question: Open, outcome: AskOutcome, settle: () => void, by?: string): void {
     if (question.isTaken) return;
     question.isTaken = true;
-    const end = (): void => {
+    const end = (result: () => void): void => {
       this.#open.delete(id);
-      settle();
+      result();
       this.#parts.onChange();
     };
-    // What cannot be stored is over for the agent as well: its keeper ends.
-    this.#parts.add({ t: "answered", id, outcome }, by).then(end, end);
+    this.#parts.add({ t: "answered", id, outcome }, by).then(
+      () => end(settle),
+      // An answer that is not in the journal never was.
+      (error: unknown) => end(() => question.answer.reject(error)),
+    );
   }
 }
 

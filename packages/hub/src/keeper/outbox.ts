@@ -26,6 +26,8 @@ interface Waiting {
   readonly by: string | undefined;
   readonly at: number;
   readonly stored: Deferred<void> | undefined;
+  /** Roughly, in UTF-16 code units. */
+  readonly size: number;
 }
 
 /** How long to wait before a failed write is repeated, in milliseconds: the first time, and at most. */
@@ -34,7 +36,7 @@ const retry = { first: 50, longest: 2000 };
 const batchSize = 500;
 
 /** Rejects what waits for an outbox that stores nothing any more. */
-export class FencedError extends Error {
+class FencedError extends Error {
   override readonly name = "FencedError";
 
   constructor() {
@@ -47,7 +49,7 @@ export class Outbox {
   readonly #parts: OutboxParts;
   readonly #end = new AbortController();
   #waiting: Waiting[] = [];
-  /** Roughly how much waits, in UTF-16 code units. */
+  /** Roughly how much waits or is being written, in UTF-16 code units. */
   #size = 0;
   #next: number;
   #writing: Promise<void> | undefined;
@@ -68,7 +70,7 @@ export class Outbox {
     // Not every caller waits for it.
     stored.promise.catch(() => {});
     if (this.#end.signal.aborted) stored.reject(new FencedError());
-    else this.#push({ body, by, at: this.#parts.clock.now(), stored }, 200);
+    else this.#push({ body, by, at: this.#parts.clock.now(), stored, size: JSON.stringify(body).length });
     this.#hurry?.();
     return stored.promise;
   }
@@ -76,7 +78,7 @@ export class Outbox {
   /** Adds an update of the agent, which may be joined with those beside it. The promise is pending while too much waits. */
   addUpdate(body: EntryBody, size: number): void | Promise<void> {
     if (this.#end.signal.aborted) return;
-    this.#push({ body, by: undefined, at: this.#parts.clock.now(), stored: undefined }, size);
+    this.#push({ body, by: undefined, at: this.#parts.clock.now(), stored: undefined, size });
     if (this.#size < this.#parts.limit) return;
     this.#room ??= createDeferred();
     return this.#room.promise;
@@ -95,9 +97,9 @@ export class Outbox {
     this.#fail();
   }
 
-  #push(waiting: Waiting, size: number): void {
+  #push(waiting: Waiting): void {
     this.#waiting.push(waiting);
-    this.#size += size;
+    this.#size += waiting.size;
     this.#writing ??= this.#writeAll();
   }
 
@@ -113,8 +115,8 @@ export class Outbox {
     await this.#gather();
     if (this.#end.signal.aborted) return;
     const batch = this.#waiting.splice(0, batchSize);
-    if (this.#waiting.length === 0) this.#size = 0;
     await this.#store(batch);
+    for (const { size } of batch) this.#size -= size;
     if (this.#size < this.#parts.limit) {
       this.#room?.resolve();
       this.#room = undefined;

@@ -28,9 +28,9 @@ export class TurnQueue {
     return this.#waiting.shift();
   }
 
-  /** Takes out the prompts of a client. */
-  drop(client: string): readonly WaitingPrompt[] {
-    const dropped = this.#waiting.filter(({ command }) => command.client === client);
+  /** Takes out the prompts of a client, or all. */
+  drop(client?: string): readonly WaitingPrompt[] {
+    const dropped = this.#waiting.filter(({ command }) => client === undefined || command.client === client);
     for (const prompt of dropped) this.#waiting.splice(this.#waiting.indexOf(prompt), 1);
     return dropped;
   }
