@@ -24,6 +24,7 @@ import {
 import { validateForm } from "@acp/core/elicitation";
 import { withGoAgents, withGoClients } from "@acp/go-dialect";
 import { createHttpServer, createHttpTransport, type HttpServerOptions, type HttpTransportOptions } from "@acp/http";
+import { bridgeAgent, type BridgeOptions } from "@acp/hub/bridge";
 import { createProxy, type ProxyOptions } from "@acp/proxy";
 import { type ChainProxyOptions, type ConductorOptions, createChainProxy, createConductor } from "@acp/proxy/chain";
 import { createReplayTransport, type RecordedMessage, recordTraffic, type ReplayOptions } from "@acp/record";
@@ -274,6 +275,13 @@ test("everything between both sides takes null for every option", async () => {
     onDiagnostic: null,
   });
   expect(await prompted(toAgent(createProxy({ ...(proxy as object), ...part })))).toBe("end_turn");
+  const bridge = untyped<BridgeOptions>({
+    ...(proxy as object),
+    connect: part.connect,
+    fileSystem: null,
+    terminals: null,
+  });
+  expect(await prompted(toAgent(bridgeAgent(bridge)))).toBe("end_turn");
 
   const link = untyped<ChainProxyOptions<undefined>>({
     maxIncomingRequests: null,
@@ -320,6 +328,11 @@ test.each([
   ["createAgent", createAgent, "An agent needs a handler for session/prompt"],
   ["createClient", createClient, "A client needs options: at least `info`, its name and version"],
   ["createProxy", createProxy, "A proxy needs the option `connect`: a function that opens the connection to the agent"],
+  [
+    "bridgeAgent",
+    bridgeAgent,
+    "A bridge needs the option `connect`: a function that opens the connection to the agent",
+  ],
   ["createConductor", createConductor, "A conductor needs an agent, or proxies for a longer chain"],
 ])(
   "%s() names its required arguments, without options and with null",

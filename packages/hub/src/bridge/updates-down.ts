@@ -36,7 +36,7 @@ export interface UpdatesDown {
   asked(call: V2.Received.ToolCallUpdate): V1.ToolCallUpdate;
 }
 
-/** Of how many tool calls it is remembered what they have produced: the agent decides about both. */
+/** How many tool calls and terminals are remembered: the agent names them. */
 const maxCalls = 1000;
 
 /** Makes what converts the updates of a session of version 2 to version 1. */
@@ -180,8 +180,7 @@ class SessionUpdatesDown implements UpdatesDown {
 
   #produced(toolCallId: string, content: readonly V2.Received.ToolCallContent[]): void {
     this.#contents.delete(toolCallId);
-    const [oldest] = this.#contents.keys();
-    if (this.#contents.size >= maxCalls && oldest !== undefined) this.#contents.delete(oldest);
+    dropOldest(this.#contents);
     this.#contents.set(toolCallId, [...content]);
     for (const item of content) this.#noteTerminal(toolCallId, item);
   }
@@ -189,6 +188,8 @@ class SessionUpdatesDown implements UpdatesDown {
   #noteTerminal(toolCallId: string, item: V2.Received.ToolCallContent): void {
     if (item.type !== "terminal") return;
     const showing = this.#showing.get(item.terminalId) ?? new Set();
+    this.#showing.delete(item.terminalId);
+    dropOldest(this.#showing);
     this.#showing.set(item.terminalId, showing.add(toolCallId));
   }
 
@@ -201,6 +202,12 @@ class SessionUpdatesDown implements UpdatesDown {
     const converted: Update1 = { ...update, configOptions };
     return isOtherMode ? [{ sessionUpdate: "current_mode_update", currentModeId }, converted] : [converted];
   }
+}
+
+/** Makes room for one more. */
+function dropOldest(calls: Map<string, unknown>): void {
+  const [oldest] = calls.keys();
+  if (calls.size >= maxCalls && oldest !== undefined) calls.delete(oldest);
 }
 
 function shows(content: readonly V2.Received.ToolCallContent[], terminalId: string): boolean {

@@ -143,7 +143,7 @@ class Bridge {
   ): Promise<unknown> {
     const params = withoutTerminalLogin({ ...members, protocolVersion: 2 }, "capabilities");
     const [fileSystem, terminals] = [this.#fileSystem, this.#terminals];
-    const served = { files: fileSystem !== undefined, terminals: terminals !== undefined };
+    const served = { files: fileSystem != null, terminals: terminals != null };
     const older = convertKnown(decodeRequest2, params, (known) => initializeDown(known, served));
     // An agent reads the members of its version, and ignores the others.
     const answer = await call({ ...membersOf(older), ...params });
