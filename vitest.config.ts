@@ -32,6 +32,7 @@ const thorough = [
   "codegen/src/{testing/random-schema,emit/validators/simplify}.test.ts",
   "packages/core/test/cancelling/unstable-{agent-,}cancel.test.ts",
   "packages/hub/test/journal/file-lists.test.ts",
+  "packages/hub/test/simulation/simulation.test.ts",
   "tests/src/apps/{agents-runtimes,lying-agent}.test.ts",
   "tests/src/runtimes/{agent-tools,coding-agent,hub-journal,model-turn,stored-sessions}.test.ts",
   "tests/src/sessions/killed-writer.test.ts",

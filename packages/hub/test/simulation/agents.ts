@@ -234,7 +234,7 @@ export class SimAgent implements AgentLink {
 
   #check(title: string, result: unknown): void {
     const told = JSON.stringify((Object(result) as { outcome?: unknown }).outcome);
-    const stored = this.#log.answers.get(title);
+    const stored = this.#log.answers.get(title)?.outcome;
     this.#world.say(`agent ${this.name} is told ${told} for ${title}`);
     if (stored === undefined) return this.#world.fail(`${title} was answered by ${told}, which is not in the journal`);
     const kept = JSON.stringify(stored.type === "permission" ? stored.outcome : { outcome: "cancelled" });

@@ -3,6 +3,8 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 
+import { findMutant } from "./find-mutant.ts";
+import { mutants } from "./mutants.ts";
 import { type Outcome, simulate } from "./simulate.ts";
 
 const { values } = parseArgs({
@@ -24,23 +26,29 @@ function show({ seed, violation, trace, steps }: Outcome): void {
   write(`Again: npm run simulate -- --seed ${seed}`);
 }
 
-if (values.seed !== undefined) show(await simulate(Number(values.seed)));
-else {
-  let steps = 0,
-    prompts = 0,
-    entries = 0;
+async function simulateAll(first: number, count: number): Promise<void> {
   const begin = performance.now();
-  const first = Number(values.from);
-  for (let seed = first; seed < first + Number(values.seeds); seed++) {
+  const sum = { steps: 0, prompts: 0, entries: 0 };
+  for (let seed = first; seed < first + count; seed++) {
     const outcome = await simulate(seed);
-    steps += outcome.steps;
-    prompts += outcome.prompts;
-    entries += outcome.entries;
-    if (outcome.violation !== undefined) {
-      show(outcome);
-      process.exitCode = 1;
-      break;
-    }
+    for (const name of ["steps", "prompts", "entries"] as const) sum[name] += outcome[name];
+    if (outcome.violation === undefined) continue;
+    show(outcome);
+    process.exitCode = 1;
+    break;
   }
-  write(`${steps} steps, ${prompts} prompts, ${entries} entries, ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+  const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+  write(`${sum.steps} steps, ${sum.prompts} prompts and ${sum.entries} entries in ${seconds} s`);
 }
+
+async function findAll(count: number): Promise<void> {
+  for (const mutant of mutants) {
+    const found = await findMutant(mutant, count);
+    write(`${mutant.name}\n    ${found === undefined ? "NOT FOUND" : `seed ${found.seed}: ${found.violation}`}`);
+    if (found === undefined) process.exitCode = 1;
+  }
+}
+
+if (values.seed !== undefined) show(await simulate(Number(values.seed)));
+else if (values.mutants) await findAll(Number(values.seeds));
+else await simulateAll(Number(values.from), Number(values.seeds));

@@ -258,6 +258,12 @@ export class Seat {
     this.#client.last = { session: this.#log.session, cursor: { epoch: entry.epoch, n: entry.n } };
   }
 
+  /** A dialog whose question is over since a time, although the client was shown everything. */
+  staleDialog(time: number): string | undefined {
+    if (this.missing.length > 0) return undefined;
+    return [...this.dialogs.keys()].find((title) => (this.#log.answers.get(title)?.time ?? Infinity) < time);
+  }
+
   /** What is left to show. */
   get missing(): readonly Entry[] {
     return this.#log.entries.slice(this.position).filter(({ t }) => t !== "ask" && t !== "answered");
@@ -290,7 +296,7 @@ export class Seat {
           resolve({ outcome: { outcome: "selected", optionId } });
         });
       this.dialogs.set(title, answer);
-      if (this.#client.isCalm || random.chance(0.6)) this.#world.after(random.from(1, 2500), answer);
+      if (random.chance(0.6)) this.#world.after(random.from(1, 2500), answer);
       if (this.#client.parts.mutant.isDeaf === true) return;
       const withdraw = (): void => {
         this.dialogs.delete(title);

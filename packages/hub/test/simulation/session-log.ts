@@ -17,8 +17,8 @@ export class SessionLog {
   holder: { readonly keeper: string; until: number } | undefined;
   /** The keys of prompts that were begun, and whether they have ended. */
   readonly prompts: Map<string, "begun" | "ended"> = new Map();
-  /** How questions ended, by the words of the agent. */
-  readonly answers: Map<string, AskOutcome> = new Map();
+  /** How questions ended, by the words of the agent, and when. */
+  readonly answers: Map<string, { readonly outcome: AskOutcome; readonly time: number }> = new Map();
   /** The questions that are open: their ids, and the words of the agent. */
   readonly open: Map<string, string> = new Map();
   /** The last piece of each agent. */
@@ -79,7 +79,7 @@ export class SessionLog {
         const question = this.open.get(entry.id);
         if (question === undefined) return fail(`question ${entry.id} is answered, and is not open`);
         this.open.delete(entry.id);
-        this.answers.set(question, entry.outcome);
+        this.answers.set(question, { outcome: entry.outcome, time: this.#world.now });
         return;
       }
       case "update":

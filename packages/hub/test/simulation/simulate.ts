@@ -23,6 +23,9 @@ export interface Outcome {
 /** How long things go wrong, in milliseconds, and how long the rest may take. */
 const wildTime = 40_000;
 const calmTime = 150_000;
+/** How soon a dialog closes everywhere when nothing goes wrong, and how often clients answer all that is asked. */
+const withdrawTime = 2500;
+const answerTime = 4000;
 
 /** Runs all of a hub, as the seed says. */
 export async function simulate(seed: number, mutant: Mutant = noMutant): Promise<Outcome> {
@@ -160,7 +163,12 @@ class Simulation {
     while (world.now < end) {
       await world.runUntil(world.now + 500);
       if (world.violation !== undefined || this.#unrest().length === 0) return;
-      for (const { seat } of this.#clients) for (const answer of seat?.dialogs.values() ?? []) answer();
+      for (const { name, seat } of this.#clients) {
+        const stale = seat?.staleDialog(world.now - withdrawTime);
+        if (stale !== undefined) return world.fail(`${name} is still asked ${stale}`);
+      }
+      if (world.now % answerTime === 0)
+        for (const { seat } of this.#clients) for (const answer of seat?.dialogs.values() ?? []) answer();
     }
     for (const client of this.#clients)
       world.say(`${client.name} waits for ${[...client.pending].join(" ") || "nothing"}`);

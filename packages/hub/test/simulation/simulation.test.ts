@@ -11,7 +11,8 @@ function report({ seed, violation, trace }: Outcome): string {
   return [...trace, violation, `Again: npm run simulate -- --seed ${seed}`].join("\n");
 }
 
-test(`nothing is lost, doubled or shown too early, and all comes to its end, in ${seeds} simulated hubs`, async () => {
+const title = `nothing is lost, doubled or shown too early, and all comes to its end, in ${seeds} simulated hubs`;
+test(title, { timeout: 1_800_000 }, async () => {
   for (let seed = 1; seed <= seeds; seed++) {
     const outcome = await simulate(seed);
     if (outcome.violation !== undefined) expect.unreachable(report(outcome));

@@ -66,16 +66,18 @@ export class World {
   /** Something that must never be. */
   fail(message: string): void {
     if (this.violation !== undefined) return;
-    this.violation = message;
+    this.violation = this.#named(message);
     this.say(`VIOLATION ${message}`);
   }
 
   /** The end of the trace, with ids as short names that are the same each time. */
   lastLines(): readonly string[] {
-    return this.#trace.slice(-traceLines).map(([time, line]) => {
-      const named = line.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/gu, (id) => this.#nameOf(id));
-      return `${(time / 1000).toFixed(3).padStart(8)}  ${named}`;
-    });
+    const lines = this.#trace.slice(-traceLines);
+    return lines.map(([time, line]) => `${(time / 1000).toFixed(3).padStart(8)}  ${this.#named(line)}`);
+  }
+
+  #named(line: string): string {
+    return line.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/gu, (id) => this.#nameOf(id));
   }
 
   #nameOf(id: string): string {
