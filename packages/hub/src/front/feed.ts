@@ -1,13 +1,17 @@
 import { type Clock, sleep } from "../clock.ts";
-import type { Cursor } from "../journal/cursor.ts";
+import { type Cursor, formatCursor } from "../journal/cursor.ts";
 import { decodeEntry, type Entry } from "../journal/entry.ts";
 import type { Journal } from "../journal/journal.ts";
 import { SessionFacts } from "../journal/session-facts.ts";
 
 /** Reading entries, this many UTF-16 code units at a time. */
 const pageUnits = 1024 * 1024;
-/** How many entries a feed keeps for those who are nearly up to date. */
-const keptEntries = 2000;
+/** How much a client gets of what is not kept, in UTF-16 code units: a client that is slow holds it for long. */
+const latePageUnits = 256 * 1024;
+/** How many pages of what is not kept are at hand for a moment. */
+const keptPages = 4;
+/** How much a feed keeps for those who are nearly up to date: entries, and UTF-16 code units of their texts. */
+const most = { entries: 2000, units: 2 * 1024 * 1024 };
 /** How often a feed looks for entries that nobody has woken it for, in milliseconds. */
 const lookTime = 2000;
 /** How long a reader rests when the journal cannot be read, in milliseconds. */
@@ -28,8 +32,12 @@ export class Feed {
   readonly #end = new AbortController();
   /** Where to read on. */
   #cursor: Cursor | "start" = "start";
-  /** The last entries, in order. */
+  /** The last entries, in order, and the lengths of their texts. */
   #kept: Entry[] = [];
+  #lengths: number[] = [];
+  #units = 0;
+  /** What late clients read: those that come together read the same. */
+  readonly #pages = new Map<string, Promise<readonly Entry[] | Lost>>();
   #listeners = new Set<() => void>();
   #reading: Promise<void> | undefined;
   #readAgain = false;
@@ -100,8 +108,22 @@ export class Feed {
   async after(cursor: Cursor | undefined): Promise<readonly Entry[] | Lost> {
     const kept = this.#keptAfter(cursor);
     if (kept !== undefined) return kept.length === 0 ? (this.#lost ?? kept) : kept;
+    const place = cursor === undefined ? "start" : formatCursor(cursor);
+    const page = this.#pages.get(place) ?? this.#readLate(cursor);
+    this.#pages.set(place, page);
+    const [oldest = place] = this.#pages.keys();
+    if (this.#pages.size > keptPages) this.#pages.delete(oldest);
+    const forget = (): void => void this.#pages.delete(place);
+    // At the end of the session, there is more the next time.
+    page.then((entries) => {
+      if (typeof entries === "string" || entries.length === 0) forget();
+    }, forget);
+    return await page;
+  }
+
+  async #readLate(cursor: Cursor | undefined): Promise<readonly Entry[] | Lost> {
     for (let after: Cursor | "start" = cursor ?? "start"; ;) {
-      const page = await this.#journal.read(this.session, after, pageUnits);
+      const page = await this.#journal.read(this.session, after, latePageUnits);
       if (page === undefined) return "deleted";
       if (page === "gone") return "gone";
       const entries = page.entries.map(decodeEntry).filter((entry) => entry !== undefined);
@@ -170,9 +192,20 @@ export class Feed {
       if (entry === undefined) continue;
       this.facts.apply(entry);
       this.#kept.push(entry);
+      this.#lengths.push(text.length);
+      this.#units += text.length;
     }
-    if (this.#kept.length > 2 * keptEntries) this.#kept = this.#kept.slice(-keptEntries);
+    if (this.#kept.length > 2 * most.entries || this.#units > 2 * most.units) this.#drop();
     this.#notify();
+  }
+
+  /** Drops the oldest of what is kept. */
+  #drop(): void {
+    let first = 0;
+    for (; this.#kept.length - first > most.entries || this.#units > most.units; first++)
+      this.#units -= this.#lengths[first] ?? 0;
+    this.#kept = this.#kept.slice(first);
+    this.#lengths = this.#lengths.slice(first);
   }
 
   #notify(): void {
@@ -182,6 +215,7 @@ export class Feed {
   #lookLater(): void {
     this.#stopLooking = this.#clock.after(lookTime, () => {
       if (this.#end.signal.aborted) return;
+      this.#pages.clear();
       // A journal that cannot be read is read again the next time.
       void this.read()
         .catch(() => {})

@@ -84,15 +84,18 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
     if (history !== "left out") await attachment.replay();
     // Once the client has the answer, and knows that the session is open.
     setTimeout(() => void attachment.follow().catch(() => {}), 0);
-    const may = access.acts(user, await access.allow(user, session.id, "watch"));
+    const may = access.acts(user, await allow(session.id, "watch"));
     const { state, queue } = feed.facts;
     return { ...setupOf(feed), _meta: { "acp-hub": { may, state: state.state, queue } } };
   }
 
   /** Sends a command, if the user may still do this when it is sent. */
   async function send(session: string, act: Act, command: Command, key?: string): Promise<void> {
-    await access.allow(user, session, act);
-    await sessions.send(session, command, key);
+    await sessions.send(session, command, key, () => access.allow(user, session, act));
+  }
+
+  function allow(session: string, act: Act): Promise<ListedSession> {
+    return sessions.reach(() => access.allow(user, session, act));
   }
 
   async function answer(
@@ -112,7 +115,7 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
 
   /** Opens a session that may have no agent at the moment. */
   async function reopen(session: Session, history: History): Promise<object> {
-    const found = await access.allow(user, session.id, "watch");
+    const found = await allow(session.id, "watch");
     const feed = await sessions.feed(session.id);
     const setup = {
       cwd: found.cwd,
@@ -134,7 +137,7 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
 
   /** Sends a request to the agent of a session. */
   async function call(session: Session, method: string, params: object, signal: AbortSignal): Promise<unknown> {
-    await access.allow(user, session.id, "prompt");
+    await allow(session.id, "prompt");
     const { feed, start } = attachedOf(session);
     await sessions.ensureKept(start);
     const key = randomId();
@@ -178,7 +181,7 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
       // Of this client only: the session goes on for the others.
       "session/close": () => ({}),
       "session/delete": async ({ sessionId }) => {
-        await parts.remove(await access.allow(user, sessionId, "admin"));
+        await parts.remove(await allow(sessionId, "admin"));
         return {};
       },
       "session/set_mode": async ({ modeId }, { session, signal }) => {
@@ -188,7 +191,7 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
       "session/set_config_option": async (params, { session, signal }) =>
         (await call(session, "session/set_config_option", params, signal)) as never,
       "session/prompt": async ({ prompt, _meta }, { session, signal }) => {
-        await access.allow(user, session.id, "prompt");
+        await allow(session.id, "prompt");
         const { client, feed, start } = attachedOf(session);
         const key = operationOf(_meta, user) ?? randomId();
         const command = { type: "prompt", v: 1, prompt, client: connection, by: nameOf(session) } as const;

@@ -243,24 +243,37 @@ export class HubSessions {
     this.release(feed);
   }
 
-  /** Sends a command. Resolves when it is stored: the keeper will see it, whatever happens to this process. */
-  async send(session: string, command: Command, key: string = randomId()): Promise<string> {
-    this.#used.get(session)?.sent.add(key);
-    const sent = await this.#sendAgain(session, JSON.stringify(command), key);
+  /**
+   * Sends a command, if `check` resolves in the same moment. Resolves when it is stored: the keeper will see it, whatever happens
+   * to this process.
+   */
+  async send(
+    session: string,
+    command: Command,
+    key: string = randomId(),
+    check?: () => Promise<unknown>,
+  ): Promise<string> {
+    // With its key, a command that is sent twice is one.
+    const text = JSON.stringify(command);
+    const sent = await this.reach(async () => {
+      await check?.();
+      this.#used.get(session)?.sent.add(key);
+      return await this.#parts.journal.send(session, key, text);
+    });
     if (sent === undefined) throw noSession(session);
     this.#keepers.wake(session);
     return key;
   }
 
-  /** Sends until the journal answers. With its key, a command that is sent twice is one. */
-  async #sendAgain(session: string, command: string, key: string): ReturnType<Journal["send"]> {
-    const { journal, clock } = this.#parts;
+  /** Tries until the journal answers. */
+  async reach<T>(attempt: () => Promise<T>): Promise<T> {
+    const { clock } = this.#parts;
     const end = clock.now() + sendTime.longest;
     for (;;) {
       try {
-        return await journal.send(session, key, command);
+        return await attempt();
       } catch (error) {
-        if (clock.now() >= end || this.#end.signal.aborted) throw error;
+        if (error instanceof RequestError || clock.now() >= end || this.#end.signal.aborted) throw error;
         await sleep(clock, sendTime.between, this.#end.signal);
       }
     }

@@ -1,7 +1,8 @@
 import { createAgent } from "@acp/core";
 import { serveStdio } from "@acp/node";
 
-// An agent that counts: `count 100` says the numbers from 1 to 100, `ask` asks for permission, `pid` says its process, `hold`
+// An agent that counts: `count 100` says the numbers from 1 to 100, `ask` asks for permission, `pid` says its process, `flood 100` says a lot a
+// hundred times, `hold`
 // waits until it is cancelled. Its sessions can be opened again.
 await serveStdio(
   createAgent({
@@ -19,6 +20,10 @@ await serveStdio(
               await turn.message(`${next} `, { newMessage: true });
               await new Promise((resolve) => setTimeout(resolve, 4));
             }
+            break;
+          case "flood":
+            for (let next = 1; next <= Number(number); next++)
+              await turn.message("x".repeat(10_000), { newMessage: true });
             break;
           case "ask": {
             const call = await turn.toolCall({ title: "Delete everything" });
