@@ -95,6 +95,43 @@ describe.each([
   });
 });
 
+test("a session is forked with its settings, in both directions", async () => {
+  const older = await open(2, 1, {
+    "session/fork": { sessionId: "f", modes: { currentModeId: "a", availableModes: [{ id: "a", name: "A" }] } },
+  });
+  const server = { type: "stdio", name: "m", command: "/bin/m" };
+  expect(await older.client.call("session/fork", { sessionId: "s", cwd: "/", mcpServers: [server] })).toMatchObject({
+    result: { sessionId: "f", configOptions: [{ configId: "mode", currentValue: "a" }] },
+  });
+  expect(older.agent.received.at(-1)?.params).toEqual({
+    sessionId: "s",
+    cwd: "/",
+    mcpServers: [{ name: "m", command: "/bin/m", args: [], env: [] }],
+  });
+  const newer = await open(1, 2, { "session/fork": { sessionId: "f" } });
+  const { type: _, ...untyped } = server;
+  const params = { sessionId: "s", cwd: "/", mcpServers: [{ ...untyped, args: [], env: [] }] };
+  expect(await newer.client.call("session/fork", params)).toMatchObject({ result: { sessionId: "f" } });
+  expect(newer.agent.received.at(-1)?.params).toMatchObject({ mcpServers: [server] });
+});
+
+test("an agent of version 1 that cannot repeat a history says so", async () => {
+  const { client, agent } = createRawBridge();
+  agent.onRequest = ({ method = "" }) =>
+    ({
+      initialize: { protocolVersion: 1, agentCapabilities: { sessionCapabilities: { resume: {} } } },
+      "session/resume": {},
+    })[method];
+  await client.call("initialize", { protocolVersion: 2, info });
+  await client.call("session/resume", { sessionId: "s", cwd: "/", replayFrom: { type: "start" } });
+  expect(methodsAt(agent)).toEqual(["initialize", "session/resume"]);
+  const updates = client.received.flatMap(({ params }) => (params as { update?: object } | undefined)?.update ?? []);
+  expect(updates).toMatchObject([
+    { sessionUpdate: "notice", severity: "info" },
+    { sessionUpdate: "state_update", state: "idle" },
+  ]);
+});
+
 test("two sessions of an agent of version 1 work at the same time", async () => {
   const { client, agent } = await open(2, 1);
   const prompts: unknown[] = [];
