@@ -84,14 +84,16 @@ export function describeCompaction(name: string, testWith: TestWith): void {
       const progress = { isDone: false };
       const seen = new Set<string>();
       const reading = (async () => {
-        while (!progress.isDone) {
+        let isWhole = false;
+        while (!progress.isDone || !isWhole) {
           const kinds: number[] = [];
           let page = await reader.read("s", "start", 700);
           for (; page !== undefined && page !== "gone"; page = await reader.read("s", page.cursor ?? "start", 700)) {
             kinds.push(...page.entries.map((text) => (JSON.parse(text) as { n: number }).n));
             if (!page.more) break;
           }
-          if (page !== "gone") seen.add(kinds.join());
+          isWhole = page !== "gone";
+          if (isWhole) seen.add(kinds.join());
         }
       })();
       const allowed = new Set([numbers(1, 400).join()]);
