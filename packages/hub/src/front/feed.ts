@@ -20,6 +20,11 @@ const restTime = 500;
 /** Why a reader cannot go on: the journal has no such place any more, or the session was deleted. */
 export type Lost = "gone" | "deleted";
 
+/** The error for what waits for such a reader. */
+export function lostError(lost: Lost): Error {
+  return new Error(lost === "deleted" ? "The session was deleted" : "The history of the session was compacted");
+}
+
 /**
  * The entries of one session as they come, for all clients of this process: each is read and parsed once. Clients take entries
  * from where they stand, so one that is slow costs the others nothing.

@@ -2,14 +2,14 @@ import { CapabilityError, ConnectionClosedError } from "@acp/core";
 import { isObject } from "@acp/core/internal";
 import type { ClientCapabilities, SessionUpdate } from "@acp/schema/v1/types";
 
-import { createDeferred, type Deferred } from "../deferred.ts";
-import { formatCursor } from "../journal/cursor.ts";
 import type { Entry, TurnState } from "../journal/entry.ts";
-import type { Ending, OpenAsk } from "../journal/session-facts.ts";
-import { type Audience, fromWireError } from "../wire-error.ts";
+import type { OpenAsk } from "../journal/session-facts.ts";
+import type { Audience } from "../wire-error.ts";
 import type { AttachedClient } from "./attachment.ts";
 import type { Answering } from "./attention.ts";
-import type { Lost } from "./feed.ts";
+import { type Lost, lostError } from "./feed.ts";
+import { OwnPrompts } from "./own-prompts.ts";
+import { withEvent } from "./with-event.ts";
 
 /** The session of a client, as `AgentSession` of `@acp/core` has it. */
 export interface ShownSession {
@@ -23,8 +23,8 @@ export interface ShownSession {
   offer(update: SessionUpdate): Promise<unknown>;
 }
 
-/** What a client of version 1 does with what it is asked. */
-export interface V1ClientEvents {
+/** What a client does with what it is asked. */
+export interface ClientEvents {
   /** Whether the user may answer questions. */
   mayAnswer(): Promise<boolean>;
   /** The client has answered a question. */
@@ -39,43 +39,20 @@ export interface V1ClientEvents {
 export class V1Client implements AttachedClient, Answering {
   readonly version = 1;
   readonly #session: ShownSession;
-  readonly #audience: Audience;
-  readonly #events: V1ClientEvents;
+  readonly #events: ClientEvents;
   /** Whether the client has asked in `initialize` for the place of each update. */
   readonly #takesEvents: boolean;
   /** The questions that the client has failed to answer. */
   readonly #failed = new Set<string>();
   /** How many prompts wait, as the client was told. */
   #queue: number | undefined = 0;
-  /** The prompts of this client, which wait for their end. */
-  readonly #prompts = new Map<string, { readonly ended: Deferred<unknown>; users: number }>();
+  readonly prompts: OwnPrompts;
 
-  constructor(session: ShownSession, audience: Audience, events: V1ClientEvents) {
+  constructor(session: ShownSession, audience: Audience, events: ClientEvents) {
     this.#session = session;
-    this.#audience = audience;
+    this.prompts = new OwnPrompts(audience);
     this.#events = events;
     this.#takesEvents = "acp-hub" in session.client.meta;
-  }
-
-  /**
-   * Resolves with the result of a prompt of this client, once everything before its end was shown. It is not shown to the client
-   * that has written it.
-   */
-  expect(key: string): Promise<unknown> {
-    const prompt = this.#prompts.get(key) ?? { ended: createDeferred<unknown>(), users: 0 };
-    prompt.users += 1;
-    this.#prompts.set(key, prompt);
-    // The handler of the prompt may be gone.
-    prompt.ended.promise.catch(() => {});
-    return prompt.ended.promise;
-  }
-
-  /** Waits no more for the end of a prompt, once for each call of `expect`. */
-  forget(key: string): void {
-    const prompt = this.#prompts.get(key);
-    if (prompt === undefined) return;
-    prompt.users -= 1;
-    if (prompt.users === 0) this.#prompts.delete(key);
   }
 
   async show(entry: Entry): Promise<void> {
@@ -83,15 +60,15 @@ export class V1Client implements AttachedClient, Answering {
       case "update":
         return await this.#send(entry, entry.update as SessionUpdate);
       case "message":
-        if (this.#prompts.has(entry.key)) return;
+        if (this.prompts.has(entry)) return;
         for (const content of entry.prompt)
           await this.#send(entry, { sessionUpdate: "user_message_chunk", content: content as never });
         return;
       case "state":
-        if (!this.#isOwn(entry) || entry.queue !== this.#queue) await this.#note(entry.state, entry);
-        return this.#settle(entry.key, endingOf(entry.state));
+        if (!this.prompts.has(entry) || entry.queue !== this.#queue) await this.#note(entry.state, entry);
+        return this.prompts.settle(entry);
       case "done":
-        return this.#settle(entry.key, entry.error === undefined ? { result: entry.result } : { error: entry.error });
+        return this.prompts.settle(entry);
       case "notice":
         return await this.#send(entry, {
           sessionUpdate: "agent_thought_chunk",
@@ -127,11 +104,7 @@ export class V1Client implements AttachedClient, Answering {
   }
 
   lost(reason: Lost): void {
-    const error = new Error(
-      reason === "deleted" ? "The session was deleted" : "The history of the session was compacted",
-    );
-    for (const { ended } of this.#prompts.values()) ended.reject(error);
-    this.#prompts.clear();
+    this.prompts.rejectAll(lostError(reason));
     this.#events.lost(reason);
   }
 
@@ -154,18 +127,6 @@ export class V1Client implements AttachedClient, Answering {
     await this.#send(entry, { sessionUpdate: "session_info_update", _meta: { "acp-hub": note } });
   }
 
-  #isOwn({ key }: { readonly key?: string | undefined }): boolean {
-    return key !== undefined && this.#prompts.has(key);
-  }
-
-  #settle(key: string | undefined, ending: Ending | undefined): void {
-    const prompt = key === undefined ? undefined : this.#prompts.get(key);
-    if (key === undefined || prompt === undefined || ending === undefined) return;
-    this.#prompts.delete(key);
-    if ("error" in ending) prompt.ended.reject(fromWireError(ending.error, this.#audience));
-    else prompt.ended.resolve(ending.result);
-  }
-
   /** Sends an update. What this client cannot show, it does without. */
   async #send(entry: Entry, update: SessionUpdate): Promise<void> {
     try {
@@ -175,23 +136,4 @@ export class V1Client implements AttachedClient, Answering {
       if (!(error instanceof CapabilityError)) throw error;
     }
   }
-}
-
-function endingOf(state: TurnState): Ending | undefined {
-  switch (state.state) {
-    case "idle":
-      return state.error === undefined ? { result: state.response } : { error: state.error };
-    case "unknown":
-      return { error: { code: -32603, message: "The agent's keeper has died: how far the turn came is unknown" } };
-    default:
-      return undefined;
-  }
-}
-
-/** Adds where an update is in the journal: a client resumes behind it. */
-function withEvent(update: SessionUpdate, entry: Entry): SessionUpdate {
-  const { _meta } = update as { readonly _meta?: { readonly [name: string]: unknown } | null };
-  const own = isObject(_meta?.["acp-hub"]) ? _meta["acp-hub"] : {};
-  const event = { ...own, sourceEventId: formatCursor(entry), recordedAt: entry.at, by: entry.by };
-  return { ...update, _meta: { ..._meta, "acp-hub": event } };
 }
