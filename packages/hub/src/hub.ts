@@ -1,8 +1,11 @@
 import { type AgentDefinition, createClient, UsageError } from "@acp/core";
+import { agentOfVersions } from "@acp/core/v2";
 
 import { Access } from "./access.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { frontAgent } from "./front/front-agent.ts";
+import { frontAgent2 } from "./front/front-agent-2.ts";
+import type { FrontParts } from "./front/front-connection.ts";
 import { HubSessions } from "./front/hub-sessions.ts";
 import type { AgentFacts, HubProgram, NamedProgram } from "./front/program.ts";
 import type { Journal, ListedSession, SessionFilter } from "./journal/journal.ts";
@@ -153,7 +156,7 @@ class OpenHub implements Hub {
   async agent({ agent, user }: HubConnection): Promise<AgentDefinition> {
     const program = typeof agent === "object" ? agent : await this.#programFor(agent, user);
     const facts = await this.#factsOf(program);
-    const front = frontAgent({
+    const parts: FrontParts = {
       sessions: this.#sessions,
       program,
       facts,
@@ -163,7 +166,8 @@ class OpenHub implements Hub {
       login: (methodId) => this.#login(user?.id, program, methodId),
       chosenLogin: (owner) => this.#logins.get(loginKey(owner, program)),
       remove: (session) => this.remove(session.session),
-    });
+    };
+    const front = agentOfVersions({ v1: frontAgent(parts), v2: frontAgent2(parts) });
     const { share } = user ?? {};
     if (share === undefined) return front;
     return {

@@ -1,6 +1,6 @@
 import type { Cursor } from "../journal/cursor.ts";
 import type { Entry, ProtocolVersion } from "../journal/entry.ts";
-import type { OpenAsk } from "../journal/session-facts.ts";
+import type { OpenAsk, SessionFacts } from "../journal/session-facts.ts";
 import type { Feed, Lost } from "./feed.ts";
 
 /** The client of an attachment. */
@@ -10,6 +10,8 @@ export interface AttachedClient {
   show(entry: Entry): Promise<void>;
   /** Asks a question. `signal` aborts when somebody else has answered it, or it is withdrawn. */
   ask(question: OpenAsk, signal: AbortSignal): Promise<void>;
+  /** It was shown the history: what comes now is new. */
+  follow(facts: SessionFacts): void;
   /** It gets no more entries. */
   lost(reason: Lost): void;
 }
@@ -51,6 +53,7 @@ export class Attachment {
     const abort = (): void => wake();
     this.#signal.addEventListener("abort", abort);
     try {
+      this.#client.follow(this.#feed.facts);
       this.#askOpen();
       while (!this.#signal.aborted) {
         const changed = new Promise<void>((resolve) => {

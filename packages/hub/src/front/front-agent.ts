@@ -15,7 +15,7 @@ type Session = AgentSession<FrontState<V1Client>>;
 /** The hub as an agent of version 1, for one connection. */
 export function frontAgent(parts: FrontParts): AgentDefinition {
   const { program, facts, user, access, sessions } = parts;
-  const front = new FrontConnection<V1Client>(parts, 1);
+  const front = new FrontConnection<V1Client>(parts);
 
   async function attach(
     session: Session,

@@ -3,18 +3,19 @@ import { isObject, randomId } from "@acp/core/internal";
 
 import type { Access } from "../access.ts";
 import { type Cursor, parseCursor } from "../journal/cursor.ts";
-import type { Command, ProtocolVersion } from "../journal/entry.ts";
+import type { Command } from "../journal/entry.ts";
 import type { ListedSession } from "../journal/journal.ts";
 import type { OpenAsk } from "../journal/session-facts.ts";
 import type { KeeperStart } from "../keeper/keepers.ts";
 import type { Act, HubUser } from "../rights.ts";
-import { type Audience, fromWireError } from "../wire-error.ts";
+import type { Audience } from "../wire-error.ts";
 import { type AttachedClient, Attachment } from "./attachment.ts";
 import type { Answering } from "./attention.ts";
 import type { Feed } from "./feed.ts";
 import type { HubSessions } from "./hub-sessions.ts";
 import type { OwnPrompts } from "./own-prompts.ts";
 import type { AgentFacts, NamedProgram } from "./program.ts";
+import { runPrompt } from "./run-prompt.ts";
 
 /** What a front needs for one connection. */
 export interface FrontParts {
@@ -68,18 +69,16 @@ const longestOperation = 256;
 /** How long a client may take from closing a question to its end, in milliseconds. */
 const leaveTime = 1000;
 
-/** What the hub does for one connection, in any version. */
+/** What the hub does for one connection, in any version. Keepers and agents get the words of version 1. */
 export class FrontConnection<Client extends FrontClient> {
   readonly parts: FrontParts;
   /** What only users of this machine learn. */
   readonly audience: Audience;
-  readonly #version: ProtocolVersion;
   readonly #id: string = randomId();
 
-  constructor(parts: FrontParts, version: ProtocolVersion) {
+  constructor(parts: FrontParts) {
     this.parts = parts;
     this.audience = parts.user === undefined ? "machine" : "remote";
-    this.#version = version;
   }
 
   /** Who a client is to others. */
@@ -201,20 +200,10 @@ export class FrontConnection<Client extends FrontClient> {
     { key, blocks }: { readonly key: string; readonly blocks: readonly unknown[] },
   ): Promise<unknown> {
     const { feed, client, start } = attachedOf(session);
-    const ended = client.prompts.expect(key);
-    try {
-      await this.parts.sessions.ensureKept(start);
-      const known = feed.facts.endings.get(key);
-      if (known !== undefined && "error" in known) throw fromWireError(known.error, this.audience);
-      if (known !== undefined) return known.result;
-      const by = this.nameOf(session);
-      const command = { type: "prompt", v: this.#version, prompt: blocks, client: this.#id, by } as const;
-      await this.send(session.id, "prompt", command, key);
-    } catch (error) {
-      client.prompts.forget(key);
-      throw error;
-    }
-    return await ended;
+    const command = { type: "prompt", v: 1, prompt: blocks, client: this.#id, by: this.nameOf(session) } as const;
+    const { sessions } = this.parts;
+    const send = (): Promise<void> => this.send(session.id, "prompt", command, key);
+    return await runPrompt({ sessions, feed, prompts: client.prompts, start, key, audience: this.audience, send });
   }
 
   /** The client cancels the turn, whoever has begun it. */

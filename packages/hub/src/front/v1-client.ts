@@ -55,6 +55,10 @@ export class V1Client implements AttachedClient, Answering {
     this.#takesEvents = "acp-hub" in session.client.meta;
   }
 
+  follow(): void {
+    // The answer that opened the session has told where it stands.
+  }
+
   async show(entry: Entry): Promise<void> {
     switch (entry.t) {
       case "update":

@@ -96,7 +96,7 @@ export class Seat {
       const ended = runPrompt({
         sessions: this.#front.sessions,
         feed: this.#feed,
-        client: this.#v1,
+        prompts: this.#v1.prompts,
         start: this.#start,
         key,
         audience: "machine",
@@ -242,6 +242,7 @@ export class Seat {
         this.#asked.add(question.id);
         return v1.ask(question, signal);
       },
+      follow: () => v1.follow(),
       lost: (reason) => v1.lost(reason),
     };
   }
