@@ -106,7 +106,7 @@ export class FrontConnection<Client extends FrontClient> {
   /** Finds a session that may have no agent at the moment. */
   async reopen(session: FrontSession, mcpServers: readonly unknown[]): Promise<{ feed: Feed; start: KeeperStart }> {
     const { access, sessions, user } = this.parts;
-    const found = await access.allow(user, session.id, "watch");
+    const found = await this.#allow(session.id, "watch");
     const feed = await sessions.feed(session.id);
     const setup = {
       cwd: found.cwd,
@@ -139,7 +139,7 @@ export class FrontConnection<Client extends FrontClient> {
     if (history !== "left out") await attachment.replay();
     // Once the client has the answer, and knows that the session is open.
     setTimeout(() => void attachment.follow().catch(() => {}), 0);
-    const may = access.acts(user, await access.allow(user, session.id, "watch"));
+    const may = access.acts(user, await this.#allow(session.id, "watch"));
     const { state, queue } = feed.facts;
     return { "acp-hub": { may, state: state.state, queue } };
   }
@@ -147,8 +147,7 @@ export class FrontConnection<Client extends FrontClient> {
   /** Sends a command, if the user may still do this when it is sent. */
   async send(session: string, act: Act, command: Command, key?: string): Promise<void> {
     const { access, sessions, user } = this.parts;
-    await access.allow(user, session, act);
-    await sessions.send(session, command, key);
+    await sessions.send(session, command, key, () => access.allow(user, session, act));
   }
 
   /** A client has answered a question. */
@@ -169,8 +168,8 @@ export class FrontConnection<Client extends FrontClient> {
     params: object,
     signal: AbortSignal,
   ): Promise<unknown> {
-    const { access, sessions, user } = this.parts;
-    await access.allow(user, session.id, "prompt");
+    const { sessions } = this.parts;
+    await this.#allow(session.id, "prompt");
     const { feed, start } = attachedOf(session);
     await sessions.ensureKept(start);
     const key = randomId();
@@ -184,7 +183,7 @@ export class FrontConnection<Client extends FrontClient> {
     prompt: { readonly key: string; readonly blocks: readonly unknown[] },
     signal: AbortSignal,
   ): Promise<unknown> {
-    await this.parts.access.allow(this.parts.user, session.id, "prompt");
+    await this.#allow(session.id, "prompt");
     // A cancel ends the turn at the agent. Otherwise the client only lets go of it, and the turn goes on.
     const letGo = new Promise<object>((resolve) => {
       signal.addEventListener("abort", () =>
@@ -225,8 +224,13 @@ export class FrontConnection<Client extends FrontClient> {
   }
 
   async remove(sessionId: string): Promise<void> {
-    const { access, user, remove } = this.parts;
-    await remove(await access.allow(user, sessionId, "admin"));
+    await this.parts.remove(await this.#allow(sessionId, "admin"));
+  }
+
+  /** Lets the user do something, or rejects. A journal that cannot be reached is tried again for a while. */
+  #allow(session: string, act: Act): Promise<ListedSession> {
+    const { access, sessions, user } = this.parts;
+    return sessions.reach(() => access.allow(user, session, act));
   }
 
   /** The name of a prompt: one that its client sends again with the same name runs once. Nobody can use that of another user. */
