@@ -61,7 +61,7 @@ export function createRedisJournal(url: string, options: RedisJournalOptions = {
   return new RedisJournal(url, options);
 }
 
-type Client = RedisClientType<{}, {}, {}>;
+type Client = RedisClientType;
 
 function makeClient(url: string): Client {
   const reconnectStrategy = (retries: number): number => Math.min(50 * 2 ** Math.min(retries, 10), longestRetry);
