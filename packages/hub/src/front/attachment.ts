@@ -37,6 +37,8 @@ export class Attachment {
 
   /** Shows everything that is there. Resolves at the end of the session so far. */
   async replay(): Promise<void> {
+    // A client that comes from another front may have seen more than this one: questions that are over are not asked again.
+    if ((this.#cursor?.n ?? 0) > (this.#feed.facts.cursor?.n ?? 0)) await this.#feed.read();
     const end = this.#feed.facts.cursor?.n ?? 0;
     while ((this.#cursor?.n ?? 0) < end && !this.#signal.aborted) {
       const entries = await this.#next();

@@ -84,7 +84,11 @@ export class Engine {
       describe: (session) => call("describe", () => engine.describe(session)),
       change: (session, change) => call("change", () => engine.change(session, change)),
       // Sessions get new ids: the log of a removed one stays, and what was read of it may still be shown.
-      remove: (session) => call("remove", () => engine.remove(session)),
+      remove: (session) =>
+        call("remove", async () => {
+          await engine.remove(session);
+          this.logOf(session).isRemoved = true;
+        }),
       close: () => Promise.resolve(),
     };
     return this.#mutant.journal?.(journal) ?? journal;
@@ -104,6 +108,7 @@ export class Engine {
     const results = await this.#engine.append(writes);
     for (const [index, { claim, from, entries }] of writes.entries()) {
       const log = this.logOf(claim.session);
+      if (log.isRemoved) continue;
       await this.#readNew(log);
       if (results[index] !== "done") continue;
       for (const [place, text] of entries.entries())
@@ -126,7 +131,8 @@ export class Engine {
     const fate = random.next();
     const isLost = isCut || fate < lost;
     const isUntold = fate < lost + answerLost;
-    const isLate = !isUntold && fate < lost + answerLost + late;
+    // Nobody would remove a session that is made after its maker has given up.
+    const isLate = what !== "create" && !isUntold && fate < lost + answerLost + late;
     const delay = random.chance(slow) ? random.from(50, 3000) : random.from(0, 3);
     return new Promise((resolve, reject) => {
       const answer = (settle: () => void): unknown =>

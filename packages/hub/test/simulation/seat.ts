@@ -175,6 +175,7 @@ export class Seat {
     const { session } = start;
     const { signal } = this.#left;
     let feed: Feed;
+    if (shared.id !== session) throw new Error("There is another session now");
     if (shared.state === "not made") {
       shared.state = "being made";
       this.#isMaking = true;
@@ -249,7 +250,7 @@ export class Seat {
 
   #check(entry: Entry): void {
     const { name } = this.#client;
-    if (this.#isGone) return;
+    if (this.#isGone || this.#log.isRemoved) return;
     if (this.#log.texts[entry.n - 1] !== encodeEntry(entry))
       this.#world.fail(`${name} is shown entry ${entry.epoch}-${entry.n}, which is not in the journal`);
     if (entry.n <= this.position) this.#world.fail(`${name} is shown entry ${entry.n} after ${this.position}`);
@@ -286,8 +287,10 @@ export class Seat {
   #ask(params: unknown, signal: AbortSignal): Promise<unknown> {
     const { random } = this.#world;
     const title = questionOf(params);
+    this.#world.say(`${this.#client.name} is asked ${title} in ${this.#connection}`);
     const stored = [...this.#log.open.values()].includes(title) || this.#log.answers.has(title);
-    if (!stored) this.#world.fail(`${this.#client.name} is asked ${title}, which is not in the journal`);
+    if (!stored && !this.#log.isRemoved)
+      this.#world.fail(`${this.#client.name} is asked ${title}, which is not in the journal`);
     return new Promise((resolve, reject) => {
       const answer = (): void =>
         this.#program.deliver(() => {

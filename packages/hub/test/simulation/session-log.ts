@@ -12,6 +12,8 @@ export class SessionLog {
   readonly session: string;
   readonly texts: string[] = [];
   readonly entries: Entry[] = [];
+  /** The session was removed: what comes late counts no more. */
+  isRemoved = false;
   /** The claim that counts. */
   epoch = 0;
   holder: { readonly keeper: string; until: number } | undefined;
