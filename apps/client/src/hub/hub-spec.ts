@@ -25,7 +25,7 @@ export const stopHubSpec = {
   options: { ...folder, ...helpOption },
 } as const satisfies CommandSpec;
 
-export const deleteHubSpec = {
+const deleteHubSpec = {
   name: "hub delete",
   summary: "End the agent of a session, and forget the session",
   usage: ["<session> [options]"],

@@ -195,7 +195,7 @@ function answerDown(method: string, result: unknown): unknown {
 }
 
 /** How a turn ended, in the words of version 2. */
-export function endOf(state: TurnState): object {
+function endOf(state: TurnState): object {
   if (state.state !== "idle")
     return { stopReason: "error", error: { code: -32603, message: "How far the turn came is unknown" } };
   if (state.error !== undefined) return { stopReason: "error", error: state.error };
