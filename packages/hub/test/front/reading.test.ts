@@ -34,7 +34,7 @@ const answered = (id: string): EntryBody => ({ t: "answered", id, outcome: { typ
 const unknown = { t: "later" } as unknown as EntryBody;
 
 /** A client, and the story of what it got. */
-function clientOf(more: Partial<AttachedClient> = {}): AttachedClient & { readonly story: string[] } {
+function clientOf(more: Partial<Pick<AttachedClient, "show">> = {}): AttachedClient & { readonly story: string[] } {
   const story: string[] = [];
   return {
     story,
@@ -48,6 +48,7 @@ function clientOf(more: Partial<AttachedClient> = {}): AttachedClient & { readon
       signal.addEventListener("abort", () => story.push(`withdrawn ${id}`));
       return Promise.resolve();
     },
+    follow: () => {},
     lost: (reason) => story.push(`lost: ${reason}`),
     ...more,
   };
