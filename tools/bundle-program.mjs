@@ -1,7 +1,7 @@
 // `bundle-program.mjs`: makes `dist/main.js` of the program in the working directory. What is loaded for some
 // commands only becomes a file of its own. Other packages of this repository stay packages, since a runtime picks among them;
 // everything else is in the files: a program that loads a few files starts in a third of the time, and installs in a second.
-// `@acp/ai` is in them, too, since what it needs is not of this repository.
+// `@acp/ai` and `@acp/render` are in them, too, since what they need is not of this repository.
 import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 
@@ -45,7 +45,9 @@ function reach(id, graph, found = new Set()) {
 await build({
   input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
   // What the help says of acp-inspect is needed by each start, and has no dependencies.
-  external: [/^(?:node:|@acp\/(?!ai$|inspect\/program-help$|sessions\/internal$)|#(?:runtime|http)(?:$|\/))/u],
+  external: [
+    /^(?:node:|@acp\/(?!ai$|render(?:$|\/)|inspect\/program-help$|sessions\/internal$)|#(?:runtime|http)(?:$|\/))/u,
+  ],
   platform: "node",
   plugins: [thirdPartyLicenses("THIRD-PARTY-LICENSES.txt")],
   // The CommonJS files of jsonc-parser load parts of it by names that no bundler sees.

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 
 import { redactLine } from "@acp/record";
+import { timeAgo } from "@acp/render";
 
 import type { AgentSelection } from "./agents/agent-selection.ts";
 import { findConfigs } from "./agents/config/find-configs.ts";
@@ -14,7 +15,6 @@ import { isSameAgent, nameAgent, type NamedSession } from "./sessions/named-sess
 import { SessionStore } from "./sessions/session-store.ts";
 import { commandLineOf } from "./text/command-line-of.ts";
 import { pick } from "./ui/pick.ts";
-import { timeAgo } from "./render/words.ts";
 import type { ListEntry } from "./ui/questions/list-picker.ts";
 
 /** What the user may start: an agent, or one that has to be installed first. */

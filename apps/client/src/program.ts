@@ -1,3 +1,5 @@
+import { printableLine } from "@acp/render/text";
+
 import { CommandLineError, ExitCode, ProgramFailure } from "./cli/exit.ts";
 import { commandIn, unknownCommand } from "./cli/command.ts";
 import { acpSpec, chat, commands } from "./commands.ts";
@@ -5,7 +7,6 @@ import { mistyped, parseOptions } from "./cli/options.ts";
 import { helpOf } from "./cli/help.ts";
 import { processStreams, type Streams } from "./cli/streams.ts";
 import { withSeparator } from "./chat/chat-spec.ts";
-import { printableLine } from "./text/printable.ts";
 import { describeVersion } from "./cli/version.ts";
 
 /** Runs the program with the streams of this process, and returns its exit code. */

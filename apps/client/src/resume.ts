@@ -1,5 +1,8 @@
 import { PassThrough } from "node:stream";
 
+import { timeAgo } from "@acp/render";
+import { cutLine, printableLine } from "@acp/render/text";
+
 import type { AgentSelection } from "./agents/agent-selection.ts";
 import type { NamedAgent } from "./agents/launch.ts";
 import { resolveKnown } from "./agents/resolve-agent.ts";
@@ -16,8 +19,6 @@ import { sessionsOfAgent } from "./agents/with-agent.ts";
 import { findSession, sessionsHere } from "./sessions/find-session.ts";
 import { isSameAgent, nameAgent, type NamedSession, subjectOf } from "./sessions/named-session.ts";
 import { SessionStore } from "./sessions/session-store.ts";
-import { cutLine, printableLine } from "./text/printable.ts";
-import { timeAgo } from "./render/words.ts";
 import type { ListEntry } from "./ui/questions/list-picker.ts";
 
 /** How many agents are asked for their sessions, and how long one may take to start for that, in milliseconds. */

@@ -26,7 +26,7 @@ const houses = {
     ["text"],
     ["cli"],
     ["protocol"],
-    ["render", "agents"],
+    ["agents"],
     ["sessions", "chat"],
     ["exec", "plain", "ui", "doctor", "serve", "record", "replay", "inspect", "completion"],
   ],

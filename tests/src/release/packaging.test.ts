@@ -58,6 +58,7 @@ const budgets: Readonly<Record<string, number>> = {
   "@acp/node": 180,
   "@acp/proxy": 75,
   "@acp/record": 110,
+  "@acp/render": 150,
   "@acp/schema": 1150,
   "@acp/sessions": 55,
   "@acp/validators": 5700,

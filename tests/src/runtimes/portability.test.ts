@@ -83,6 +83,53 @@ describe.each(portable.flatMap(entriesOf))("%s", (entry) => {
   });
 });
 
+// It has libraries of others, and loads the largest of them on demand.
+describe.each(entriesOf("render"))("%s", (entry) => {
+  const libraries = Object.keys(manifestOf("render").dependencies ?? {}).filter((name) => !name.startsWith("@acp/"));
+
+  test("is nothing but files of the portable packages, of its own and of its libraries", async () => {
+    const { metafile } = await bundle(`export * from "${entry}";`);
+    const inputs = Object.keys(metafile.inputs).filter((path) => path !== "<stdin>");
+    expect(inputs.length).toBeGreaterThan(0);
+    const files = new RegExp(
+      `\\bpackages/(?:${[...portable, "render"].join("|")})/dist/[^:]+\\.js$|/node_modules/(?:${libraries.join("|")})/`,
+    );
+    expect(inputs.filter((path) => !files.test(path))).toEqual([]);
+    const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+    expect(imports.filter(({ external }) => external === true)).toEqual([]);
+  });
+
+  test("names no runtime, no page and no console, and makes no code from strings", async () => {
+    const define = Object.fromEntries(forbidden.map((name) => [name, `FORBIDDEN_${name}`]));
+    // In a mode that is not used here, one of the libraries prints.
+    const external = libraries.flatMap((name) => [name, `${name}/*`]);
+    const { outputFiles } = await bundle(`export * from "${entry}";`, { define, external });
+    expect(outputFiles[0]?.text.match(/FORBIDDEN_\w+/g) ?? []).toEqual([]);
+  });
+});
+
+test("@acp/render draws in a context with web globals only", async () => {
+  const { outputFiles } = await bundle(`
+    import { diffLines, diffRows, loadHighlighter, MarkdownStream, textOf } from "@acp/render";
+    export async function draw() {
+      await loadHighlighter();
+      const { done } = new MarkdownStream().draw("**a** <b>\\n\\n~~~js\\nlet a;\\n~~~", false, 40);
+      const diff = { path: "/a.js", isNew: false, key: "", lines: () => diffLines("let a;\\n", "let b;\\n") };
+      return [...done, ...diffRows(diff, 40, true)].map((line) => [textOf(line), line.flatMap((one) => one.formats)]);
+    }
+  `);
+  const globals = Object.fromEntries(webGlobals.map((name) => [name, Reflect.get(globalThis, name)]));
+  const context = createContext(globals, { codeGeneration: { strings: false, wasm: false } });
+  runInContext(outputFiles[0]?.text ?? "", context);
+  expect(JSON.parse(String(await runInContext("portable.draw().then(JSON.stringify)", context)))).toEqual([
+    ["a <b>", ["bold", "dim"]],
+    ["", []],
+    ["  let a;", ["magenta"]],
+    ["1 -let a;", ["dim", "red", "magenta", "red", "red", "bold", "underline", "red"]],
+    ["1 +let b;", ["dim", "green", "magenta", "green", "green", "bold", "underline", "green"]],
+  ]);
+});
+
 test.each(portable)("@acp/%s depends on nothing outside the portable packages", (name) => {
   const { dependencies = {}, peerDependencies, optionalDependencies } = manifestOf(name);
   const own = new Set(portable.map((other) => `@acp/${other}`));

@@ -1,9 +1,10 @@
 import { isAbsolute, join, resolve } from "node:path";
 
+import { printableLine } from "@acp/render/text";
+
 import { ExitCode, ProgramFailure, wrongConfiguration } from "../cli/exit.ts";
 import { mistyped, nearest } from "../cli/options.ts";
 import type { Streams } from "../cli/streams.ts";
-import { printableLine } from "../text/printable.ts";
 import { type AgentSelection, selectKnown } from "./agent-selection.ts";
 import type { ConfigFile, ConfiguredAgent } from "./config/config.ts";
 import { expandVariables } from "./config/expand-variables.ts";

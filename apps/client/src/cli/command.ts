@@ -1,4 +1,5 @@
-import { printableLine } from "../text/printable.ts";
+import { printableLine } from "@acp/render/text";
+
 import { CommandLineError } from "./exit.ts";
 import { nearest, type OptionSpecs } from "./options.ts";
 import type { Streams } from "./streams.ts";

@@ -1,8 +1,8 @@
 import { ConnectionClosedError, ErrorCode, RequestError } from "@acp/core";
+import { printableLine } from "@acp/render/text";
 
 import { nameProgram } from "../protocol/name-program.ts";
 import { unlessAborted, within } from "../protocol/time-limit.ts";
-import { printableLine } from "../text/printable.ts";
 import type { Check } from "./report.ts";
 
 /** Runs one check after the other, each within a time, and keeps what comes out. */

@@ -1,9 +1,9 @@
 import { RequestError } from "@acp/core";
+import type { SessionOption } from "@acp/render";
+import { printableLine } from "@acp/render/text";
 
 import type { Agent, Session, WayBack } from "../protocol/agent.ts";
 import { isMissingSession } from "../protocol/failure.ts";
-import type { SessionOption } from "../protocol/shown.ts";
-import { printableLine } from "../text/printable.ts";
 import type { CheckRunner } from "./check-runner.ts";
 
 const listLimit = 1_000;

@@ -1,5 +1,6 @@
+import { printableLine } from "@acp/render/text";
+
 import type { Failure } from "../protocol/failure.ts";
-import { printableLine } from "../text/printable.ts";
 import { problemOf, type Offer, type Problem, type Report } from "./report.ts";
 
 export interface Circumstances {

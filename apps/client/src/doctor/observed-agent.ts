@@ -2,8 +2,7 @@ import type { Diagnostic } from "@acp/core";
 import { createRedactor } from "@acp/record";
 
 import type { SpawnAgentOptions } from "#runtime";
-
-import { printableLine } from "../text/printable.ts";
+import { printableLine } from "@acp/render/text";
 
 const stderrLimit = 20;
 const remarkLimit = 20;

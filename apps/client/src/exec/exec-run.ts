@@ -16,7 +16,7 @@ import type { EventSubject } from "../sessions/events/session-feed.ts";
 import type { ExecOptions } from "./exec-options.ts";
 import type { NamedRun } from "../sessions/named-run.ts";
 import { openSession, stoppedTurn } from "./open-session.ts";
-import type { ErrorLines } from "../render/error-lines.ts";
+import type { ErrorLines } from "../protocol/error-lines.ts";
 import type { ExecOutput } from "./output/exec-output.ts";
 import { readPrompt } from "./read-prompt.ts";
 import type { RunControl } from "./run-control.ts";

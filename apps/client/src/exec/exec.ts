@@ -2,7 +2,7 @@ import type { RunCommand } from "../cli/command.ts";
 import { parseExec } from "./exec-options.ts";
 import { ExecRun } from "./exec-run.ts";
 import { NamedRun } from "../sessions/named-run.ts";
-import { ErrorLines } from "../render/error-lines.ts";
+import { ErrorLines } from "../protocol/error-lines.ts";
 import { linesOutput } from "./output/exec-output.ts";
 import { TextOutput } from "./output/text-output.ts";
 import { RunControl } from "./run-control.ts";

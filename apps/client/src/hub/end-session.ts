@@ -1,9 +1,9 @@
 import { createFileJournal, type Journal, processKeepers } from "@acp/hub";
+import { printableLine } from "@acp/render/text";
 
 import type { RunCommand } from "../cli/command.ts";
 import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { parseOptions } from "../cli/options.ts";
-import { printableLine } from "../text/printable.ts";
 import { hubFolder, journalFolder, keepersFolder } from "./hub-folder.ts";
 import { stopHubSpec } from "./hub-spec.ts";
 

@@ -2,6 +2,7 @@ import { createFileJournal, createHub, processKeepers, serveLocally } from "@acp
 import { fileURLToPath } from "node:url";
 
 import * as runtime from "#runtime";
+import { cutLine, printableLine } from "@acp/render/text";
 
 import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { RunCommand } from "../cli/command.ts";
@@ -13,7 +14,6 @@ import { requireOrigin, wholeNumber } from "../serve/serve-settings.ts";
 import { authority, untilSignal } from "../serve/serve.ts";
 import { chooseToken } from "../serve/token.ts";
 import { type HubAddress, serveHub } from "./serve-hub.ts";
-import { cutLine, printableLine } from "../text/printable.ts";
 import { scriptCommand } from "./script-command.ts";
 import { hubFolder, journalFolder, keepersFolder, type KeeperSettings } from "./hub-folder.ts";
 import { hubSpec } from "./hub-spec.ts";

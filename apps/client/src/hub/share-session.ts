@@ -1,11 +1,11 @@
 import { createFileJournal, createHub, type ShareLevel } from "@acp/hub";
 
 import * as runtime from "#runtime";
+import { printableLine } from "@acp/render/text";
 
 import type { RunCommand } from "../cli/command.ts";
 import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { optionError, parseOptions } from "../cli/options.ts";
-import { printableLine } from "../text/printable.ts";
 import { hubFolder, journalFolder } from "./hub-folder.ts";
 import { shareHubSpec } from "./hub-spec.ts";
 

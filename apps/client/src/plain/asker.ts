@@ -1,5 +1,6 @@
-import { printableLine } from "../text/printable.ts";
-import { judgedSpans, type Line, span } from "../text/spans.ts";
+import { judgedSpans, type Line, span } from "@acp/render";
+import { printableLine } from "@acp/render/text";
+
 import type { ChatActions, ChatState, SessionEntry } from "../ui/chat-state.ts";
 import { dialogFor, dialogKey } from "../ui/questions/dialog-for.ts";
 import type { Dialog, LineEntry, LineQuestion } from "../ui/questions/dialog.ts";

@@ -1,15 +1,16 @@
 import { text } from "node:stream/consumers";
 
+import { loadHighlighter } from "@acp/render";
+import { printableLine } from "@acp/render/text";
+
 import type { RunOptions } from "../chat/chat-options.ts";
 import { CommandLineError, ExitCode, exitCodeOf } from "../cli/exit.ts";
 import { isInteractive, type Streams } from "../cli/streams.ts";
 import { attachmentBlocks } from "../protocol/attachment-blocks.ts";
 import { openInBrowser } from "../protocol/elicitation/open-in-browser.ts";
 import { refusal } from "../protocol/permission/refusal.ts";
-import { ErrorLines, forOutput } from "../render/error-lines.ts";
-import { loadHighlighter } from "../render/markdown/highlight.ts";
+import { ErrorLines, forOutput } from "../protocol/error-lines.ts";
 import type { SessionRecorder } from "../sessions/session-recorder.ts";
-import { printableLine } from "../text/printable.ts";
 import { createStyle } from "../text/style.ts";
 import { ChatModel } from "../ui/model/chat-model.ts";
 import { loadAskedDialogs } from "../ui/questions/dialog-for.ts";

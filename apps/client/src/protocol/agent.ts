@@ -1,9 +1,8 @@
 // Agents, sessions and turns as this program needs them, in every version of the protocol. The folders `v1/` and `v2/` adapt
 // the toolkit's objects to these interfaces; apart from `connect.ts`, nothing else here depends on the version.
 import type { RequestError } from "@acp/core";
+import type { SessionOption, ShownSession } from "@acp/render";
 import type { ContentBlock } from "@acp/schema/v1";
-
-import type { SessionOption, ShownSession } from "./shown.ts";
 
 /** A part of a prompt; versions 1 and 2 have the same kinds. */
 export type PromptBlock = ContentBlock;

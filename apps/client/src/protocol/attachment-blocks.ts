@@ -2,8 +2,9 @@ import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 
+import { printableLine } from "@acp/render/text";
+
 import { utf8Text, whyUnreadable } from "../text/file-content.ts";
-import { printableLine } from "../text/printable.ts";
 import type { PromptBlock, PromptKinds } from "./agent.ts";
 import { type Attachment, sniffMimeType } from "./file-kind.ts";
 

@@ -2,12 +2,11 @@ import type { Questions } from "@acp/core/elicitation";
 import type { RequestPermissionResponse } from "@acp/schema/v1";
 
 import type { PermissionRule } from "#runtime";
+import type { PermissionQuestion, Report } from "@acp/render";
 
 import type { Login, Session } from "./agent.ts";
 import { answerWith, chooseOption } from "./permission/options.ts";
-import type { PermissionQuestion } from "./permission/question.ts";
 import type { PermissionSettings } from "./permission/settings.ts";
-import type { Report } from "./shown.ts";
 import type { TerminalView } from "./terminal-view.ts";
 
 /** How the user interface reacts to the agent. */

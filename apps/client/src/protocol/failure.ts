@@ -10,13 +10,13 @@ import {
   type WireError,
 } from "@acp/core";
 import { LoginError, ProcessStartError } from "#runtime";
+import { printable, printableLine } from "@acp/render/text";
 
 import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
 import type { Login } from "./agent.ts";
 import { UnknownLogin } from "./with-login.ts";
 import { nameProgram } from "./name-program.ts";
 import { columns } from "../text/table.ts";
-import { printable, printableLine } from "../text/printable.ts";
 
 /** A failure in words: one line that says what is wrong, one that says what to do, and what is known besides. */
 export interface Failure {

@@ -1,5 +1,6 @@
+import type { Report } from "@acp/render";
+
 import type { Session } from "./agent.ts";
-import type { Report } from "./shown.ts";
 import { membersOf } from "../text/json-text.ts";
 
 /**

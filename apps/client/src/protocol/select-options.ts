@@ -1,9 +1,10 @@
+import type { SessionOption } from "@acp/render";
+import { printableLine } from "@acp/render/text";
+
 import { wrongConfiguration } from "../cli/exit.ts";
 import { optionError } from "../cli/options.ts";
 import { runOptions } from "../cli/shared-options.ts";
-import { printableLine } from "../text/printable.ts";
 import type { Session } from "./agent.ts";
-import type { SessionOption } from "./shown.ts";
 
 /** An option of a session to set first. */
 export interface WantedOption {

@@ -1,4 +1,4 @@
-import type { TerminalExit } from "./shown.ts";
+import type { TerminalExit } from "@acp/render";
 
 /** How much output is kept until somebody follows, in UTF-16 code units. */
 const maxWaiting = 64 * 1024;

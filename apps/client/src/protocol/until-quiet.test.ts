@@ -1,6 +1,6 @@
+import type { ShownSession } from "@acp/render";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import type { ShownSession } from "./shown.ts";
 import { withHistory, withLastUpdates } from "./until-quiet.ts";
 
 beforeEach(() => void vi.useFakeTimers());

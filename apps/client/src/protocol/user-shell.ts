@@ -1,8 +1,6 @@
 import { terminals, type Terminal } from "#runtime";
+import { describeExit, terminalLines, textOf } from "@acp/render";
 
-import { textOf } from "../text/spans.ts";
-import { terminalLines } from "../text/terminal-lines.ts";
-import { describeExit } from "./call-end.ts";
 import { watchTerminal, type TerminalView } from "./terminal-view.ts";
 
 /** How much of the output is kept for a prompt, in bytes. */

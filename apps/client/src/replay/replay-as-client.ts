@@ -1,6 +1,7 @@
 import type { Transport } from "@acp/core";
 import { type RecordedMessage, recordTraffic } from "@acp/record";
 import { spawnTransport } from "#runtime";
+import { cutLine, printable, printableLine } from "@acp/render/text";
 
 import { type AgentSelectionValues, selectAgent } from "../agents/agent-selection.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
@@ -9,7 +10,6 @@ import type { Streams } from "../cli/streams.ts";
 import { classifyFailure } from "../protocol/failure.ts";
 import { nameProgram } from "../protocol/name-program.ts";
 import { launchSettings } from "../agents/launch-settings.ts";
-import { cutLine, printable, printableLine } from "../text/printable.ts";
 import { compareAgents } from "./compare-agents.ts";
 
 /** What is played to which agent. */

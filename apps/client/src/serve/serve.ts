@@ -1,12 +1,12 @@
 import type { Diagnostic } from "@acp/core";
 import { createHttpServer, type HttpServer } from "@acp/http";
+import { cutLine, printableLine } from "@acp/render/text";
 
 import { commandLineOf } from "../text/command-line-of.ts";
 import { resolveAgent } from "../agents/resolve-agent.ts";
 import type { RunCommand } from "../cli/command.ts";
 import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { launchSettings } from "../agents/launch-settings.ts";
-import { cutLine, printableLine } from "../text/printable.ts";
 import { createAdmission, endpointPath, printRefusals } from "./admission.ts";
 import { type Address, createListener, type Listening } from "./listen/listen.ts";
 import { hasToken } from "./token.ts";

@@ -1,6 +1,6 @@
 import { redactLine } from "@acp/record";
+import { printable, printableLine } from "@acp/render/text";
 
-import { printable, printableLine } from "../text/printable.ts";
 import { describeAgent, type NamedSession } from "./named-session.ts";
 import { type LoggedEvent, readEvents, type SessionStore, textOf } from "./session-store.ts";
 

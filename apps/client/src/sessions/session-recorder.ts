@@ -1,13 +1,13 @@
 import { realpathSync } from "node:fs";
 
 import { visibleText } from "@acp/core/state";
+import type { Report } from "@acp/render";
 
 import type { Environment } from "../cli/streams.ts";
 import type { Launch } from "../agents/launch.ts";
 import type { LaunchSettings } from "../agents/launch-settings.ts";
 import { exitCodeOf, ExitCode } from "../cli/exit.ts";
 import { type Agent, type Session, type TurnEnd, wayBack } from "../protocol/agent.ts";
-import type { Report } from "../protocol/shown.ts";
 import { commandLineOf } from "../text/command-line-of.ts";
 import { startEvent } from "./events/exec-event.ts";
 import { SessionFeed } from "./events/session-feed.ts";

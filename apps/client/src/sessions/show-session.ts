@@ -1,10 +1,10 @@
 import { redactLine } from "@acp/record";
+import { cutLine, printableLine } from "@acp/render/text";
 
 import type { RunCommand } from "../cli/command.ts";
 import { ExitCode } from "../cli/exit.ts";
 import { parseOptions } from "../cli/options.ts";
 import { columns } from "../text/table.ts";
-import { cutLine, printableLine } from "../text/printable.ts";
 import { findSession } from "./find-session.ts";
 import { SessionStore, readEvents, textOf } from "./session-store.ts";
 import { describeAgent } from "./named-session.ts";

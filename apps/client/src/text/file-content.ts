@@ -1,4 +1,4 @@
-import { printableLine } from "./printable.ts";
+import { printableLine } from "@acp/render/text";
 
 /** Extensions of images and sounds that agents and their models can be expected to know. */
 export const mimeTypes: Readonly<Record<string, string>> = {

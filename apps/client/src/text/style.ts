@@ -1,20 +1,7 @@
 import { inspect } from "node:util";
 
-export type Format =
-  | "blue"
-  | "bold"
-  | "cyan"
-  | "dim"
-  | "green"
-  | "inverse"
-  | "italic"
-  | "magenta"
-  | "red"
-  | "strikethrough"
-  | "underline"
-  | "yellow"
-  /** A colour of a command's output: the parameters of its escape sequence, such as `fg 38;5;208`. */
-  | `${"fg" | "bg"} ${string}`;
+import type { Format, Line } from "@acp/render";
+import { withoutControls } from "@acp/render/text";
 
 /** Formats a text, or returns it unchanged. */
 export type Style = (format: Format | readonly Format[], text: string) => string;
@@ -35,3 +22,18 @@ function wrap(text: string, format: Format): string {
   const [open, close] = ground === undefined ? (inspect.colors[format] ?? [0, 0]) : [colour, ground === "fg" ? 39 : 49];
   return `\u001B[${open}m${text}\u001B[${close}m`;
 }
+
+/**
+ * Formats a line for the terminal. Whatever its texts were made of, nothing in them acts on the terminal: this is the last
+ * place to make sure of that.
+ */
+export function paint(line: Line, style: Style): string {
+  return line
+    .map(({ text, formats }) =>
+      style(formats, control.test(text) ? withoutControls(text).replaceAll(/\s/gu, " ") : text),
+    )
+    .join("")
+    .trimEnd();
+}
+
+const control = /[\p{Cc}\p{Bidi_Control}]/u;

@@ -1,5 +1,5 @@
-import { printableLine } from "./printable.ts";
-import { textWidth } from "./text-width.ts";
+import { textWidth } from "@acp/render";
+import { printableLine } from "@acp/render/text";
 
 /** A line for each row. The cells of a column are as wide as the longest of them. */
 export function columns(rows: readonly (readonly string[])[], gap = "  "): readonly string[] {

@@ -1,14 +1,20 @@
 // What the user interface shows, as values that never change: a change makes a new state, whose unchanged parts are the same
 // objects. The model makes it, the views draw it, and neither knows the other.
 import type { ElicitationAnswer, FilledForm, FormQuestion, UrlQuestion } from "@acp/core/elicitation";
+import type {
+  Command,
+  PermissionQuestion,
+  PlanEntry,
+  SessionOption,
+  ShownCall,
+  TerminalState,
+  Usage,
+} from "@acp/render";
 
 import type { AgentAbilities, Login, PromptKinds } from "../protocol/agent.ts";
 import type { Attachment } from "../protocol/file-kind.ts";
-import type { PermissionQuestion } from "../protocol/permission/question.ts";
-import type { Command, PlanEntry, SessionOption, ShownCall, Usage } from "../protocol/shown.ts";
-import type { TerminalState } from "../protocol/terminal-tail.ts";
 
-export type { SessionOption } from "../protocol/shown.ts";
+export type { SessionOption } from "@acp/render";
 
 /** Everything that is shown. */
 export interface ChatState {

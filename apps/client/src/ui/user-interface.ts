@@ -1,5 +1,7 @@
 import module from "node:module";
 
+import { loadHighlighter } from "@acp/render";
+
 import type { Streams } from "../cli/streams.ts";
 import { loadAskedDialogs } from "./questions/dialog-for.ts";
 import { editInEditor } from "./input/external-editor.ts";
@@ -13,7 +15,6 @@ import { copySequence, saveTranscript } from "./transcript/take-out.ts";
 import { Transcript, type TranscriptActions } from "./transcript/transcript.ts";
 import { spinnerInterval } from "./view/activity-view.ts";
 import { ChatView, isRunning } from "./view/chat-view.ts";
-import { loadHighlighter } from "../render/markdown/highlight.ts";
 
 /**
  * The shortest time between two frames of what the agent does, in milliseconds. What the user types is drawn at once, also while

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
 
+import { printableLine } from "@acp/render/text";
+
 import type { RunCommand } from "../../cli/command.ts";
 import { CommandLineError, ExitCode, ProgramFailure, wrongConfiguration } from "../../cli/exit.ts";
 import { optionError, parseOptions } from "../../cli/options.ts";
 import { directoryOf } from "../../cli/option-values.ts";
 import type { Streams } from "../../cli/streams.ts";
-import { printableLine } from "../../text/printable.ts";
 import { requireCommand } from "../agent-selection.ts";
 import type { ConfiguredAgent } from "../config/config.ts";
 import { expandVariables } from "../config/expand-variables.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
+import { printableLine } from "@acp/render/text";
 import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
 import { type ProgramFailure, wrongConfiguration } from "../../cli/exit.ts";
-import { printableLine } from "../../text/printable.ts";
 import schema from "../../../schema/config.schema.json" with { type: "json" };
 import { checkShape, type Schema } from "./check-shape.ts";
 import type { ConfiguredServer } from "../launch.ts";

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+import { printableLine } from "@acp/render/text";
+
 import { wrongConfiguration } from "../../cli/exit.ts";
 import type { Streams } from "../../cli/streams.ts";
-import { printableLine } from "../../text/printable.ts";
 import { foldersOf } from "../folders.ts";
 import { fileName, safePath } from "./archive/archive-kind.ts";
 import { unpackArchive } from "./archive/unpack-archive.ts";

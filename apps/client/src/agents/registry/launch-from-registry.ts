@@ -1,8 +1,8 @@
 import { visibleText } from "@acp/core/state";
+import { printableLine } from "@acp/render/text";
 
 import { type ProgramFailure, wrongConfiguration } from "../../cli/exit.ts";
 import { isInteractive, type Streams } from "../../cli/streams.ts";
-import { printableLine } from "../../text/printable.ts";
 import { ask, openConsents } from "../consent/consents.ts";
 import { launchLines } from "../consent/launch-lines.ts";
 import { findProgram } from "../known-agents.ts";

@@ -1,10 +1,11 @@
+import { printableLine } from "@acp/render/text";
+
 import { ProgramFailure } from "../../cli/exit.ts";
 import { directoryOf } from "../../cli/option-values.ts";
 import type { ParsedOptions } from "../../cli/options.ts";
 import type { runOptions } from "../../cli/shared-options.ts";
 import type { Streams } from "../../cli/streams.ts";
 import type { SessionServer, SessionSetup } from "../../protocol/session-setup.ts";
-import { printableLine } from "../../text/printable.ts";
 import type { ConfigFile } from "../config/config.ts";
 import { findConfigs } from "../config/find-configs.ts";
 import { isFolder } from "../known-agents.ts";

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
+import { printableLine } from "@acp/render/text";
+
 import type { Environment } from "../../cli/streams.ts";
 import { wrongConfiguration } from "../../cli/exit.ts";
 import type { SessionServer } from "../../protocol/session-setup.ts";
-import { printableLine } from "../../text/printable.ts";
 import { expandVariables } from "../config/expand-variables.ts";
 import { findProgram, isExecutable } from "../known-agents.ts";
 import type { ConfiguredServer, ServerSource } from "../launch.ts";

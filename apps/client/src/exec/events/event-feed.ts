@@ -1,13 +1,11 @@
+import { maskedVariable, type PermissionQuestion, type QuestionFact, type Report } from "@acp/render";
 import type { RequestPermissionResponse } from "@acp/schema/v1";
 
 import type { Session } from "../../protocol/agent.ts";
 import type { ClientEvents } from "../../protocol/client-events.ts";
 import { answerWith, chooseOption, optionTaken } from "../../protocol/permission/options.ts";
-import type { PermissionQuestion, QuestionFact } from "../../protocol/permission/question.ts";
-import { maskedVariable } from "../../protocol/permission/question-lines.ts";
 import type { PermissionSettings } from "../../protocol/permission/settings.ts";
 import { summaryOf } from "../../protocol/permission/summary.ts";
-import type { Report } from "../../protocol/shown.ts";
 import type { TerminalView } from "../../protocol/terminal-view.ts";
 import { Answer } from "./answer.ts";
 import { toContent } from "../../sessions/events/call-state.ts";

@@ -1,5 +1,5 @@
 import type { Streams } from "../../cli/streams.ts";
-import { type ErrorLines, forOutput } from "../../render/error-lines.ts";
+import { type ErrorLines, forOutput } from "../../protocol/error-lines.ts";
 import { jsonText } from "../../text/json-text.ts";
 import type { ExecEvent } from "../../sessions/events/exec-event.ts";
 import type { EventSubject } from "../../sessions/events/session-feed.ts";

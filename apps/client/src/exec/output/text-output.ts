@@ -1,15 +1,22 @@
+import {
+  answerLine,
+  answerOf,
+  describeContent,
+  endLine,
+  type FlatLine,
+  flatLines,
+  headingLine,
+  noticeText,
+  permissionLines,
+  type PermissionQuestion,
+  planProgress,
+  questionRows,
+  textOf,
+} from "@acp/render";
+import { printableLine } from "@acp/render/text";
+
 import { haveOnePlace, type Streams } from "../../cli/streams.ts";
-import { describeContent } from "../../protocol/describe-content.ts";
-import { answerOf } from "../../protocol/permission/options.ts";
-import type { PermissionQuestion } from "../../protocol/permission/question.ts";
-import { type FlatLine, flatLines, permissionLines } from "../../protocol/permission/question-lines.ts";
-import { endLine, headingLine } from "../../render/call.ts";
-import { type ErrorLines, forOutput } from "../../render/error-lines.ts";
-import { planProgress } from "../../render/plan.ts";
-import { answerLine, questionRows } from "../../render/question.ts";
-import { noticeText } from "../../render/words.ts";
-import { printableLine } from "../../text/printable.ts";
-import { textOf } from "../../text/spans.ts";
+import { type ErrorLines, forOutput } from "../../protocol/error-lines.ts";
 import type { ExecEvent, MessageEvent, PermissionEvent } from "../../sessions/events/exec-event.ts";
 import type { EventSubject } from "../../sessions/events/session-feed.ts";
 import { type ExecOutput, roomOf } from "./exec-output.ts";

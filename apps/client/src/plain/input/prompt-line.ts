@@ -1,9 +1,10 @@
 import { clearScreenDown, cursorTo, type Interface, moveCursor } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
 
+import { textWidth } from "@acp/render";
+
 import type { Streams } from "../../cli/streams.ts";
 import type { Output } from "../print/printer.ts";
-import { textWidth } from "../../text/text-width.ts";
 
 /**
  * The line at the bottom of a terminal where the user types. Text written here while a prompt is open appears

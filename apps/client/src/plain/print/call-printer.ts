@@ -1,8 +1,15 @@
-import { endOf } from "../../protocol/call-end.ts";
-import { endLine, headingLine, titleLine } from "../../render/call.ts";
-import { type CallPart, callParts } from "../../render/call-parts.ts";
-import type { ClipLimits } from "../../text/clip.ts";
-import { type Line, span } from "../../text/spans.ts";
+import {
+  type CallPart,
+  callParts,
+  type ClipLimits,
+  endLine,
+  endOf,
+  headingLine,
+  type Line,
+  span,
+  titleLine,
+} from "@acp/render";
+
 import type { CallItem } from "../../ui/chat-state.ts";
 import { GrowingParts } from "./growing-parts.ts";
 

@@ -1,6 +1,4 @@
-import type { CallPart } from "../../render/call-parts.ts";
-import { type ClipLimits, clippedLines } from "../../text/clip.ts";
-import { type Line, lineFrom, span, textOf } from "../../text/spans.ts";
+import { type CallPart, type ClipLimits, clippedLines, type Line, lineFrom, span, textOf } from "@acp/render";
 
 /** How long a command may be silent before its unfinished line is shown, in milliseconds: it may be a question. */
 const pause = 300;

@@ -1,14 +1,21 @@
-import { permissionLines } from "../../protocol/permission/question-lines.ts";
-import type { PermissionQuestion } from "../../protocol/permission/question.ts";
-import type { PlanEntry } from "../../protocol/shown.ts";
-import type { ErrorLines } from "../../render/error-lines.ts";
-import { planLines, planProgress } from "../../render/plan.ts";
-import { answerLine, optionRows, questionRows } from "../../render/question.ts";
-import { describeUsage } from "../../render/words.ts";
-import { printable, printableLine } from "../../text/printable.ts";
-import { type Line, paint, span } from "../../text/spans.ts";
-import type { Style } from "../../text/style.ts";
-import { wrapWords } from "../../text/word-wrap.ts";
+import {
+  answerLine,
+  describeUsage,
+  type Line,
+  optionRows,
+  permissionLines,
+  type PermissionQuestion,
+  type PlanEntry,
+  planLines,
+  planProgress,
+  questionRows,
+  span,
+  wrapWords,
+} from "@acp/render";
+import { printable, printableLine } from "@acp/render/text";
+
+import type { ErrorLines } from "../../protocol/error-lines.ts";
+import { paint, type Style } from "../../text/style.ts";
 import type { ChatItem, ChatState } from "../../ui/chat-state.ts";
 import { CallPrinter } from "./call-printer.ts";
 import { type Output, Printer } from "./printer.ts";

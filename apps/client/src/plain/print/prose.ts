@@ -1,6 +1,6 @@
-import type { Speaker } from "../../protocol/shown.ts";
+import { type Speaker, WordWrap } from "@acp/render";
+
 import type { Style } from "../../text/style.ts";
-import { WordWrap } from "../../text/word-wrap.ts";
 import type { Printer } from "./printer.ts";
 
 const prefixes: Readonly<Record<Speaker, string>> = { user: "> ", agent: "", thought: "(thinking) " };

@@ -1,8 +1,7 @@
 import { type ReceivedForm, compilePattern } from "@acp/core/elicitation";
+import { printableLine } from "@acp/render/text";
 import { unknownVariant } from "@acp/schema";
 import type { ElicitationContentValue, EnumOption } from "@acp/schema/v1";
-
-import { printableLine } from "../../text/printable.ts";
 
 type Property = NonNullable<ReceivedForm["properties"]>[string];
 

@@ -7,11 +7,11 @@ import {
   type PermissionPolicy,
   type PolicyAction,
 } from "#runtime";
+import type { PermissionQuestion } from "@acp/render";
 
 import type { ClientEvents } from "../client-events.ts";
 import { askedOfPolicy } from "./policy-question.ts";
 import { optionTaken } from "./options.ts";
-import type { PermissionQuestion } from "./question.ts";
 
 /** A policy with these rules that asks the user about everything else; `undefined` if nothing is gated. */
 export function policyOf({ rules, permission, gated }: ClientEvents): PermissionPolicy | undefined {

@@ -1,7 +1,7 @@
 import type { PolicyAction } from "#runtime";
+import type { AskedAction, QuestionFact } from "@acp/render";
 
 import { commandLineOf } from "../../text/command-line-of.ts";
-import type { AskedAction, QuestionFact } from "./question.ts";
 
 /** What a policy asks about: a command that is going to run, or a file. Other than a title, all of it is so. */
 export function askedOfPolicy(action: PolicyAction): AskedAction {

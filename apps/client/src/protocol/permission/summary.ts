@@ -1,6 +1,5 @@
 import { visibleText } from "@acp/core/state";
-
-import type { AskedAction } from "./question.ts";
+import type { AskedAction } from "@acp/render";
 
 /** What a question asks for, in a line: what would run or change, and only without that what the agent calls it. */
 export function summaryOf({

@@ -1,14 +1,14 @@
 import { type ClientDefinition, createClient } from "@acp/core";
 import { elicitation } from "@acp/core/elicitation";
 import { fileSystem, terminals, type Terminal } from "#runtime";
+import { toReport } from "@acp/render/session";
 
+import { readNewFile } from "../agent-files.ts";
 import type { ClientEvents } from "../client-events.ts";
 import { info } from "../../cli/version.ts";
 import { answerByRules, policyOf } from "../permission/by-rules.ts";
 import { toLogin } from "./agent.ts";
-import { readNewFile } from "../shown-content.ts";
 import { findCall, reportTerminals, sessionOf, toQuestion } from "./session.ts";
-import { toReport } from "../report.ts";
 import { type TerminalView, watchTerminal } from "../terminal-view.ts";
 
 /** A client that gives agents files and terminals, confined to the session's directory. */

@@ -6,22 +6,20 @@ import {
   type TerminalItem,
   type ToolCallItem,
 } from "@acp/core/state";
+import { type PermissionQuestion, remember, type TerminalReport, withShownContent } from "@acp/render";
+import { showContent, showSession } from "@acp/render/session";
 import type { Received } from "@acp/schema/v1";
 
-import { remember } from "../../text/remember.ts";
 import { say } from "../adapt-agent.ts";
+import { agentFiles } from "../agent-files.ts";
 import type { Session } from "../agent.ts";
-import { type PermissionQuestion, withShownContent } from "../permission/question.ts";
-import { showContent } from "../shown-content.ts";
-import { showSession } from "../shown-session.ts";
-import type { TerminalReport } from "../shown.ts";
 import { withLastUpdates } from "../until-quiet.ts";
 
 /** Adapts a session of version 1 to this program. */
 export const sessionOf: (session: ClientSession) => Session = remember(createSession);
 
 function createSession(session: ClientSession): Session {
-  const shown = showSession(storeOf(session));
+  const shown = showSession(storeOf(session), agentFiles);
   return {
     id: session.id,
     get isOfAgent() {
@@ -64,7 +62,13 @@ export function toQuestion(
   const asked = describeQuestion({ toolCall }, findCall(toolCallId, session));
   const title = asked.title === "" ? toolCallId : asked.title;
   const isOfAgent = session?.unclaimed === true;
-  return { sessionId, isOfAgent, toolCallId, options, asked: withShownContent({ ...asked, title }, showContent) };
+  return {
+    sessionId,
+    isOfAgent,
+    toolCallId,
+    options,
+    asked: withShownContent({ ...asked, title }, (one) => showContent(one, agentFiles)),
+  };
 }
 
 /** The agent's own terminals at the last call of {@link reportTerminals}. */

@@ -1,8 +1,8 @@
 import { type AgentSession, createAgent, createClient, createMemoryTransportPair } from "@acp/core/v2";
 import { createSettings } from "@acp/core/v2/agent";
+import type { Report } from "@acp/render";
 import { expect, test } from "vitest";
 
-import type { Report } from "../shown.ts";
 import { sessionOf } from "./session.ts";
 
 const info = { name: "test", version: "1" };

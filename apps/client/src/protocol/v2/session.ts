@@ -1,17 +1,14 @@
 import { RequestError, UsageError } from "@acp/core";
 import type { ClientSession, IdleStateOf, Turn } from "@acp/core/v2";
 import { createSessionState, describeQuestion, type SessionStore, type ToolCallItem } from "@acp/core/v2/state";
+import { type PermissionQuestion, remember, type Report, withShownContent } from "@acp/render";
+import { showContent, showSession, toReport } from "@acp/render/session";
 import { unknownVariant } from "@acp/schema";
 import type { Received } from "@acp/schema/v2";
 
-import { remember } from "../../text/remember.ts";
 import { say } from "../adapt-agent.ts";
+import { agentFiles } from "../agent-files.ts";
 import type { Session, TurnEnd } from "../agent.ts";
-import { type PermissionQuestion, withShownContent } from "../permission/question.ts";
-import { toReport } from "../report.ts";
-import { showContent } from "../shown-content.ts";
-import { showSession } from "../shown-session.ts";
-import type { Report } from "../shown.ts";
 
 /** A session of version 2, adapted to this program. */
 export interface SessionOfVersion2 extends Session {
@@ -30,7 +27,7 @@ function createSession(session: ClientSession): SessionOfVersion2 {
       return session.unclaimed;
     },
     signal: session.signal,
-    shown: showSession(storeOf(session)),
+    shown: showSession(storeOf(session), agentFiles),
     prompt(prompt) {
       mode ??= modeOf(session.configOptions)?.currentValue;
       const since = performance.now();
@@ -80,7 +77,13 @@ export function toQuestion(
   const toolCallId = subject?.type === "tool_call" ? subject.toolCall.toolCallId : undefined;
   const asked = describeQuestion(request, findCall(toolCallId, session));
   const isOfAgent = session?.unclaimed === true;
-  return { sessionId, isOfAgent, toolCallId, options, asked: withShownContent(asked, showContent) };
+  return {
+    sessionId,
+    isOfAgent,
+    toolCallId,
+    options,
+    asked: withShownContent(asked, (one) => showContent(one, agentFiles)),
+  };
 }
 
 /** The option that version 1 calls the mode. */

@@ -1,4 +1,5 @@
-import type { ShownCall, ShownContent } from "../../protocol/shown.ts";
+import type { ShownCall, ShownContent } from "@acp/render";
+
 import type { CallContent, CallState, ToolCallEvent, ToolCallUpdateEvent } from "./exec-event.ts";
 
 /** The tool calls of a session as the events have told them so far. */

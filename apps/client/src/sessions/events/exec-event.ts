@@ -1,12 +1,10 @@
 // The events of `acp exec --format json`, in every version of the protocol. They are a format that programs rely on: members
 // are added, and never renamed or removed, within a version. `schema/exec-events.schema.json` describes their members.
 import type { AskedFact } from "@acp/core/state";
+import type { Command, ContentBlock, DiffLine, PermissionOption, PlanEntry, TerminalExit, Usage } from "@acp/render";
 
 import { info } from "../../cli/version.ts";
 import type { FailureCode } from "../../protocol/failure.ts";
-import type { PermissionOption } from "../../protocol/permission/question.ts";
-import type { DiffLine } from "../../text/diff-lines.ts";
-import type { Command, ContentBlock, PlanEntry, TerminalExit, Usage } from "../../protocol/shown.ts";
 
 /** The version of the format: in the first event of each run. */
 const formatVersion = 1;

@@ -1,7 +1,15 @@
+import {
+  type CallEnd,
+  endOf,
+  type PermissionQuestion,
+  type Report,
+  type SessionOption,
+  type ShownCall,
+  type ShownSession,
+  type TerminalReport,
+} from "@acp/render";
+
 import type { Session } from "../../protocol/agent.ts";
-import { type CallEnd, endOf } from "../../protocol/call-end.ts";
-import type { PermissionQuestion } from "../../protocol/permission/question.ts";
-import type { Report, SessionOption, ShownCall, ShownSession, TerminalReport } from "../../protocol/shown.ts";
 import { TerminalView } from "../../protocol/terminal-view.ts";
 import { CallStates } from "./call-state.ts";
 import type { ExecEvent, MessageEvent } from "./exec-event.ts";

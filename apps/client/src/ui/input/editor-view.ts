@@ -1,4 +1,5 @@
-import { type Line, type Span, span } from "../../text/spans.ts";
+import { type Line, type Span, span } from "@acp/render";
+
 import type { Frame } from "../terminal/frame.ts";
 import type { Editor } from "./editor/editor.ts";
 import { placeOf, type Row, rowsOf } from "./editor/rows.ts";

@@ -1,7 +1,7 @@
+import { textOf } from "@acp/render";
 import { expect, test } from "vitest";
 
-import { askedQuestion } from "../../protocol/permission/testing/asked-question.ts";
-import { textOf } from "../../text/spans.ts";
+import { askedQuestion } from "../../../../../packages/render/src/question/testing/asked-question.ts";
 import type { ChatQuestion, ChatState } from "../chat-state.ts";
 import { idleState, notedActions, runningTurn } from "../testing/chat-states.ts";
 import { createHistory, openTypedInput } from "../testing/typed-input.ts";

@@ -1,5 +1,6 @@
-import { printableLine } from "../../text/printable.ts";
-import { type Line, span, truncate } from "../../text/spans.ts";
+import { type Line, span, truncate } from "@acp/render";
+import { printableLine } from "@acp/render/text";
+
 import type { ChatState } from "../chat-state.ts";
 import { type Frame, stack } from "../terminal/frame.ts";
 import { lowScreen, type TerminalSize } from "../terminal/screen.ts";

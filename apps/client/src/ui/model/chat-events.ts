@@ -1,16 +1,14 @@
 import type { ElicitationAnswer, FilledForm } from "@acp/core/elicitation";
+import { answerOf, type PermissionOption, type PermissionQuestion, type Report, TerminalTail } from "@acp/render";
 import type { RequestPermissionResponse } from "@acp/schema/v1";
 
 import type { Login, Session } from "../../protocol/agent.ts";
 import type { ClientEvents } from "../../protocol/client-events.ts";
-import { answerOf, answerWith, optionTaken, chooseOption } from "../../protocol/permission/options.ts";
-import type { PermissionOption, PermissionQuestion } from "../../protocol/permission/question.ts";
+import { answerWith, optionTaken, chooseOption } from "../../protocol/permission/options.ts";
 import { summaryOf } from "../../protocol/permission/summary.ts";
 import type { PermissionSettings } from "../../protocol/permission/settings.ts";
-import type { Report } from "../../protocol/shown.ts";
 import { answerWord, type NewQuestion } from "./question-list.ts";
 import type { LocalItem } from "./scene.ts";
-import { TerminalTail } from "../../protocol/terminal-tail.ts";
 import type { WaitTimes } from "./wait-times.ts";
 
 /** What the agent's requests need from the program. */

@@ -1,8 +1,8 @@
+import { firstLine, type Report, type TerminalTail } from "@acp/render";
+
 import { programName } from "../../protocol/program-name.ts";
 import type { Login, Session } from "../../protocol/agent.ts";
-import type { Report } from "../../protocol/shown.ts";
 import { Interrupts } from "../../cli/interrupts.ts";
-import { firstLine } from "../../render/words.ts";
 import type { ChatActions, ChatCommand, ChatItem, ChatState, Overlay, Prompt } from "../chat-state.ts";
 import { AgentLife } from "./agent-life.ts";
 import { createActions } from "./chat-actions.ts";
@@ -16,7 +16,6 @@ import { QuestionList } from "./question-list.ts";
 import type { LocalItem } from "./scene.ts";
 import { ShellRuns } from "./shell-runs.ts";
 import { Sessions } from "./sessions.ts";
-import type { TerminalTail } from "../../protocol/terminal-tail.ts";
 import { type AttachmentBlocks, Turns } from "./turns.ts";
 import type { UiOptions } from "../../chat/chat-options.ts";
 import { WaitTimes } from "./wait-times.ts";

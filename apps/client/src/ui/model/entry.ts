@@ -1,7 +1,7 @@
-import type { ShownCall, ShownItem } from "../../protocol/shown.ts";
+import type { ShownCall, ShownItem, TerminalState, TerminalTail } from "@acp/render";
+
 import type { ChatItem } from "../chat-state.ts";
 import { MessageText } from "./message-text.ts";
-import type { TerminalState, TerminalTail } from "../../protocol/terminal-tail.ts";
 
 /** Where the rest of the transcript stands with an entry. */
 export interface EntryContext {

@@ -1,4 +1,4 @@
-import type { ContentBlock, ShownChunks } from "../../protocol/shown.ts";
+import type { ContentBlock, ShownChunks } from "@acp/render";
 
 /** The text of a message that grows: each chunk is read once. */
 export class MessageText {

@@ -1,5 +1,6 @@
+import type { PlanEntry } from "@acp/render";
+
 import type { Session, Turn } from "../../protocol/agent.ts";
-import type { PlanEntry } from "../../protocol/shown.ts";
 import type { ChatItem, Prompt, RunningTurn } from "../chat-state.ts";
 import { Scene } from "./scene.ts";
 import type { SourceContext } from "./source.ts";

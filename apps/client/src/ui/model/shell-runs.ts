@@ -1,6 +1,6 @@
-import type { TerminalTail } from "../../protocol/terminal-tail.ts";
+import type { ShownCall, TerminalTail } from "@acp/render";
+
 import type { ShellRun } from "../../protocol/user-shell.ts";
-import type { ShownCall } from "../../protocol/shown.ts";
 import type { ChatItem } from "../chat-state.ts";
 import { callEntry, type Entry, hasEnded } from "./entry.ts";
 

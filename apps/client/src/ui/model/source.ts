@@ -1,8 +1,7 @@
+import { remember, type ShownItem, type ShownSession, type TerminalReport, TerminalTail } from "@acp/render";
+
 import type { Session } from "../../protocol/agent.ts";
-import type { ShownItem, ShownSession, TerminalReport } from "../../protocol/shown.ts";
 import { callEntry, type Entry, hasEnded, messageEntry, remarkEntry } from "./entry.ts";
-import { remember } from "../../text/remember.ts";
-import { TerminalTail } from "../../protocol/terminal-tail.ts";
 
 /** What a source needs from the transcript. */
 export interface SourceContext {

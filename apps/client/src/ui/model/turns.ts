@@ -1,8 +1,9 @@
+import { describeElapsed } from "@acp/render";
+
 import type { UiOptions } from "../../chat/chat-options.ts";
 import type { PromptBlock } from "../../protocol/agent.ts";
 import { withinTurn } from "../../protocol/turn-limit.ts";
 import type { AgentState, Prompt } from "../chat-state.ts";
-import { describeElapsed } from "../../render/words.ts";
 import type { OpenSession, OpenTurn, Steered } from "./open-session.ts";
 import type { SessionsContext } from "./sessions.ts";
 

@@ -1,6 +1,6 @@
+import type { ShownCall } from "@acp/render";
 import { expect, test } from "vitest";
 
-import type { ShownCall } from "../../protocol/shown.ts";
 import { callEntry } from "./entry.ts";
 import { WaitTimes } from "./wait-times.ts";
 

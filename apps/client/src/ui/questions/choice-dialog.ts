@@ -1,8 +1,6 @@
 import { visibleText } from "@acp/core/state";
+import { type Format, type Line, span, textWidth, truncate, wrapSpans } from "@acp/render";
 
-import { type Line, span, truncate, wrapSpans } from "../../text/spans.ts";
-import type { Format } from "../../text/style.ts";
-import { textWidth } from "../../text/text-width.ts";
 import { chordOf, type Key } from "../input/keys.ts";
 import type { Frame } from "../terminal/frame.ts";
 import { type Dialog, firstRow, type LineQuestion } from "./dialog.ts";

@@ -1,4 +1,5 @@
 import type { ElicitationAnswer, FilledForm, FormQuestion } from "@acp/core/elicitation";
+import { span, truncate } from "@acp/render";
 import type { ElicitationContentValue } from "@acp/schema/v1";
 
 import {
@@ -14,7 +15,6 @@ import {
 import type { Key } from "../input/keys.ts";
 import { editorView } from "../input/editor-view.ts";
 import { type Frame, stack } from "../terminal/frame.ts";
-import { span, truncate } from "../../text/spans.ts";
 import { ChoiceDialog } from "./choice-dialog.ts";
 import type { Dialog, LineQuestion } from "./dialog.ts";
 import { questionBody, type QuestionLine } from "./question-lines.ts";

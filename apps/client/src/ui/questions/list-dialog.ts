@@ -1,4 +1,5 @@
-import type { Line } from "../../text/spans.ts";
+import type { Line } from "@acp/render";
+
 import type { ChatState } from "../chat-state.ts";
 import { chordOf, type Key } from "../input/keys.ts";
 import type { Frame } from "../terminal/frame.ts";

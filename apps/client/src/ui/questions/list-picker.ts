@@ -1,8 +1,7 @@
 import { visibleText } from "@acp/core/state";
+import { type Format, type Line, span, truncate } from "@acp/render";
+import { printableLine } from "@acp/render/text";
 
-import { printableLine } from "../../text/printable.ts";
-import { type Line, span, truncate } from "../../text/spans.ts";
-import type { Format } from "../../text/style.ts";
 import { fuzzyScore } from "../input/completion/fuzzy.ts";
 import type { Key } from "../input/keys.ts";
 import { firstRow } from "./dialog.ts";

@@ -1,8 +1,7 @@
+import { type PermissionOption, textOf } from "@acp/render";
 import { describe, expect, test } from "vitest";
 
-import type { PermissionOption } from "../../protocol/permission/question.ts";
-import { askedQuestion } from "../../protocol/permission/testing/asked-question.ts";
-import { textOf } from "../../text/spans.ts";
+import { askedQuestion } from "../../../../../packages/render/src/question/testing/asked-question.ts";
 import { openTypedScreen } from "../testing/typed-screen.ts";
 import { permissionDialog } from "./question-dialogs.ts";
 

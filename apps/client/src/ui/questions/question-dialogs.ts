@@ -1,8 +1,6 @@
 import type { UrlQuestion } from "@acp/core/elicitation";
+import { kindOf, nameOf, permissionLines, type PermissionQuestion } from "@acp/render";
 
-import { kindOf, nameOf } from "../../protocol/permission/options.ts";
-import { permissionLines } from "../../protocol/permission/question-lines.ts";
-import type { PermissionQuestion } from "../../protocol/permission/question.ts";
 import type { Login } from "../../protocol/agent.ts";
 import type { ChatActions, ChatQuestion, ChatState } from "../chat-state.ts";
 import { ChoiceDialog } from "./choice-dialog.ts";

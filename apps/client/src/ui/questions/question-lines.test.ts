@@ -1,6 +1,6 @@
+import { textOf } from "@acp/render";
 import { expect, test } from "vitest";
 
-import { textOf } from "../../text/spans.ts";
 import { questionRows } from "./question-lines.ts";
 
 test("the text next to a label has its own column", () => {

@@ -1,7 +1,17 @@
-import type { ShownDiff } from "../../protocol/shown.ts";
-import { judgedSpans, indent, type Line, lineWidth, span, withoutTabs, wrapSpans } from "../../text/spans.ts";
-import { judgedRows, tones } from "../../render/tones.ts";
-import { diffRows } from "../../render/diff.ts";
+import {
+  diffRows,
+  indent,
+  judgedRows,
+  judgedSpans,
+  type Line,
+  lineWidth,
+  type ShownDiff,
+  span,
+  tones,
+  withoutTabs,
+  wrapSpans,
+} from "@acp/render";
+
 import type { Scroll } from "./scroll.ts";
 
 /** A line of a question: what the user has to judge, as the agent sent it. */

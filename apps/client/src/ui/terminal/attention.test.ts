@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { askedQuestion } from "../../protocol/permission/testing/asked-question.ts";
+import { askedQuestion } from "../../../../../packages/render/src/question/testing/asked-question.ts";
 import type { ChatState } from "../chat-state.ts";
 import { idleState, runningTurn } from "../testing/chat-states.ts";
 import { Attention } from "./attention.ts";

@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 
-import { printableLine } from "../../text/printable.ts";
-import { span, textOf, truncate } from "../../text/spans.ts";
+import { span, textOf, truncate } from "@acp/render";
+import { printableLine } from "@acp/render/text";
+
 import type { ChatState } from "../chat-state.ts";
 
 /** A turn that the user has not watched to its end, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Line } from "../../text/spans.ts";
+import type { Line } from "@acp/render";
 
 /** What is drawn below the scrollback, or a part of it; drawn anew with every change. */
 export interface Frame {

@@ -1,10 +1,10 @@
 import { PassThrough } from "node:stream";
 
+import { span } from "@acp/render";
 import fc from "fast-check";
 import xterm from "@xterm/headless";
 import { describe, expect, test } from "vitest";
 
-import { span } from "../../text/spans.ts";
 import { Screen } from "./screen.ts";
 
 /** A screen on a terminal in memory. */

@@ -1,5 +1,6 @@
-import { type Line, lineWidth, paint, truncate } from "../../text/spans.ts";
-import { createStyle, type Style } from "../../text/style.ts";
+import { type Line, lineWidth, truncate } from "@acp/render";
+
+import { createStyle, paint, type Style } from "../../text/style.ts";
 import { type Frame, lastRows } from "./frame.ts";
 
 export interface TerminalSize {

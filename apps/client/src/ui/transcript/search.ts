@@ -1,4 +1,4 @@
-import { type Line, lineWidth, type Span, textOf } from "../../text/spans.ts";
+import { type Line, lineWidth, type Span, textOf } from "@acp/render";
 
 /** A part of a row: from one place in its text to another. */
 interface Part {

@@ -1,8 +1,8 @@
-import { type Line, textOf } from "../../text/spans.ts";
-import { printable } from "../../text/printable.ts";
+import { type Line, MarkdownStream, textOf } from "@acp/render";
+import { printable } from "@acp/render/text";
+
 import type { ChatItem, ChatState } from "../chat-state.ts";
 import { itemView } from "../view/items/item-view.ts";
-import { MarkdownStream } from "../../render/markdown/markdown-stream.ts";
 import { gapBefore } from "../view/scrollback/scrollback.ts";
 
 /** A line of the transcript, with the number of its item. */

@@ -7,7 +7,8 @@ import { expect, test } from "vitest";
 import type { ChatItem, ChatState } from "../chat-state.ts";
 import { idleState } from "../testing/chat-states.ts";
 import { openTypedScreen } from "../testing/typed-screen.ts";
-import { sampleCall, sampleCallItem } from "../view/testing/sample-states.ts";
+import { sampleCall } from "../../../../../packages/render/src/testing/samples.ts";
+import { sampleCallItem } from "../view/testing/sample-states.ts";
 import { copySequence, saveTranscript } from "./take-out.ts";
 import { Transcript } from "./transcript.ts";
 

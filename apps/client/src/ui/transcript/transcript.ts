@@ -1,5 +1,6 @@
-import { type Line, lineWidth, type Span, span, textOf, truncate } from "../../text/spans.ts";
-import { printableLine } from "../../text/printable.ts";
+import { type Line, lineWidth, type Span, span, textOf, truncate } from "@acp/render";
+import { printableLine } from "@acp/render/text";
+
 import type { ChatState } from "../chat-state.ts";
 import type { Key } from "../input/keys.ts";
 import type { Frame } from "../terminal/frame.ts";

@@ -1,7 +1,7 @@
-import { printableLine } from "../../text/printable.ts";
-import { type Line, lineWidth, span, truncate } from "../../text/spans.ts";
+import { describeElapsed, type Line, lineWidth, span, truncate } from "@acp/render";
+import { printableLine } from "@acp/render/text";
+
 import type { Prompt, RunningTurn } from "../chat-state.ts";
-import { describeElapsed } from "../../render/words.ts";
 
 /** A silence that is worth a word, in milliseconds. */
 const long = 10_000;

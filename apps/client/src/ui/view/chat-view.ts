@@ -1,4 +1,5 @@
-import type { Line } from "../../text/spans.ts";
+import type { Line } from "@acp/render";
+
 import type { ChatState } from "../chat-state.ts";
 import { type Frame, lastRows, stack } from "../terminal/frame.ts";
 import { lowScreen, type TerminalSize } from "../terminal/screen.ts";

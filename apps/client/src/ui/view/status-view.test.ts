@@ -1,7 +1,6 @@
+import { textOf, textWidth } from "@acp/render";
 import { describe, expect, test } from "vitest";
 
-import { textOf } from "../../text/spans.ts";
-import { textWidth } from "../../text/text-width.ts";
 import type { ChatState } from "../chat-state.ts";
 import { activityView } from "./activity-view.ts";
 import { statusView } from "./status-view.ts";

@@ -1,7 +1,6 @@
-import { printableLine } from "../../text/printable.ts";
-import { type Line, lineWidth, type Span, span, truncate } from "../../text/spans.ts";
-import { describeUsage } from "../../render/words.ts";
-import type { Usage } from "../../protocol/shown.ts";
+import { describeUsage, type Line, lineWidth, type Span, span, truncate, type Usage } from "@acp/render";
+import { printableLine } from "@acp/render/text";
+
 import type { ChatState } from "../chat-state.ts";
 import { valueName } from "../questions/overlays/option-dialogs.ts";
 

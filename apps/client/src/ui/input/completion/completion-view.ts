@@ -1,7 +1,6 @@
 import { visibleText } from "@acp/core/state";
+import { type Line, span, textWidth, truncate } from "@acp/render";
 
-import { type Line, span, truncate } from "../../../text/spans.ts";
-import { textWidth } from "../../../text/text-width.ts";
 import type { Completion } from "./completion.ts";
 
 /** What the word before the cursor may become, below the editor. */

@@ -1,4 +1,5 @@
-import { printableLine } from "../../../text/printable.ts";
+import { printableLine } from "@acp/render/text";
+
 import type { ChatCommand } from "../../chat-state.ts";
 import type { Editor } from "../editor/editor.ts";
 import { mention } from "../prompt/mentions.ts";

@@ -1,7 +1,7 @@
+import { charactersOf, textWidth } from "@acp/render";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { charactersOf, textWidth } from "../../../text/text-width.ts";
 import { type Key, plainKey, textKeys } from "../keys.ts";
 import { editByKey } from "./edit-keys.ts";
 import { type Editor, emptyEditor, fullText, insert, moveTo, paste, withText } from "./editor.ts";

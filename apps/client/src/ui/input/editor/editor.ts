@@ -1,5 +1,6 @@
-import { charactersOf } from "../../../text/text-width.ts";
-import { withoutControls } from "../../../text/printable.ts";
+import { charactersOf } from "@acp/render";
+import { withoutControls } from "@acp/render/text";
+
 import { foldCharacter, isLong, unfold, withoutFolds } from "./folds.ts";
 
 /** The text that the user edits. Every change makes a new one. */

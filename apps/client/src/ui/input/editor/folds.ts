@@ -1,4 +1,4 @@
-import { charactersOf, characterWidth } from "../../../text/text-width.ts";
+import { charactersOf, characterWidth } from "@acp/render";
 
 /**
  * A long pasted text is shown as a marker until the prompt is sent. In the text of the editor the marker is one character of

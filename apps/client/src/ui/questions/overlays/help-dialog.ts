@@ -1,6 +1,7 @@
+import { span } from "@acp/render";
+
 import { commandLabel } from "../../input/completion/completion.ts";
 import type { ChatActions, ChatState } from "../../chat-state.ts";
-import { span } from "../../../text/spans.ts";
 import type { Key } from "../../input/keys.ts";
 import { type Frame, stack } from "../../terminal/frame.ts";
 import type { Dialog } from "../dialog.ts";

@@ -1,4 +1,5 @@
-import { timeAgo } from "../../../render/words.ts";
+import { timeAgo } from "@acp/render";
+
 import type { ChatActions, ChatState, SessionEntry } from "../../chat-state.ts";
 import type { Dialog } from "../dialog.ts";
 import { ListDialog, type ListOutcome, type ShownList } from "../list-dialog.ts";

@@ -1,11 +1,10 @@
+import { diffRows, type Line, span, type TerminalExit, textOf } from "@acp/render";
 import { describe, expect, test } from "vitest";
 
-import type { TerminalExit } from "../../../protocol/shown.ts";
-import { type Line, span, textOf } from "../../../text/spans.ts";
 import type { CallItem } from "../../chat-state.ts";
-import { sampleCall, sampleCallItem, sampleDiff, start } from "../testing/sample-states.ts";
+import { sampleCall, sampleDiff } from "../../../../../../packages/render/src/testing/samples.ts";
+import { sampleCallItem, start } from "../testing/sample-states.ts";
 import { callView } from "./call-view.ts";
-import { diffRows } from "../../../render/diff.ts";
 import type { Drawing } from "./drawing.ts";
 
 const drawing: Drawing = { width: 60, cwd: "/project", thoughts: "folded", now: start + 5_000, spinner: "⠋" };

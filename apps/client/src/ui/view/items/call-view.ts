@@ -1,10 +1,24 @@
-import { endOf } from "../../../protocol/call-end.ts";
-import { placesOf, titleLine } from "../../../render/call.ts";
-import { type CallPart, callParts } from "../../../render/call-parts.ts";
-import { describeDuration, describeElapsed } from "../../../render/words.ts";
-import { type ClipLimits, clippedLines } from "../../../text/clip.ts";
-import { printableLine } from "../../../text/printable.ts";
-import { fillSpans, indent, type Line, lineWidth, type Span, span, truncate, wrapSpans } from "../../../text/spans.ts";
+import {
+  type CallPart,
+  callParts,
+  type ClipLimits,
+  clippedLines,
+  describeDuration,
+  describeElapsed,
+  endOf,
+  fillSpans,
+  indent,
+  type Line,
+  lineWidth,
+  placesOf,
+  type Span,
+  span,
+  titleLine,
+  truncate,
+  wrapSpans,
+} from "@acp/render";
+import { printableLine } from "@acp/render/text";
+
 import type { CallItem } from "../../chat-state.ts";
 import type { Drawing } from "./drawing.ts";
 

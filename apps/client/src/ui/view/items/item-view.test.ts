@@ -1,6 +1,6 @@
+import { textOf } from "@acp/render";
 import { describe, expect, test } from "vitest";
 
-import { textOf } from "../../../text/spans.ts";
 import type { ChatItem } from "../../chat-state.ts";
 import { start } from "../testing/sample-states.ts";
 import { itemView } from "./item-view.ts";

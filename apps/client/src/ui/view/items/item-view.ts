@@ -1,7 +1,8 @@
-import { printable, printableLine } from "../../../text/printable.ts";
 import {
-  judgedSpans,
+  describeDuration,
+  type Format,
   indent,
+  judgedSpans,
   type Line,
   lineWidth,
   span,
@@ -9,10 +10,10 @@ import {
   truncate,
   withoutTabs,
   wrapSpans,
-} from "../../../text/spans.ts";
-import type { Format } from "../../../text/style.ts";
+} from "@acp/render";
+import { printable, printableLine } from "@acp/render/text";
+
 import type { ChatItem } from "../../chat-state.ts";
-import { describeDuration } from "../../../render/words.ts";
 import { callView } from "./call-view.ts";
 import { withMarkers } from "../../input/editor/folds.ts";
 import type { Drawing } from "./drawing.ts";

@@ -1,6 +1,4 @@
-import type { PlanEntry } from "../../../protocol/shown.ts";
-import { entryLine, planLines, planProgress } from "../../../render/plan.ts";
-import { indent, type Line, span, wrapSpans } from "../../../text/spans.ts";
+import { entryLine, indent, type Line, type PlanEntry, planLines, planProgress, span, wrapSpans } from "@acp/render";
 
 /** Draws a plan with the state of each entry. */
 export function planView(plan: readonly PlanEntry[], width: number): Line[] {

@@ -1,6 +1,5 @@
-import { printable, printableLine } from "../../../text/printable.ts";
-import { indent, type Line, lineWidth, span, truncate, wrapSpans } from "../../../text/spans.ts";
-import { charactersOf, textWidth } from "../../../text/text-width.ts";
+import { charactersOf, indent, type Line, lineWidth, span, textWidth, truncate, wrapSpans } from "@acp/render";
+import { printable, printableLine } from "@acp/render/text";
 
 const mark: Line = [span("✻ ", "dim")];
 /** Of a long thought only so much is looked at for one line; in UTF-16 code units. */

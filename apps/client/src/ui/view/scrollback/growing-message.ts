@@ -1,5 +1,4 @@
-import type { Line } from "../../../text/spans.ts";
-import { MarkdownStream } from "../../../render/markdown/markdown-stream.ts";
+import { type Line, MarkdownStream } from "@acp/render";
 
 /** How much of the text is compared to see whether it only grew; in UTF-16 code units. */
 const compared = 64;

@@ -1,9 +1,10 @@
+import { textOf } from "@acp/render";
 import { describe, expect, test } from "vitest";
 
-import { textOf } from "../../../text/spans.ts";
 import type { ChatItem, ChatState } from "../../chat-state.ts";
 import type { Drawing } from "../items/drawing.ts";
-import { emptyState, sampleCall, sampleCallItem, sampleMarkdown, sampleTurn, start } from "../testing/sample-states.ts";
+import { sampleCall, sampleMarkdown } from "../../../../../../packages/render/src/testing/samples.ts";
+import { emptyState, sampleCallItem, sampleTurn, start } from "../testing/sample-states.ts";
 import { Scrollback } from "./scrollback.ts";
 
 const drawing: Drawing = { width: 79, cwd: "/project", thoughts: "folded", now: start + 12_000, spinner: "⠋" };

@@ -1,8 +1,9 @@
-import { type Line, span } from "../../../text/spans.ts";
+import { type Line, span } from "@acp/render";
+import { printableLine } from "@acp/render/text";
+
 import type { ChatItem, ChatState } from "../../chat-state.ts";
 import type { Drawing } from "../items/drawing.ts";
 import { itemView, proseWidth } from "../items/item-view.ts";
-import { printableLine } from "../../../text/printable.ts";
 import { GrowingMessage } from "./growing-message.ts";
 
 /** What to do with the items of a state. */

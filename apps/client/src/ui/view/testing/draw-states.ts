@@ -1,8 +1,8 @@
 // Draws the states of a sample turn, one for each `n` that is typed. For tests in a pseudo-terminal.
-import { span } from "../../../text/spans.ts";
+import { loadHighlighter, span } from "@acp/render";
+
 import { UiTerminal } from "../../terminal/ui-terminal.ts";
 import { ChatView } from "../chat-view.ts";
-import { loadHighlighter } from "../../../render/markdown/highlight.ts";
 import { emptyState, sampleTurn, start } from "./sample-states.ts";
 
 const { stdin: input, stdout: output, stderr: error, env } = process;

@@ -1,7 +1,7 @@
 // States as the model makes them, for tests.
-import { diffLines } from "../../../text/diff-lines.ts";
-import type { ShownCall, ShownContent } from "../../../protocol/shown.ts";
-import { span } from "../../../text/spans.ts";
+import { type ShownCall, span } from "@acp/render";
+
+import { sampleCall, sampleDiff, sampleMarkdown } from "../../../../../../packages/render/src/testing/samples.ts";
 import type { CallItem, ChatItem, ChatState, RunningTurn } from "../../chat-state.ts";
 
 /** When everything begins. */
@@ -39,20 +39,6 @@ export const emptyState: ChatState = {
 
 export const runningTurn: RunningTurn = { since: start, activity: "Thinking", lastUpdate: start, isCancelling: false };
 
-/** Makes a tool call. */
-export function sampleCall(title: string, more: Partial<ShownCall> = {}): ShownCall {
-  return {
-    title,
-    kind: "other",
-    status: "in_progress",
-    locations: [],
-    content: [],
-    commands: [],
-    output: () => ({}),
-    ...more,
-  };
-}
-
 /** Makes the item of a tool call, which has ended if it has a duration. */
 export function sampleCallItem(id: number, call: ShownCall, duration?: number): CallItem & { readonly id: number } {
   return {
@@ -65,28 +51,6 @@ export function sampleCallItem(id: number, call: ShownCall, duration?: number): 
     until: duration === undefined ? undefined : start + duration,
   };
 }
-
-export function sampleDiff(path: string, oldText: string | undefined, newText: string): ShownContent {
-  return { kind: "diff", path, isNew: oldText === undefined, key: path, lines: () => diffLines(oldText, newText) };
-}
-
-export const sampleMarkdown = `I found the **mistake** in \`src/total.js\`:
-
-| file | line | what |
-|---|--:|---|
-| src/total.js | 3 | adds strings, which gives "12" instead of 3 |
-
-1. first
-2. second
-
-\`\`\`js
-function total(items) {
-  // adds
-  return items.reduce((sum, { price }) => sum + Number(price), 0);
-}
-\`\`\`
-
-Done.`;
 
 const before =
   "function total(items) {\n  let sum = 0;\n  for (const item of items) sum += item.price;\n  return sum;\n}\n";
