@@ -25,6 +25,7 @@ export class Attachment {
   /** Behind the last entry that was shown. */
   #cursor: Cursor | undefined;
   #mayAsk = false;
+  #lost: Lost | undefined;
 
   /** @param after Where to begin: everything up to there, the client has or does not want. */
   constructor(feed: Feed, client: AttachedClient, after: Cursor | undefined, signal: AbortSignal) {
@@ -33,6 +34,11 @@ export class Attachment {
     this.#cursor = after;
     this.#signal = signal;
     signal.addEventListener("abort", () => this.#withdrawAll(), { once: true });
+  }
+
+  /** Why the client gets no more entries. */
+  get lost(): Lost | undefined {
+    return this.#lost;
   }
 
   /** Shows everything that is there. Resolves at the end of the session so far. */
@@ -78,6 +84,7 @@ export class Attachment {
   async #next(): Promise<readonly Entry[] | undefined> {
     const entries = await this.#feed.after(this.#cursor);
     if (typeof entries !== "string") return entries;
+    this.#lost = entries;
     this.#client.lost(entries);
     return undefined;
   }

@@ -68,6 +68,7 @@ export type History = "shown" | "left out" | Cursor;
 const longestOperation = 256;
 /** How long a client may take from closing a question to its end, in milliseconds. */
 const leaveTime = 1000;
+const lostNotice = "The hub has lost the place up to which you have seen this session. All that it has follows again.";
 
 /** What the hub does for one connection, in any version. Keepers and agents get the words of version 1. */
 export class FrontConnection<Client extends FrontClient> {
@@ -115,9 +116,14 @@ export class FrontConnection<Client extends FrontClient> {
       mcpServers: access.acts(user, found).includes("admin") ? mcpServers : [],
     };
     const login = this.parts.chosenLogin(found.owner);
-    const start = { session: session.id, program: this.parts.programOf(found), setup, login };
-    await sessions.adopt(start);
-    return { feed, start };
+    try {
+      const start = { session: session.id, program: this.parts.programOf(found), setup, login };
+      await sessions.adopt(start);
+      return { feed, start };
+    } catch (error) {
+      sessions.release(feed);
+      throw error;
+    }
   }
 
   /** Attaches a client, and shows it the history that it has not seen. Returns the `_meta` of the answer. */
@@ -131,17 +137,36 @@ export class FrontConnection<Client extends FrontClient> {
     const after = history === "shown" ? undefined : history === "left out" ? feed.facts.cursor : history;
     const attachment = new Attachment(feed, client, after, session.signal);
     session.state.attached = attached;
-    const detach = sessions.attach(feed.session, client);
-    session.signal.addEventListener("abort", () => {
-      detach();
-      sessions.release(feed);
-    });
+    const countOut = sessions.attach(feed.session, client);
+    const detach = (): void => {
+      countOut();
+      sessions.release(session.state.attached?.feed ?? feed);
+    };
+    // A client may go while it is about to come.
+    if (session.signal.aborted) detach();
+    else session.signal.addEventListener("abort", detach, { once: true });
     if (history !== "left out") await attachment.replay();
     // Once the client has the answer, and knows that the session is open.
-    setTimeout(() => void attachment.follow().catch(() => {}), 0);
+    setTimeout(() => void this.#follow(session, attachment).catch(() => {}), 0);
     const may = access.acts(user, await this.#allow(session.id, "watch"));
     const { state, queue } = feed.facts;
     return { "acp-hub": { may, state: state.state, queue } };
+  }
+
+  /** Shows what comes. A client whose place the journal has lost is told so, and shown everything again. */
+  async #follow(session: FrontSession & { readonly state: FrontState<Client> }, attachment: Attachment): Promise<void> {
+    const { sessions } = this.parts;
+    const attached = attachedOf(session);
+    if (attachment.lost === undefined) await attachment.follow();
+    if (attachment.lost !== "gone" || session.signal.aborted) return;
+    const feed = await sessions.reach(() => sessions.feed(session.id));
+    if (session.signal.aborted) return sessions.release(feed);
+    sessions.release(attached.feed);
+    session.state.attached = { ...attached, feed };
+    await attached.client.show({ t: "notice", text: lostNotice, n: 0, epoch: 0, at: 0 });
+    const again = new Attachment(feed, attached.client, undefined, session.signal);
+    await again.replay();
+    await this.#follow(session, again);
   }
 
   /** Sends a command, if the user may still do this when it is sent. */

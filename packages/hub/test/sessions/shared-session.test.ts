@@ -55,6 +55,40 @@ describe("clients on one session", () => {
     await author.until(() => author.text() === "old[new]new");
   });
 
+  test("one that resumes behind a place gets what is behind it", async () => {
+    const { agent } = createTestAgent();
+    const { join, journal } = startHub(agent);
+    const author = await join();
+    const session = await author.agent.newSession({ cwd });
+    await session.prompt("old").response;
+    const page = await journal.read(session.id, "start", Infinity);
+    if (typeof page !== "object") throw new Error("There is no session");
+    await session.prompt("new").response;
+
+    const other = await join();
+    const _meta = { "acp-hub": { after: `${page.cursor?.epoch}-${page.cursor?.n}` } };
+    await other.agent.resumeSession({ sessionId: session.id, cwd, _meta });
+    await other.until(() => other.text() === "[new]new");
+  });
+
+  test.each(["9-1", "1-999"])(
+    "one that resumes behind %s, which is no place, is told so and gets all",
+    async (after) => {
+      const { agent } = createTestAgent();
+      const { join } = startHub(agent);
+      const author = await join();
+      const session = await author.agent.newSession({ cwd });
+      await session.prompt("old").response;
+
+      const other = await join();
+      const resumed = await other.agent.resumeSession({ sessionId: session.id, cwd, _meta: { "acp-hub": { after } } });
+      await other.until(() => other.text() === "[old]old");
+      expect(JSON.stringify(other.shown[0])).toContain("has lost the place");
+      await resumed.prompt("new").response;
+      expect(other.text()).toBe("[old]oldnew");
+    },
+  );
+
   test("a turn goes on without its client, and another one sees its end", async () => {
     const { agent, go } = createTestAgent();
     const { join } = startHub(agent);

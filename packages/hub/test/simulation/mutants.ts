@@ -4,6 +4,7 @@ import { SessionFacts } from "../../src/journal/session-facts.ts";
 import { OpenQuestions } from "../../src/keeper/open-questions.ts";
 import { Outbox } from "../../src/keeper/outbox.ts";
 import { TurnQueue } from "../../src/keeper/turn-queue.ts";
+import { changed } from "../support/changed-journal.ts";
 import type { Mutant } from "./mutant.ts";
 
 /** What the simulation has to find. */
@@ -176,31 +177,6 @@ export const mutants: readonly Mutant[] = [
       }),
   },
 ];
-
-function changed(journal: Journal, change: Partial<Journal>): Journal {
-  const methods: Partial<Journal> = {};
-  for (const name of names) Object.assign(methods, { [name]: journal[name].bind(journal) });
-  return { ...(methods as Journal), ...change };
-}
-
-const names = [
-  "create",
-  "claim",
-  "renew",
-  "release",
-  "append",
-  "read",
-  "watch",
-  "send",
-  "commands",
-  "settle",
-  "compact",
-  "list",
-  "describe",
-  "change",
-  "remove",
-  "close",
-] as const satisfies readonly (keyof Journal)[];
 
 function withoutFence(journal: Journal): Journal {
   const claims = new Map<string, Claim>();
