@@ -1,4 +1,4 @@
-import { type AgentDefinition, createClient, UsageError } from "@acp/core";
+import { type AgentConnection, type AgentDefinition, createClient, UsageError } from "@acp/core";
 import { agentOfVersions } from "@acp/core/v2";
 
 import { Access } from "./access.ts";
@@ -156,7 +156,7 @@ class OpenHub implements Hub {
   async agent({ agent, user }: HubConnection): Promise<AgentDefinition> {
     const program = typeof agent === "object" ? agent : await this.#programFor(agent, user);
     const facts = await this.#factsOf(program);
-    const parts: FrontParts = {
+    const parts: Omit<FrontParts, "end"> = {
       sessions: this.#sessions,
       program,
       facts,
@@ -167,14 +167,15 @@ class OpenHub implements Hub {
       chosenLogin: (owner) => this.#logins.get(loginKey(owner, program)),
       remove: (session) => this.remove(session.session),
     };
-    const front = agentOfVersions({ v1: frontAgent(parts), v2: frontAgent2(parts) });
-    const { share } = user ?? {};
-    if (share === undefined) return front;
     return {
-      ...front,
+      role: "agent",
       connect: (transport, connectOptions) => {
+        const opened: { connection?: AgentConnection } = {};
+        const own: FrontParts = { ...parts, end: () => void opened.connection?.close() };
+        const front = agentOfVersions({ v1: frontAgent(own), v2: frontAgent2(own) });
         const connection = front.connect(transport, connectOptions);
-        this.#shares.endWithShare(share, connection);
+        opened.connection = connection;
+        if (user?.share !== undefined) this.#shares.endWithShare(user.share, connection);
         return connection;
       },
     };

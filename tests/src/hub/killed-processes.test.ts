@@ -127,4 +127,17 @@ describe.runIf(process.platform === "linux")("acp attach (Linux: processes are f
     await turn.response;
     expect(editor.text()).toBe("allow");
   });
+
+  test("what a terminal prints is shown as text of its call, to clients that do not run it", async () => {
+    const { attach, cwd } = createTestHub();
+    const editor = await attach();
+    const session = await editor.agent.newSession({ cwd });
+
+    await session.prompt("run").response;
+
+    await expect
+      .poll(() => JSON.stringify(editor.shown), patience)
+      .toContain("````console\\n$ echo ``` hello\\n``` hello\\n````");
+    expect(JSON.stringify(editor.shown)).not.toContain('"terminal"');
+  });
 });

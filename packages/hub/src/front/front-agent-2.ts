@@ -34,11 +34,11 @@ export function frontAgent2(parts: FrontParts): AgentDefinition {
     { feed, start }: Awaited<ReturnType<typeof front.reopen>>,
     history: History,
   ): Promise<object> {
-    const client = new V2Client(session, front.audience, {
+    const client: V2Client = new V2Client(session, front.audience, {
       mayAnswer: () => access.may(user, session.id, "answer"),
       answered: (question, result) => front.answer(session, question, result, client),
       unable: () => sessions.checkAttention(session.id),
-      lost: () => {},
+      lost: (reason) => reason === "gone" && parts.end(),
     });
     const configOptions = client.settings.open(setupOf(feed));
     const _meta = await front.attach(session, { feed, client, start }, history);

@@ -22,11 +22,11 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
     { feed, start }: Awaited<ReturnType<typeof front.reopen>>,
     history: History,
   ): Promise<object> {
-    const client = new V1Client(session, front.audience, {
+    const client: V1Client = new V1Client(session, front.audience, {
       mayAnswer: () => access.may(user, session.id, "answer"),
       answered: (question, result) => front.answer(session, question, result, client),
       unable: () => sessions.checkAttention(session.id),
-      lost: () => {},
+      lost: (reason) => reason === "gone" && parts.end(),
     });
     const _meta = await front.attach(session, { feed, client, start }, history);
     return { ...setupOf(feed), _meta };

@@ -1,4 +1,5 @@
 import type { ClientConnector, ConnectedAgent } from "@acp/core";
+import type { Terminal } from "@acp/host/types";
 
 import type { NamedProgram } from "../front/program.ts";
 import type { AgentConnector, MachineHandlers } from "./v1-agent.ts";
@@ -16,7 +17,7 @@ export interface HubRuntime {
     },
   ): Promise<ConnectedAgent>;
   fileSystem(): MachineHandlers;
-  terminals(): MachineHandlers;
+  terminals(options: { onCreate(terminal: Terminal): void }): MachineHandlers;
 }
 
 /** Starts a program and connects a client to it. */
@@ -43,7 +44,7 @@ export function agentConnector(
 ): AgentConnector {
   return {
     connect: (client, signal) => spawnProgram(runtime, program, client, signal),
-    machine: () => ({ ...runtime.fileSystem(), ...runtime.terminals() }),
+    machine: (onCreate) => ({ ...runtime.fileSystem(), ...runtime.terminals({ onCreate }) }),
     login,
   };
 }

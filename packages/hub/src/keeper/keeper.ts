@@ -8,6 +8,7 @@ import { noteToolCall, SessionFacts } from "../journal/session-facts.ts";
 import { toWireError } from "../wire-error.ts";
 import type { AgentEvents, AgentLink, AgentSetup, OpenAgent } from "./agent-link.ts";
 import { CommandInbox } from "./command-inbox.ts";
+import { Compactor } from "./compactor.ts";
 import { DescriptionWriter } from "./description-writer.ts";
 import { HeldAgent } from "./held-agent.ts";
 import { keepLease } from "./lease.ts";
@@ -69,6 +70,7 @@ export class Keeper {
   readonly #agent: HeldAgent;
   readonly #inbox: CommandInbox;
   readonly #description: DescriptionWriter;
+  readonly #compactor: Compactor;
   readonly #queue = new TurnQueue();
   /** It takes no commands any more. */
   readonly #closing = new AbortController();
@@ -105,6 +107,7 @@ export class Keeper {
       onStored: (entry) => {
         this.#facts.apply(entry);
         this.#describe(entry);
+        this.#compactor.note(entry);
         parts.onStored?.(entry);
       },
       onFenced: () => void this.#finish(),
@@ -128,6 +131,12 @@ export class Keeper {
       signal: this.#closing.signal,
       take: (command, isOld) => this.#take(command, isOld),
       onFailure: (message, error) => onProblem?.(message, error),
+    });
+    this.#compactor = new Compactor({
+      journal,
+      claim,
+      threshold: limits.compactAfter,
+      onFailure: (error) => onProblem?.("The journal cannot be compacted; it is tried again later", error),
     });
     this.#description = new DescriptionWriter(journal, session, clock, this.#end.signal);
   }

@@ -20,6 +20,11 @@ export interface SessionLimits {
    * next prompt resumes it. `Infinity` for ever. Default: 1,800,000, which is 30 minutes.
    */
   readonly idleTime?: number | undefined;
+  /**
+   * After how many entries the turns that have ended are compacted: what shows the same to a client that comes later remains.
+   * Default: 2,000.
+   */
+  readonly compactAfter?: number | undefined;
   /** How long a claim lasts that is not renewed, in milliseconds. Default: 15,000. */
   readonly lease?: number | undefined;
 }
@@ -36,6 +41,7 @@ const defaults: CheckedLimits = {
   outboxUnits: 16 * mebi,
   mergeTime: 30,
   idleTime: 1_800_000,
+  compactAfter: 2000,
   lease: 15_000,
 };
 

@@ -8,8 +8,12 @@ import {
   type Turn,
 } from "@acp/core";
 
+import type { Terminal } from "@acp/host/types";
+
+import { systemClock } from "../clock.ts";
 import { toWireError } from "../wire-error.ts";
 import type { AgentEvents, AgentLink, AgentSetup, OpenAgent } from "./agent-link.ts";
+import { TerminalTexts } from "./terminal-texts.ts";
 
 /** The client's handlers that reach the machine: files and terminals. */
 export type MachineHandlers = Pick<
@@ -22,7 +26,7 @@ export interface AgentConnector {
   /** Starts the agent and connects the client to it. */
   connect(client: ClientDefinition, signal: AbortSignal): Promise<ConnectedAgent>;
   /** Files and terminals that agents of the session may use. Default: none. */
-  machine?(setup: AgentSetup): MachineHandlers;
+  machine?(onCreate: (terminal: Terminal) => void): MachineHandlers;
   /** The login that a user has chosen earlier, by its id. */
   login?(): string | undefined;
 }
@@ -37,7 +41,7 @@ const capabilities = {
 export function openAgentsOfVersion1(connector: AgentConnector): OpenAgent {
   return async (setup, events, signal) => {
     const opening = { isReplaying: false };
-    const agent = await connector.connect(keeperClient(connector, setup, events, opening), signal);
+    const agent = await connector.connect(keeperClient(connector, events, opening), signal);
     try {
       opening.isReplaying = setup.resume !== undefined;
       const session = await openSession(agent, setup, signal);
@@ -53,10 +57,10 @@ export function openAgentsOfVersion1(connector: AgentConnector): OpenAgent {
 
 function keeperClient(
   connector: AgentConnector,
-  setup: AgentSetup,
   events: AgentEvents,
   opening: { readonly isReplaying: boolean },
 ): ClientDefinition {
+  const terminals = new TerminalTexts(systemClock, (update) => void events.update(update));
   return createClient({
     info: { name: "acp-hub", version: "1.0.0" },
     capabilities,
@@ -65,9 +69,9 @@ function keeperClient(
       return methods.find(({ id }) => id === chosen)?.id;
     },
     handlers: {
-      ...connector.machine?.(setup),
+      ...connector.machine?.((terminal) => terminals.add(terminal)),
       // The journal has the history already.
-      "session/update": ({ update }) => (opening.isReplaying ? undefined : events.update(update)),
+      "session/update": ({ update }) => (opening.isReplaying ? undefined : events.update(terminals.convert(update))),
       "session/request_permission": async (params, { signal }) =>
         (await events.ask("session/request_permission", params, signal)) as never,
       "elicitation/create": async (params, { signal }) =>

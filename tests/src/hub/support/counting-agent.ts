@@ -9,7 +9,7 @@ await serveStdio(
     info: { name: "counting-agent", version: "1.0.0" },
     handlers: {
       "session/resume": () => ({}),
-      "session/prompt": async ({ prompt }, { turn }) => {
+      "session/prompt": async ({ prompt }, { turn, client }) => {
         const [word, number] = prompt
           .map((block) => (block.type === "text" ? block.text : ""))
           .join("")
@@ -34,6 +34,14 @@ await serveStdio(
           case "pid":
             await turn.message(String(process.pid));
             break;
+          case "run": {
+            const { terminalId } = await client.request("terminal/create", { command: "echo", args: ["```", "hello"] });
+            const call = await turn.toolCall({ title: "Say hello", content: [{ type: "terminal", terminalId }] });
+            await client.request("terminal/wait_for_exit", { terminalId });
+            await client.request("terminal/release", { terminalId });
+            await call.complete();
+            break;
+          }
           case "hold":
             await turn.message("holding");
             await new Promise<void>((resolve) => turn.signal.addEventListener("abort", () => resolve()));
