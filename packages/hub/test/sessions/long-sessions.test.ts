@@ -11,8 +11,13 @@ test("turns that have ended are compacted, and who comes later sees the same", a
   const watcher = await join();
   await watcher.agent.loadSession({ sessionId: session.id, cwd });
   const words = ["the quick brown fox", "jumps over", "the lazy dog", "again"];
-  for (const word of words) await session.prompt(word).response;
-  const all = words.map((word) => `[${word}]${word}`).join("");
+  let all = "";
+  for (const word of words) {
+    await session.prompt(word).response;
+    all += `[${word}]${word}`;
+    // Whoever is a turn behind has to load the session again.
+    await watcher.until(() => watcher.text() === all);
+  }
 
   await expect
     .poll(async () => {
