@@ -11,9 +11,8 @@ import { type AgentList, listAgents, type ListedAgent } from "./agents/list-agen
 import { defaultAgent } from "./agents/resolve-agent.ts";
 import { wrongConfiguration } from "./cli/exit.ts";
 import type { Streams } from "./cli/streams.ts";
-import { isSameAgent, nameAgent, type NamedSession } from "./sessions/named-session.ts";
+import { describeAgent, isSameAgent, nameAgent, type NamedSession } from "./sessions/named-session.ts";
 import { SessionStore } from "./sessions/session-store.ts";
-import { commandLineOf } from "./text/command-line-of.ts";
 import { pick } from "./ui/pick.ts";
 import type { ListEntry } from "./ui/questions/list-picker.ts";
 
@@ -74,8 +73,7 @@ export async function chooseAgent(
 function usedEntries(sessions: readonly NamedSession[]): ListEntry<Choice>[] {
   return sessions.flatMap(({ agent, updatedAt }, index) => {
     if (sessions.findIndex((one) => isSameAgent(one.agent, agent)) !== index) return [];
-    const { name, command, args } = agent;
-    const facts = name === undefined ? [redactLine(commandLineOf([command, ...args]))] : [];
+    const facts = agent.name === undefined ? [redactLine(describeAgent(agent).replace(/^-- /u, ""))] : [];
     return {
       value: agent,
       label: nameAgent(agent),

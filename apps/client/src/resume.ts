@@ -5,7 +5,8 @@ import { cutLine, printableLine } from "@acp/render/text";
 
 import type { AgentSelection } from "./agents/agent-selection.ts";
 import type { NamedAgent } from "./agents/launch.ts";
-import { resolveKnown } from "./agents/resolve-agent.ts";
+import { resolveAgent, resolveKnown } from "./agents/resolve-agent.ts";
+import { throughHub } from "./agents/through-hub.ts";
 import { askLine } from "./agents/consent/consents.ts";
 import { chat, userInterface } from "./chat.ts";
 import { type ChatRequest, parseCommandLine } from "./chat/chat-options.ts";
@@ -17,7 +18,7 @@ import { isInteractive, type Streams } from "./cli/streams.ts";
 import type { ListedSession } from "./protocol/agent.ts";
 import { sessionsOfAgent } from "./agents/with-agent.ts";
 import { findSession, sessionsHere } from "./sessions/find-session.ts";
-import { isSameAgent, nameAgent, type NamedSession, subjectOf } from "./sessions/named-session.ts";
+import { agentOf, isSameAgent, nameAgent, type NamedSession, subjectOf } from "./sessions/named-session.ts";
 import { SessionStore } from "./sessions/session-store.ts";
 import type { ListEntry } from "./ui/questions/list-picker.ts";
 
@@ -57,9 +58,9 @@ async function find(name: string, store: SessionStore, { selection }: ChatReques
   try {
     return findSession(store, [name], selection.cwd);
   } catch (error) {
-    const chosen = chosenAgent(selection);
+    const chosen = await chosenAgent(selection, streams);
     if (chosen !== undefined) return { agent: chosen, sessionId: name };
-    for (const agent of agentsOf(sessionsHere(selection, store), selection)) {
+    for (const agent of agentsOf(sessionsHere(selection, store), chosen)) {
       const sessions = await sessionsOf(agent, selection, streams);
       if (sessions.some(({ sessionId }) => sessionId === name)) return { agent, sessionId: name };
     }
@@ -67,14 +68,16 @@ async function find(name: string, store: SessionStore, { selection }: ChatReques
   }
 }
 
-function chosenAgent({ name, command: [program = "", ...args] = [] }: AgentSelection): NamedAgent | undefined {
+async function chosenAgent(selection: AgentSelection, streams: Streams): Promise<NamedAgent | undefined> {
+  const { name, command: [program = "", ...args] = [], hub } = selection;
   if (name === undefined && program === "") return undefined;
+  if (hub === true) return agentOf(throughHub(await resolveAgent(selection, streams)));
   return { name, command: program, args };
 }
 
 /** The agents of these sessions, each once, and the chosen one. */
-function agentsOf(sessions: readonly NamedSession[], selection: AgentSelection): readonly NamedAgent[] {
-  const agents = [chosenAgent(selection) ?? [], sessions.map(({ agent }) => agent)].flat(2);
+function agentsOf(sessions: readonly NamedSession[], chosen: NamedAgent | undefined): readonly NamedAgent[] {
+  const agents = [chosen ?? [], sessions.map(({ agent }) => agent)].flat(2);
   const isFirst = (agent: NamedAgent, index: number): boolean =>
     agents.findIndex((one) => isSameAgent(one, agent)) === index;
   return agents.filter(isFirst).slice(0, asked.agents);
@@ -115,7 +118,7 @@ async function choose(
   const own = here.map((session) =>
     entryOf(session, [nameAgent(session.agent), session.name, timeAgo(session.updatedAt, Date.now())]),
   );
-  const agents = agentsOf(here, selection);
+  const agents = agentsOf(here, await chosenAgent(selection, streams));
   const nothing = new ProgramFailure(
     `There is no session to resume in ${selection.cwd}`,
     ExitCode.noSuchSession,

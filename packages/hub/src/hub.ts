@@ -263,9 +263,13 @@ class OpenHub implements Hub {
 
   async #ask(program: NamedProgram): Promise<AgentFacts> {
     const agent = await spawnProgram(this.#options.runtime, program, plainClient);
-    const { capabilities, authMethods } = agent;
+    const { capabilities, authMethods, info } = agent;
     await agent.close();
-    return { capabilities, authMethods: authMethods as AgentFacts["authMethods"] };
+    return {
+      title: info?.title ?? info?.name ?? program.name,
+      capabilities,
+      authMethods: authMethods as AgentFacts["authMethods"],
+    };
   }
 
   async #login(owner: string | undefined, program: NamedProgram, methodId: string): Promise<void> {

@@ -13,6 +13,8 @@ export interface AgentSelection {
   readonly registry?: string | undefined;
   /** Start what the project's configuration names without asking. */
   readonly trustProject?: boolean;
+  /** Only its sessions in the hub. */
+  readonly hub?: boolean;
 }
 
 export interface AgentSelectionValues {

@@ -16,6 +16,7 @@ import { loadRegistry, RegistryError } from "./registry/load-registry.ts";
 import type { ConfiguredPermissions } from "../protocol/permission/settings.ts";
 import { type Launch, launchOfCommand, type NamedAgent, withKnown } from "./launch.ts";
 import { type LaunchSettings, launchSettings } from "./launch-settings.ts";
+import { behindHub, throughHub } from "./through-hub.ts";
 
 /**
  * Finds out how to start the agent that the user has chosen: by its name in the project's configuration, then in the user's,
@@ -42,7 +43,9 @@ export async function resolveKnown(
   place: AgentSelection,
   streams: Streams,
 ): Promise<LaunchSettings> {
-  return launchSettings({}, withKnown(await resolveAgent(selectKnown(place, agent), streams), agent));
+  const kept = behindHub(agent);
+  const direct = withKnown(await resolveAgent(selectKnown(place, kept ?? agent), streams), agent);
+  return launchSettings({}, kept === undefined ? direct : throughHub(direct));
 }
 
 /** The name of the agent to start if none is named. */

@@ -13,7 +13,7 @@ import { whyUnreadable } from "../text/file-content.ts";
 import { type AgentSelection, selectKnown, selectOne } from "./agent-selection.ts";
 import { type Launch, type NamedAgent, withKnown } from "./launch.ts";
 import { type LaunchSettings, launchSettings } from "./launch-settings.ts";
-import { throughHub } from "./through-hub.ts";
+import { behindHub, throughHub } from "./through-hub.ts";
 import { type ResolvedSetup, resolveSetup, setupOf } from "./setup/resolve-setup.ts";
 
 /** What a run of an agent was asked for, whoever reads it: the user interface, lines or a script. */
@@ -67,7 +67,7 @@ export function parseRun(
   if (values.agent !== undefined && command !== undefined)
     throw new CommandLineError("--agent cannot be combined with a command after --. Use one of them");
   const cwd = directoryOf(values.cwd);
-  const chosen = selectOne(values, names, command, cwd);
+  const chosen = { ...selectOne(values, names, command, cwd), hub: values.hub };
   const wanted = setupOf(values, cwd);
   const permissions = (usable: readonly string[], ofAgent?: ConfiguredPermissions): PermissionSettings =>
     permissionsOf(values, { cwd, folders: usable, isAttended }, ofAgent);
@@ -86,18 +86,19 @@ export function parseRun(
     async resolve(streams, known) {
       const { resolveAgent } = await import("./resolve-agent.ts");
       const isChosen = chosen.name !== undefined || command !== undefined;
-      const selection = isChosen || known === undefined ? chosen : selectKnown(chosen, known);
+      const kept = known && behindHub(known);
+      const selection = isChosen || known === undefined ? chosen : selectKnown(chosen, kept ?? known);
       const direct = withKnown(await resolveAgent(selection, streams), known);
       const setup = await resolveSetup(direct, wanted, streams);
-      const launch = values.hub ? throughHub(direct) : direct;
+      const launch = values.hub || kept !== undefined ? throughHub(direct) : direct;
       const settings = {
         ...launchSettings(values, launch),
         ...permissions(setup.additionalDirectories, launch.permissions),
         setup,
         wanted: [
-          ...wantedOf("model", values, launch),
-          ...wantedOf("mode", values, launch),
-          ...configured(launch).filter(({ id }) => options.every((typed) => typed.id !== id)),
+          ...wantedOf("model", values, direct),
+          ...wantedOf("mode", values, direct),
+          ...configured(direct).filter(({ id }) => options.every((typed) => typed.id !== id)),
           ...options,
         ],
       };

@@ -1,6 +1,7 @@
 import { createByteTransport, type Transport } from "@acp/core";
 import { connectToHub, HubRefusal, ownEnvironment, relayToHub } from "@acp/hub";
 import { createNodePipe } from "@acp/node";
+import { redactLine } from "@acp/record";
 import { fileURLToPath } from "node:url";
 
 import { selectOne } from "../agents/agent-selection.ts";
@@ -11,14 +12,14 @@ import { parseOptions } from "../cli/options.ts";
 import { commandLineOf } from "../text/command-line-of.ts";
 import { hubFolder } from "./hub-folder.ts";
 import { attachSpec } from "./hub-spec.ts";
-import { scriptCommand } from "./script-command.ts";
+import { scriptCommand } from "../agents/script-command.ts";
 
 export const run: RunCommand = async (args, streams) => {
   const { values, positionals, rest } = parseOptions(args, attachSpec.options);
   const launch = await resolveAgent(selectOne(values, positionals, rest, process.cwd()), streams);
   const folder = hubFolder(values.folder, streams.env);
   const { command, args: agentArgs } = launch;
-  const name = values.name ?? launch.name ?? commandLineOf([command, ...agentArgs]);
+  const name = values.name ?? launch.name ?? redactLine(commandLineOf([command, ...agentArgs]));
   // The agent belongs to this environment, whoever has started the hub.
   const { cwd = process.cwd() } = launch;
   const agent = { name, command, args: agentArgs, cwd, env: { ...ownEnvironment(), ...launch.env } };

@@ -14,7 +14,7 @@ import { requireOrigin, wholeNumber } from "../serve/serve-settings.ts";
 import { authority, untilSignal } from "../serve/serve.ts";
 import { chooseToken } from "../serve/token.ts";
 import { type HubAddress, serveHub } from "./serve-hub.ts";
-import { scriptCommand } from "./script-command.ts";
+import { scriptCommand } from "../agents/script-command.ts";
 import { hubFolder, journalFolder, keepersFolder, type KeeperSettings } from "./hub-folder.ts";
 import { hubSpec } from "./hub-spec.ts";
 

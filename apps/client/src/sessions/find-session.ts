@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 
 import type { Environment } from "../cli/streams.ts";
 import type { AgentSelection } from "../agents/agent-selection.ts";
+import { behindHub } from "../agents/through-hub.ts";
 import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { directoryOf } from "../cli/option-values.ts";
 import { isSameAgent, type NamedSession } from "./named-session.ts";
@@ -33,13 +34,17 @@ export function findSession(store: SessionStore, [name, extra]: readonly string[
 
 /** The sessions of a directory, the latest first: those of one agent, if the user has chosen one. */
 export function sessionsHere(
-  { cwd, name, command: [program, ...args] = [] }: AgentSelection,
+  { cwd, name, command: [program, ...args] = [], hub }: AgentSelection,
   store: SessionStore,
 ): readonly NamedSession[] {
   const here = realpathSync(cwd);
   const chosen = { name, command: program ?? "", args };
   const isAny = name === undefined && program === undefined;
-  return store.list().filter((one) => one.cwd === here && (isAny || isSameAgent(one.agent, chosen)));
+  const isChosen = ({ agent }: NamedSession): boolean => {
+    const wanted = hub === true ? behindHub(agent) : agent;
+    return wanted !== undefined && (isAny || isSameAgent(wanted, chosen));
+  };
+  return store.list().filter((one) => one.cwd === here && isChosen(one));
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Lock } from "@acp/sessions/internal";
 
 import type { Environment } from "../cli/streams.ts";
 import type { Launch } from "../agents/launch.ts";
+import { behindHub } from "../agents/through-hub.ts";
 import type { LaunchSettings } from "../agents/launch-settings.ts";
 import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { optionError } from "../cli/options.ts";
@@ -15,6 +16,8 @@ import { lockSession } from "./session-lock.ts";
 import { agentOf, isSameAgent, isSessionName, nameAgent, type NamedSession } from "./named-session.ts";
 import { SessionStore, storeFailure } from "./session-store.ts";
 
+/** The hub has the history itself. */
+const unwritten = { write: () => undefined, close: () => {} };
 /** How much of the first prompt is remembered, in characters. */
 const promptLength = 200;
 
@@ -25,11 +28,12 @@ export class NamedRun {
   readonly known: NamedSession | undefined;
   /** Whether this program has made the name, and not the user. */
   readonly isAutomatic: boolean;
-  readonly log: EventLog;
+  readonly log: Pick<EventLog, "write" | "close">;
   readonly #store: SessionStore;
   readonly #cwd: string;
   readonly #folder: string;
-  readonly #lock: Lock;
+  /** `undefined` if another terminal remembers the session: one of the hub may be open in several. */
+  readonly #lock: Lock | undefined;
   #saved: NamedSession | undefined;
 
   /** @throws {ProgramFailure} if another process uses the session, or the state directory cannot be used. */
@@ -41,15 +45,16 @@ export class NamedRun {
       throw optionError(runOptions, "session", `--session cannot be '${name}': use letters, digits, spaces and . _ -`);
     this.name = name;
     this.#folder = this.#store.prepare(this.#cwd, name);
+    this.known = this.#store.find(this.#cwd, name);
     try {
       const lock = lockSession(this.#folder);
-      if ("heldBy" in lock) throw this.#inUse(name, lock.heldBy);
-      this.#lock = lock;
-      this.log = new EventLog(join(this.#folder, "events.jsonl"));
+      const isHeld = "heldBy" in lock;
+      if (isHeld && (this.known && behindHub(this.known.agent)) === undefined) throw this.#inUse(name, lock.heldBy);
+      this.#lock = isHeld ? undefined : lock;
+      this.log = isHeld ? unwritten : new EventLog(join(this.#folder, "events.jsonl"));
     } catch (error) {
       throw error instanceof ProgramFailure ? error : storeFailure(this.#folder, error);
     }
-    this.known = this.#store.find(this.#cwd, name);
     this.#saved = this.known;
     this.isAutomatic = this.known === undefined ? isNameMade : this.known.isAutomatic === true;
   }
@@ -71,6 +76,7 @@ export class NamedRun {
 
   /** Remembers the session that is open, as it is now. `said`: what the user says in it, of which the first is remembered. */
   save(session: Session, launch: Launch, settings: Pick<LaunchSettings, "framing" | "protocol">, said?: string): void {
+    if (this.#lock === undefined) return;
     const now = new Date().toISOString();
     const title = session.shown.title ?? this.#saved?.title;
     const prompt = this.#saved?.prompt ?? said?.slice(0, promptLength);
@@ -97,7 +103,7 @@ export class NamedRun {
   close(): void {
     this.log.close();
     if (this.#saved === undefined) rmSync(this.#folder, { recursive: true, force: true });
-    this.#lock.release();
+    this.#lock?.release();
   }
   #inUse(name: string, pid: number): ProgramFailure {
     const other = this.#store.list().find((one) => one.cwd === this.#cwd && one.name !== name);

@@ -1,4 +1,5 @@
 import type { Launch, NamedAgent } from "../agents/launch.ts";
+import { behindHub } from "../agents/through-hub.ts";
 import { programName } from "../protocol/program-name.ts";
 import { membersOf } from "../text/json-text.ts";
 
@@ -40,17 +41,23 @@ export function agentOf({ name, command, args }: Launch): NamedAgent {
 
 /** Whether two ways to start an agent are those of the same agent. */
 export function isSameAgent(one: NamedAgent, other: NamedAgent): boolean {
+  const [kept, otherKept] = [behindHub(one), behindHub(other)];
+  if (kept !== undefined && otherKept !== undefined) return isSameAgent(kept, otherKept);
   if (one.name !== undefined || other.name !== undefined) return one.name === other.name;
   return one.command === other.command && JSON.stringify(one.args) === JSON.stringify(other.args);
 }
 
 /** The agent in a word: the rest of its command is long, and may hold keys. */
-export function nameAgent({ name, command, args }: NamedAgent): string {
-  return name ?? programName(command, args);
+export function nameAgent(agent: NamedAgent): string {
+  const kept = behindHub(agent);
+  return kept === undefined ? (agent.name ?? programName(agent.command, agent.args)) : `${nameAgent(kept)} (hub)`;
 }
 
 /** How a user would choose the agent: `gemini`, or `-- node agent.js`. It may hold keys: `redactLine` of `@acp/record` takes them away. */
-export function describeAgent({ name, command, args }: NamedAgent): string {
+export function describeAgent(agent: NamedAgent): string {
+  const kept = behindHub(agent);
+  if (kept !== undefined) return `--hub ${describeAgent(kept)}`;
+  const { name, command, args } = agent;
   if (name !== undefined) return name;
   const words = [command, ...args].map((word) => (/^[\w@%+=:,./\\-]+$/u.test(word) ? word : JSON.stringify(word)));
   return `-- ${words.join(" ")}`;

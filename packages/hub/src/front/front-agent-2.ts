@@ -21,7 +21,7 @@ type Session = AgentSession<FrontState<V2Client>>;
 
 /** The hub as an agent of version 2, for one connection. */
 export function frontAgent2(parts: FrontParts): AgentDefinition {
-  const { program, facts, user, access, sessions } = parts;
+  const { facts, user, access, sessions } = parts;
   const front = new FrontConnection<V2Client>(parts);
   const { capabilities, authMethods = [] } = initializeAnswerUp({
     protocolVersion: 1,
@@ -49,7 +49,7 @@ export function frontAgent2(parts: FrontParts): AgentDefinition {
     (openDown({ mcpServers: session.mcpServers as never }) as { readonly mcpServers: readonly unknown[] }).mcpServers;
 
   return createAgent({
-    info: { name: "acp-hub", version: "1.0.0", title: `${program.name} (hub)` },
+    info: { name: "acp-hub", version: "1.0.0", title: `${facts.title} (hub)` },
     capabilities,
     authMethods: user?.share === undefined ? authMethods : [],
     overlappingPrompts: "alongside",

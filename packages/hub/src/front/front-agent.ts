@@ -14,7 +14,7 @@ type Session = AgentSession<FrontState<V1Client>>;
 
 /** The hub as an agent of version 1, for one connection. */
 export function frontAgent(parts: FrontParts): AgentDefinition {
-  const { program, facts, user, access, sessions } = parts;
+  const { facts, user, access, sessions } = parts;
   const front = new FrontConnection<V1Client>(parts);
 
   async function attach(
@@ -33,7 +33,7 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
   }
 
   return createAgent({
-    info: { name: "acp-hub", version: "1.0.0", title: `${program.name} (hub)` },
+    info: { name: "acp-hub", version: "1.0.0", title: `${facts.title} (hub)` },
     capabilities: {
       promptCapabilities: facts.capabilities.promptCapabilities,
       mcpCapabilities: facts.capabilities.mcpCapabilities,

@@ -17,6 +17,8 @@ export interface NamedProgram extends HubProgram {
 
 /** What an agent says about itself before any session is open. */
 export interface AgentFacts {
+  /** What it calls itself. */
+  readonly title: string;
   readonly capabilities: AgentCapabilities;
   readonly authMethods: readonly AuthMethod[];
 }
