@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 
-import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
+import { createClient } from "@redis/client";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import type { Journal } from "../../src/journal/journal.ts";
 import { createRedisJournal } from "../../src/journal/redis/index.ts";
@@ -8,6 +9,8 @@ import { findProgram } from "../support/programs.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
 import { describeJournal } from "./contract.ts";
 import { testEngine } from "./engine-contract.ts";
+import { described } from "./harness.ts";
+import { appendAll, claimed, numbersOf, textsOf } from "./texts.ts";
 
 const program = findProgram("redis-server") ?? findProgram("valkey-server");
 
@@ -47,5 +50,30 @@ describe.skipIf(program === undefined)("with a server (needs redis-server or val
       return journals;
     },
     restart: () => server.restart(),
+  });
+
+  test("a keeper whose entries the server has forgotten is fenced, and who has read them starts again", async () => {
+    const prefix = randomUUID();
+    const journal = createRedisJournal(server.url, { prefix });
+    const client = createClient({ url: server.url });
+    await client.connect();
+    onTestFinished(async () => {
+      client.destroy();
+      await journal.close();
+    });
+    await journal.create("s", described);
+    const claim = await claimed(journal, "s");
+    await appendAll(journal, claim, 5);
+    // As after a failover to a replica that had not got the last two.
+    await client.zRemRangeByScore(`${prefix}:entries:s`, 4, "+inf");
+    await client.hSet(`${prefix}:session:s`, "next", 4);
+    expect(await journal.append([{ claim, from: 6, entries: textsOf(claim, 6, 1) }])).toEqual(["fenced"]);
+    expect(await journal.read("s", { epoch: 1, n: 5 }, 1000)).toBe("gone");
+    expect(await numbersOf(journal, "s")).toEqual([1, 2, 3]);
+    await journal.release(claim);
+    const next = await claimed(journal, "s", { keeper: "next" });
+    expect(next).toMatchObject({ epoch: 2, next: 4 });
+    await appendAll(journal, next, 2);
+    expect(await journal.read("s", { epoch: 1, n: 5 }, 1000)).toBe("gone");
   });
 });

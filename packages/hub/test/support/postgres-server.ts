@@ -66,7 +66,9 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     signal: (name) => void child.kill(name),
     restart: async () => {
       await end("SIGKILL");
-      child = await start();
+      // Until all processes of the one before have ended it refuses to start.
+      let tries = 0;
+      child = await retried(start, () => (tries += 1) > 200);
     },
     stop: async () => {
       await end("SIGQUIT");
