@@ -1,4 +1,4 @@
-import { type AgentConnection, type AgentDefinition, createClient, UsageError } from "@acp/core";
+import { type AgentDefinition, createClient, UsageError } from "@acp/core";
 import { agentOfVersions } from "@acp/core/v2";
 
 import { Access } from "./access.ts";
@@ -156,7 +156,7 @@ class OpenHub implements Hub {
   async agent({ agent, user }: HubConnection): Promise<AgentDefinition> {
     const program = typeof agent === "object" ? agent : await this.#programFor(agent, user);
     const facts = await this.#factsOf(program);
-    const parts: Omit<FrontParts, "end"> = {
+    const parts: FrontParts = {
       sessions: this.#sessions,
       program,
       facts,
@@ -170,11 +170,8 @@ class OpenHub implements Hub {
     return {
       role: "agent",
       connect: (transport, connectOptions) => {
-        const opened: { connection?: AgentConnection } = {};
-        const own: FrontParts = { ...parts, end: () => void opened.connection?.close() };
-        const front = agentOfVersions({ v1: frontAgent(own), v2: frontAgent2(own) });
+        const front = agentOfVersions({ v1: frontAgent(parts), v2: frontAgent2(parts) });
         const connection = front.connect(transport, connectOptions);
-        opened.connection = connection;
         if (user?.share !== undefined) this.#shares.endWithShare(user.share, connection);
         return connection;
       },

@@ -38,7 +38,7 @@ export function frontAgent2(parts: FrontParts): AgentDefinition {
       mayAnswer: () => access.may(user, session.id, "answer"),
       answered: (question, result) => front.answer(session, question, result, client),
       unable: () => sessions.checkAttention(session.id),
-      lost: (reason) => reason === "gone" && parts.end(),
+      lost: () => {},
     });
     const configOptions = client.settings.open(setupOf(feed));
     const _meta = await front.attach(session, { feed, client, start }, history);

@@ -26,7 +26,7 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
       mayAnswer: () => access.may(user, session.id, "answer"),
       answered: (question, result) => front.answer(session, question, result, client),
       unable: () => sessions.checkAttention(session.id),
-      lost: (reason) => reason === "gone" && parts.end(),
+      lost: () => {},
     });
     const _meta = await front.attach(session, { feed, client, start }, history);
     return { ...setupOf(feed), _meta };

@@ -30,8 +30,6 @@ export interface FrontParts {
   /** The login that the owner of a session has chosen for the agent. */
   chosenLogin(owner: string | undefined): string | undefined;
   remove(session: ListedSession): Promise<void>;
-  /** Ends the connection: its client cannot be shown what comes, and has to open the session again. */
-  end(): void;
 }
 
 /** A client of any version. */
