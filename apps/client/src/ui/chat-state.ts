@@ -24,7 +24,7 @@ export interface ChatState {
   /** The session that the user is in; `undefined` until one is open. */
   readonly session: { readonly id: string; readonly title: string | undefined; readonly cwd: string } | undefined;
   /** What was said and done, in order. Those before {@link firstOpen} never change; the others may change, move or go away. */
-  readonly items: readonly ChatItem[];
+  readonly items: ChatItems;
   /** The index of the first item that may still change: what stands before it goes to the scrollback. It only grows. */
   readonly firstOpen: number;
   readonly turn: RunningTurn | undefined;
@@ -74,6 +74,9 @@ export interface RunningTurn {
 export interface ChatCommand extends Command {
   readonly isOwn: boolean;
 }
+
+/** A list of items: an array, or what reads like one. */
+export type ChatItems = readonly ChatItem[] | Pick<readonly ChatItem[], "length" | "at" | "slice">;
 
 /** Something in the transcript. Its texts are as the agent sent them, not safe for a terminal yet. */
 export type ChatItem = {
@@ -125,8 +128,6 @@ interface TextItem<Kind extends string> {
   readonly kind: Kind;
   readonly messageId?: string | null | undefined;
   readonly text: string;
-  /** How much of the message was in the items before it, in UTF-16 code units. */
-  readonly from?: number;
   readonly isOpen: boolean;
 }
 

@@ -52,13 +52,15 @@ interface State extends Pick<ShownSession, "turns" | "usage"> {
 /** Adapts the state of a session of either version to the transcript. `files` finds the places of changes. */
 export function showSession(store: ShownStore, files?: ShownFiles): ShownSession {
   const showCall = remember((item: CallItem) => toCall(item, files));
-  const showTimeline = remember((state: State) => toTimeline(state, showCall));
+  let known: { readonly state: State; readonly timeline: ShownTimeline } | undefined;
   return {
     get turns() {
       return store.state.turns;
     },
     get timeline() {
-      return showTimeline(store.state);
+      const { state } = store;
+      if (known?.state !== state) known = { state, timeline: toTimeline(state, showCall) };
+      return known.timeline;
     },
     get isBusy() {
       const { foreground, runningTurn } = store.state;

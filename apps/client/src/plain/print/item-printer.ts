@@ -17,6 +17,7 @@ import { printable, printableLine } from "@acp/render/text";
 import type { ErrorLines } from "../../protocol/error-lines.ts";
 import { paint, type Style } from "../../text/style.ts";
 import type { ChatItem, ChatState } from "../../ui/chat-state.ts";
+import { hasEnded } from "../../ui/model/entry.ts";
 import { CallPrinter } from "./call-printer.ts";
 import { type Output, Printer } from "./printer.ts";
 import { Prose } from "./prose.ts";
@@ -41,7 +42,7 @@ export class ItemPrinter {
   readonly #prose: Prose;
   readonly #calls = new Map<number, CallPrinter>();
   readonly #seen = new Map<number, ChatItem>();
-  /** How much of each message is printed. */
+  /** What is printed of each message. */
   readonly #texts = new Map<number, string>();
   /** The index of the first item that may be new. */
   #next = 0;
@@ -79,6 +80,7 @@ export class ItemPrinter {
     const last = items.find((item) => rootOf(item) === this.#last?.root);
     if (last !== undefined) this.#show(last, state);
     for (const item of items) this.#show(item, state);
+    for (const item of all.slice(this.#next, state.firstOpen)) this.#forget(item);
     this.#next = state.firstOpen;
     if (plan.length > 0 ? !this.#plans.has(plan) : turn !== undefined && this.#plan.length > 0) this.#showPlan(plan);
     if (state.hint !== undefined && state.hint !== this.#hint) this.note(state.hint, "yellow");
@@ -176,17 +178,20 @@ export class ItemPrinter {
     }
   }
 
+  /** It is over, and printed. A call that others wait for may go on. */
+  #forget(item: ChatItem): void {
+    this.#seen.delete(item.id);
+    this.#texts.delete(item.id);
+    if (item.kind === "call" && hasEnded(item.call)) this.#calls.delete(rootOf(item));
+  }
+
   #showMessage(item: Item<"agent" | "thought" | "user">): void {
     const root = rootOf(item);
-    const known = this.#texts.get(root) ?? "";
-    const from = item.kind === "user" ? 0 : (item.from ?? 0);
+    const before = this.#texts.get(item.id) ?? "";
     const files = item.kind === "user" ? item.attachments.map((file) => `\n@ ${file}`) : [];
     const text = [item.text, ...files].join("");
-    const before = known.slice(from);
     const isMore = text.startsWith(before);
-    // A part of it that has ended, with more behind it.
-    if (item.kind !== "user" && !item.isOpen && before.startsWith(text)) return;
-    this.#texts.set(root, known.slice(0, from) + text);
+    this.#texts.set(item.id, text);
     if (item.kind === "user" && this.typed !== undefined && item.text.trim().endsWith(this.typed.trim())) {
       this.typed = undefined;
       return;

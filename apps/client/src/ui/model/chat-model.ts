@@ -3,11 +3,12 @@ import { firstLine, type Report, type TerminalTail } from "@acp/render";
 import { programName } from "../../protocol/program-name.ts";
 import type { Login, Session } from "../../protocol/agent.ts";
 import { Interrupts } from "../../cli/interrupts.ts";
-import type { ChatActions, ChatCommand, ChatItem, ChatState, Overlay, Prompt } from "../chat-state.ts";
+import type { ChatActions, ChatCommand, ChatItem, ChatItems, ChatState, Overlay, Prompt } from "../chat-state.ts";
 import { AgentLife } from "./agent-life.ts";
 import { createActions } from "./chat-actions.ts";
 import { createEvents } from "./chat-events.ts";
 import { Frames } from "./frames.ts";
+import { ItemList } from "./item-list.ts";
 import { modeOf } from "./chosen-options.ts";
 import type { SessionRecorder } from "../../sessions/session-recorder.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -280,6 +281,7 @@ export class ChatModel {
     this.#dropHint();
     this.#drawAll();
     this.#hint = text;
+    this.changed();
     if (!this.quit.aborted) this.#hintTimer = setTimeout(() => this.#dropHint(), hintTime);
   }
 
@@ -352,10 +354,8 @@ export class ChatModel {
   #show(report: Report, session: Session): Promise<void> | undefined {
     const open = session.isOfAgent ? this.#hostOf() : this.sessions.of(session);
     if (open !== undefined) {
-      const source = open.scene.source(session);
       open.lastUpdate = Date.now();
-      if (report.kind === "terminal") source.terminalReport(report);
-      else if (report.kind === "call") source.told.add(report.toolCallId);
+      open.scene.source(session).report(report);
     }
     this.host.recorder.show(report, session);
     this.changed();
@@ -422,12 +422,12 @@ export class ChatModel {
       settled?.isChanged !== true &&
       firstOpen === this.#final.length &&
       items.length === firstOpen + live.length;
-    this.#state = this.#makeState(isSame ? items : [...this.#final, ...live]);
+    this.#state = this.#makeState(isSame ? items : new ItemList(this.#final, live));
     for (const listener of this.#listeners) listener();
     if (!this.#isBusy) for (const settle of this.#idle.splice(0)) settle();
   }
 
-  #makeState(items: readonly ChatItem[]): ChatState {
+  #makeState(items: ChatItems): ChatState {
     const { current } = this.sessions;
     const { shown } = current?.session ?? {};
     const isOther = (id: string): boolean =>

@@ -74,7 +74,7 @@ export function messageEntry(
           attachments: text.attachments,
           pasted: pasted().filter((block) => shown.includes(block)),
         }
-      : { ...head, kind: speaker, messageId, text: shown, from: skipped, isOpen };
+      : { ...head, kind: speaker, messageId, text: shown, isOpen };
   };
   const entry = {
     isDivisible: true,

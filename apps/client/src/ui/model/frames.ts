@@ -17,6 +17,7 @@ export class Frames {
 
   /** Something has changed; `delay` is the time in milliseconds until it needs to be looked at. */
   request(delay = 0): void {
+    if (this.#timer !== undefined && this.#due <= this.#last + frame) return;
     const now = performance.now();
     const due = Math.max(this.#last + frame, now + delay);
     if (this.#timer !== undefined) {

@@ -1,4 +1,4 @@
-import { remember, type ShownItem, type ShownSession, type TerminalReport, TerminalTail } from "@acp/render";
+import { remember, type Report, type ShownItem, type ShownSession, TerminalTail } from "@acp/render";
 
 import type { Session } from "../../protocol/agent.ts";
 import { callEntry, type Entry, hasEnded, messageEntry, remarkEntry } from "./entry.ts";
@@ -35,8 +35,10 @@ export class Source {
   readonly #shown: ShownSession;
   readonly #context: SourceContext;
   readonly #terminals = new Map<string, TerminalTail>();
-  /** By position in the timeline: what is in the scrollback and may have changed since then. */
-  readonly #unsettled = new Map<number, Shown>();
+  /** By what the agent calls it and its position in the timeline: what is in the scrollback and may have changed since then. */
+  readonly #unsettled = new Map<string, Map<number, Shown>>();
+  /** Which of these the agent has reported about. */
+  readonly #reported = new Set<string>();
   #cursor = 0;
   /** Where the history ends that the agent has replayed. */
   #historyEnd = 0;
@@ -81,12 +83,18 @@ export class Source {
   /** Nothing more is expected of what is in the scrollback, apart from calls that run and what was said last. */
   settle(): void {
     const last = this.#shown.timeline.length - 1;
-    for (const [position, { item }] of this.#unsettled)
-      if (item.kind !== "call" && position !== last) this.#unsettled.delete(position);
+    for (const [key, group] of this.#unsettled) {
+      if (key === calls) continue;
+      for (const position of group.keys()) if (position !== last) group.delete(position);
+      if (group.size === 0) this.#unsettled.delete(key);
+    }
   }
 
-  /** The agent has reported about a terminal of its own. */
-  terminalReport(report: TerminalReport): void {
+  /** The agent has reported something. */
+  report(report: Report): void {
+    if (report.kind === "call") this.told.add(report.toolCallId);
+    if (report.kind === "message") this.#reported.add(keyOf(report));
+    if (report.kind !== "terminal") return;
     const tail = this.#terminals.get(report.terminalId) ?? new TerminalTail("", () => this.#context.changed());
     this.#terminals.set(report.terminalId, tail);
     tail.apply(report);
@@ -133,21 +141,33 @@ export class Source {
       final: () => {
         const item = this.#shown.timeline.at(position);
         const isOver = item?.kind === "call" && hasEnded(item.call);
-        if (item !== undefined && !isOver) this.#unsettled.set(position, { item, root, length: length() });
+        if (item !== undefined && !isOver) this.#watch(position, { item, root, length: length() });
         return final();
       },
     });
   }
 
+  #watch(position: number, shown: Shown): void {
+    const { item } = shown;
+    const key = item.kind === "message" ? keyOf(item) : calls;
+    const isLast = item.kind === "message" && item.speaker === key;
+    const group = isLast ? undefined : this.#unsettled.get(key);
+    this.#unsettled.set(key, (group ?? new Map<number, Shown>()).set(position, shown));
+  }
+
   #readUnsettled(): Entry[] {
     const entries: Entry[] = [];
-    for (const [position, { item: before, root, length }] of this.#unsettled) {
-      const item = this.#shown.timeline.at(position);
-      if (item === before || item === undefined) continue;
-      this.#unsettled.delete(position);
-      const entry = this.#entryAt(position, item.kind === "message" ? length : 0, root);
-      if (entry !== undefined) entries.push(entry);
+    for (const key of [calls, ...this.#reported]) {
+      const group = this.#unsettled.get(key);
+      for (const [position, { item: before, root, length }] of group ?? []) {
+        const item = this.#shown.timeline.at(position);
+        if (item === before || item === undefined) continue;
+        group?.delete(position);
+        const entry = this.#entryAt(position, item.kind === "message" ? length : 0, root);
+        if (entry !== undefined) entries.push(entry);
+      }
     }
+    this.#reported.clear();
     return entries;
   }
 
@@ -158,6 +178,14 @@ export class Source {
     const item = this.#shown.timeline.at(position);
     return item !== undefined && isOf(item, kind) ? item : undefined;
   }
+}
+
+/** Calls change without a report, too: with the end of their turn. */
+const calls = "call";
+
+/** Messages of one name: of those without an id only the last one goes on. An agent may give a prompt its id later. */
+function keyOf({ speaker, messageId }: Pick<ShownItem & { readonly kind: "message" }, "speaker" | "messageId">): string {
+  return messageId == null || speaker === "user" ? speaker : `${speaker} ${messageId}`;
 }
 
 /** A call that only a question tells of: its turn does not end it. */

@@ -16,7 +16,8 @@ export class TranscriptLines {
   #width = 0;
   #lines = new WeakMap<ChatItem, readonly Line[]>();
 
-  draw({ items, cwd }: ChatState, width: number): TranscriptLine[] {
+  draw({ items: list, cwd }: ChatState, width: number): TranscriptLine[] {
+    const items = list.slice();
     if (width !== this.#width) this.#lines = new WeakMap();
     this.#width = width;
     const all: TranscriptLine[] = [];

@@ -165,7 +165,7 @@ export class Transcript {
   }
 
   #copy(): void {
-    const item = this.#state.items[this.#item];
+    const item = this.#state.items.at(this.#item);
     if (item !== undefined) this.#notice = this.#actions.copy(textOfItem(item, this.#state.cwd));
   }
 

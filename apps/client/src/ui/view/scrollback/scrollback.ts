@@ -1,7 +1,7 @@
 import { type Line, span } from "@acp/render";
 import { printableLine } from "@acp/render/text";
 
-import type { ChatItem, ChatState } from "../../chat-state.ts";
+import type { ChatItem, ChatItems, ChatState } from "../../chat-state.ts";
 import type { Drawing } from "../items/drawing.ts";
 import { itemView, proseWidth } from "../items/item-view.ts";
 import { GrowingMessage } from "./growing-message.ts";
@@ -33,10 +33,10 @@ export class Scrollback {
     const end = Math.min(state.firstOpen, state.items.length);
     this.#isUnread = false;
     while (this.#next < end && printed.length < maxLines && !this.#isUnread) {
-      this.#print(state.items[this.#next], drawing, printed);
+      this.#print(state.items.at(this.#next), drawing, printed);
     }
     const hasMore = this.#next < end;
-    const first = state.items[this.#next];
+    const first = state.items.at(this.#next);
     if (!hasMore && first?.kind === "agent") this.#printGrown(first, drawing, printed);
     const live = hasMore ? [] : this.#liveLines(state, drawing, rows);
     return { printed, live, hasMore: hasMore || this.#isUnread };
@@ -79,9 +79,9 @@ export class Scrollback {
     const shared = { ...drawing, askedCall, liveRows: Math.max(2, liveRows) };
     let height = 0;
     for (let at = items.length - 1; at >= this.#next && height < rows; at -= 1) {
-      const item = items[at];
+      const item = items.at(at);
       if (item === undefined) continue;
-      const part = this.#livePart(item, at === this.#next ? this.#last : items[at - 1], shared, rows);
+      const part = this.#livePart(item, at === this.#next ? this.#last : items.at(at - 1), shared, rows);
       parts.push(part);
       height += part.length;
     }
@@ -97,9 +97,9 @@ export class Scrollback {
 }
 
 /** How many calls share the room. */
-function openCalls(items: readonly ChatItem[], from: number): number {
+function openCalls(items: ChatItems, from: number): number {
   let count = 0;
-  for (let at = from; at < items.length; at += 1) if (items[at]?.kind === "call") count += 1;
+  for (let at = from; at < items.length; at += 1) if (items.at(at)?.kind === "call") count += 1;
   return count;
 }
 
