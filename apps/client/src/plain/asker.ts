@@ -69,7 +69,7 @@ export class Asker {
   /** `mayLeave`: an empty line is no answer to the agent. */
   async #answer(question: LineQuestion, mayLeave: boolean, signal: AbortSignal): Promise<void> {
     const { entries, now, takesSeveral = false } = question;
-    const range = `Your choice [1-${entries?.length}]`;
+    const range = `Your choice [${entries?.length === 1 ? "1" : `1-${entries?.length}`}]`;
     const kind = entries === undefined ? "Your answer" : takesSeveral ? "Numbers, with commas between" : "Your choice";
     const choose = mayLeave ? `${range}, or nothing to give up` : range;
     const prompt = now === undefined ? choose : `${kind}${now === "" ? "" : ` [${printableLine(now)}]`}`;
@@ -124,13 +124,14 @@ export class Asker {
   }
 }
 
-/** The index of the entry that this names: by its number, its words, or the beginning of those of no other. */
+/** The index of the entry that this names: by its number, its words, or the beginning of those, if no other has the same. */
 function indexOf(text: string, entries: readonly LineEntry[]): number | undefined {
-  const labels = entries.map(({ label }) => label.toLowerCase());
-  const begun = labels.filter((label) => text !== "" && label.startsWith(text));
-  const named = labels.indexOf(begun.length === 1 ? (begun[0] ?? "") : text);
-  const index = /^\d+$/u.test(text) ? Number(text) - 1 : named;
-  return index in entries ? index : undefined;
+  const index = /^\d+$/u.test(text) ? Number(text) - 1 : -1;
+  if (index in entries || text === "") return index in entries ? index : undefined;
+  const begun = entries.filter(({ label }) => label.toLowerCase().startsWith(text));
+  const whole = begun.filter(({ label }) => label.length === text.length);
+  const [named, other] = whole.length > 0 ? whole : begun;
+  return named === undefined || other !== undefined ? undefined : entries.indexOf(named);
 }
 
 function helpLines(state: ChatState): readonly QuestionLine[] {

@@ -184,7 +184,10 @@ export class Source {
 const calls = "call";
 
 /** Messages of one name: of those without an id only the last one goes on. An agent may give a prompt its id later. */
-function keyOf({ speaker, messageId }: Pick<ShownItem & { readonly kind: "message" }, "speaker" | "messageId">): string {
+function keyOf({
+  speaker,
+  messageId,
+}: Pick<ShownItem & { readonly kind: "message" }, "speaker" | "messageId">): string {
   return messageId == null || speaker === "user" ? speaker : `${speaker} ${messageId}`;
 }
 
