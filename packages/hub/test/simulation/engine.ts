@@ -1,5 +1,12 @@
 import type { Cursor } from "../../src/journal/cursor.ts";
-import type { Claim, Journal, Write, WriteResult } from "../../src/journal/journal.ts";
+import type {
+  Claim,
+  Journal,
+  SessionDescription,
+  StoredCommand,
+  Write,
+  WriteResult,
+} from "../../src/journal/journal.ts";
 import { createMemoryJournal } from "../../src/journal/memory-journal.ts";
 import type { Mutant } from "./mutant.ts";
 import type { Program } from "./program.ts";
@@ -21,15 +28,57 @@ export interface Faults {
 
 export const noFaults: Faults = { lost: 0, answerLost: 0, late: 0, slow: 0, wakeLost: 0, wakeTwice: 0 };
 
+/** Writes a session into an engine as it is in the log. */
+async function copyLog(
+  engine: Journal,
+  log: SessionLog,
+  description: SessionDescription,
+  commands: readonly StoredCommand[],
+  now: number,
+): Promise<void> {
+  const { session, claims, holder, entries, texts } = log;
+  await engine.create(session, description);
+  for (const { keeper, epoch } of claims) {
+    const isLast = epoch === log.epoch;
+    const claim = await engine.claim(
+      session,
+      keeper,
+      isLast && holder !== undefined ? Math.max(holder.until - now, 1) : 1e9,
+    );
+    if (claim === undefined || "heldBy" in claim) return;
+    const own = texts.filter((_, index) => entries[index]?.epoch === epoch);
+    if (own.length > 0) await engine.append([{ claim, from: claim.next, entries: own }]);
+    if (isLast) await copyCommands(engine, claim, commands, log.sent);
+    if (!isLast || holder === undefined) await engine.release(claim);
+  }
+}
+
+/** The commands get the places that they had. */
+async function copyCommands(
+  engine: Journal,
+  claim: Claim,
+  commands: readonly StoredCommand[],
+  last: number,
+): Promise<void> {
+  const done: number[] = [];
+  for (let place = 1; place <= last; place++) {
+    const waiting = commands.find(({ at }) => at === place);
+    if (waiting === undefined) done.push(place);
+    await engine.send(claim.session, waiting?.key ?? `done-${place}`, waiting?.command ?? "{}");
+  }
+  await engine.settle(claim, done);
+}
+
 /** The journal that all share, a network before it, and somebody who watches what is stored. */
 export class Engine {
   faults: Faults = noFaults;
   frozenUntil = 0;
   readonly logs: Map<string, SessionLog> = new Map();
   readonly #world: World;
-  readonly #stored: Journal;
-  readonly #engine: Journal;
   readonly #mutant: Mutant;
+  readonly #wakes: ((sessions: readonly string[]) => void)[] = [];
+  #stored: Journal;
+  #engine: Journal;
 
   constructor(world: World, mutant: Mutant) {
     this.#world = world;
@@ -46,19 +95,18 @@ export class Engine {
 
   /** The journal as a program has it. */
   connect(program: Program): Journal {
-    const engine = this.#engine;
     const call = <T>(what: string, run: () => Promise<T>): Promise<T> => this.#call(program, what, run);
     const journal: Journal = {
-      create: (session, description) => call("create", () => engine.create(session, description)),
+      create: (session, description) => call("create", () => this.#engine.create(session, description)),
       claim: (session, keeper, lease) =>
         call(`claim ${session}`, async () => {
-          const claim = await engine.claim(session, keeper, lease);
+          const claim = await this.#engine.claim(session, keeper, lease);
           if (claim !== undefined && !("heldBy" in claim)) this.#onClaim(claim, lease);
           return claim;
         }),
       renew: (claims, lease) =>
         call("renew", async () => {
-          const lost = await engine.renew(claims, lease);
+          const lost = await this.#engine.renew(claims, lease);
           for (const claim of claims) {
             const { holder, epoch } = this.logOf(claim.session);
             if (!lost.includes(claim) && holder?.keeper === claim.keeper && epoch === claim.epoch)
@@ -68,30 +116,61 @@ export class Engine {
         }),
       release: (claim) =>
         call(`release ${claim.session}`, async () => {
-          await engine.release(claim);
+          await this.#engine.release(claim);
           const log = this.logOf(claim.session);
           if (log.epoch === claim.epoch) log.holder = undefined;
         }),
       append: (writes) => call("append", () => this.#append(writes)),
-      read: (session, after, limit) => call("read", () => engine.read(session, after, limit)),
-      watch: (wake) => engine.watch((sessions) => this.#wake(program, () => wake(sessions))),
+      read: (session, after, limit) => call("read", () => this.#engine.read(session, after, limit)),
+      watch: (wake) => this.#watch((sessions) => this.#wake(program, () => wake(sessions))),
       send: (session, key, command) =>
-        call(`send ${key} ${command.slice(0, 80)}`, () => engine.send(session, key, command)),
-      commands: (claim, after) => call("commands", () => engine.commands(claim, after)),
-      settle: (claim, places) => call(`settle ${places.join()}`, () => engine.settle(claim, places)),
-      compact: (claim, upTo, entries) => call("compact", () => engine.compact(claim, upTo, entries)),
-      list: (filter, page) => call("list", () => engine.list(filter, page)),
-      describe: (session) => call("describe", () => engine.describe(session)),
-      change: (session, change) => call("change", () => engine.change(session, change)),
+        call(`send ${key} ${command.slice(0, 80)}`, async () => {
+          const sent = await this.#engine.send(session, key, command);
+          const log = this.logOf(session);
+          log.sent = Math.max(log.sent, sent?.at ?? 0);
+          return sent;
+        }),
+      commands: (claim, after) => call("commands", () => this.#engine.commands(claim, after)),
+      settle: (claim, places) => call(`settle ${places.join()}`, () => this.#engine.settle(claim, places)),
+      compact: (claim, upTo, entries) => call("compact", () => this.#engine.compact(claim, upTo, entries)),
+      list: (filter, page) => call("list", () => this.#engine.list(filter, page)),
+      describe: (session) => call("describe", () => this.#engine.describe(session)),
+      change: (session, change) => call("change", () => this.#engine.change(session, change)),
       // Sessions get new ids: the log of a removed one stays, and what was read of it may still be shown.
       remove: (session) =>
         call("remove", async () => {
-          await engine.remove(session);
+          await this.#engine.remove(session);
           this.logOf(session).isRemoved = true;
         }),
       close: () => Promise.resolve(),
     };
     return this.#mutant.journal?.(journal) ?? journal;
+  }
+
+  #watch(wake: (sessions: readonly string[]) => void): () => void {
+    this.#wakes.push(wake);
+    const stop = this.#engine.watch(wake);
+    return () => {
+      stop();
+      this.#wakes.splice(this.#wakes.indexOf(wake), 1);
+    };
+  }
+
+  /** Another engine takes over, which has not got the last entries. */
+  async failOver(lost: number): Promise<void> {
+    const copy = createMemoryJournal({ now: () => this.#world.now });
+    for (const log of this.logs.values()) {
+      const listed = await this.#stored.describe(log.session);
+      const claim = log.claims.at(-1);
+      if (listed === undefined || log.isRemoved) continue;
+      const commands = claim === undefined ? [] : await this.#stored.commands(claim, 0);
+      log.forget(lost);
+      await copyLog(copy, log, listed, commands, this.#world.now);
+    }
+    this.#world.say(`another engine takes over, without the last ${lost} entries`);
+    this.#stored = copy;
+    this.#engine = this.#mutant.engine?.(copy) ?? copy;
+    for (const wake of this.#wakes) this.#engine.watch(wake);
   }
 
   #onClaim(claim: Claim, lease: number): void {
@@ -100,6 +179,7 @@ export class Engine {
     if (holder !== undefined && holder.until > this.#world.now && holder.keeper !== claim.keeper)
       this.#world.fail(`${claim.keeper} got the session ${claim.session}, which ${holder.keeper} has`);
     this.#world.say(`claim ${claim.epoch} of ${claim.session} is ${claim.keeper}'s`);
+    log.claims.push(claim);
     log.epoch = claim.epoch;
     log.holder = { keeper: claim.keeper, until: this.#world.now + lease };
   }
@@ -112,7 +192,8 @@ export class Engine {
       await this.#readNew(log);
       if (results[index] !== "done") continue;
       for (const [place, text] of entries.entries())
-        if (log.texts[from - 1 + place] !== text) this.#world.fail(`entry ${from + place} is done, and is not stored`);
+        if (log.texts[from - 1 + place] !== text && !log.lost.has(text))
+          this.#world.fail(`entry ${from + place} is done, and is not stored`);
     }
     return results;
   }

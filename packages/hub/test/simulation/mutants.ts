@@ -38,6 +38,19 @@ export const mutants: readonly Mutant[] = [
   { name: "a reader's cursor is one too low", journal: (journal) => movedCursor(journal, -1) },
   { name: "a reader's cursor is one too high", journal: (journal) => movedCursor(journal, 1) },
   {
+    name: "a place is told by its number alone",
+    journal: (journal) =>
+      changed(journal, {
+        read: async (session, after, limit) => {
+          const page = await journal.read(session, after, limit);
+          if (page !== "gone" || after === "start") return page;
+          const all = await journal.read(session, "start", Infinity);
+          if (typeof all !== "object") return all;
+          return { ...all, entries: all.entries.filter((text) => (decodeEntry(text)?.n ?? 0) > after.n) };
+        },
+      }),
+  },
+  {
     name: "nobody is woken, and nobody looks",
     deadTimer: 2000,
     isSilent: true,

@@ -57,6 +57,7 @@ export class Seat {
   readonly #connection: string;
   #feed: Feed | undefined;
   #v1: V1Client | undefined;
+  #lastText = "";
   #isGone = false;
   #isMaking = false;
 
@@ -251,7 +252,16 @@ export class Seat {
   #check(entry: Entry): void {
     const { name } = this.#client;
     if (this.#isGone || this.#log.isRemoved) return;
-    if (this.#log.texts[entry.n - 1] !== encodeEntry(entry))
+    const text = encodeEntry(entry);
+    if (this.#log.lost.has(this.#lastText) && !this.#log.lost.has(text))
+      this.#world.fail(`${name} is shown entry ${entry.epoch}-${entry.n} behind one that is lost`);
+    this.#lastText = text;
+    // What was read before an engine forgot it may still be shown.
+    if (this.#log.lost.has(text)) {
+      this.position = entry.n;
+      return;
+    }
+    if (this.#log.texts[entry.n - 1] !== text)
       this.#world.fail(`${name} is shown entry ${entry.epoch}-${entry.n}, which is not in the journal`);
     if (entry.n <= this.position) this.#world.fail(`${name} is shown entry ${entry.n} after ${this.position}`);
     for (const left of this.#log.entries.slice(this.position, entry.n - 1))
@@ -268,6 +278,9 @@ export class Seat {
 
   /** What is left to show. */
   get missing(): readonly Entry[] {
+    const last = this.#log.entries.at(-1);
+    // It has not been told yet that what it has seen is lost.
+    if (last !== undefined && this.position > last.n) return [last];
     return this.#log.entries.slice(this.position).filter(({ t }) => t !== "ask" && t !== "answered");
   }
 
@@ -289,7 +302,7 @@ export class Seat {
     const title = questionOf(params);
     this.#world.say(`${this.#client.name} is asked ${title} in ${this.#connection}`);
     const stored = [...this.#log.open.values()].includes(title) || this.#log.answers.has(title);
-    if (!stored && !this.#log.isRemoved)
+    if (!stored && !this.#log.isRemoved && this.#log.lost.size === 0)
       this.#world.fail(`${this.#client.name} is asked ${title}, which is not in the journal`);
     return new Promise((resolve, reject) => {
       const answer = (): void =>

@@ -2,6 +2,7 @@ import { isObject } from "@acp/core/internal";
 
 import type { Cursor } from "../../src/journal/cursor.ts";
 import { type AskOutcome, decodeEntry, type Entry } from "../../src/journal/entry.ts";
+import type { Claim } from "../../src/journal/journal.ts";
 import type { World } from "./world.ts";
 
 /** A piece of an agent's text: who wrote it, in which message, and the number of it. */
@@ -25,6 +26,13 @@ export class SessionLog {
   readonly open: Map<string, string> = new Map();
   /** The last piece of each agent. */
   readonly pieces: Map<string, number> = new Map();
+  /** All claims, from the first on. */
+  readonly claims: Claim[] = [];
+  /** The place of the last command. */
+  sent = 0;
+  /** The entries that an engine has forgotten, and the prompts that they were of. */
+  readonly lost: Set<string> = new Set();
+  readonly lostPrompts: Set<string> = new Set();
   readonly #asked = new Set<string>();
   readonly #world: World;
 
@@ -41,6 +49,24 @@ export class SessionLog {
   /** Whether nothing is left to do. */
   get isSettled(): boolean {
     return this.open.size === 0 && ![...this.prompts.values()].includes("begun");
+  }
+
+  /** The engine has forgotten so many of the last entries. */
+  forget(count: number): void {
+    const kept = this.texts.slice(0, Math.max(0, this.texts.length - count));
+    for (const text of this.texts.slice(kept.length)) this.lost.add(text);
+    for (const key of this.prompts.keys()) this.lostPrompts.add(key);
+    this.texts.length = 0;
+    this.entries.length = 0;
+    for (const seen of [this.prompts, this.answers, this.open, this.pieces, this.#asked]) seen.clear();
+    for (const text of kept) {
+      const entry = decodeEntry(text);
+      if (entry === undefined) continue;
+      this.texts.push(text);
+      this.entries.push(entry);
+      this.#apply(entry);
+    }
+    for (const key of this.prompts.keys()) this.lostPrompts.delete(key);
   }
 
   add(text: string): void {

@@ -50,11 +50,14 @@ class Simulation {
   readonly #machines: readonly Machine[];
   readonly #fronts: readonly Front[];
   readonly #clients: readonly SimClient[];
+  /** Whether the engine may fail over to one that has not got the last entries. */
+  readonly #mayForget: boolean;
 
   constructor(seed: number, mutant: Mutant) {
     this.#seed = seed;
     const world = new World(seed);
     this.world = world;
+    this.#mayForget = world.random.chance(0.2);
     this.#engine = new Engine(world, mutant);
     this.#agents = new Agents(world, this.#engine, mutant);
     this.#machines = ["A", "B"].map((name) => new Machine(name, world, this.#engine, this.#agents, mutant));
@@ -107,7 +110,8 @@ class Simulation {
     const front = random.pick(this.#fronts);
     const program = random.pick(programs);
     const choice = random.next();
-    if (choice < 0.2) keeper?.kill();
+    if (this.#mayForget && random.chance(0.1)) void this.#engine.failOver(random.from(0, 12));
+    else if (choice < 0.2) keeper?.kill();
     else if (choice < 0.4) keeper?.freeze(random.from(10, 20_000));
     else if (choice < 0.55) front?.kill();
     else if (choice < 0.62) front?.program.freeze(random.from(10, 5000));
@@ -150,11 +154,13 @@ class Simulation {
 
   /** Everything still works. */
   async #probe(): Promise<void> {
-    for (const client of this.#clients) client.prompt();
-    await this.#untilQuiet("of the last prompts");
-    for (const client of this.#clients)
-      if (!client.over.some((key) => [...this.#agents.prompts.keys()].some((named) => named.endsWith(` ${key}`))))
-        this.world.fail(`${client.name} got nothing done`);
+    for (const client of this.#clients) {
+      const before = this.#agents.prompts.size;
+      client.prompt();
+      await this.#untilQuiet(`of the last prompt of ${client.name}`);
+      if (this.world.violation !== undefined) return;
+      if (this.#agents.prompts.size === before) this.world.fail(`${client.name} gets nothing done`);
+    }
   }
 
   async #untilQuiet(when: string): Promise<void> {
