@@ -18,7 +18,6 @@ export { entryLine, planLines, planProgress } from "./plan.ts";
 export { answerOf, kindOf, nameOf } from "./question/option-words.ts";
 export {
   type AskedAction,
-  currentCommands,
   type PermissionOption,
   type PermissionQuestion,
   type QuestionFact,

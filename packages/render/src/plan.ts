@@ -14,6 +14,7 @@ export function planLines(entries: readonly PlanEntry[]): {
   };
 }
 
+/** A plan in one line: how much is done, and what is in progress. */
 export function planProgress(plan: readonly PlanEntry[]): Line {
   const isDone = plan.every(({ status }) => status === "completed");
   const running = plan

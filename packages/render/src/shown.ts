@@ -31,6 +31,7 @@ export type Report =
   | { readonly kind: "notice"; readonly title: string; readonly description?: string | null | undefined }
   | { readonly kind: "compaction"; readonly status: string };
 
+/** A command that the agent runs itself started, printed something, or ended. */
 export interface TerminalReport {
   readonly kind: "terminal";
   readonly terminalId: string;
@@ -75,6 +76,7 @@ export interface ShownTimeline {
   at(index: number): ShownItem | undefined;
 }
 
+/** What stands in the transcript at one place. */
 export type ShownItem =
   | {
       readonly kind: "message";
@@ -102,6 +104,7 @@ export interface ShownChunks {
   slice(start?: number): readonly ContentBlock[];
 }
 
+/** A tool call, as far as it is shown. */
 export interface ShownCall {
   readonly title: string;
   readonly kind: string;
@@ -133,6 +136,7 @@ export type ShownContent =
   | { readonly kind: "terminal"; readonly terminalId: string }
   | ({ readonly kind: "diff" } & ShownDiff);
 
+/** A change of a file. */
 export interface ShownDiff {
   readonly path: string;
   readonly isNew: boolean;
@@ -144,11 +148,13 @@ export interface ShownDiff {
   lines(): readonly DiffLine[];
 }
 
+/** An entry of a plan: `status` is `pending`, `in_progress`, `completed`, `cancelled` or unknown. */
 export interface PlanEntry {
   readonly content: string;
   readonly status: string;
 }
 
+/** A slash command. */
 export interface Command {
   readonly name: string;
   readonly takesInput: boolean;

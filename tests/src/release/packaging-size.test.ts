@@ -82,6 +82,9 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["MCP servers for agents", 'export { provideMcpServers } from "@acp/mcp";', 9_700],
   // Larger by the names of subscriptions.
   ["MCP servers of clients", 'export { acceptMcpServers } from "@acp/mcp";', 6_400],
+  // Most of it is the comparison of texts. What draws Markdown and colours comes with the main entry only.
+  ["what a session shows", 'export * from "@acp/render/session";', 32_000],
+  ["safe text", 'export * from "@acp/render/text";', 750],
   ["one decoder", 'export { decodeContentBlock } from "@acp/schema/v1";', 3_800],
   // Larger by who waits for stdout.
   ["the guard", 'import "@acp/node/guard";', 205],

@@ -247,7 +247,7 @@ describe("a project that installs the tarballs", () => {
   }
 
   test("has installed all packages that need nothing else", () => {
-    const withOthers = ["@acp/ai", "@acp/codegen"];
+    const withOthers = ["@acp/ai", "@acp/codegen", "@acp/render"];
     expect(selfContained.toSorted()).toEqual(names.filter((name) => !withOthers.includes(name)).toSorted());
     for (const name of selfContained)
       expect(readManifest(join(project, "node_modules", name, "package.json")).name).toBe(name);

@@ -109,15 +109,7 @@ describe.each(entriesOf("render"))("%s", (entry) => {
 });
 
 test("@acp/render draws in a context with web globals only", async () => {
-  const { outputFiles } = await bundle(`
-    import { diffLines, diffRows, loadHighlighter, MarkdownStream, textOf } from "@acp/render";
-    export async function draw() {
-      await loadHighlighter();
-      const { done } = new MarkdownStream().draw("**a** <b>\\n\\n~~~js\\nlet a;\\n~~~", false, 40);
-      const diff = { path: "/a.js", isNew: false, key: "", lines: () => diffLines("let a;\\n", "let b;\\n") };
-      return [...done, ...diffRows(diff, 40, true)].map((line) => [textOf(line), line.flatMap((one) => one.formats)]);
-    }
-  `);
+  const { outputFiles } = await bundle('export * from "./portability/draw.ts";');
   const globals = Object.fromEntries(webGlobals.map((name) => [name, Reflect.get(globalThis, name)]));
   const context = createContext(globals, { codeGeneration: { strings: false, wasm: false } });
   runInContext(outputFiles[0]?.text ?? "", context);

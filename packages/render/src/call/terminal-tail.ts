@@ -5,6 +5,7 @@ import type { TerminalExit, TerminalReport } from "../shown.ts";
 /** How many lines are kept. */
 const maxLines = 400;
 
+/** What is shown of a command: its last lines, and how it ended. */
 export interface TerminalState {
   readonly command: string;
   /** The last lines, with their colours. */
@@ -27,6 +28,7 @@ export interface FollowedTerminal {
 
 /** The end of what a command has printed, as lines. */
 export class TerminalTail {
+  /** What runs; empty if that is unknown. */
   command: string;
   /** Called whenever {@link state} is another one. */
   onChange: () => void;
@@ -42,6 +44,7 @@ export class TerminalTail {
     this.onChange = onChange;
   }
 
+  /** The end of what a terminal prints, from now on. */
   static of(view: FollowedTerminal, onChange: () => void): TerminalTail {
     const tail = new TerminalTail(view.command, onChange);
     view.follow((text) => {
@@ -65,6 +68,7 @@ export class TerminalTail {
     return this.#state;
   }
 
+  /** Adds output, with its escape sequences. */
   push(text: string): void {
     this.#screen.push(text);
     this.#change();
@@ -79,6 +83,7 @@ export class TerminalTail {
     this.#change();
   }
 
+  /** The command has ended. */
   end(exit: TerminalExit): void {
     this.#exit = exit;
     this.#change();

@@ -7,6 +7,7 @@ import { type Line, type Span, span } from "../text/spans.ts";
 
 let library: HLJSApi | undefined;
 
+/** Loads the colours for code. Code that is drawn before has none. */
 export async function loadHighlighter(): Promise<void> {
   library ??= (await import("highlight.js/lib/common")).default;
 }

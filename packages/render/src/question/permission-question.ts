@@ -38,6 +38,7 @@ export function currentCommands({ facts }: Asked<unknown>): readonly string[] {
   return facts.flatMap((fact) => (fact.about === "command" && !fact.isEarlier ? [fact.value] : []));
 }
 
+/** An answer to choose. */
 export interface PermissionOption {
   readonly optionId: string;
   readonly name: string;

@@ -166,6 +166,7 @@ function isShownIn(text: string, diff: ShownDiff): boolean {
   });
 }
 
+/** A line of a question, or of a change in it. */
 export interface FlatLine {
   readonly label: string;
   readonly text: string;

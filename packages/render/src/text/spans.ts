@@ -12,6 +12,7 @@ export interface Span {
 /** One line of a screen. */
 export type Line = readonly Span[];
 
+/** A piece of text that is safe for a terminal already, with its formats: see `printable` of `@acp/render/text`. */
 export function span(text: string, ...formats: readonly Format[]): Span {
   return { text, formats };
 }
@@ -21,6 +22,7 @@ export function lineWidth(line: Line): number {
   return textWidth(textOf(line));
 }
 
+/** The text of a line without its formats. */
 export function textOf(line: Line): string {
   return line.map(({ text }) => text).join("");
 }

@@ -28,6 +28,7 @@ export function textWidth(text: string): number {
   return charactersOf(text).reduce((width, character) => width + characterWidth(character), 0);
 }
 
+/** The number of columns of one character, as {@link charactersOf} splits a text. */
 export function characterWidth(character: string): number {
   if (character.length === 1 && isCommonWide(character.charCodeAt(0))) return 2;
   if (picture.test(character)) return 2;

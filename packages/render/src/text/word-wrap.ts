@@ -18,6 +18,7 @@ export class WordWrap {
     this.#width = width;
   }
 
+  /** Begins a text at this column of a line. */
   begin(column: number): void {
     this.#column = column;
     this.#space = "";
