@@ -1,11 +1,12 @@
-import { createFileJournal, type Journal, processKeepers } from "@acp/hub";
+import { type Journal, processKeepers } from "@acp/hub";
 import { printableLine } from "@acp/render/text";
 
 import type { RunCommand } from "../cli/command.ts";
 import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { parseOptions } from "../cli/options.ts";
-import { hubFolder, journalFolder, keepersFolder } from "./hub-folder.ts";
+import { hubFolder, keepersFolder } from "./hub-folder.ts";
 import { stopHubSpec } from "./hub-spec.ts";
+import { journalUrl, openJournal } from "./open-journal.ts";
 
 /** Ends the agent of a session. */
 export const run: RunCommand = (args, streams) =>
@@ -24,7 +25,7 @@ export async function endSession(
   if (session === undefined || extra !== undefined)
     throw new CommandLineError("Name one session; acp hub ls lists them");
   const folder = hubFolder(values.folder, streams.env);
-  const journal = createFileJournal(journalFolder(folder));
+  const journal = await openJournal(folder, journalUrl(values.journal, streams.env));
   const keepers = processKeepers({ command: [process.execPath], folder: keepersFolder(folder) });
   try {
     if ((await journal.describe(session)) === undefined)

@@ -21,6 +21,8 @@ export function keepersFolder(folder: string): string {
 /** What a keeper's process gets of the command line. */
 export interface KeeperSettings {
   readonly folder: string;
+  /** The URL of the journal; `undefined` for files in the folder. */
+  readonly journal: string | undefined;
   /** The options about permissions, as they were parsed. */
   readonly permissions: object;
 }

@@ -9,27 +9,34 @@ const folder = {
     completes: "directory",
   },
 } as const;
+const place = {
+  ...folder,
+  journal: {
+    value: "<url>",
+    help: "Keep the sessions in PostgreSQL or Redis, for hubs on many machines: postgres://… or redis://… Default: the variable ACP_JOURNAL, which other users cannot see, or files",
+  },
+} as const;
 const json = { json: { help: "Print JSON" } } as const;
 
 export const listHubSpec = {
   name: "hub ls",
   summary: "List the sessions of the hub",
   usage: ["[options]"],
-  options: { ...json, ...folder, ...helpOption },
+  options: { ...json, ...place, ...helpOption },
 } as const satisfies CommandSpec;
 
 export const stopHubSpec = {
   name: "hub stop",
   summary: "End the agent of a session; the next prompt opens it again",
   usage: ["<session> [options]"],
-  options: { ...folder, ...helpOption },
+  options: { ...place, ...helpOption },
 } as const satisfies CommandSpec;
 
 const deleteHubSpec = {
   name: "hub delete",
   summary: "End the agent of a session, and forget the session",
   usage: ["<session> [options]"],
-  options: { ...folder, ...helpOption },
+  options: { ...place, ...helpOption },
 } as const satisfies CommandSpec;
 
 export const shareHubSpec = {
@@ -44,7 +51,7 @@ export const shareHubSpec = {
     hours: { value: "<n>", help: "How long the token counts", default: "168" },
     as: { value: "<name>", help: "How others see them. Default: guest" },
     revoke: { value: "<share>", help: "End a share, with its connections" },
-    ...folder,
+    ...place,
     ...helpOption,
   },
 } as const satisfies CommandSpec;
@@ -68,7 +75,7 @@ export const hubSpec = {
     origin: serveSpec.options.origin,
     "server-name": serveSpec.options["server-name"],
     ...permissionOptions,
-    ...folder,
+    ...place,
     verbose: agentOptions.verbose,
     ...helpOption,
   },

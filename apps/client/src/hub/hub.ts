@@ -1,4 +1,4 @@
-import { createFileJournal, createHub, processKeepers, serveLocally } from "@acp/hub";
+import { createHub, processKeepers, serveLocally } from "@acp/hub";
 import { fileURLToPath } from "node:url";
 
 import * as runtime from "#runtime";
@@ -15,8 +15,9 @@ import { authority, untilSignal } from "../serve/serve.ts";
 import { chooseToken } from "../serve/token.ts";
 import { type HubAddress, serveHub } from "./serve-hub.ts";
 import { scriptCommand } from "../agents/script-command.ts";
-import { hubFolder, journalFolder, keepersFolder, type KeeperSettings } from "./hub-folder.ts";
+import { hubFolder, keepersFolder, type KeeperSettings } from "./hub-folder.ts";
 import { hubSpec } from "./hub-spec.ts";
+import { journalUrl, openJournal } from "./open-journal.ts";
 
 type Values = ReturnType<typeof parseOptions<typeof hubSpec.options>>["values"];
 
@@ -25,15 +26,18 @@ export const run: RunCommand = async (args, streams) => {
   const address = addressOf(values, streams.env);
   // Keepers and agents inherit the environment.
   delete process.env["ACP_TOKEN"];
+  const url = journalUrl(values.journal, streams.env);
+  delete process.env["ACP_JOURNAL"];
   const folder = hubFolder(values.folder, streams.env);
   const { policy, allow, yes, "allow-read": read, "allow-edit": edit, "allow-command": command } = values;
   const permissions = { policy, allow, yes, "allow-read": read, "allow-edit": edit, "allow-command": command };
   // Wrong options are better found here than by each keeper.
   permissionsOf(permissions, { cwd: process.cwd() });
-  const more: KeeperSettings = { folder, permissions };
+  const more: KeeperSettings = { folder, journal: url, permissions };
   const say = (line: string): void => void streams.error.write(`${cutLine(printableLine(line))}\n`);
+  const journal = await openJournal(folder, url);
   const hub = createHub({
-    journal: createFileJournal(journalFolder(folder)),
+    journal,
     runtime,
     keepers: processKeepers({
       command: scriptCommand(fileURLToPath(new URL("keeper.js", import.meta.url))),
@@ -48,10 +52,11 @@ export const run: RunCommand = async (args, streams) => {
   const server = await serveLocally(hub, folder);
   if (server === undefined) {
     await hub.close();
+    await journal.close();
     throw new ProgramFailure("A hub runs already for this folder", ExitCode.failure, "acp hub ls lists its sessions");
   }
   const listening = address && (await serveHub(hub, address, streams, say));
-  say(`The hub keeps its sessions in ${folder}`);
+  say(`The hub keeps its sessions in ${url === undefined ? folder : new URL(url).host}`);
   if (address !== undefined && listening !== undefined) {
     const { host, token } = address;
     say(`HTTP:      http://${authority(host, listening.port)}${endpointPath}?agent=<name>, and the same with ws://`);
@@ -63,6 +68,7 @@ export const run: RunCommand = async (args, streams) => {
   await listening?.close();
   await server.close();
   await hub.close();
+  await journal.close();
   return ExitCode.endTurn;
 };
 

@@ -1,16 +1,17 @@
-import { createFileJournal, type ListedSession } from "@acp/hub";
+import type { ListedSession } from "@acp/hub";
 
 import type { RunCommand } from "../cli/command.ts";
 import { ExitCode } from "../cli/exit.ts";
 import { parseOptions } from "../cli/options.ts";
 import { jsonText } from "../text/json-text.ts";
 import { table } from "../text/table.ts";
-import { hubFolder, journalFolder } from "./hub-folder.ts";
+import { hubFolder } from "./hub-folder.ts";
 import { listHubSpec } from "./hub-spec.ts";
+import { journalUrl, openJournal } from "./open-journal.ts";
 
 export const run: RunCommand = async (args, streams) => {
   const { values } = parseOptions(args, listHubSpec.options);
-  const journal = createFileJournal(journalFolder(hubFolder(values.folder, streams.env)));
+  const journal = await openJournal(hubFolder(values.folder, streams.env), journalUrl(values.journal, streams.env));
   const sessions: ListedSession[] = [];
   try {
     for (let page: string | undefined; ;) {

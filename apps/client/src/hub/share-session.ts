@@ -1,4 +1,4 @@
-import { createFileJournal, createHub, type ShareLevel } from "@acp/hub";
+import { createHub, type ShareLevel } from "@acp/hub";
 
 import * as runtime from "#runtime";
 import { printableLine } from "@acp/render/text";
@@ -6,8 +6,9 @@ import { printableLine } from "@acp/render/text";
 import type { RunCommand } from "../cli/command.ts";
 import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { optionError, parseOptions } from "../cli/options.ts";
-import { hubFolder, journalFolder } from "./hub-folder.ts";
+import { hubFolder } from "./hub-folder.ts";
 import { shareHubSpec } from "./hub-spec.ts";
+import { journalUrl, openJournal } from "./open-journal.ts";
 
 /** Shares a session, lists its shares, or ends one. */
 export const run: RunCommand = async (args, streams) => {
@@ -15,7 +16,7 @@ export const run: RunCommand = async (args, streams) => {
   const [session, extra] = positionals;
   if (session === undefined || extra !== undefined)
     throw new CommandLineError("Name one session; acp hub ls lists them");
-  const journal = createFileJournal(journalFolder(hubFolder(values.folder, streams.env)));
+  const journal = await openJournal(hubFolder(values.folder, streams.env), journalUrl(values.journal, streams.env));
   const hub = createHub({ journal, runtime });
   try {
     if ((await journal.describe(session)) === undefined)
