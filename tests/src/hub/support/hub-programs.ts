@@ -19,6 +19,8 @@ export interface TestHub {
   hubProcess(): number;
   /** The processes that keep sessions. */
   keepers(): readonly number[];
+  /** Kills all its processes, as when the machine dies. */
+  killAll(): void;
   /** Kills at once what has to be gone. */
   kill(pid: number, signal?: NodeJS.Signals): void;
 }
@@ -31,7 +33,8 @@ export interface AttachedClient {
   text(): string;
 }
 
-export function createTestHub(): TestHub {
+/** @param env Variables of all its programs. */
+export function createTestHub(env: Readonly<Record<string, string>> = {}): TestHub {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "acp-hub-")));
   const hub = join(folder, "h");
   const clients: SpawnedAgent[] = [];
@@ -43,7 +46,7 @@ export function createTestHub(): TestHub {
   return {
     cwd: folder,
     attach: async (handlers, agent = [process.execPath, countingAgent]) => {
-      const client = await attach(["--folder", hub, "--", ...agent], folder, handlers);
+      const client = await attach(["--folder", hub, "--", ...agent], folder, env, handlers);
       clients.push(client.agent);
       return client;
     },
@@ -53,17 +56,25 @@ export function createTestHub(): TestHub {
       return pid;
     },
     keepers: () => processesOf(hub).filter((one) => commandLine(one).includes("keeper.js")),
+    killAll: () => {
+      for (const pid of processesOf(hub)) kill(pid);
+    },
     kill,
   };
 }
 
-async function attach(args: readonly string[], cwd: string, handlers?: ClientHandlers): Promise<AttachedClient> {
+async function attach(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  handlers?: ClientHandlers,
+): Promise<AttachedClient> {
   const shown: SessionUpdate[] = [];
   const client = createClient({
     info: { name: "test-editor", version: "1.0.0" },
     handlers: { ...handlers, "session/update": ({ update }) => void shown.push(update as SessionUpdate) },
   });
-  const agent = await spawnAgent(client, { command: process.execPath, args: [acp, "attach", ...args], cwd });
+  const agent = await spawnAgent(client, { command: process.execPath, args: [acp, "attach", ...args], cwd, env });
   return {
     agent,
     shown,
