@@ -157,6 +157,21 @@ test("a session without a prompt is not remembered, and there is no line about i
   });
 });
 
+test.each([["--prompt", "hi"], ["--plain"]])(
+  "a single prompt (%s) is remembered only under a name",
+  async (...options) => {
+    using place = new Place();
+    const { code, stdout } = await place.acp(...options, ...forgetfulAgent(place.path));
+    expect(code).toBe(options.length === 1 ? 2 : 0);
+    expect(stdout).not.toContain("Resume with");
+    expect(existsSync(place.store) ? readdirSync(place.store) : []).toEqual([]);
+    expect(await place.acp("--session", "mine", "--prompt", "hi", ...forgetfulAgent(place.path))).toMatchObject({
+      code: 0,
+    });
+    expect(readdirSync(place.store)).toHaveLength(1);
+  },
+);
+
 describe("an agent that cannot load", () => {
   test("shows what was said before the client was killed, and is reminded only if the user wants that", async () => {
     using place = new Place();

@@ -30,6 +30,8 @@ export async function runClient(options: RunOptions, streams: Streams, recorder:
   const isTyped = isInteractive(streams);
   const readsPrompts = options.prompt === undefined && (options.interactive || isTyped);
   const prompt = readsPrompts ? undefined : (options.prompt ?? (await promptFromInput(streams)));
+  // Nobody goes on in what a script asks.
+  recorder.remembersAll = readsPrompts;
   await loadAskedDialogs();
   const isAttended = readsPrompts || (options.permission === "ask" && isTyped);
   const chat = new PlainChat(options, streams, recorder, isAttended);

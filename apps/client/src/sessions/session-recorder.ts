@@ -38,6 +38,8 @@ interface Recorded {
  * that it makes. It keeps a journal of each: many agents cannot load a session, and some lose what they said they would keep.
  */
 export class SessionRecorder {
+  /** Whether it remembers sessions without a name of the user, too. */
+  remembersAll = true;
   readonly #place: RecorderPlace;
   readonly #store: SessionStore;
   /** Whether the sessions belong to another directory than the one that the user is in. */
@@ -172,7 +174,7 @@ export class SessionRecorder {
   /** A session that another process uses, and one that cannot be written, is not remembered: that is no reason to stop. */
   #begin(session: Session): Recorded | undefined {
     const { cwd, env } = this.#place;
-    if (this.#agent === undefined) return undefined;
+    if (this.#agent === undefined || !this.remembersAll) return undefined;
     const again = [...this.#sessions].find(([{ id }, recorded]) => id === session.id && recorded !== undefined)?.[1];
     // The agent has started again, or the user has left it meanwhile.
     if (again !== undefined) return this.#follow(session, again.run);
