@@ -120,8 +120,19 @@ registerHooks({
       readonly devDependencies: Readonly<Record<string, string>>;
     };
     const code = this.#readSources();
-    const foreign = Object.keys(devDependencies).filter((name) => !/^@(?:acp|types)\//u.test(name));
-    const bundled = foreign.filter((name) => new RegExp(`"${name}(?:/[^"]+)?"`, "u").test(code));
+    const built = readdirSync(join(this.installed, "dist"))
+      .filter((file) => file.endsWith(".js"))
+      .map((file) => readFileSync(join(this.installed, "dist", file), "utf8"))
+      .join("\n");
+    const isNamed = (name: string): boolean => new RegExp(`"${name}(?:/[^"]+)?"`, "u").test(code);
+    const isForeign = (name: string): boolean => !/^@(?:acp|types)\//u.test(name);
+    const named = Object.keys(devDependencies).filter(isNamed);
+    // Packages of this repository that are in it bring theirs. Of each module, there is a remark where its code begins.
+    const brought = publicPackages()
+      .filter(({ manifest }) => named.includes(manifest.name))
+      .flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {}))
+      .filter((name) => built.includes(`/node_modules/${name}/`));
+    const bundled = [...new Set([...named, ...brought])].filter(isForeign);
     const licenses = this.licenses;
     const isLicensed = (name: string): boolean => new RegExp(`^${name} \\d+\\.\\S+ \\(.+\\)$`, "mu").test(licenses);
     return { bundled, unlicensed: bundled.filter((name) => !isLicensed(name)) };
