@@ -62,7 +62,7 @@ export class Attachment {
     this.#signal.addEventListener("abort", abort);
     try {
       this.#client.follow(this.#feed.facts);
-      this.#askOpen();
+      if (this.#feed.lost === undefined) this.#askOpen();
       while (!this.#signal.aborted) {
         const changed = new Promise<void>((resolve) => {
           wake = resolve;

@@ -112,7 +112,10 @@ export class Feed {
   /** The entries behind a cursor, as many as are at hand; empty at the end. `gone` if the journal has no such place. */
   async after(cursor: Cursor | undefined): Promise<readonly Entry[] | Lost> {
     const kept = this.#keptAfter(cursor);
-    if (kept !== undefined) return kept.length === 0 ? (this.#lost ?? kept) : kept;
+    if (kept !== undefined && kept.length > 0) return kept;
+    // Nothing new will come to those who wait here.
+    if (this.#lost !== undefined) return this.#lost;
+    if (kept !== undefined) return kept;
     const place = cursor === undefined ? "start" : formatCursor(cursor);
     const page = this.#pages.get(place) ?? this.#readLate(cursor);
     this.#pages.set(place, page);

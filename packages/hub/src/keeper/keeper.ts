@@ -1,9 +1,10 @@
 import { randomId } from "@acp/core/internal";
 
-import type { Clock } from "../clock.ts";
+import { type Clock, sleep } from "../clock.ts";
 import { createDeferred } from "../deferred.ts";
-import { type Command, decodeEntry, type Entry, type TurnState, type WireError } from "../journal/entry.ts";
+import type { Command, Entry, TurnState, WireError } from "../journal/entry.ts";
 import type { Claim, Journal, StoredCommand } from "../journal/journal.ts";
+import { readFacts } from "../journal/read-facts.ts";
 import { noteToolCall, SessionFacts } from "../journal/session-facts.ts";
 import { toWireError } from "../wire-error.ts";
 import type { AgentEvents, AgentLink, AgentSetup, OpenAgent } from "./agent-link.ts";
@@ -33,8 +34,8 @@ export interface KeeperParts {
   readonly onStored?: ((entry: Entry) => void) | undefined;
 }
 
-/** Reading entries, this many UTF-16 code units at a time. */
-const pageUnits = 1024 * 1024;
+/** How often a keeper that writes nothing looks whether its last entry is still there, in milliseconds. */
+const checkTime = 20_000;
 /** A prompt that has its turn. */
 interface ActivePrompt {
   readonly key: string;
@@ -171,6 +172,7 @@ export class Keeper {
     }
     if (keeper.#end.signal.aborted) throw new SessionHeldError("another keeper, which has just taken it");
     void keeper.#inbox.lookOften();
+    void keeper.#checkOften();
     keeper.#idle();
     return keeper;
   }
@@ -226,8 +228,20 @@ export class Keeper {
     await this.#finish();
   }
 
+  /** Ends if the journal has forgotten the last entry, as an engine may that fails over. Who writes meanwhile is told anyway. */
+  async #checkOften(): Promise<void> {
+    const { journal, session, clock } = this.#parts;
+    const { signal } = this.#end;
+    for (let before = this.#facts.cursor; !signal.aborted; before = this.#facts.cursor) {
+      await sleep(clock, checkTime, signal);
+      if (signal.aborted || before === undefined || this.#facts.cursor?.n !== before.n) continue;
+      const page = await journal.read(session, before, 1).catch(() => undefined);
+      if (page === "gone") return await this.#finish();
+    }
+  }
+
   async #takeOver(): Promise<void> {
-    this.#facts = await this.#readFacts();
+    this.#facts = await readFacts(this.#parts.journal, this.#parts.session);
     const { state, active, asks, endings, running, isLive } = this.#facts;
     for (const id of asks.keys()) void this.#outbox.add({ t: "answered", id, outcome: { type: "cancelled" } });
     this.#failTools(running);
@@ -240,31 +254,15 @@ export class Keeper {
     await this.#outbox.settled();
   }
 
-  async #readFacts(): Promise<SessionFacts> {
-    const { journal, session } = this.#parts;
-    let facts = new SessionFacts();
-    let after: Parameters<Journal["read"]>[1] = "start";
-    for (;;) {
-      const page = await journal.read(session, after, pageUnits);
-      if (page === undefined) return facts;
-      if (page === "gone") {
-        // What was read so far is no longer there.
-        facts = new SessionFacts();
-        after = "start";
-        continue;
-      }
-      for (const text of page.entries) {
-        const entry = decodeEntry(text);
-        if (entry !== undefined) facts.apply(entry);
-      }
-      after = page.cursor ?? after;
-      if (!page.more) return facts;
-    }
-  }
-
   #take({ at, key, command: text }: StoredCommand, isOld: boolean): void {
     // Fronts write commands.
     const command = JSON.parse(text) as Command;
+    const ending = this.#facts.endings.get(key);
+    // Whoever sends it again may not have seen how it ended, which compaction has left out.
+    if (ending !== undefined)
+      return "error" in ending
+        ? this.#done(at, key, ending.error)
+        : this.#done(at, key, undefined, undefined, ending.result);
     if (this.#facts.endings.has(key) || this.#queue.has(key) || this.#active?.key === key)
       return this.#inbox.settle(at);
     switch (command.type) {

@@ -156,6 +156,21 @@ describe("a client on a session", () => {
     expect(shown).toEqual(["a", "b"]);
   });
 
+  test("that comes to a feed whose own place is gone is told so, and is not asked what that feed knows", async () => {
+    await append(...notices("a"), ask("q"));
+    const feed = await Feed.open(journal, "s", clock);
+    await append(answered("q"), ...notices("b", "c", "d"));
+    const compacted = [encodeEntry({ t: "notice", text: "short", n: 4, epoch: 0, at: 0 })];
+    expect(await journal.compact(claim, 5, compacted)).toBe("done");
+    const client = clientOf();
+    const attachment = new Attachment(feed, client, { epoch: 1, n: 6 }, signal);
+    await attachment.replay();
+    void attachment.follow();
+    await clock.pass(5000);
+    expect(client.story).toEqual(["lost: gone"]);
+    expect(attachment.lost).toBe("gone");
+  });
+
   test("whose place is gone is told so, and not shown what is behind it", async () => {
     await append(...notices("a", "b"));
     const feed = await Feed.open(journal, "s", clock);

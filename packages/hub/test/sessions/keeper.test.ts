@@ -169,6 +169,22 @@ describe("a keeper", () => {
     await keeper.closed;
   });
 
+  test("that writes nothing ends as well when the engine has forgotten what it had written", async () => {
+    let isForgotten = false;
+    const keeper = await start({
+      journal: changed(journal, {
+        read: (...args) => (isForgotten ? Promise.resolve("gone" as const) : journal.read(...args)),
+      }),
+    });
+    await keeper.open();
+    await clock.pass(60_000);
+    expect(agents[0]?.isClosed).toBe(false);
+    isForgotten = true;
+    await clock.pass(20_000);
+    await keeper.closed;
+    expect(agents[0]?.isClosed).toBe(true);
+  });
+
   test("tells each state once, never before the message, and the last one is right", async () => {
     await start();
     await send("p", prompt());
@@ -199,6 +215,16 @@ describe("a keeper", () => {
     await clock.pass(10_000);
     expect(failures).toBeLessThan(0);
     expect(await waiting()).toBe(0);
+  });
+
+  test("tells again how a command has ended whose end compaction has left out", async () => {
+    await start();
+    const key = { code: -32602, message: "Already answered" };
+    for (const time of [1, 2]) {
+      await send("x", { type: "answer", ask: "none", v: 1, result: {} });
+      const done = (await entries()).filter((entry) => entry.t === "done" && entry.key === "x");
+      expect(done.map((entry) => entry.t === "done" && entry.error)).toEqual(Array.from({ length: time }, () => key));
+    }
   });
 
   test("refuses a command that only a later version of fronts knows", async () => {

@@ -132,7 +132,12 @@ export class Engine {
         }),
       commands: (claim, after) => call("commands", () => this.#engine.commands(claim, after)),
       settle: (claim, places) => call(`settle ${places.join()}`, () => this.#engine.settle(claim, places)),
-      compact: (claim, upTo, entries) => call("compact", () => this.#engine.compact(claim, upTo, entries)),
+      compact: (claim, upTo, entries) =>
+        call(`compact ${claim.session}`, async () => {
+          const result = await this.#engine.compact(claim, upTo, entries);
+          if (result === "done") this.logOf(claim.session).compact(upTo, entries);
+          return result;
+        }),
       list: (filter, page) => call("list", () => this.#engine.list(filter, page)),
       describe: (session) => call("describe", () => this.#engine.describe(session)),
       change: (session, change) => call("change", () => this.#engine.change(session, change)),

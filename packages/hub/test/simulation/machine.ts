@@ -34,10 +34,12 @@ export class Machine {
   readonly #agents: Agents;
   readonly #mutant: Mutant;
   readonly #name: string;
+  readonly #limits: CheckedLimits;
   #count = 0;
 
-  constructor(name: string, world: World, engine: Engine, agents: Agents, mutant: Mutant) {
+  constructor(name: string, compactAfter: number, world: World, engine: Engine, agents: Agents, mutant: Mutant) {
     this.#name = name;
+    this.#limits = { ...limits, compactAfter };
     this.#world = world;
     this.#engine = engine;
     this.#agents = agents;
@@ -137,7 +139,7 @@ export class Machine {
           session,
           setup,
           openAgent: this.#agents.opener(program, session),
-          limits,
+          limits: this.#limits,
           clock: program.clock,
           onStored: () => {
             if (this.#mutant.isSilent === true) return;

@@ -261,10 +261,10 @@ export class Seat {
       this.position = entry.n;
       return;
     }
-    if (this.#log.texts[entry.n - 1] !== text)
+    if (this.#log.texts[entry.n - 1] !== text && !this.#log.short.has(text))
       this.#world.fail(`${name} is shown entry ${entry.epoch}-${entry.n}, which is not in the journal`);
     if (entry.n <= this.position) this.#world.fail(`${name} is shown entry ${entry.n} after ${this.position}`);
-    for (const left of this.#log.entries.slice(this.position, entry.n - 1))
+    for (const left of this.#log.entries.slice(Math.max(this.position, this.#log.compacted), entry.n - 1))
       if (left.t !== "ask" && left.t !== "answered") this.#world.fail(`${name} is not shown entry ${left.n}`);
     this.position = entry.n;
     this.#client.last = { session: this.#log.session, cursor: { epoch: entry.epoch, n: entry.n } };
@@ -281,7 +281,9 @@ export class Seat {
     const last = this.#log.entries.at(-1);
     // It has not been told yet that what it has seen is lost.
     if (last !== undefined && this.position > last.n) return [last];
-    return this.#log.entries.slice(this.position).filter(({ t }) => t !== "ask" && t !== "answered");
+    return this.#log.entries
+      .slice(Math.max(this.position, this.#log.compacted))
+      .filter(({ t }) => t !== "ask" && t !== "answered");
   }
 
   #shownSession(): ConstructorParameters<typeof V1Client>[0] {

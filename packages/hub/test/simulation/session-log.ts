@@ -26,6 +26,9 @@ export class SessionLog {
   readonly open: Map<string, string> = new Map();
   /** The last piece of each agent. */
   readonly pieces: Map<string, number> = new Map();
+  /** Up to here, late clients are shown what compaction has made, which is this. */
+  compacted = 0;
+  readonly short: Set<string> = new Set();
   /** All claims, from the first on. */
   readonly claims: Claim[] = [];
   /** The place of the last command. */
@@ -49,6 +52,12 @@ export class SessionLog {
   /** Whether nothing is left to do. */
   get isSettled(): boolean {
     return this.open.size === 0 && ![...this.prompts.values()].includes("begun");
+  }
+
+  compact(upTo: number, entries: readonly string[]): void {
+    this.#world.say(`${this.session} is compacted up to ${upTo}, to ${entries.length} entries`);
+    this.compacted = Math.max(this.compacted, upTo);
+    for (const text of entries) this.short.add(text);
   }
 
   /** The engine has forgotten so many of the last entries. */
@@ -96,7 +105,8 @@ export class SessionLog {
         this.prompts.set(entry.key, "ended");
         return;
       case "done":
-        if (this.prompts.has(entry.key)) fail(`prompt ${entry.key} is done, and was begun before`);
+        // Who sends a prompt again is told again how it has ended.
+        if (this.prompts.get(entry.key) === "begun") fail(`prompt ${entry.key} is done, and still runs`);
         return;
       case "ask":
         if (this.#asked.has(entry.id)) fail(`question ${entry.id} is asked twice`);

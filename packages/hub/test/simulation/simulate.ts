@@ -60,7 +60,10 @@ class Simulation {
     this.#mayForget = world.random.chance(0.2);
     this.#engine = new Engine(world, mutant);
     this.#agents = new Agents(world, this.#engine, mutant);
-    this.#machines = ["A", "B"].map((name) => new Machine(name, world, this.#engine, this.#agents, mutant));
+    const compactAfter = this.#mayForget || world.random.chance(0.4) ? Infinity : world.random.from(5, 60);
+    this.#machines = ["A", "B"].map(
+      (name) => new Machine(name, compactAfter, world, this.#engine, this.#agents, mutant),
+    );
     this.#fronts = this.#machines.flatMap((machine, index) =>
       Array.from({ length: 2 - index }, (_, number) => {
         return new Front(`${"AB"[index]}${"xy"[number]}`, machine, world, this.#engine, mutant);
@@ -184,9 +187,12 @@ class Simulation {
   /** What is not as it has to be when all is done. */
   #unrest(): readonly string[] {
     const found: string[] = [];
-    for (const { name, seat, pending } of this.#clients) {
+    for (const { name, seat, pending: all, parts } of this.#clients) {
+      // Nobody knows any more of a prompt that the engine has forgotten: it is for its author to send it again.
+      const { lostPrompts } = this.#engine.logOf(parts.shared.id);
+      const pending = [...all].filter((key) => !lostPrompts.has(key));
       if (seat?.isAttached !== true) found.push(`${name} is attached`);
-      if (pending.size > 0) found.push(`${[...pending].join(" ")} of ${name} end`);
+      if (pending.length > 0) found.push(`${pending.join(" ")} of ${name} end`);
       if (seat !== undefined && seat.missing.length > 0) found.push(`${name} sees entry ${seat.missing[0]?.n}`);
       if (seat !== undefined && seat.dialogs.size > 0)
         found.push(`${[...seat.dialogs.keys()].join()} close at ${name}`);
