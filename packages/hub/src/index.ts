@@ -19,6 +19,7 @@ export type { LocalServer } from "./local/local-server.ts";
 export { ownEnvironment } from "./local/start-detached.ts";
 export { relayToHub, type RelayOptions } from "./local/relay.ts";
 export { processKeepers, type ProcessKeepersOptions } from "./keeper/process/process-keepers.ts";
+export { processOfKeeper } from "./keeper/process/keeper-id.ts";
 export { runKeeper, type RunKeeperOptions } from "./keeper/process/run-keeper.ts";
 export type { HubProgram, NamedProgram } from "./front/program.ts";
 export type { Keepers, KeeperStart, RunningKeeper } from "./keeper/keepers.ts";

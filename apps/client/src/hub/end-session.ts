@@ -1,4 +1,5 @@
-import { type Journal, processKeepers } from "@acp/hub";
+import { setTimeout } from "node:timers/promises";
+import { type Journal, processKeepers, processOfKeeper, type RunningKeeper } from "@acp/hub";
 import { printableLine } from "@acp/render/text";
 
 import type { RunCommand } from "../cli/command.ts";
@@ -7,6 +8,9 @@ import { parseOptions } from "../cli/options.ts";
 import { hubFolder, keepersFolder } from "./hub-folder.ts";
 import { stopHubSpec } from "./hub-spec.ts";
 import { journalUrl, openJournal } from "./open-journal.ts";
+
+/** How long a keeper may take to end its agent, in milliseconds. */
+const longestEnd = 15_000;
 
 /** Ends the agent of a session. */
 export const run: RunCommand = (args, streams) =>
@@ -35,11 +39,29 @@ export async function endSession(
         "acp hub ls lists them",
       );
     const keeper = await keepers.find(session, () => {});
-    await keeper?.close();
+    if (keeper !== undefined) await (values.force ? kill(keeper, journal, session) : close(keeper));
     await finish(journal, session);
     return ExitCode.endTurn;
   } finally {
     await keepers.close();
     await journal.close();
   }
+}
+
+async function close(keeper: RunningKeeper): Promise<void> {
+  const late = setTimeout(longestEnd, "late" as const, { ref: false });
+  if ((await Promise.race([keeper.close(), late])) !== "late") return;
+  throw new ProgramFailure(
+    `The keeper of the session does not answer within ${longestEnd / 1000} seconds`,
+    ExitCode.failure,
+    "--force kills it: a turn that runs is lost",
+  );
+}
+
+/** Its agent ends with it. */
+async function kill(keeper: RunningKeeper, journal: Journal, session: string): Promise<void> {
+  const claim = await journal.claim(session, "acp hub stop", 0);
+  const pid = claim !== undefined && "heldBy" in claim ? processOfKeeper(claim.heldBy) : undefined;
+  if (pid !== undefined) process.kill(pid, "SIGKILL");
+  await keeper.closed;
 }

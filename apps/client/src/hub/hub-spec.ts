@@ -16,6 +16,7 @@ const place = {
     help: "Keep the sessions in PostgreSQL or Redis, for hubs on many machines: postgres://… or redis://… Default: the variable ACP_JOURNAL, which other users cannot see, or files",
   },
 } as const;
+const force = { force: { help: "Kill the process that keeps the session, such as one that does not answer" } } as const;
 const json = { json: { help: "Print JSON" } } as const;
 
 export const listHubSpec = {
@@ -29,14 +30,14 @@ export const stopHubSpec = {
   name: "hub stop",
   summary: "End the agent of a session; the next prompt opens it again",
   usage: ["<session> [options]"],
-  options: { ...place, ...helpOption },
+  options: { ...force, ...place, ...helpOption },
 } as const satisfies CommandSpec;
 
 const deleteHubSpec = {
   name: "hub delete",
   summary: "End the agent of a session, and forget the session",
   usage: ["<session> [options]"],
-  options: { ...place, ...helpOption },
+  options: { ...force, ...place, ...helpOption },
 } as const satisfies CommandSpec;
 
 export const shareHubSpec = {

@@ -85,7 +85,7 @@ test("tool calls run until they have ended, or their agent has", () => {
   expect([...factsOf(...calls, { t: "ended" }).running]).toEqual([]);
 });
 
-test("updates that are none change nothing", () => {
+test("invalid updates change nothing", () => {
   const facts = factsOf(...[null, 1, "x", [], {}].map((one): EntryBody => ({ t: "update", v: 1, update: one })));
   expect([facts.cursor, facts.running.size]).toEqual([{ epoch: 1, n: 5 }, 0]);
 });

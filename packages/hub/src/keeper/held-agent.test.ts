@@ -111,7 +111,7 @@ describe("the agent of a session", () => {
     expect([starts.length, starts[0]?.signal.aborted]).toEqual([1, true]);
   });
 
-  test("is closed once it has opened, and its end is told once", async () => {
+  test("is closed once it has opened, and reports its end once", async () => {
     void held.open();
     opens(0);
     await settled();

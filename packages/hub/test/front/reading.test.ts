@@ -156,7 +156,7 @@ describe("a client on a session", () => {
     expect(shown).toEqual(["a", "b"]);
   });
 
-  test("that comes to a feed whose own place is gone is told so, and is not asked what that feed knows", async () => {
+  test("that comes to a feed whose own place is gone learns that, and is not asked what that feed knows", async () => {
     await append(...notices("a"), ask("q"));
     const feed = await Feed.open(journal, "s", clock);
     await append(answered("q"), ...notices("b", "c", "d"));
@@ -171,7 +171,7 @@ describe("a client on a session", () => {
     expect(attachment.lost).toBe("gone");
   });
 
-  test("whose place is gone is told so, and not shown what is behind it", async () => {
+  test("whose place is gone learns that, and is not shown what is behind it", async () => {
     await append(...notices("a", "b"));
     const feed = await Feed.open(journal, "s", clock);
     const client = clientOf();

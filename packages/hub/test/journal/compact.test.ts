@@ -99,7 +99,7 @@ describe("a turn that has ended", () => {
     ]);
   });
 
-  test("of what a reader has seen compacted nothing is changed later", () => {
+  test("leaves entries alone that a reader has seen compacted", () => {
     const first = compactTexts(
       numbered([
         prompt("p1"),
@@ -220,7 +220,7 @@ function numberOf(text: string | undefined): number {
   return text === undefined ? 0 : (decodeEntry(text)?.n ?? 0);
 }
 
-test("where the session stands is the same", () => {
+test("the state of the session is the same", () => {
   const key = fc.constantFrom("p1", "p2", "p3");
   const body = fc.oneof<fc.Arbitrary<EntryBody>[]>(
     key.map(prompt),

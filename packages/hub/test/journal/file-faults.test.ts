@@ -54,7 +54,7 @@ test("a journal that is cut at any byte of its last writes has whole writes, and
   }
 });
 
-test("zeros that a loss of power has left are no entries", async () => {
+test("zeros that a loss of power has left are skipped", async () => {
   const folder = createFolder();
   const journal = openFiles(folder);
   await journal.create("s", described);

@@ -78,7 +78,7 @@ describe.skipIf(bin === undefined)("with a server (needs PostgreSQL on the path,
     restart: () => server.restart(),
   });
 
-  test("a name that is no schema is refused", () => {
+  test("an invalid name of a schema is refused", () => {
     expect(() => createPostgresJournal(server.url, { schema: "x; drop" })).toThrow("A schema is named");
   });
 });

@@ -119,7 +119,7 @@ describe("a question needs attention", () => {
 });
 
 describe("clients of version 1 learn of a turn", () => {
-  test("others whose it is, everybody how many prompts wait, and who comes later how it stands", async () => {
+  test("others whose it is, everybody how many prompts wait, and who comes later the state of now", async () => {
     const { hub, join, go } = startWatched();
     const author = await join(undefined, { id: "ada", name: "Ada" });
     const session = await author.agent.newSession({ cwd });

@@ -72,7 +72,7 @@ describe("clients on one session", () => {
   });
 
   test.each(["9-1", "1-999"])(
-    "one that resumes behind %s, which is no place, is told so and gets all",
+    "one that resumes behind %s, which is not a place, learns so and gets all",
     async (after) => {
       const { agent } = createTestAgent();
       const { join } = startHub(agent);

@@ -50,7 +50,7 @@ function textOf(update: Update): string {
 }
 
 describe("a client of version 2", () => {
-  test("prompts an agent of version 1, and is told of the states of its turn", async () => {
+  test("prompts an agent of version 1, and receives the states of its turn", async () => {
     const { agent } = createTestAgent();
     const two = await join(startHub(agent));
     const session = await two.agent.newSession({ cwd });
@@ -102,7 +102,7 @@ describe("a client of version 2", () => {
     await expect.poll(() => rest.text()).toBe("[new]new");
   });
 
-  test("that comes in mid turn is told that it runs", async () => {
+  test("that comes in mid turn learns that it runs", async () => {
     const { agent, go } = createTestAgent();
     const hub = startHub(agent);
     const one = await hub.join();
@@ -176,7 +176,7 @@ describe("a client of version 2", () => {
     expect((await own.finished).stopReason).toBe("cancelled");
   });
 
-  test("is told of an error of the agent as the end of its turn", async () => {
+  test("receives an error of the agent as the end of its turn", async () => {
     const { agent } = createTestAgent();
     const two = await join(startHub(agent));
     const session = await two.agent.newSession({ cwd });

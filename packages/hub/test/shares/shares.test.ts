@@ -14,7 +14,7 @@ async function startWithSession(options?: Partial<HubOptions>): Promise<TestHub 
 }
 
 describe("a token", () => {
-  test("stands for a user of one session, and is not stored", async () => {
+  test("means a user of one session, and is not stored", async () => {
     const { hub, id, journal } = await startWithSession();
     const { token, ...share } = await hub.share(id, { may: "answer", name: "Phone" });
     const secret = token.slice(-64);

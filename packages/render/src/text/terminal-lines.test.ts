@@ -113,7 +113,7 @@ describe("TerminalLines", () => {
     ["a colour with long numbers", `\u001B[38;5;${"0".repeat(5_000)}1m`],
     ["a sequence that does not end", "\u001B[38;5"],
     ["the direction of text", "\u202E\u2066"],
-  ])("nothing of %s is in the text, and only formats are beside it", (_, hostile) => {
+  ])("nothing of %s is in the text, and only formats are next to it", (_, hostile) => {
     for (const pieces of [[hostile], hostile.match(/[^]{1,3}/gu) ?? []]) {
       const lines = drawnAll(["a", ...pieces, "b\n", "c"]);
       const rest = lines.map(textOf).join("");

@@ -1,9 +1,9 @@
 import { createAgent } from "@acp/core";
 import { serveStdio } from "@acp/node";
 
-// An agent that counts: `count 100` says the numbers from 1 to 100, `ask` asks for permission, `pid` says its process, `flood 100` says a lot a
-// hundred times, `hold`
-// waits until it is cancelled. Its sessions can be opened again.
+// An agent that counts: `count 100` says the numbers from 1 to 100, `ask` asks for permission, `races 100` asks a hundred times,
+// `pid` says its process, `flood 100` says a lot a hundred times, `hold` waits until it is cancelled. Its sessions can be opened
+// again.
 await serveStdio(
   createAgent({
     info: { name: "counting-agent", version: "1.0.0" },
@@ -31,6 +31,13 @@ await serveStdio(
             await turn.message(outcome.outcome === "selected" ? outcome.optionId : outcome.outcome);
             break;
           }
+          case "races":
+            for (let race = 0; race < Number(number); race++) {
+              const call = await turn.toolCall({ title: `Race ${race}` });
+              const outcome = await call.requestPermission();
+              await turn.message(`${outcome.outcome === "selected" ? outcome.optionId : outcome.outcome} `);
+            }
+            break;
           case "pid":
             await turn.message(String(process.pid));
             break;

@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 import { type ClientHandlers, createClient, type SessionUpdate } from "@acp/core";
 import { spawnAgent, type SpawnedAgent } from "@acp/node";
@@ -15,8 +17,14 @@ export interface TestHub {
   readonly cwd: string;
   /** Starts `acp attach`, as an editor does. The first one starts the hub. */
   attach(handlers?: ClientHandlers, agent?: readonly string[]): Promise<AttachedClient>;
+  /** Runs another command of `acp` for this hub. Resolves with what it prints. */
+  acp(...args: readonly string[]): Promise<string>;
+  /** The folder of the hub. */
+  readonly folder: string;
   /** The process of the hub that serves. */
   hubProcess(): number;
+  /** All hubs that run. */
+  hubProcesses(): readonly number[];
   /** The processes that keep sessions. */
   keepers(): readonly number[];
   /** Kills all its processes, as when the machine dies. */
@@ -50,11 +58,14 @@ export function createTestHub(env: Readonly<Record<string, string>> = {}): TestH
       clients.push(client.agent);
       return client;
     },
+    acp: async (...args) => (await promisify(execFile)(process.execPath, [acp, ...args, "--folder", hub])).stdout,
+    folder: hub,
     hubProcess: () => {
-      const [pid] = processesOf(hub).filter((one) => commandLine(one).includes("\0hub\0"));
+      const [pid] = hubsOf(hub);
       if (pid === undefined) throw new Error("No hub runs");
       return pid;
     },
+    hubProcesses: () => hubsOf(hub),
     keepers: () => processesOf(hub).filter((one) => commandLine(one).includes("keeper.js")),
     killAll: () => {
       for (const pid of processesOf(hub)) kill(pid);
@@ -93,6 +104,10 @@ function processesOf(hub: string): number[] {
     .map(Number)
     .filter((pid) => Number.isInteger(pid) && pid > 0 && pid !== process.pid)
     .filter((pid) => commandLine(pid).includes(hub) || isKeeperOf(pid, hub));
+}
+
+function hubsOf(hub: string): readonly number[] {
+  return processesOf(hub).filter((one) => commandLine(one).includes("\0hub\0"));
 }
 
 function isKeeperOf(pid: number, hub: string): boolean {

@@ -11,6 +11,7 @@ import { Keeper, SessionHeldError } from "../keeper.ts";
 import type { KeeperStart } from "../keepers.ts";
 import { checkLimits } from "../limits.ts";
 import { openAgentsOfVersion1 } from "../v1-agent.ts";
+import { keeperIdOf } from "./keeper-id.ts";
 import type { KeeperOrder, KeeperReport, ToKeeper } from "./wire.ts";
 
 /** Options of {@link runKeeper}. */
@@ -44,7 +45,7 @@ async function keep({ start, socket: path, limits, more }: KeeperOrder, options:
   const connector = agentConnector(runtime, start.program, () => start.login);
   let keeper: Keeper | undefined;
   try {
-    keeper = await Keeper.start({
+    const parts = {
       journal,
       session: start.session,
       openAgent: openAgentsOfVersion1(connector),
@@ -53,7 +54,8 @@ async function keep({ start, socket: path, limits, more }: KeeperOrder, options:
       clock: systemClock,
       policy: options.policy?.(start, more),
       onStored: () => fronts.tell(),
-    });
+    };
+    keeper = await Keeper.start(parts, keeperIdOf(process.pid));
   } catch (error) {
     if (!(error instanceof SessionHeldError)) throw error;
     return report({ type: "held" });
