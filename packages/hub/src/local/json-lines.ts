@@ -1,10 +1,10 @@
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 
 /** The longest line that is read, in characters. */
 const longestLine = 16 * 1024 * 1024;
 
 /** Calls back with the value of each line that comes. What is no JSON ends the socket. */
-export function onJsonLines(socket: Socket, received: (value: unknown) => void): void {
+export function onJsonLines(socket: Duplex, received: (value: unknown) => void): void {
   let text = "";
   socket.setEncoding("utf8");
   socket.on("data", (chunk: string) => {
@@ -24,6 +24,6 @@ export function onJsonLines(socket: Socket, received: (value: unknown) => void):
 }
 
 /** Writes a value as a line. A socket that is gone takes nothing. */
-export function sendLine(socket: Socket, value: unknown): void {
+export function sendLine(socket: Duplex, value: unknown): void {
   if (socket.writable) socket.write(`${JSON.stringify(value)}\n`);
 }

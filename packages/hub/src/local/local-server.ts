@@ -1,6 +1,7 @@
 import { chmod, mkdir, rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { dirname } from "node:path";
+import { Duplex } from "node:stream";
 import process from "node:process";
 
 /** A server on a local socket that only this user can reach. */
@@ -15,7 +16,7 @@ export interface LocalServer {
  */
 export async function listenLocally(
   path: string,
-  connected: (socket: Socket) => void,
+  connected: (socket: Duplex) => void,
 ): Promise<LocalServer | undefined> {
   const isFile = process.platform !== "win32";
   if (isFile) {
@@ -30,21 +31,70 @@ export async function listenLocally(
     return undefined;
   }
   if (isFile) await rm(path, { force: true });
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  const sockets = new Set<Duplex>();
+  const accept = (socket: Duplex): void => {
     sockets.add(socket);
     // It is gone: its `close` follows.
     socket.on("error", () => {});
     socket.on("close", () => sockets.delete(socket));
     connected(socket);
-  });
-  if (!(await startsToListen(server, path))) return undefined;
+  };
+  const stop = await (denoSockets() === undefined ? listen : listenOnDeno)(path, accept);
+  if (stop === undefined) return undefined;
   if (isFile) await chmod(path, 0o600);
   return {
     close: async () => {
       for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      await stop();
     },
+  };
+}
+
+/** Returns what ends it; `undefined` if another process was faster. */
+async function listen(path: string, accept: (socket: Duplex) => void): Promise<(() => Promise<void>) | undefined> {
+  const server = createServer(accept);
+  if (!(await startsToListen(server, path))) return undefined;
+  return async () => {
+    await new Promise((resolve) => server.close(resolve));
+  };
+}
+
+/** What this file uses of Deno: its types are not there when this package is built. */
+interface DenoSockets {
+  listen(options: {
+    readonly transport: "unix";
+    readonly path: string;
+  }): AsyncIterable<DenoConnection> & { close(): void };
+}
+
+interface DenoConnection {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<Uint8Array>;
+}
+
+function denoSockets(): DenoSockets | undefined {
+  return (globalThis as { readonly Deno?: DenoSockets }).Deno;
+}
+
+/**
+ * A socket of `node:net` on which Deno listens stays open in all processes that it starts: others would wait for ever for one that
+ * is dead.
+ */
+async function listenOnDeno(
+  path: string,
+  accept: (socket: Duplex) => void,
+): Promise<(() => Promise<void>) | undefined> {
+  const listener = denoSockets()?.listen({ transport: "unix", path });
+  if (listener === undefined) return undefined;
+  const accepting = (async () => {
+    for await (const { readable, writable } of listener) {
+      // The types of Node.js and of the web differ in what this does not use.
+      accept(Duplex.fromWeb({ readable, writable } as Parameters<typeof Duplex.fromWeb>[0]));
+    }
+  })();
+  return async () => {
+    listener.close();
+    await accepting.catch(() => {});
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { createByteTransport } from "@acp/core";
 import { describeError, isObject } from "@acp/core/internal";
 import { createPipe, nodeSink, nodeSource } from "@acp/host";
@@ -35,7 +35,7 @@ export function serveLocally(hub: Hub, folder: string): Promise<LocalServer | un
   });
 }
 
-async function welcome(hub: Hub, socket: Socket, line: string): Promise<void> {
+async function welcome(hub: Hub, socket: Duplex, line: string): Promise<void> {
   const say = (words: LocalWelcome): boolean => socket.write(`${JSON.stringify(words)}\n`);
   try {
     const agent = await hub.agent({ agent: readHello(line).agent });
@@ -64,7 +64,7 @@ function isProgram(value: unknown): value is NamedProgram {
 }
 
 /** Calls back with the first line of a socket. What is behind it stays unread. */
-export function readLine(socket: Socket, received: (line: string) => void): void {
+export function readLine(socket: Duplex, received: (line: string) => void): void {
   let bytes = Buffer.alloc(0);
   const take = (chunk: Buffer): void => {
     bytes = Buffer.concat([bytes, chunk]);

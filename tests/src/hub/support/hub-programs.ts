@@ -9,6 +9,8 @@ import { type ClientHandlers, createClient, type SessionUpdate } from "@acp/core
 import { spawnAgent, type SpawnedAgent } from "@acp/node";
 import { onTestFinished } from "vitest";
 
+import { commandOn, type RuntimeName } from "../../support/runtimes.ts";
+
 const acp = fileURLToPath(new URL("../../../../apps/client/dist/main.js", import.meta.url));
 const countingAgent = fileURLToPath(new URL("../../../dist/hub/support/counting-agent.js", import.meta.url));
 
@@ -41,8 +43,11 @@ export interface AttachedClient {
   text(): string;
 }
 
-/** @param env Variables of all its programs. */
-export function createTestHub(env: Readonly<Record<string, string>> = {}): TestHub {
+/**
+ * @param env Variables of all its programs.
+ * @param runtime What runs `acp`.
+ */
+export function createTestHub(env: Readonly<Record<string, string>> = {}, runtime: RuntimeName = "node24"): TestHub {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "acp-hub-")));
   const hub = join(folder, "h");
   const clients: SpawnedAgent[] = [];
@@ -54,7 +59,8 @@ export function createTestHub(env: Readonly<Record<string, string>> = {}): TestH
   return {
     cwd: folder,
     attach: async (handlers, agent = [process.execPath, countingAgent]) => {
-      const client = await attach(["--folder", hub, "--", ...agent], folder, env, handlers);
+      const program = commandOn(runtime, acp, ["attach", "--folder", hub, "--", ...agent]);
+      const client = await attach({ ...program, cwd: folder, env }, handlers);
       clients.push(client.agent);
       return client;
     },
@@ -74,18 +80,13 @@ export function createTestHub(env: Readonly<Record<string, string>> = {}): TestH
   };
 }
 
-async function attach(
-  args: readonly string[],
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-  handlers?: ClientHandlers,
-): Promise<AttachedClient> {
+async function attach(program: Parameters<typeof spawnAgent>[1], handlers?: ClientHandlers): Promise<AttachedClient> {
   const shown: SessionUpdate[] = [];
   const client = createClient({
     info: { name: "test-editor", version: "1.0.0" },
     handlers: { ...handlers, "session/update": ({ update }) => void shown.push(update as SessionUpdate) },
   });
-  const agent = await spawnAgent(client, { command: process.execPath, args: [acp, "attach", ...args], cwd, env });
+  const agent = await spawnAgent(client, program);
   return {
     agent,
     shown,

@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import process from "node:process";
 import { describeError } from "@acp/core/internal";
 
@@ -79,9 +79,9 @@ async function keep({ start, socket: path, limits, more }: KeeperOrder, options:
 
 /** The fronts of a keeper. */
 class Fronts {
-  readonly #attached = new Map<Socket, number>();
+  readonly #attached = new Map<Duplex, number>();
 
-  add(socket: Socket, keeper: Keeper): void {
+  add(socket: Duplex, keeper: Keeper): void {
     this.#attached.set(socket, 0);
     const count = (): void => keeper.setAttached([...this.#attached.values()].reduce((sum, one) => sum + one, 0));
     socket.on("close", () => {
