@@ -1,5 +1,6 @@
 import { createMemoryTransportPair } from "@acp/core";
 import type { AgentMethods } from "@acp/schema/v1";
+import type { AgentMethods as AgentMethods2 } from "@acp/schema/v2";
 import { describe, expect, test } from "vitest";
 
 import type { Hub, HubUser, ShareLevel } from "../../src/index.ts";
@@ -26,6 +27,25 @@ const methods: {
   "session/set_config_option": (sessionId) => ({ sessionId, configId: "any", value: "any" }),
   "session/set_mode": (sessionId) => ({ sessionId, modeId: "ask" }),
 };
+/** The same of version 2. */
+const methods2: {
+  readonly [Method in Exclude<keyof AgentMethods2, "initialize" | "session/cancel">]: (sessionId: string) => object;
+} = {
+  "auth/login": () => ({ methodId: "any" }),
+  "auth/logout": () => ({}),
+  "session/close": methods["session/close"],
+  "session/delete": methods["session/delete"],
+  "session/list": methods["session/list"],
+  "session/new": methods["session/new"],
+  "session/prompt": methods["session/prompt"],
+  "session/resume": methods["session/resume"],
+  "session/set_config_option": (sessionId) => ({ sessionId, configId: "any", type: "id", value: "any" }),
+  "terminal/cancel": (sessionId) => ({ sessionId, terminalId: "any" }),
+  "tool_call/cancel": (sessionId) => ({ sessionId, toolCallId: "any" }),
+};
+const aboutSession2 = (Object.keys(methods2) as (keyof typeof methods2)[]).filter((method) =>
+  JSON.stringify(methods2[method]("it")).includes('"it"'),
+);
 const aboutSession = (Object.keys(methods) as (keyof typeof methods)[]).filter((method) =>
   JSON.stringify(methods[method]("it")).includes('"it"'),
 );
@@ -76,6 +96,25 @@ describe("a session of another user", () => {
     expect(theirs).toBeDefined();
     expect(JSON.stringify(theirs).replaceAll(id, unknown)).toBe(JSON.stringify(nobodys));
     expect(await journal.describe(id)).toEqual(before);
+  });
+
+  test.each(aboutSession2)("%s of version 2 answers as for an unknown one", async (method) => {
+    const { hub, id, journal } = await startWithQuestion();
+    const before = await journal.describe(id);
+    const other = await joinRaw(hub, bob, {}, 2);
+    const unknown = id.replaceAll(/[0-9a-f]/gu, "0");
+
+    const { id: _theirs, ...theirs } = await other.request(method, methods2[method](id));
+    const { id: _nobodys, ...nobodys } = await other.request(method, methods2[method](unknown));
+
+    // To close what is not open is no error in version 2.
+    expect(theirs.error === undefined).toBe(method === "session/close");
+    expect(JSON.stringify(theirs).replaceAll(id, unknown)).toBe(JSON.stringify(nobodys));
+    expect(await journal.describe(id)).toEqual(before);
+    // The same request of the owner is about something that is there.
+    if (method !== "session/resume" && method !== "session/delete") return;
+    const owner = await joinRaw(hub, ada, {}, 2);
+    expect((await owner.request(method, methods2[method](id))).error).toBeUndefined();
   });
 
   test("is not in lists, and cannot be cancelled", async () => {

@@ -22,7 +22,12 @@ export interface RawClient {
 }
 
 /** Connects and initializes a raw client. */
-export async function joinRaw(hub: Hub, user?: HubUser, capabilities: object = {}): Promise<RawClient> {
+export async function joinRaw(
+  hub: Hub,
+  user?: HubUser,
+  capabilities: object = {},
+  version: 1 | 2 = 1,
+): Promise<RawClient> {
   const [near, far] = createMemoryTransportPair();
   const served = (await hub.agent({ agent: "test", user })).connect(far);
   onTestFinished(() => served.close());
@@ -47,6 +52,8 @@ export async function joinRaw(hub: Hub, user?: HubUser, capabilities: object = {
       waiting.set(id, resolve);
       send({ id, method, params });
     });
-  await request("initialize", { protocolVersion: 1, clientCapabilities: capabilities });
+  const own =
+    version === 1 ? { clientCapabilities: capabilities } : { info: { name: "raw", version: "1" }, capabilities };
+  await request("initialize", { protocolVersion: version, ...own });
   return { received, request, send, closed };
 }
