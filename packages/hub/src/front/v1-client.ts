@@ -9,6 +9,7 @@ import type { AttachedClient } from "./attachment.ts";
 import type { Answering } from "./attention.ts";
 import { type Lost, lostError } from "./feed.ts";
 import { OwnPrompts } from "./own-prompts.ts";
+import { questionNote } from "./question-note.ts";
 import { withEvent } from "./with-event.ts";
 
 /** The session of a client, as `AgentSession` of `@acp/core` has it. */
@@ -83,7 +84,9 @@ export class V1Client implements AttachedClient, Answering {
 
   async ask(question: OpenAsk, signal: AbortSignal): Promise<void> {
     // A dialog whose answer does not count would mislead its user: they see that the agent waits, and for what.
-    if (!(await this.#events.mayAnswer())) return await this.#tell(question, signal);
+    const mayAnswer = await this.#events.mayAnswer();
+    if (signal.aborted) return;
+    if (!mayAnswer) return await this.#send(question, questionNote(question));
     // The agent's id of the session and of the request that it asks for are not those of this client.
     const { requestId: _, ...asked } = isObject(question.params) ? question.params : {};
     const params = { ...asked, sessionId: this.#session.id };
@@ -110,16 +113,6 @@ export class V1Client implements AttachedClient, Answering {
   lost(reason: Lost): void {
     this.prompts.rejectAll(lostError(reason));
     this.#events.lost(reason);
-  }
-
-  /** Shows a question to somebody who may not answer it. */
-  async #tell(ask: OpenAsk, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    const { id, method, params } = ask;
-    const { sessionId: _, ...shown } = isObject(params) ? params : {};
-    // What a URL opens may be worth as much as the answer.
-    const question = { id, method, ...(shown["mode"] !== "url" && { params: shown }) };
-    await this.#send(ask, { sessionUpdate: "session_info_update", _meta: { "acp-hub": { question } } });
   }
 
   /** Tells what another client's turn does, where only clients of this hub look. */

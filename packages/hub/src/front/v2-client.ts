@@ -18,6 +18,7 @@ import { type Lost, lostError } from "./feed.ts";
 import type { FrontClient } from "./front-connection.ts";
 import { OwnPrompts } from "./own-prompts.ts";
 import type { ClientEvents } from "./v1-client.ts";
+import { questionNote } from "./question-note.ts";
 import { withEvent } from "./with-event.ts";
 
 /** Whom a question is asked through: the turn that it belongs to, so that it waits for an answer, or the session. */
@@ -111,7 +112,9 @@ export class V2Client implements FrontClient {
   }
 
   async ask(question: OpenAsk, signal: AbortSignal): Promise<void> {
-    if (!(await this.#events.mayAnswer()) || signal.aborted) return;
+    const mayAnswer = await this.#events.mayAnswer();
+    if (signal.aborted) return;
+    if (!mayAnswer) return await this.#send(question, questionNote(question));
     const { method } = question;
     let result: unknown;
     try {

@@ -71,9 +71,15 @@ async function startWithQuestion(given: Partial<Parameters<typeof startHub>[1]> 
   return { ...started, id: session.id, prompts, questions, ended, text: author.text };
 }
 
-async function holderOf(hub: Hub, session: string, may: ShareLevel, capabilities?: object): Promise<RawClient> {
+async function holderOf(
+  hub: Hub,
+  session: string,
+  may: ShareLevel,
+  capabilities?: object,
+  version?: 1 | 2,
+): Promise<RawClient> {
   const { token } = await hub.share(session, { may });
-  return await joinRaw(hub, await hub.userOf(token), capabilities);
+  return await joinRaw(hub, await hub.userOf(token), capabilities, version);
 }
 
 /** The notes of the hub that a client got. */
@@ -222,23 +228,26 @@ describe("the holder of a share", () => {
 });
 
 describe("a question", () => {
-  test("is shown to who may only watch, and an answer of theirs does not count", async () => {
-    const { hub, id, questions, ended, text } = await startWithQuestion();
-    const watcher = await holderOf(hub, id, "watch");
-    await watcher.request("session/load", methods["session/load"](id));
-    await expect.poll(() => JSON.stringify(notesOf(watcher))).toContain('"method":"session/request_permission"');
-    expect(JSON.stringify(notesOf(watcher))).toContain("Edit a file");
-    expect(watcher.received.filter(({ method }) => method === "session/request_permission")).toEqual([]);
+  test.each([1, 2] as const)(
+    "is shown to who may only watch, and an answer of theirs does not count (version %s)",
+    async (version) => {
+      const { hub, id, questions, ended, text } = await startWithQuestion();
+      const watcher = await holderOf(hub, id, "watch", {}, version);
+      await watcher.request("session/resume", methods["session/resume"](id));
+      await expect.poll(() => JSON.stringify(notesOf(watcher))).toContain('"method":"session/request_permission"');
+      expect(JSON.stringify(notesOf(watcher))).toContain("Edit a file");
+      expect(watcher.received.filter(({ method }) => method === "session/request_permission")).toEqual([]);
 
-    // Answers to questions that it was never asked.
-    for (let guess = 0; guess < 50; guess++)
-      watcher.send({ id: guess, result: { outcome: { outcome: "selected", optionId: "allow" } } });
-    await watcher.request("session/list", {});
+      // Answers to questions that it was never asked.
+      for (let guess = 0; guess < 50; guess++)
+        watcher.send({ id: guess, result: { outcome: { outcome: "selected", optionId: "allow" } } });
+      await watcher.request("session/list", {});
 
-    questions.answer("reject");
-    await ended;
-    await expect.poll(text).toBe("a<reject>");
-  });
+      questions.answer("reject");
+      await ended;
+      await expect.poll(text).toBe("a<reject>");
+    },
+  );
 
   test("is not answered by somebody whose share was revoked while the dialog was open", async () => {
     const { hub, id, questions, ended, text } = await startWithQuestion();
