@@ -23,14 +23,6 @@ export {
   type QuestionFact,
   withShownContent,
 } from "./question/permission-question.ts";
-export {
-  type FlatLine,
-  flatLines,
-  maskedVariable,
-  type PermissionLine,
-  permissionLines,
-} from "./question/question-lines.ts";
-export { answerLine, optionRows, questionRows } from "./question/question.ts";
 export type {
   Choice,
   Command,

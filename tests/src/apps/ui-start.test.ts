@@ -34,6 +34,11 @@ test("every command starts with one file, and the first frame needs one more", (
     ]);
 });
 
+test("what makes a question, and its rules for secrets, comes with the first question", () => {
+  for (const name of ["start", "ui"])
+    expect(readFileSync(join(dist, builtFrom(name)), "utf8")).not.toMatch(/^import .*"@acp\/record";$/mu);
+});
+
 test("what the user interface has compiled is kept while it runs, so a kill takes nothing from the next start", async () => {
   using directory = temporaryDirectory();
   const compiled = join(directory.path, "compiled");

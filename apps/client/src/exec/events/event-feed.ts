@@ -1,4 +1,5 @@
-import { maskedVariable, type PermissionQuestion, type QuestionFact, type Report } from "@acp/render";
+import type { PermissionQuestion, QuestionFact, Report } from "@acp/render";
+import { maskedVariable } from "@acp/render/question";
 import type { RequestPermissionResponse } from "@acp/schema/v1";
 
 import type { Session } from "../../protocol/agent.ts";

@@ -1,18 +1,14 @@
 import {
-  answerLine,
   answerOf,
   describeContent,
   endLine,
-  type FlatLine,
-  flatLines,
   headingLine,
   noticeText,
-  permissionLines,
   type PermissionQuestion,
   planProgress,
-  questionRows,
   textOf,
 } from "@acp/render";
+import { answerLine, type FlatLine, flatLines, permissionLines, questionRows } from "@acp/render/question";
 import { printableLine } from "@acp/render/text";
 
 import { haveOnePlace, type Streams } from "../../cli/streams.ts";

@@ -1,17 +1,14 @@
 import {
-  answerLine,
   describeUsage,
   type Line,
-  optionRows,
-  permissionLines,
   type PermissionQuestion,
   type PlanEntry,
   planLines,
   planProgress,
-  questionRows,
   span,
   wrapWords,
 } from "@acp/render";
+import { answerLine, optionRows, permissionLines, questionRows } from "@acp/render/question";
 import { printable, printableLine } from "@acp/render/text";
 
 import type { ErrorLines } from "../../protocol/error-lines.ts";

@@ -1,5 +1,6 @@
 import type { UrlQuestion } from "@acp/core/elicitation";
-import { kindOf, nameOf, permissionLines, type PermissionQuestion } from "@acp/render";
+import { kindOf, nameOf, type PermissionQuestion } from "@acp/render";
+import { permissionLines } from "@acp/render/question";
 
 import type { Login } from "../../protocol/agent.ts";
 import type { ChatActions, ChatQuestion, ChatState } from "../chat-state.ts";
