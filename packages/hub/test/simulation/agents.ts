@@ -192,7 +192,7 @@ export class SimAgent implements AgentLink {
       const text = `<${this.name}.${messageId}.${this.#pieces}>`;
       await this.#update({ sessionUpdate: "agent_message_chunk", messageId, content: { type: "text", text } });
       const waiting = (this.#pieces - (this.#log.pieces.get(this.name) ?? 0)) * updateUnits;
-      if (this.#log.lost.size > 0) continue;
+      if (this.#log.hasForgotten) continue;
       if (waiting > outboxUnits + 3 * updateUnits && !this.isDead && this.#program.state === "running")
         this.#world.fail(`${waiting} units of agent ${this.name} wait, where ${outboxUnits} may`);
     }
@@ -238,7 +238,7 @@ export class SimAgent implements AgentLink {
     const told = JSON.stringify((Object(result) as { outcome?: unknown }).outcome);
     const stored = this.#log.answers.get(title)?.outcome;
     this.#world.say(`agent ${this.name} is told ${told} for ${title}`);
-    if (this.#log.lost.size > 0) return;
+    if (this.#log.hasForgotten) return;
     if (stored === undefined) return this.#world.fail(`${title} was answered by ${told}, which is not in the journal`);
     const kept = JSON.stringify(stored.type === "permission" ? stored.outcome : { outcome: "cancelled" });
     if (kept !== told) this.#world.fail(`the agent got ${told} for ${title}, and the journal has ${kept}`);

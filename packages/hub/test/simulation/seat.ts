@@ -304,7 +304,7 @@ export class Seat {
     const title = questionOf(params);
     this.#world.say(`${this.#client.name} is asked ${title} in ${this.#connection}`);
     const stored = [...this.#log.open.values()].includes(title) || this.#log.answers.has(title);
-    if (!stored && !this.#log.isRemoved && this.#log.lost.size === 0)
+    if (!stored && !this.#log.isRemoved && !this.#log.hasForgotten)
       this.#world.fail(`${this.#client.name} is asked ${title}, which is not in the journal`);
     return new Promise((resolve, reject) => {
       const answer = (): void =>

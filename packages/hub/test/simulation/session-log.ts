@@ -33,6 +33,7 @@ export class SessionLog {
   readonly claims: Claim[] = [];
   /** The place of the last command. */
   sent = 0;
+  hasForgotten = false;
   /** The entries that an engine has forgotten, and the prompts that they were of. */
   readonly lost: Set<string> = new Set();
   readonly lostPrompts: Set<string> = new Set();
@@ -62,6 +63,7 @@ export class SessionLog {
 
   /** The engine has forgotten so many of the last entries. */
   forget(count: number): void {
+    this.hasForgotten ||= count > 0;
     const kept = this.texts.slice(0, Math.max(0, this.texts.length - count));
     for (const text of this.texts.slice(kept.length)) this.lost.add(text);
     for (const key of this.prompts.keys()) this.lostPrompts.add(key);
@@ -88,6 +90,8 @@ export class SessionLog {
       this.#world.fail(`entry ${entry.epoch}-${entry.n} was written after claim ${this.epoch}`);
     this.texts.push(text);
     this.entries.push(entry);
+    // A write that was on its way may bring back what was forgotten.
+    this.lost.delete(text);
     this.#apply(entry);
   }
 
