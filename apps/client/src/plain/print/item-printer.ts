@@ -68,6 +68,10 @@ export class ItemPrinter {
 
   /** Prints what is new in a state. */
   show(state: ChatState): void {
+    this.#printer.together(() => this.#showState(state));
+  }
+
+  #showState(state: ChatState): void {
     const { items: all, turn, plan } = state;
     const items = all.slice(this.#next);
     // As in the state, the plan of another turn is a new one.

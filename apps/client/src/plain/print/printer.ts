@@ -15,9 +15,22 @@ export class Printer {
   /** Nothing was written yet, or the last line is empty, so no gap is needed. */
   #hasGap = true;
   #gapWanted = false;
+  /** What is to be written at once. */
+  #held: string | undefined;
 
   constructor(output: Output) {
     this.#output = output;
+  }
+
+  /** Writes at once what `print` prints. */
+  together(print: () => void): void {
+    this.#held = "";
+    try {
+      print();
+    } finally {
+      this.#release();
+      this.#held = undefined;
+    }
   }
 
   text(text: string): void {
@@ -47,6 +60,7 @@ export class Printer {
   handOver(): void {
     this.gap();
     this.#closeGap();
+    this.#release();
   }
 
   /** Takes the output back from a writer that ended its line. */
@@ -73,6 +87,14 @@ export class Printer {
   #write(text: string): void {
     this.#hasGap = false;
     this.#atLineStart = text.endsWith("\n");
+    if (this.#held === undefined) this.#output.write(text);
+    else this.#held += text;
+  }
+
+  #release(): void {
+    if (this.#held === undefined || this.#held === "") return;
+    const text = this.#held;
+    this.#held = "";
     this.#output.write(text);
   }
 }

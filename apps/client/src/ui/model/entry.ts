@@ -108,7 +108,7 @@ export function callEntry(
   let since = start;
   let until: number | undefined;
   let seen: ShownCall | undefined;
-  let states: ReadonlyMap<string, TerminalState> = new Map();
+  let states = noStates;
   const entry = {
     item: undefined as ChatItem | undefined,
     get call() {
@@ -134,6 +134,8 @@ export function callEntry(
   return entry;
 }
 
+const noStates: ReadonlyMap<string, TerminalState> = new Map();
+
 /** Whether a call is over. */
 export function hasEnded(call: ShownCall | undefined): boolean {
   return call !== undefined && ["completed", "failed", "cancelled"].includes(call.status);
@@ -143,16 +145,16 @@ function readTerminals(
   { content }: ShownCall,
   terminal: (terminalId: string) => TerminalTail | undefined,
 ): ReadonlyMap<string, TerminalState> {
-  const states = new Map<string, TerminalState>();
+  let states = noStates;
   for (const item of content) {
     const tail = item.kind === "terminal" ? terminal(item.terminalId) : undefined;
-    if (item.kind === "terminal" && tail !== undefined) states.set(item.terminalId, tail.state);
+    if (item.kind === "terminal" && tail !== undefined) states = new Map([...states, [item.terminalId, tail.state]]);
   }
   return states;
 }
 
 function isSame(one: ReadonlyMap<string, TerminalState>, other: ReadonlyMap<string, TerminalState>): boolean {
-  return one.size === other.size && [...one].every(([id, state]) => other.get(id) === state);
+  return one === other || (one.size === other.size && [...one].every(([id, state]) => other.get(id) === state));
 }
 
 /** A remark of the agent about the session, or a plan of earlier. */

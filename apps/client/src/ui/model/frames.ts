@@ -9,6 +9,7 @@ export class Frames {
   #due = 0;
   #last = 0;
   #isDrawing = false;
+  #isWanted = false;
   #waiting: (() => void)[] = [];
 
   constructor(draw: () => void) {
@@ -17,22 +18,20 @@ export class Frames {
 
   /** Something has changed; `delay` is the time in milliseconds until it needs to be looked at. */
   request(delay = 0): void {
+    this.#isWanted = true;
     if (this.#timer !== undefined && this.#due <= this.#last + frame) return;
     const now = performance.now();
     const due = Math.max(this.#last + frame, now + delay);
-    if (this.#timer !== undefined) {
-      if (this.#due <= due) return;
-      clearTimeout(this.#timer);
-    }
+    if (this.#timer !== undefined && this.#due <= due) return;
+    clearTimeout(this.#timer);
     this.#due = due;
-    this.#timer = setTimeout(() => this.flush(), due - now);
+    this.#timer = setTimeout(() => this.#drawDue(), due - now);
   }
 
   /** Draws now; from within a draw, soon. */
   flush(): void {
     if (this.#isDrawing) return this.request();
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#isWanted = false;
     this.#last = performance.now();
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -43,6 +42,14 @@ export class Frames {
       this.#isDrawing = false;
     }
     for (const settle of waiting) settle();
+  }
+
+  /** A draw in between may have been enough, or is too short ago: that costs less than a timer for each. */
+  #drawDue(): void {
+    this.#timer = undefined;
+    if (!this.#isWanted) return;
+    if (performance.now() < this.#last + frame - 1) this.request();
+    else this.flush();
   }
 
   /** Settles after the next frame. */

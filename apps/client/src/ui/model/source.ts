@@ -150,8 +150,8 @@ export class Source {
   #watch(position: number, shown: Shown): void {
     const { item } = shown;
     const key = item.kind === "message" ? keyOf(item) : calls;
-    const isLast = item.kind === "message" && item.speaker === key;
-    const group = isLast ? undefined : this.#unsettled.get(key);
+    const isAlone = item.kind === "message" && item.speaker !== "user" && item.messageId == null;
+    const group = isAlone ? undefined : this.#unsettled.get(key);
     this.#unsettled.set(key, (group ?? new Map<number, Shown>()).set(position, shown));
   }
 
