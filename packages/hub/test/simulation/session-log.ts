@@ -66,6 +66,7 @@ export class SessionLog {
     this.hasForgotten ||= count > 0;
     const kept = this.texts.slice(0, Math.max(0, this.texts.length - count));
     for (const text of this.texts.slice(kept.length)) this.lost.add(text);
+    for (const entry of this.entries.slice(kept.length)) if (entry.t === "done") this.lostPrompts.add(entry.key);
     for (const key of this.prompts.keys()) this.lostPrompts.add(key);
     this.texts.length = 0;
     this.entries.length = 0;
