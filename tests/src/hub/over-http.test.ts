@@ -169,8 +169,8 @@ describe("a hub over a network", () => {
     await session.prompt("flood 8000").response;
     const after = Number(await server.ask());
     expect(author.text().length).toBe(8000 * 10_000);
-    // Of 80 MB, what a feed keeps and what waits in one socket.
-    expect(after - before).toBeLessThan(24);
+    // Of 80 MB, what a feed keeps, what waits in one socket, and what a compaction reads that may just run.
+    expect(after - before).toBeLessThan(40);
 
     lazy.resume();
     const length = (): number => got.reduce((sum, text) => sum + (/x{9,}/u.exec(text)?.[0].length ?? 0), 0);
