@@ -1,5 +1,5 @@
 // What can be imported is what the declarations say: nothing that the build needs for itself shows in an editor.
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -28,6 +28,9 @@ beforeAll(async () => {
   const dependencies = Object.fromEntries(names.map((name) => [name, `file:${tarballs.get(name)}`]));
   writeJson("package.json", { name: "consumer", version: "1.0.0", private: true, type: "module", dependencies });
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund"], project);
+  // What a package only needs for an entry of its own comes from here: nothing is fetched.
+  for (const { name, peerDependencies = {} } of packages)
+    for (const peer of Object.keys(peerDependencies).filter((one) => !names.includes(one))) link(peer, name);
   // Written to the file descriptor: a guard keeps everything else from stdout.
   const program = `import { writeFileSync } from "node:fs";
 writeFileSync(1, JSON.stringify(Object.keys(await import(process.argv[2]))));
@@ -38,6 +41,12 @@ afterAll(() => rmSync(project, { recursive: true }));
 
 function writeJson(file: string, content: object): void {
   writeFileSync(join(project, file), JSON.stringify(content));
+}
+
+function link(peer: string, of: string): void {
+  const target = join(project, "node_modules", peer);
+  mkdirSync(dirname(target), { recursive: true });
+  symlinkSync(realpathSync(join(root, "packages", of.replace("@acp/", ""), "node_modules", peer)), target);
 }
 
 async function exportsOf(runtime: RuntimeName, entry: string): Promise<readonly string[]> {

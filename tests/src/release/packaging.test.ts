@@ -52,7 +52,7 @@ const budgets: Readonly<Record<string, number>> = {
   "@acp/go-dialect": 60,
   "@acp/host": 230,
   "@acp/http": 150,
-  "@acp/hub": 320,
+  "@acp/hub": 400,
   "@acp/inspect": 120,
   "@acp/mcp": 50,
   "@acp/node": 180,
