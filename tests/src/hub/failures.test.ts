@@ -120,7 +120,9 @@ describe.runIf(process.platform === "linux")("an agent (Linux: processes are fou
 
     await acp("hub", "stop", session.id);
 
-    await expect(session.prompt("more").response).rejects.toThrow("cannot open its earlier sessions again: start a new session");
+    await expect(session.prompt("more").response).rejects.toThrow(
+      "cannot open its earlier sessions again: start a new session",
+    );
     const next = await attach({}, command);
     await next.agent.loadSession({ sessionId: session.id, cwd });
     expect(next.text()).toBe("heard this");

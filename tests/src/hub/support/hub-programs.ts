@@ -46,10 +46,15 @@ export interface AttachedClient {
 /**
  * @param env Variables of all its programs.
  * @param runtime What runs `acp`.
+ * @param place Where its folder is, below that of the test.
  */
-export function createTestHub(env: Readonly<Record<string, string>> = {}, runtime: RuntimeName = "node24"): TestHub {
+export function createTestHub(
+  env: Readonly<Record<string, string>> = {},
+  runtime: RuntimeName = "node24",
+  place = "h",
+): TestHub {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "acp-hub-")));
-  const hub = join(folder, "h");
+  const hub = join(folder, place);
   const clients: SpawnedAgent[] = [];
   onTestFinished(async () => {
     await Promise.all(clients.map((client) => client.close()));
