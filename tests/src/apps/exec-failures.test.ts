@@ -28,20 +28,20 @@ interface Row {
 }
 
 const readme = readFileSync(new URL("../../../apps/client/README.md", import.meta.url), "utf8");
-const rows = [...readme.matchAll(/^\| (.+?)(?: \((exec|sessions|resume|continue)\))? +\| `(.+)` +\| (\d+) +\|$/gmu)].map(
-  ([, what = "", of, line = "", code]): Row => ({
-    what,
-    line: new RegExp(
-      `^${line
-        .split(/<[^>]+>/u)
-        .map((part) => part.replaceAll(/[()[\].+*?$^|\\/]/gu, String.raw`\$&`))
-        .join(".*")}$`,
-      "u",
-    ),
-    code: Number(code),
-    of,
-  }),
-);
+const rows = [
+  ...readme.matchAll(/^\| (.+?)(?: \((exec|sessions|resume|continue)\))? +\| `(.+)` +\| (\d+) +\|$/gmu),
+].map(([, what = "", of, line = "", code]): Row => ({
+  what,
+  line: new RegExp(
+    `^${line
+      .split(/<[^>]+>/u)
+      .map((part) => part.replaceAll(/[()[\].+*?$^|\\/]/gu, String.raw`\$&`))
+      .join(".*")}$`,
+    "u",
+  ),
+  code: Number(code),
+  of,
+}));
 
 const node = ["--", process.execPath];
 

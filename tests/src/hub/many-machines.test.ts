@@ -20,7 +20,8 @@ describe.skipIf(bin === undefined || process.platform !== "linux")(
     test("clients of both share a session, and its questions", { timeout: 90_000 }, async () => {
       const env = { ACP_JOURNAL: server.url };
       const [here, there] = [createTestHub(env), createTestHub(env)];
-      const first = await here.attach();
+      // Without a handler, it would refuse what the other one allows.
+      const first = await here.attach({ "session/request_permission": () => new Promise(() => {}) });
       const session = await first.agent.newSession({ cwd: here.cwd });
       await session.prompt("count 20").response;
       const second = await there.attach({

@@ -7,6 +7,8 @@ import type { Clock } from "../clock.ts";
 const showTime = 500;
 /** How much of an output is shown, in UTF-16 code units: its end. */
 const longestOutput = 32 * 1024;
+/** How many terminals that have ended are remembered. */
+const mostEnded = 100;
 
 interface Call {
   readonly toolCallId: string;
@@ -21,6 +23,8 @@ export class TerminalTexts {
   readonly #clock: Clock;
   readonly #show: (update: unknown) => void;
   readonly #terminals = new Map<string, Terminal>();
+  /** What those that have ended had printed: a call may show one that ended at once. */
+  readonly #ended = new Map<string, string>();
   /** The tool calls that show terminals, by their ids. */
   readonly #calls = new Map<string, Call>();
   /** The terminals whose output will be shown anew. */
@@ -40,6 +44,9 @@ export class TerminalTexts {
       this.#showAll(terminal.id);
       // Nothing is added any more: what was shown last stays.
       this.#terminals.delete(terminal.id);
+      this.#ended.set(terminal.id, textOf(terminal));
+      const [oldest] = this.#ended.keys();
+      if (this.#ended.size > mostEnded && oldest !== undefined) this.#ended.delete(oldest);
       for (const [id, { content }] of this.#calls) if (!this.#isRunning(content)) this.#calls.delete(id);
     });
   }
@@ -67,8 +74,8 @@ export class TerminalTexts {
       const id = terminalOf(item);
       if (id === undefined) return [item];
       const terminal = this.#terminals.get(id);
-      const text = terminal === undefined ? "" : textOf(terminal);
-      return text === "" ? [] : [{ type: "content", content: { type: "text", text } }];
+      const text = terminal === undefined ? this.#ended.get(id) : textOf(terminal);
+      return text === undefined ? [] : [{ type: "content", content: { type: "text", text } }];
     });
   }
 
