@@ -47,6 +47,8 @@ export class V1Client implements AttachedClient, Answering {
   readonly #failed = new Set<string>();
   /** How many prompts wait, as the client was told. */
   #queue: number | undefined = 0;
+  /** The state that it was told last. */
+  #told: TurnState["state"] = "idle";
   readonly prompts: OwnPrompts;
 
   constructor(session: ShownSession, audience: Audience, events: ClientEvents) {
@@ -70,7 +72,8 @@ export class V1Client implements AttachedClient, Answering {
           await this.#send(entry, { sessionUpdate: "user_message_chunk", content: content as never });
         return;
       case "state":
-        if (!this.prompts.has(entry) || entry.queue !== this.#queue) await this.#note(entry.state, entry);
+        if (!this.prompts.has(entry) || entry.queue !== this.#queue || this.#isOver(entry.state))
+          await this.#note(entry.state, entry);
         return this.prompts.settle(entry);
       case "done":
         return this.prompts.settle(entry);
@@ -119,15 +122,28 @@ export class V1Client implements AttachedClient, Answering {
   async #note(state: TurnState, entry: Extract<Entry, { t: "state" }>): Promise<void> {
     const { by, queue } = entry;
     this.#queue = queue;
+    this.#told = state.state;
     const response = state.state === "idle" && isObject(state.response) ? state.response : {};
     const note = { state: state.state, stopReason: response["stopReason"], by, queue };
     await this.#send(entry, { sessionUpdate: "session_info_update", _meta: { "acp-hub": note } });
   }
 
+  /** Whether a state ends what the client was told: also one that it learns from the answer to its prompt. */
+  #isOver({ state }: TurnState): boolean {
+    return (state === "idle" || state === "unknown") && this.#told !== "idle" && this.#told !== "unknown";
+  }
+
+  /** What is said of a session takes the place of what was said before: the state goes along. */
+  #withState(update: SessionUpdate): SessionUpdate {
+    if (update.sessionUpdate !== "session_info_update") return update;
+    const { _meta } = update;
+    return { ...update, _meta: { ..._meta, "acp-hub": { state: this.#told, ...Object(_meta?.["acp-hub"]) } } };
+  }
+
   /** Sends an update. What this client cannot show, it does without. */
   async #send(entry: Entry, update: SessionUpdate): Promise<void> {
     try {
-      await this.#session.offer(this.#takesEvents ? withEvent(update, entry) : update);
+      await this.#session.offer(this.#takesEvents ? withEvent(this.#withState(update), entry) : update);
     } catch (error) {
       if (error instanceof ConnectionClosedError || this.#session.signal.aborted) return;
       if (!(error instanceof CapabilityError)) throw error;

@@ -141,6 +141,25 @@ describe("clients on one session", () => {
     expect(prompts).toEqual(["1.", "2"]);
   });
 
+  test("the author of a turn that was told of a queue is told of its end as well", async () => {
+    const { agent, go } = createTestAgent();
+    const { join } = startHub(agent);
+    const first = await join();
+    const session = await first.agent.newSession({ cwd });
+    const second = await join();
+    const same = await second.agent.loadSession({ sessionId: session.id, cwd });
+    const one = session.prompt("1.");
+    await first.until(ends("1"));
+    const two = same.prompt("2");
+    const states = (): unknown[] =>
+      first.shown.flatMap((update) => (update._meta?.["acp-hub"] as { state?: unknown } | undefined)?.state ?? []);
+    await first.until(() => states().includes("running"));
+    go();
+    await one.response;
+    await two.response;
+    await expect.poll(() => states().at(-1)).toBe("idle");
+  });
+
   test("either can cancel the turn; a queued prompt of the one that cancels is dropped", async () => {
     const { agent, prompts } = createTestAgent();
     const { join } = startHub(agent);

@@ -63,8 +63,9 @@ export function showSession(store: ShownStore, files?: ShownFiles): ShownSession
       return known.timeline;
     },
     get isBusy() {
-      const { foreground, runningTurn } = store.state;
-      return foreground === undefined ? runningTurn !== undefined : foreground.state === "running";
+      const { foreground, runningTurn, info } = store.state;
+      if (foreground !== undefined) return foreground.state === "running";
+      return runningTurn !== undefined || isBusyElsewhere(info);
     },
     get plan() {
       const { plan } = store.state;
@@ -209,4 +210,11 @@ function withTerminals(call: IdentifiedCall, terminals: State["terminals"]): Ide
   const complete = { ...call, content: [...call.content, ...more] };
   completed.set(call, complete);
   return complete;
+}
+
+/** Whether a hub has told that another client's turn runs in the session. */
+function isBusyElsewhere(info: object): boolean {
+  const { _meta } = info as { readonly _meta?: Readonly<Record<string, unknown>> | null };
+  const { state } = Object(_meta?.["acp-hub"]) as { readonly state?: unknown };
+  return state === "running" || state === "requires_action";
 }
