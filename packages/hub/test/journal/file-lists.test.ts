@@ -17,7 +17,7 @@ function makeSessions(folder: string): void {
   for (const n of numbers(1, count)) {
     const path = join(folder, "sessions", `s${n}`);
     mkdirSync(path, { recursive: true });
-    const description = { agent: "codex", cwd: `/work/${n % 100}`, owner: n % 100 === 0 ? "rare" : "me" };
+    const description = { agent: "codex", cwd: `/project/${n % 100}`, owner: n % 100 === 0 ? "rare" : "me" };
     writeFileSync(join(path, "description.json"), JSON.stringify({ session: `s${n}`, createdAt: n, description }));
     // A list that looked into it would fail.
     mkdirSync(join(path, "1-1.jsonl"));
@@ -44,7 +44,7 @@ test(`${count} sessions are listed page by page, the latest first, without their
   expect(first.map(({ session }) => session)).toEqual(numbers(0, 499).map((n) => `s${count - n}`));
   const rare = await listAll({ owner: "rare" });
   expect(rare.map(({ session }) => session)).toEqual(numbers(0, count / 100 - 1).map((n) => `s${count - 100 * n}`));
-  expect((await listAll({ cwd: "/work/7" })).map(({ updatedAt }) => updatedAt.getTime() / 1000)).toEqual(
+  expect((await listAll({ cwd: "/project/7" })).map(({ updatedAt }) => updatedAt.getTime() / 1000)).toEqual(
     numbers(0, count / 100 - 1).map((n) => count - 93 - 100 * n),
   );
   expect(await listAll({ agent: "none" })).toEqual([]);
