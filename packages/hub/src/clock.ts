@@ -1,4 +1,4 @@
-import { backgroundTimer } from "@acp/core/internal";
+import { backgroundTimer, checkLimit, requireArgument } from "@acp/core/internal";
 
 /** The time, and timers, as a hub sees them: a test holds them. */
 export interface Clock {
@@ -11,7 +11,11 @@ export interface Clock {
 /** The time of the machine. Its timers do not keep the program alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  after: (milliseconds, run) => backgroundTimer(run, milliseconds),
+  after: (milliseconds, run) => {
+    checkLimit("The time of a clock", milliseconds);
+    requireArgument(typeof run === "function", "after() takes a function behind the time", run);
+    return backgroundTimer(run, milliseconds);
+  },
 };
 
 /** Waits, or until the signal aborts. */

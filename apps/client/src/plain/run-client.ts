@@ -125,7 +125,8 @@ class PlainChat {
     const failed = await this.#open();
     if (failed !== undefined) return failed;
     printer.prompt(prompt);
-    model.actions.submit({ text: prompt, attachments: [] });
+    // As it is: a command of this program would have nobody who goes on.
+    model.turns.submit({ text: prompt, attachments: [] });
     await model.idle();
     const { lastFailure } = model.life;
     if (lastFailure !== undefined) return lastFailure.exitCode;

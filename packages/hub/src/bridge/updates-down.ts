@@ -41,7 +41,7 @@ const maxCalls = 1000;
 
 /** Makes what converts the updates of a session of version 2 to version 1. */
 export function createUpdatesDown(options: UpdatesDownOptions = {}): UpdatesDown {
-  return new SessionUpdatesDown(options);
+  return new SessionUpdatesDown(options ?? {});
 }
 
 type Update1 = V1.Received.SessionUpdate;

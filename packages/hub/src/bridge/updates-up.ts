@@ -34,7 +34,7 @@ const maxTitles = 1000;
 
 /** Makes what converts the updates of a session of version 1 to version 2. */
 export function createUpdatesUp(options: UpdatesUpOptions = {}): UpdatesUp {
-  return new SessionUpdatesUp(options);
+  return new SessionUpdatesUp(options ?? {});
 }
 
 type Update1 = Exclude<V1.Received.SessionUpdate, { sessionUpdate: typeof unknownVariant }>;

@@ -1,3 +1,5 @@
+import { requireObject } from "@acp/core/internal";
+
 /**
  * A place in a journal: behind the entry with this number. Numbers rise over all epochs. The epoch tells apart a tail that was
  * written again after the first one was lost.
@@ -10,7 +12,9 @@ export interface Cursor {
 }
 
 /** A cursor as text, such as `3-1207`: `sourceEventId` of an update. */
-export function formatCursor({ epoch, n }: Cursor): string {
+export function formatCursor(cursor: Cursor): string {
+  requireObject(cursor, "formatCursor() takes a cursor");
+  const { epoch, n } = cursor;
   return `${epoch}-${n}`;
 }
 

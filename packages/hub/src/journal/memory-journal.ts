@@ -24,7 +24,7 @@ export interface MemoryJournalOptions {
 
 /** Keeps sessions in the memory of this process, for as long as it runs: for tests, and where nothing has to last. */
 export function createMemoryJournal(options: MemoryJournalOptions = {}): Journal {
-  return new MemoryJournal(options.now ?? Date.now);
+  return new MemoryJournal(options?.now ?? Date.now);
 }
 
 interface StoredSession {

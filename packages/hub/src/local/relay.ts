@@ -1,5 +1,5 @@
 import type { Transport } from "@acp/core";
-import { isObject, randomId } from "@acp/core/internal";
+import { isObject, randomId, requireObject } from "@acp/core/internal";
 
 /** Options of {@link relayToHub}. */
 export interface RelayOptions {
@@ -29,7 +29,10 @@ const closing: ReadonlySet<unknown> = new Set(["session/close", "session/delete"
  *
  * Resolves when the client has gone. Rejects when the hub stays away.
  */
-export async function relayToHub({ client, connect }: RelayOptions): Promise<void> {
+export async function relayToHub(options: RelayOptions): Promise<void> {
+  requireObject(options, "relayToHub() takes { client, connect }", "connect");
+  requireObject(options.client, "relayToHub() takes a transport as client", "start", "send", "close");
+  const { client, connect } = options;
   const relay = new Relay(client);
   const gone = relay.start();
   const state = { isGone: false };

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import { createByteTransport } from "@acp/core";
-import { describeError, isObject } from "@acp/core/internal";
+import { describeError, isObject, requireArgument, requireObject } from "@acp/core/internal";
 import { createPipe, nodeSink, nodeSource } from "@acp/host";
 
 import type { NamedProgram } from "../front/program.ts";
@@ -21,6 +21,7 @@ const longestHello = 1024 * 1024;
 
 /** Where a hub with this folder listens for local clients. */
 export function hubSocketPath(folder: string): string {
+  requireArgument(typeof folder === "string", "The folder of a hub is a path", folder);
   return socketPath(folder, "hub");
 }
 
@@ -29,8 +30,9 @@ export function hubSocketPath(folder: string): string {
  *
  * @returns `undefined` if another hub serves there.
  */
-export function serveLocally(hub: Hub, folder: string): Promise<LocalServer | undefined> {
-  return listenLocally(hubSocketPath(folder), (socket) => {
+export async function serveLocally(hub: Hub, folder: string): Promise<LocalServer | undefined> {
+  requireObject(hub, "serveLocally() takes a hub first", "agent");
+  return await listenLocally(hubSocketPath(folder), (socket) => {
     readLine(socket, (line) => void welcome(hub, socket, line));
   });
 }

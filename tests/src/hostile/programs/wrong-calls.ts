@@ -16,6 +16,11 @@ const exceptions: readonly (readonly [name: RegExp, reason: string, message?: Re
   [/[/]guard /, "redirects the stdout of this process as it loads"],
   [/\bfileSystem\(\)|terminals\(\)|elicitation\(\)/, "a handler gets params that its connection has read"],
   [/^@acp[/]host (?:createPipe|nodeSink|nodeSource|pollReader|withPauses)\b/, "every agent contains it: size counts"],
+  [/^@acp[/]render\b/, "it draws what decoders have read, and pages contain it: size counts"],
+  [/^@acp[/]hub[/](?:postgres|redis) create\w+\(\)/, "each call waits for a server that is not there"],
+  [/^@acp[/]hub create(?:File|Memory)Journal\(\)/, "a hub and its keepers call a journal with what they have made"],
+  [/^@acp[/]hub[/]bridge (?:Settings|createUpdates\w+\(\)|\w+(?:Up|Down)\b(?!\())/, "what decoders have read"],
+  [/^@acp[/]hub runKeeper\b/, "the whole life of a process, which begins with a line of its stdin"],
   [/^@acp[/]validators[/]/, "the documented RangeError of an unknown name", /^This version of the protocol has no /],
 ];
 

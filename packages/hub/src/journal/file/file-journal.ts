@@ -45,7 +45,7 @@ export interface FileJournalOptions {
  */
 export function createFileJournal(folder: string, options: FileJournalOptions = {}): Journal {
   requireArgument(typeof folder === "string", "createFileJournal() takes the path of a folder", folder);
-  return new FileJournal(foldersOf(resolve(folder)), options);
+  return new FileJournal(foldersOf(resolve(folder)), options ?? {});
 }
 
 /** Begins the name of a folder that is being made. */

@@ -45,7 +45,7 @@ const longestPayload = 2000;
  */
 export function createPostgresJournal(url: string, options: PostgresJournalOptions = {}): Journal {
   requireArgument(typeof url === "string", "createPostgresJournal() takes the URL of a database", url);
-  return new PostgresJournal(url, options);
+  return new PostgresJournal(url, options ?? {});
 }
 
 interface ListedRow {

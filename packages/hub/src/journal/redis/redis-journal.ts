@@ -57,8 +57,8 @@ const listStep = 500;
  * @param url Such as `redis://user:password@host:6379`.
  */
 export function createRedisJournal(url: string, options: RedisJournalOptions = {}): Journal {
-  requireArgument(typeof url === "string", "createRedisJournal() takes the URL of a server", url);
-  return new RedisJournal(url, options);
+  requireArgument(typeof url === "string" && URL.canParse(url), "createRedisJournal() takes the URL of a server", url);
+  return new RedisJournal(url, options ?? {});
 }
 
 type Client = RedisClientType;

@@ -3,6 +3,7 @@ import { mkdir, open } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
+import { requireArgument, requireObject } from "@acp/core/internal";
 
 import { onJsonLines, sendLine } from "../../local/json-lines.ts";
 import { connectLocally } from "../../local/local-server.ts";
@@ -31,6 +32,8 @@ const startTime = 30_000;
  * while agents work. A hub that starts finds the keepers that run.
  */
 export function processKeepers(options: ProcessKeepersOptions): Keepers {
+  requireObject(options, "processKeepers() takes { command, folder }");
+  requireArgument(typeof options.folder === "string", "The folder of the keepers is a path", options.folder);
   const sockets = new Set<Socket>();
 
   function pathOf(session: string): string {
