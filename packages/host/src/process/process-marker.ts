@@ -1,4 +1,4 @@
-import { randomId } from "@acp/core/internal";
+import { randomId, requireObject } from "@acp/core/internal";
 
 /**
  * The variable that marks a child's processes, so that Linux can find those that left the child's group. Its value
@@ -16,6 +16,7 @@ export interface MarkedEnvironment {
 
 /** An environment for a child that outlives this process, and does not belong to whoever has started this one. */
 export function separateEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  requireObject(env, "separateEnvironment() takes variables");
   return env[markerVariable] === "" ? env : { ...env, [markerVariable]: randomId() };
 }
 

@@ -52,14 +52,14 @@ export function initializeAnswerUp(answer: V1.Received.InitializeResponse): obje
 }
 
 function agentUp(agent: V1.AgentCapabilities): V2.AgentCapabilities {
-  const { loadSession: _, promptCapabilities, mcpCapabilities, sessionCapabilities, auth, ...rest } = agent;
+  const { loadSession: _, promptCapabilities, mcpCapabilities, sessionCapabilities, auth: _auth, ...rest } = agent;
   const { list: _list, resume: _resume, close: _close, ...session } = sessionCapabilities ?? {};
   const { image, audio, embeddedContext, ...prompt } = promptCapabilities ?? {};
   const { http, sse: _sse, ...mcp } = mcpCapabilities ?? {};
-  const { logout: _logout, ...login } = auth ?? {};
+  const { logout: _logout, ...auth } = agent.auth ?? {};
   return {
     ...rest,
-    ...(Object.keys(login).length > 0 && { auth: login }),
+    ...(Object.keys(auth).length > 0 && { auth }),
     session: {
       ...session,
       prompt: {

@@ -7,7 +7,7 @@ import type { ChatActions, ChatCommand, ChatItem, ChatItems, ChatState, Overlay,
 import { AgentLife } from "./agent-life.ts";
 import { createActions } from "./chat-actions.ts";
 import { createEvents } from "./chat-events.ts";
-import { Frames } from "./frames.ts";
+import { Frames, reportsPerFrame } from "./frames.ts";
 import { ItemList } from "./item-list.ts";
 import { modeOf } from "./chosen-options.ts";
 import type { SessionRecorder } from "../../sessions/session-recorder.ts";
@@ -23,8 +23,6 @@ import { WaitTimes } from "./wait-times.ts";
 
 /** How long a hint stays, in milliseconds. */
 const hintTime = 3_000;
-/** How many reports are read between two frames before the agent has to wait. */
-const reportsPerFrame = 2_000;
 
 /** What the model needs from the terminal. */
 export interface ModelHost {

@@ -1,6 +1,9 @@
 /** The shortest time between two frames, in milliseconds. */
 const frame = 33;
 
+/** How many reports are read between two frames before the agent has to wait. */
+export const reportsPerFrame = 2_000;
+
 /** Runs `draw` soon after something has changed, but never more often than once a frame. */
 export class Frames {
   readonly #draw: () => void;
