@@ -209,6 +209,8 @@ class Simulation {
         found.push(`${session} is idle`);
       const agents = [...this.#agents.running].filter((agent) => agent.session === session);
       if (agents.length > 1) found.push(`one of ${agents.map(({ name }) => name).join()} ends`);
+      // Prompts that wait for one that starts are not done.
+      for (const { name, isOpen } of agents) if (!isOpen) found.push(`${name} opens`);
       for (const { name, keeper } of agents)
         if (log.holder?.keeper !== keeper.name) found.push(`${name} of ${keeper.name} ends, which is not the keeper`);
     }
