@@ -141,7 +141,7 @@ describe("clients on one session", () => {
     expect(prompts).toEqual(["1.", "2"]);
   });
 
-  test("the author of a turn that was told of a queue is told of its end as well", async () => {
+  test("the author of a turn learns of its end, too, after it learned of a queue", async () => {
     const { agent, go } = createTestAgent();
     const { join } = startHub(agent);
     const first = await join();
