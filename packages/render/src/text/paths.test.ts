@@ -12,9 +12,9 @@ test.each([
   ["/project", "/other/a.ts", "/other/a.ts"],
   ["/project", "src/a.ts", "src/a.ts"],
   ["", "/etc/hosts", "/etc/hosts"],
-  ["C:\\work", "c:\\work\\src\\a.ts", "src/a.ts"],
-  ["C:\\work", "C:/work/a.ts", "a.ts"],
-  ["C:\\work", "D:\\work\\a.ts", "D:\\work\\a.ts"],
+  ["C:\\project", "c:\\project\\src\\a.ts", "src/a.ts"],
+  ["C:\\project", "C:/project/a.ts", "a.ts"],
+  ["C:\\project", "D:\\project\\a.ts", "D:\\project\\a.ts"],
   ["\\\\host\\share", "\\\\host\\share\\a.ts", "a.ts"],
 ])("in %s, %s is shown as %s", (cwd, path, shown) => {
   expect(pathIn(cwd, path)).toBe(shown);
