@@ -64,6 +64,7 @@ export class V2Client implements FrontClient {
     this.#events = events;
     this.prompts = new OwnPrompts(audience);
     this.#takesEvents = "acp-hub" in session.client.meta;
+    session.signal.addEventListener("abort", () => this.#other?.ended.resolve({ stopReason: "cancelled" }));
   }
 
   /** A prompt of this client: `accepted` is called when the agent gets it. Returns what ends that. */
@@ -163,7 +164,6 @@ export class V2Client implements FrontClient {
       if (this.#asked === client) this.#asked = this.#session.client;
       return end as never;
     };
-    this.#session.signal.addEventListener("abort", () => other.ended.resolve({ stopReason: "cancelled" }));
     // A session that ends meanwhile says so itself.
     void this.#session.run(work).catch(() => {});
   }

@@ -13,7 +13,8 @@ type Message = { readonly [name: string]: unknown };
 
 /** A session that the client has open. */
 interface OpenSession {
-  readonly params: Message;
+  /** What opened it; `undefined` until that is answered. */
+  readonly params: Message | undefined;
   /** The last event of it that the client was sent. */
   event: string | undefined;
 }
@@ -102,15 +103,23 @@ class Relay {
   async #open(hub: Transport): Promise<void> {
     if (this.#initialize !== undefined && !this.#pending.has(JSON.stringify(this.#initialize["id"]))) {
       await this.#call(hub, "initialize", this.#initialize["params"]);
-      for (const [sessionId, { params, event }] of this.#sessions) {
-        const _meta = { ...Object(params["_meta"]), "acp-hub": { after: event } } as object;
-        const { method: _, ...rest } = params;
-        await this.#call(hub, "session/resume", { ...rest, sessionId, _meta });
-      }
+      for (const [sessionId, session] of this.#sessions) await this.#resume(hub, sessionId, session);
     }
     for (const message of this.#pending.values()) this.#repeat(hub, message);
     this.#hub = hub;
     for (const message of this.#waiting.splice(0)) this.#toHub(message);
+  }
+
+  /** Opens a session again. One that is gone meanwhile is for the hub to refuse when the client uses it. */
+  async #resume(hub: Transport, sessionId: unknown, { params, event }: OpenSession): Promise<void> {
+    // Its opening has no answer yet, and is repeated.
+    if (params === undefined) return;
+    const _meta = { ...Object(params["_meta"]), "acp-hub": { after: event } } as object;
+    try {
+      await this.#call(hub, "session/resume", { ...params, sessionId, _meta });
+    } catch {
+      this.#sessions.delete(sessionId);
+    }
   }
 
   /** A history that was sent in part cannot be taken back. */
@@ -216,7 +225,7 @@ class Relay {
     const event = own["sourceEventId"];
     if (typeof event !== "string") return;
     const session = this.#sessions.get(params["sessionId"]);
-    if (session === undefined) this.#sessions.set(params["sessionId"], { params: {}, event });
+    if (session === undefined) this.#sessions.set(params["sessionId"], { params: undefined, event });
     else session.event = event;
   }
 
