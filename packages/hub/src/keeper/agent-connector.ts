@@ -1,6 +1,7 @@
 import type { ClientConnector, ConnectedAgent } from "@acp/core";
 import type { Terminal } from "@acp/host/types";
 
+import { bridgeClient } from "../bridge/agent/bridge-client.ts";
 import type { NamedProgram } from "../front/program.ts";
 import type { AgentConnector, MachineHandlers } from "./v1-agent.ts";
 
@@ -20,14 +21,14 @@ export interface HubRuntime {
   terminals(options: { onCreate(terminal: Terminal): void }): MachineHandlers;
 }
 
-/** Starts a program and connects a client to it. */
+/** Starts a program and connects a client of version 1 to it, if need be over a bridge of versions. */
 export function spawnProgram(
   runtime: HubRuntime,
   { command, args, env, cwd }: NamedProgram,
   client: ClientConnector<ConnectedAgent>,
   signal?: AbortSignal,
 ): Promise<ConnectedAgent> {
-  return runtime.spawnAgent(client, {
+  return runtime.spawnAgent(bridgeClient(client), {
     command,
     ...(args !== undefined && { args }),
     ...(env !== undefined && { env }),

@@ -33,10 +33,11 @@ export function createRawBridge(options: Partial<BridgeOptions> = {}): {
   const [clientOwn, clientFar] = createMemoryTransportPair();
   const [agentOwn, agentFar] = createMemoryTransportPair();
   bridgeAgent({ connect: () => agentFar, ...options }).connect(clientFar);
-  return { client: createEnd(clientOwn), agent: createEnd(agentOwn) };
+  return { client: createRawEnd(clientOwn), agent: createRawEnd(agentOwn) };
 }
 
-function createEnd(transport: Transport): RawEnd {
+/** One end of a connection, for a test to write and read by hand. */
+export function createRawEnd(transport: Transport): RawEnd {
   const texts: string[] = [];
   const received: Message[] = [];
   const waiting: (() => void)[] = [];
