@@ -138,6 +138,26 @@ test("a look-up of the sender's token admits those it finds, and nobody else", a
   expect(await admitted.json()).toMatchObject({ result: { agentInfo: { name: "ada" } } });
 });
 
+test("an error with a status that clients may see is the answer to the request", async () => {
+  const full = Object.assign(new Error("Come back later"), { status: 503, expose: true });
+  let error: object = full;
+  await using server = createHttpServer({ agent: () => Promise.reject(error as Error) });
+  const answer = await server.handle(posted(initialize));
+  expect([answer.status, await answer.text()]).toEqual([503, "Come back later"]);
+  expect(await server.upgrade(upgrading())).toMatchObject({ status: 503 });
+  for (const other of [
+    { status: 503 },
+    { expose: true },
+    { status: 200, expose: true },
+    { status: "503", expose: true },
+  ]) {
+    error = Object.assign(new Error("secret"), other);
+    const hidden = await server.handle(posted(initialize));
+    expect([hidden.status, await hidden.text()]).toEqual([500, expect.not.stringContaining("secret")]);
+  }
+  expect(server.connections).toBe(0);
+});
+
 test("authorize that throws or rejects refuses with 500, and the diagnostics have the error", async () => {
   const told: Diagnostic[] = [];
   const error = new Error("The database is gone");

@@ -1,4 +1,4 @@
-import { type AgentDefinition, createClient, UsageError } from "@acp/core";
+import { type AgentConnection, type AgentDefinition, createClient, UsageError } from "@acp/core";
 import { agentOfVersions } from "@acp/core/v2";
 
 import { Access } from "./access.ts";
@@ -6,13 +6,14 @@ import { type Clock, systemClock } from "./clock.ts";
 import { frontAgent } from "./front/front-agent.ts";
 import { frontAgent2 } from "./front/front-agent-2.ts";
 import type { FrontParts } from "./front/front-connection.ts";
+import { HubFullError } from "./front/hub-full-error.ts";
 import { HubSessions } from "./front/hub-sessions.ts";
 import type { AgentFacts, HubProgram, NamedProgram } from "./front/program.ts";
 import type { Journal, ListedSession, SessionFilter } from "./journal/journal.ts";
 import type { OpenAsk } from "./journal/session-facts.ts";
 import { agentConnector, type HubRuntime, spawnProgram } from "./keeper/agent-connector.ts";
 import type { Keepers } from "./keeper/keepers.ts";
-import { checkLimits, type SessionLimits } from "./keeper/limits.ts";
+import { checkLimits, checkNumbers, type SessionLimits } from "./keeper/limits.ts";
 import { localKeepers } from "./keeper/local-keepers.ts";
 import { openAgentsOfVersion1 } from "./keeper/v1-agent.ts";
 import type { HubUser, May } from "./rights.ts";
@@ -23,7 +24,13 @@ import { type NewShare, type ShareOptions, Shares } from "./shares/shares.ts";
 export interface HubLimits extends SessionLimits {
   /** Sessions that have an agent; a further one is refused. Default: 50. */
   readonly sessions?: number | undefined;
+  /** Clients of this hub that use the same session; a further one cannot open it. Default: 1,000. */
+  readonly clients?: number | undefined;
+  /** Connections of clients; a further one is refused, over HTTP with 503. Default: 5,000. */
+  readonly connections?: number | undefined;
 }
+
+const defaults = { sessions: 50, clients: 1000, connections: 5000 };
 
 /** Options of {@link createHub}. */
 export interface HubOptions {
@@ -78,6 +85,7 @@ export interface Hub {
    * `createHttpServer`. The first time for each program, it starts the agent to learn what it can do.
    *
    * @throws {UsageError} there is no agent of this name.
+   * @throws {HubFullError} there are as many connections as `limits.connections` allows.
    * @throws what starting the agent throws.
    */
   agent(connection: HubConnection): Promise<AgentDefinition>;
@@ -130,6 +138,8 @@ class OpenHub implements Hub {
   readonly #logins = new Map<string, string>();
   readonly #shares: Shares;
   readonly #access: Access;
+  readonly #maxConnections: number;
+  #connections = 0;
 
   constructor(options: HubOptions) {
     this.#options = options;
@@ -137,6 +147,8 @@ class OpenHub implements Hub {
     this.#shares = new Shares(journal, clock);
     this.#access = new Access({ journal, shares: this.#shares, may: options.may });
     const limits = checkLimits(options.limits);
+    const { sessions: maxLive, clients: maxClients, connections } = checkNumbers(options.limits, defaults);
+    this.#maxConnections = connections;
     const keepers =
       options.keepers ??
       localKeepers({
@@ -150,10 +162,11 @@ class OpenHub implements Hub {
       });
     const onAttention =
       options.onAttention && ((session: string, question: OpenAsk) => void this.#onAttention(session, question));
-    this.#sessions = new HubSessions({ journal, keepers, clock, maxLive: options.limits?.sessions ?? 50, onAttention });
+    this.#sessions = new HubSessions({ journal, keepers, clock, maxLive, maxClients, onAttention });
   }
 
   async agent({ agent, user }: HubConnection): Promise<AgentDefinition> {
+    if (this.#connections >= this.#maxConnections) throw new HubFullError(this.#maxConnections);
     const program = typeof agent === "object" ? agent : await this.#programFor(agent, user);
     const facts = await this.#factsOf(program);
     const parts: FrontParts = {
@@ -172,10 +185,18 @@ class OpenHub implements Hub {
       connect: (transport, connectOptions) => {
         const front = agentOfVersions({ v1: frontAgent(parts), v2: frontAgent2(parts) });
         const connection = front.connect(transport, connectOptions);
+        this.#count(connection);
         if (user?.share !== undefined) this.#shares.endWithShare(user.share, connection);
         return connection;
       },
     };
+  }
+
+  /** Counts a connection until it has ended. One that was admitted together with too many others ends at once. */
+  #count(connection: AgentConnection): void {
+    this.#connections += 1;
+    void connection.closed.then(() => (this.#connections -= 1));
+    if (this.#connections > this.#maxConnections) void connection.close();
   }
 
   share(session: string, options: ShareOptions): Promise<NewShare> {

@@ -12,6 +12,7 @@ export {
   type HubOptions,
   type NeededAttention,
 } from "./hub.ts";
+export { HubFullError } from "./front/hub-full-error.ts";
 export type { HubRuntime } from "./keeper/agent-connector.ts";
 export { connectToHub, HubRefusal } from "./local/connect-local.ts";
 export { hubSocketPath, type LocalHello, serveLocally } from "./local/serve-local.ts";

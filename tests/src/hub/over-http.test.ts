@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 import type { ClientHandlers } from "@acp/core";
+import type { HubLimits } from "@acp/hub";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 
@@ -13,10 +14,10 @@ const cwd = process.cwd();
 const numbersTo = (last: number): string => Array.from({ length: last }, (_, index) => `${index + 1} `).join("");
 const patience = { timeout: 30_000 };
 
-async function startHub(): Promise<
-  HubOverHttp & { join(way: Way, token: string, handlers?: ClientHandlers): Promise<RemoteClient> }
-> {
-  const served = await serveHub();
+async function startHub(
+  limits?: HubLimits,
+): Promise<HubOverHttp & { join(way: Way, token: string, handlers?: ClientHandlers): Promise<RemoteClient> }> {
+  const served = await serveHub(limits);
   const clients: RemoteClient[] = [];
   onTestFinished(async () => {
     await Promise.all(clients.map(({ agent }) => agent.close()));
@@ -68,6 +69,29 @@ function startProgram(name: string, ...args: readonly string[]): { readonly pid:
     },
   };
 }
+
+test.each(["HTTP", "WebSocket"] as const)("a hub that has all its connections says so over %s", async (way) => {
+  const { join, port } = await startHub({ connections: 1 });
+  const first = await join(way, "token-of-ada");
+  await expect(join(way, "token-of-ada")).rejects.toThrow(/503/u);
+  const answer = await fetch(`http://127.0.0.1:${port}`, {
+    method: "POST",
+    headers: { Authorization: "Bearer token-of-ada", "Content-Type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1 } }),
+  });
+  expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("(connections)")]);
+  await first.agent.close();
+  await expect
+    .poll(
+      () =>
+        join(way, "token-of-ada").then(
+          () => "in",
+          () => "out",
+        ),
+      patience,
+    )
+    .toBe("in");
+});
 
 describe("a hub over a network", () => {
   test.each<[Way, Way]>([

@@ -127,6 +127,13 @@ export class Connections<Identity extends object | true> {
 
   /** Reports an error of a function of the application, and returns the answer. */
   failed(error: unknown): Response {
+    const {
+      status,
+      expose,
+      message: words,
+    } = Object(error) as { status?: unknown; expose?: unknown; message?: unknown };
+    if (expose === true && typeof status === "number" && status >= 400 && status <= 599)
+      return this.refuse(status, String(words));
     const id = createCorrelationId();
     const message = `A request over HTTP failed (${id}): ${describeError(error)}`;
     this.#report({ type: "handler-failed", level: "error", message, method: "initialize", error, correlationId: id });

@@ -107,7 +107,8 @@ export interface HttpServerOptions<Identity extends object | true = true> extend
   /**
    * The agent for each connection, or a function that chooses it when a client calls `initialize` or opens a WebSocket.
    * `identity` is that of the client: the handlers of an agent that is made here can use it. If the function throws, the
-   * answer is 500, and a diagnostic has the error.
+   * answer is 500, and a diagnostic has the error. An error with `expose: true` and a `status` from 400 to 599 is answered with
+   * this status and its message.
    */
   readonly agent: AgentDefinition | ((request: Request, identity: Identity) => Awaitable<AgentDefinition>);
   /**

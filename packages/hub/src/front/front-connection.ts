@@ -135,9 +135,9 @@ export class FrontConnection<Client extends FrontClient> {
     const { sessions, access, user } = this.parts;
     const { feed, client } = attached;
     const after = history === "shown" ? undefined : history === "left out" ? feed.facts.cursor : history;
+    const countOut = this.#countIn(attached);
     const attachment = new Attachment(feed, client, after, session.signal);
     session.state.attached = attached;
-    const countOut = sessions.attach(feed.session, client);
     const detach = (): void => {
       countOut();
       sessions.release(session.state.attached?.feed ?? feed);
@@ -151,6 +151,17 @@ export class FrontConnection<Client extends FrontClient> {
     const may = access.acts(user, await this.#allow(session.id, "watch"));
     const { state, queue } = feed.facts;
     return { "acp-hub": { may, state: state.state, queue } };
+  }
+
+  /** Counts a client in. Returns what counts it out. */
+  #countIn({ feed, client }: Attached<Client>): () => void {
+    const { sessions } = this.parts;
+    try {
+      return sessions.attach(feed.session, client);
+    } catch (error) {
+      sessions.release(feed);
+      throw error;
+    }
   }
 
   /** Shows what comes. A client whose place the journal has lost is told so, and shown everything again. */

@@ -18,6 +18,8 @@ export interface SessionsParts {
   readonly clock: Clock;
   /** How many sessions may have an agent. */
   readonly maxLive: number;
+  /** How many clients may be attached to one session. */
+  readonly maxClients: number;
   /** A question is open that nobody who is attached can answer. */
   readonly onAttention?: ((session: string, question: OpenAsk) => void) | undefined;
 }
@@ -201,9 +203,11 @@ export class HubSessions {
     void used.feed.then((feed) => feed.close()).catch(() => {});
   }
 
-  /** Counts a client in. Returns what counts it out. */
+  /** Counts a client in. Returns what counts it out. Throws if there are too many already. */
   attach(session: string, client: Answering): () => void {
     const clients = this.#attached.get(session) ?? new Set();
+    if (clients.size >= this.#parts.maxClients)
+      throw RequestError.internalError(`${clients.size} clients use the session, which is all that may (clients)`);
     this.#attached.set(session, clients.add(client));
     this.#onAttached(session, clients.size);
     return () => {

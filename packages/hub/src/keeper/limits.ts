@@ -46,10 +46,18 @@ const defaults: CheckedLimits = {
 };
 
 /** @throws {UsageError} for what is no number from 0 on. */
-export function checkLimits(limits: SessionLimits = {}): CheckedLimits {
-  const checked: { -readonly [Name in keyof CheckedLimits]: number } = { ...defaults };
-  for (const name of Object.keys(defaults) as (keyof CheckedLimits)[]) {
-    const limit = limits[name] ?? defaults[name];
+export function checkLimits(limits?: SessionLimits): CheckedLimits {
+  return checkNumbers(limits, defaults);
+}
+
+/** Limits with their defaults. Throws a `UsageError` for what is no number from 0 on. */
+export function checkNumbers<Name extends string>(
+  limits: { readonly [Each in NoInfer<Name>]?: number | undefined } = {},
+  standard: { readonly [Each in Name]: number },
+): { readonly [Each in Name]: number } {
+  const checked: { [Each in Name]: number } = { ...standard };
+  for (const name of Object.keys(standard) as Name[]) {
+    const limit: unknown = limits[name] ?? standard[name];
     if (!(typeof limit === "number" && limit >= 0))
       throw new UsageError(`limits.${name} is ${String(limit)}; expected a number from 0 on`);
     checked[name] = limit;

@@ -71,6 +71,19 @@ describe("an outbox", () => {
     expect(stored.map(({ n }) => n)).toEqual([1, 2, 3]);
   });
 
+  test("waits for no more chunks once 32 Ki characters wait, and joins no more than that", async () => {
+    const outbox = createOutbox(Infinity);
+    await outbox.add(notice("begin"));
+    const part = "x".repeat(10_000);
+    for (let index = 0; index < 3; index++) void outbox.addUpdate(chunk(part), part.length);
+    await settled();
+    expect(await texts()).toHaveLength(1);
+    for (let index = 0; index < 3; index++) void outbox.addUpdate(chunk(part), part.length);
+    await settled();
+    // Without the time for it having passed.
+    expect((await texts()).slice(1).map((text) => String(text).length)).toEqual([30_000, 30_000]);
+  });
+
   test("joins the chunks of one message that come within the time for it, and no others", async () => {
     const outbox = createOutbox();
     await outbox.add(notice("begin"));

@@ -34,6 +34,8 @@ interface Waiting {
 const retry = { first: 50, longest: 2000 };
 /** How much one write has at most, in entries. */
 const batchSize = 500;
+/** How large an update may become by those that are joined to it, in UTF-16 code units: then it waits for no more. */
+const mergeUnits = 32 * 1024;
 
 /** Rejects what waits for an outbox that stores nothing any more. */
 class FencedError extends Error {
@@ -101,6 +103,7 @@ export class Outbox {
     this.#waiting.push(waiting);
     this.#size += waiting.size;
     this.#writing ??= this.#writeAll();
+    if (this.#size >= mergeUnits) this.#hurry?.();
   }
 
   async #writeAll(): Promise<void> {
@@ -127,7 +130,7 @@ export class Outbox {
   async #gather(): Promise<void> {
     const { clock, mergeTime } = this.#parts;
     const wait = this.#lastWrite + mergeTime - clock.now();
-    if (wait <= 0 || this.#waiting.some(({ stored }) => stored !== undefined)) return;
+    if (wait <= 0 || this.#size >= mergeUnits || this.#waiting.some(({ stored }) => stored !== undefined)) return;
     const hurry = new AbortController();
     this.#hurry = () => hurry.abort();
     this.#end.signal.addEventListener("abort", this.#hurry, { once: true });
@@ -191,9 +194,11 @@ function join(batch: readonly Waiting[]): readonly Waiting[] {
   const joined: Waiting[] = [];
   for (const one of batch) {
     const last = joined.at(-1);
-    const body = last === undefined || last.stored || one.stored ? undefined : joinBodies(last.body, one.body);
+    const size = (last?.size ?? 0) + one.size;
+    const isKept = last === undefined || last.stored || one.stored || size > mergeUnits;
+    const body = isKept ? undefined : joinBodies(last.body, one.body);
     if (last === undefined || body === undefined) joined.push(one);
-    else joined[joined.length - 1] = { ...last, body };
+    else joined[joined.length - 1] = { ...last, body, size };
   }
   return joined;
 }

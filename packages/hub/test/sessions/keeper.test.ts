@@ -284,7 +284,7 @@ describe("a keeper that takes over from one that is gone", () => {
     await journal.claim("s", "elsewhere", lease);
     const openAgentOf = (): typeof openAgent => openAgent;
     const keepers = localKeepers({ journal, clock, limits, openAgentOf });
-    const sessions = new HubSessions({ journal, keepers, clock, maxLive: 50 });
+    const sessions = new HubSessions({ journal, keepers, clock, maxLive: 50, maxClients: 9 });
     const keeperStart = { session: "s", program: { name: "test", command: "test" }, setup };
     const feed = await sessions.feed("s");
     await sessions.ensureKept(keeperStart);
@@ -303,7 +303,7 @@ describe("the sessions of a front", () => {
   function sessionsOf(change: Partial<Journal> = {}): HubSessions {
     const shaky = changed(journal, change);
     const keepers = localKeepers({ journal, clock, limits, openAgentOf: () => openAgent });
-    return new HubSessions({ journal: shaky, keepers, clock, maxLive: 50 });
+    return new HubSessions({ journal: shaky, keepers, clock, maxLive: 50, maxClients: 9 });
   }
 
   test("give everybody a feed that is read, also who comes while the last one goes", async () => {

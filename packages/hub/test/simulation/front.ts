@@ -57,6 +57,7 @@ export class Front {
       keepers: this.#machine.keepersOf(this.program),
       clock: this.program.clock,
       maxLive: 50,
+      maxClients: 1000,
     });
   }
 }

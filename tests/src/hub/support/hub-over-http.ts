@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-import { createFileJournal, createHub, type Hub, type HubUser } from "@acp/hub";
+import { createFileJournal, createHub, type Hub, type HubLimits, type HubUser } from "@acp/hub";
 import { createHttpServer } from "@acp/http";
 import * as runtime from "@acp/node";
 import { nodeHttpHandler, nodeUpgradeHandler } from "@acp/node/http";
@@ -25,12 +25,13 @@ export interface HubOverHttp {
 }
 
 /** Serves a hub as its documentation says: `Authorization: Bearer` has the token of a user, or of a share. */
-export async function serveHub(): Promise<HubOverHttp> {
+export async function serveHub(limits?: HubLimits): Promise<HubOverHttp> {
   const folder = mkdtempSync(join(tmpdir(), "acp-hub-http-"));
   const agent = fileURLToPath(new URL("../../../dist/hub/support/counting-agent.js", import.meta.url));
   const hub = createHub({
     journal: createFileJournal(folder),
     runtime,
+    limits,
     agents: { counting: { command: process.execPath, args: [agent] } },
   });
   const server = createHttpServer({

@@ -11,7 +11,7 @@ import { startDetached } from "../../local/start-detached.ts";
 import { socketPath } from "../../local/socket-path.ts";
 import type { Keepers, KeeperStart, RunningKeeper } from "../keepers.ts";
 import type { SessionLimits } from "../limits.ts";
-import type { FromKeeper, KeeperOrder, KeeperReport, ToKeeper } from "./wire.ts";
+import { type FromKeeper, type KeeperOrder, type KeeperReport, limitsToJson, type ToKeeper } from "./wire.ts";
 
 /** Options of {@link processKeepers}. */
 export interface ProcessKeepersOptions {
@@ -95,7 +95,7 @@ async function startProcess(options: ProcessKeepersOptions, start: KeeperStart, 
   const log = await open(join(folder, "keepers.log"), "a", 0o600);
   try {
     const child = startDetached(command, ["pipe", "pipe", log.fd]);
-    const order: KeeperOrder = { start, socket, limits, more };
+    const order: KeeperOrder = { start, socket, limits: limitsToJson(limits), more };
     child.stdin?.on("error", () => {});
     child.stdin?.end(`${JSON.stringify(order)}\n`);
     return await firstLine(child);

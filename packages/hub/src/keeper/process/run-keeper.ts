@@ -9,10 +9,9 @@ import { listenLocally } from "../../local/local-server.ts";
 import { agentConnector, type HubRuntime } from "../agent-connector.ts";
 import { Keeper, SessionHeldError } from "../keeper.ts";
 import type { KeeperStart } from "../keepers.ts";
-import { checkLimits } from "../limits.ts";
 import { openAgentsOfVersion1 } from "../v1-agent.ts";
 import { keeperIdOf } from "./keeper-id.ts";
-import type { KeeperOrder, KeeperReport, ToKeeper } from "./wire.ts";
+import { type KeeperOrder, type KeeperReport, limitsFromJson, type ToKeeper } from "./wire.ts";
 
 /** Options of {@link runKeeper}. */
 export interface RunKeeperOptions {
@@ -50,7 +49,7 @@ async function keep({ start, socket: path, limits, more }: KeeperOrder, options:
       session: start.session,
       openAgent: openAgentsOfVersion1(connector),
       setup: start.setup,
-      limits: checkLimits(limits),
+      limits: limitsFromJson(limits),
       clock: systemClock,
       policy: options.policy?.(start, more),
       onStored: () => fronts.tell(),

@@ -1,12 +1,25 @@
 import type { KeeperStart } from "../keepers.ts";
-import type { SessionLimits } from "../limits.ts";
+import { type CheckedLimits, checkLimits, type SessionLimits } from "../limits.ts";
+
+/** Limits, in which `null` stands for `Infinity`. */
+type LimitsAsJson = { readonly [Name in keyof CheckedLimits]: number | null };
+
+/** @throws {UsageError} for an invalid limit. */
+export function limitsToJson(limits: SessionLimits | undefined): LimitsAsJson {
+  return JSON.parse(JSON.stringify(checkLimits(limits))) as LimitsAsJson;
+}
+
+export function limitsFromJson(limits: LimitsAsJson): CheckedLimits {
+  const entries = Object.entries(limits).map(([name, limit]) => [name, limit ?? Infinity]);
+  return checkLimits(Object.fromEntries(entries) as SessionLimits);
+}
 
 /** The line that a keeper's process gets on its stdin. */
 export interface KeeperOrder {
   readonly start: KeeperStart;
   /** Where it listens for its front. */
   readonly socket: string;
-  readonly limits: SessionLimits | undefined;
+  readonly limits: LimitsAsJson;
   /** What the option `more` of the front's side says: how to open the journal, for example. */
   readonly more: unknown;
 }
