@@ -26,6 +26,7 @@ export { readSessionId } from "./rpc/request-table.ts";
 export { invalidParams, methodNotFound } from "./rpc/wire-errors.ts";
 export { cancelledOutcome, chooseRejection } from "./session/rules/permission.ts";
 export { type AskedAction, describeAction, type DescribedCall } from "./state/shared/describe-question.ts";
+export { runsElsewhere } from "./state/v1/turn-elsewhere.ts";
 export { immediate } from "./transport/flush-scheduler.ts";
 export { isLoopback } from "./transport/heartbeat.ts";
 export { requireStart } from "./transport/require-start.ts";

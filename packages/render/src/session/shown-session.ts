@@ -1,3 +1,4 @@
+import { runsElsewhere } from "@acp/core/internal";
 import { describeOutput, describeQuestion } from "@acp/core/state";
 import type * as V1State from "@acp/core/state";
 import type * as V2State from "@acp/core/v2/state";
@@ -65,7 +66,7 @@ export function showSession(store: ShownStore, files?: ShownFiles): ShownSession
     get isBusy() {
       const { foreground, runningTurn, info } = store.state;
       if (foreground !== undefined) return foreground.state === "running";
-      return runningTurn !== undefined || isBusyElsewhere(info);
+      return runningTurn !== undefined || runsElsewhere(info);
     },
     get plan() {
       const { plan } = store.state;
@@ -210,11 +211,4 @@ function withTerminals(call: IdentifiedCall, terminals: State["terminals"]): Ide
   const complete = { ...call, content: [...call.content, ...more] };
   completed.set(call, complete);
   return complete;
-}
-
-/** Whether a hub has told that another client's turn runs in the session. */
-function isBusyElsewhere(info: object): boolean {
-  const { _meta } = info as { readonly _meta?: Readonly<Record<string, unknown>> | null };
-  const { state } = Object(_meta?.["acp-hub"]) as { readonly state?: unknown };
-  return state === "running" || state === "requires_action";
 }

@@ -5,6 +5,7 @@ import type { AnyEvent, AnyState, SessionState } from "./session-state.ts";
 import { reduceUpdate, setMode } from "./reduce-update.ts";
 import type { TimelineItem, UnstableTimelineItem } from "./timeline-items.ts";
 import { cancelAllToolCalls, updateToolCall } from "./tool-calls.ts";
+import { runsElsewhere } from "./turn-elsewhere.ts";
 import { cancelTurn, endTurn, startTurn } from "./turns.ts";
 import { requireObject } from "../../base/require-argument.ts";
 
@@ -59,8 +60,8 @@ type UpdateFor<Item> = UnstableTimelineItem extends Item ? Unstable.SessionUpdat
 
 function openSession(state: AnyState, { modes, configOptions }: Extract<AnyEvent, { type: "opened" }>): AnyState {
   const opened = { ...state, modes, configOptions };
-  // The process that left calls of the history unfinished is gone.
-  return state.runningTurn === undefined ? cancelAllToolCalls(opened) : opened;
+  // The process that left calls of the history unfinished is gone, unless a turn runs.
+  return state.runningTurn === undefined && !runsElsewhere(state.info) ? cancelAllToolCalls(opened) : opened;
 }
 
 function closeSession(state: AnyState): AnyState {

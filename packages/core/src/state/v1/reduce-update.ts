@@ -5,7 +5,8 @@ import { addChunk } from "./messages.ts";
 import { withTimeline } from "./place-item.ts";
 import { removePlan, setPlan, updatePlan } from "./plans.ts";
 import type { AnyState } from "./session-state.ts";
-import { updateToolCall } from "./tool-calls.ts";
+import { cancelAllToolCalls, updateToolCall } from "./tool-calls.ts";
+import { wasCutElsewhere } from "./turn-elsewhere.ts";
 
 type Timeline = AnyState["timeline"];
 
@@ -35,7 +36,9 @@ export function reduceUpdate(state: AnyState, update: Received.SessionUpdate): A
       return { ...state, configOptions: update.configOptions };
     case "session_info_update": {
       const info = applyPatch(state.info, update);
-      return info === state.info ? state : { ...state, info };
+      if (info === state.info) return state;
+      const told = { ...state, info };
+      return wasCutElsewhere(state.info, info) ? cancelAllToolCalls(told) : told;
     }
     case "usage_update": {
       const { sessionUpdate: _, ...usage } = update;

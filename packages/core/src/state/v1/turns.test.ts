@@ -129,6 +129,47 @@ describe("orphaned calls", () => {
     expect(calls(stateAfter([call("a", "in_progress")], loaded))).toMatchObject({ a: "in_progress" });
     expect(calls(stateAfter([started(1), ...history, opened]))).toMatchObject({ a: "in_progress" });
   });
+
+  describe("of another client's turn, of which a hub tells", () => {
+    const opened: SessionEvent = { type: "opened", modes: undefined, configOptions: undefined };
+    const elsewhere = (state: string, stopReason?: string): SessionEvent => ({
+      type: "update",
+      update: { sessionUpdate: "session_info_update", _meta: { "acp-hub": { state, stopReason } } },
+    });
+    const titled: SessionEvent = { type: "update", update: { sessionUpdate: "session_info_update", title: "Work" } };
+
+    test.each(["running", "requires_action"])("go on after a load while its state is %s", (state) => {
+      const loaded = stateAfter([elsewhere(state), call("a", "in_progress"), titled, opened]);
+      expect(calls(loaded)).toEqual({ a: "in_progress" });
+    });
+
+    test.each([
+      ["a cancel", "idle", "cancelled"],
+      ["a failure", "idle", undefined],
+      ["the death of its agent", "unknown", undefined],
+    ])("are cancelled by %s, in a history and after it", (_what, state, stopReason) => {
+      const turn = [elsewhere("running"), call("a", "in_progress"), call("b", "completed")];
+      const over = elsewhere(state, stopReason);
+      expect(calls(stateAfter([...turn, opened, over]))).toEqual({ a: "cancelled", b: "completed" });
+      const history = stateAfter([...turn, over, elsewhere("running"), call("c", "in_progress"), opened]);
+      expect(calls(history)).toEqual({ a: "cancelled", b: "completed", c: "in_progress" });
+      expect(calls(stateAfter([...turn, over, opened]))).toEqual({ a: "cancelled", b: "completed" });
+    });
+
+    test("may go on after it has ended by itself, unless the session is loaded then", () => {
+      const turn = [elsewhere("running"), call("a", "in_progress"), elsewhere("idle", "end_turn")];
+      expect(calls(stateAfter([opened, ...turn]))).toEqual({ a: "in_progress" });
+      expect(calls(stateAfter([...turn, opened]))).toEqual({ a: "cancelled" });
+    });
+
+    test.each([{}, { "acp-hub": null }, { "acp-hub": "running" }, { "acp-hub": { state: 1 } }])(
+      "do not go on by custom data such as %j",
+      (_meta) => {
+        const info: SessionEvent = { type: "update", update: { sessionUpdate: "session_info_update", _meta } };
+        expect(calls(stateAfter([info, call("a", "in_progress"), opened]))).toEqual({ a: "cancelled" });
+      },
+    );
+  });
 });
 
 describe("the prompt", () => {
