@@ -83,6 +83,8 @@ export interface Session {
   setOption(option: SessionOption, value: string | boolean): Promise<void>;
   /** Says something in the running turn; see {@link AgentAbilities.steer}. `signal` ends the wait for the agent's answer. */
   steer(prompt: string | readonly PromptBlock[], signal?: AbortSignal): Promise<SteeringEnd>;
+  /** Cancels the turn that runs, whoever has begun it. */
+  cancel(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -2,8 +2,8 @@ import { createAgent } from "@acp/core";
 import { serveStdio } from "@acp/node";
 
 // An agent that counts: `count 100` says the numbers from 1 to 100, `ask` asks for permission, `races 100` asks a hundred times,
-// `pid` says its process, `flood 100` says a lot a hundred times, `hold` waits until it is cancelled. Its sessions can be opened
-// again.
+// `pid` says its process, `flood 100` says a lot a hundred times, `hold` waits until it is cancelled, and `work` does so in a call.
+// Its sessions can be opened again.
 await serveStdio(
   createAgent({
     info: { name: "counting-agent", version: "1.0.0" },
@@ -50,7 +50,8 @@ await serveStdio(
             break;
           }
           case "hold":
-            await turn.message("holding");
+          case "work":
+            await (word === "work" ? turn.toolCall({ title: "Work for ever" }) : turn.message("holding"));
             await new Promise<void>((resolve) => turn.signal.addEventListener("abort", () => resolve()));
             break;
           default:

@@ -12,7 +12,10 @@ import { onTestFinished } from "vitest";
 import { commandOn, type RuntimeName } from "../../support/runtimes.ts";
 
 const acp = fileURLToPath(new URL("../../../../apps/client/dist/main.js", import.meta.url));
-const countingAgent = fileURLToPath(new URL("../../../dist/hub/support/counting-agent.js", import.meta.url));
+/** Starts the agent that counts. */
+export const countingAgent: string = fileURLToPath(
+  new URL("../../../dist/hub/support/counting-agent.js", import.meta.url),
+);
 
 /** A hub of its own for one test, in a temporary folder. All its processes end with the test. */
 export interface TestHub {

@@ -41,6 +41,7 @@ function createSession(session: ClientSession): Session {
       else await session.setConfigOption(id, value);
     },
     steer: (prompt, signal) => say(session, prompt, signal),
+    cancel: () => session.agent.notify("session/cancel", {}),
     close: () => session.close(),
   };
 }

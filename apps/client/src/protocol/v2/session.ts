@@ -45,6 +45,7 @@ function createSession(session: ClientSession): SessionOfVersion2 {
       mode = modeOf(options)?.currentValue;
     },
     steer: (prompt, signal) => say(session, prompt, signal),
+    cancel: () => session.agent.notify("session/cancel", {}),
     close: () => session.close(),
     toReport(update) {
       if (update.sessionUpdate === "config_option_update") {

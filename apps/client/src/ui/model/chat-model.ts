@@ -482,7 +482,7 @@ export class ChatModel {
 
   /** Ctrl-C cancels the turn of the session that the user is in. */
   #followTurn(open: OpenSession | undefined): void {
-    const turn = open?.turn;
+    const turn = open?.turn ?? (open?.isWorking === true ? open : undefined);
     if (turn === this.#cancellable?.turn) return;
     this.#cancellable?.ended();
     this.#cancellable =

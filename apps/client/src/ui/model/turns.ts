@@ -144,6 +144,8 @@ export class Turns {
   cancel(): void {
     const open = this.#context.current();
     const turn = open?.turn;
+    // Another client of a hub has begun it.
+    if (turn === undefined && open?.isWorking === true) open.session.cancel().catch(() => {});
     if (turn === undefined || turn.isCancelling) return;
     turn.isCancelling = true;
     turn.turn?.cancel();
