@@ -71,6 +71,16 @@ describe("Scrollback", () => {
     expect(play([{ ...emptyState, items, firstOpen: 3 }]).text).toBe("Before.\n\n» session sub-1\n✓ Look\n\nAfter.");
   });
 
+  test("a running call keeps its heading if something comes after it", () => {
+    const content = [{ kind: "content", content: { type: "text", text: "tick\n".repeat(40) } }] as const;
+    const running = sampleCallItem(1, sampleCall("Run it", { content: [...content], status: "in_progress" }));
+    const said: ChatItem = { id: 2, kind: "user", text: "and then?\nand then?", attachments: [] };
+    const { live } = play([{ ...emptyState, items: [running, said] }]);
+    expect(live.split("\n").length).toBeLessThanOrEqual(20);
+    expect(live).toMatch(/^⠋ Run it/mu);
+    expect(live).toContain("❯ and then?");
+  });
+
   test("shows the last lines if there is more alive than fits", () => {
     const items = Array.from({ length: 40 }, (_, at) => sampleCallItem(at, sampleCall(`Call ${at}`)));
     const { live } = play([{ ...emptyState, items }]);

@@ -1,7 +1,7 @@
 import { type Line, span } from "@acp/render";
 import { printableLine } from "@acp/render/text";
 
-import type { ChatItem, ChatItems, ChatState } from "../../chat-state.ts";
+import type { ChatItem, ChatState } from "../../chat-state.ts";
 import type { Drawing } from "../items/drawing.ts";
 import { itemView, proseWidth } from "../items/item-view.ts";
 import { GrowingMessage } from "./growing-message.ts";
@@ -69,23 +69,25 @@ export class Scrollback {
     return message;
   }
 
-  /** From the end, since only the last lines are seen if there are too many. */
+  /** Only the last lines if there are too many. Calls share what the rest leaves. */
   #liveLines({ items, questions }: ChatState, drawing: Drawing, rows: number): Line[] {
     const parts: (readonly Line[])[] = [];
-    // Each has a heading, and a line is between them and what is above.
-    const liveRows = Math.floor((rows - 1) / Math.max(1, openCalls(items, this.#next))) - 1;
     const [asked] = questions;
     const askedCall = asked?.kind === "permission" ? asked.question.toolCallId : undefined;
-    const shared = { ...drawing, askedCall, liveRows: Math.max(2, liveRows) };
-    let height = 0;
-    for (let at = items.length - 1; at >= this.#next && height < rows; at -= 1) {
-      const item = items.at(at);
-      if (item === undefined) continue;
-      const part = this.#livePart(item, at === this.#next ? this.#last : items.at(at - 1), shared, rows);
-      parts.push(part);
-      height += part.length;
-    }
-    return parts.toReversed().flat().slice(-rows);
+    const draw = (isCall: boolean, liveRows: number): void => {
+      for (let at = this.#next; at < items.length; at += 1) {
+        const item = items.at(at);
+        if (item === undefined || (item.kind === "call") !== isCall) continue;
+        const before = at === this.#next ? this.#last : items.at(at - 1);
+        parts[at - this.#next] = this.#livePart(item, before, { ...drawing, askedCall, liveRows }, rows);
+      }
+    };
+    draw(false, rows);
+    const calls = items.length - this.#next - parts.filter(Boolean).length;
+    // Each has a heading, and a line is between them and what is above.
+    const room = Math.floor((rows - 1 - parts.flat().length) / Math.max(1, calls)) - 1;
+    draw(true, Math.max(2, room));
+    return parts.flat().slice(-rows);
   }
 
   #livePart(item: ChatItem, before: ChatItem | undefined, drawing: Drawing, rows: number): readonly Line[] {
@@ -94,13 +96,6 @@ export class Scrollback {
     const lines = message.rest(rows);
     return lines.length === 0 || message.isPrinted ? lines : [...gapBefore(item, before), ...lines];
   }
-}
-
-/** How many calls share the room. */
-function openCalls(items: ChatItems, from: number): number {
-  let count = 0;
-  for (let at = from; at < items.length; at += 1) if (items.at(at)?.kind === "call") count += 1;
-  return count;
 }
 
 /** What separates an item from the one above it. */
