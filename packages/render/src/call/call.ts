@@ -26,10 +26,11 @@ export function titleLine({ title }: Pick<ShownCall, "title">): Line {
   return judgedSpans(cutLine(title), "bold");
 }
 
-/** The places of a call that its title does not name; of many, only how many more there are. */
+/** The places of a call that neither its title nor the working directory says; of many, only how many more there are. */
 export function placesOf({ title, locations }: Pick<ShownCall, "title" | "locations">, cwd: string): readonly string[] {
   const said = visibleText(title);
   const places = locations
+    .filter(({ path }) => path !== cwd)
     .map(({ path, line }) => displayPath(path, cwd) + (typeof line === "number" ? `:${line}` : ""))
     .filter((place) => !said.includes(place));
   return places.length > 3 ? [...places.slice(0, 3), `${places.length - 3} more`] : places;

@@ -6,6 +6,7 @@ test.each([
   ["Allow", "Allow"],
   ["Reject   3 More\n information", "Reject 3 More information"],
   ["", ""],
+  ["Always  allow", ""],
   [" \u200B ", ""],
   ["\u202EtcejeR", "<U+202E>tcejeR"],
 ])("nameOf() names %j %j", (name, shown) => {
