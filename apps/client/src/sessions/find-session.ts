@@ -41,8 +41,9 @@ export function sessionsHere(
   const chosen = { name, command: program ?? "", args };
   const isAny = name === undefined && program === undefined;
   const isChosen = ({ agent }: NamedSession): boolean => {
-    const wanted = hub === true ? behindHub(agent) : agent;
-    return wanted !== undefined && (isAny || isSameAgent(wanted, chosen));
+    const kept = behindHub(agent);
+    const wanted = [...(hub === true ? [] : [agent]), ...(kept === undefined ? [] : [kept])];
+    return wanted.some((one) => isAny || isSameAgent(one, chosen));
   };
   return store.list().filter((one) => one.cwd === here && isChosen(one));
 }

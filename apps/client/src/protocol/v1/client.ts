@@ -6,6 +6,7 @@ import { toReport } from "@acp/render/session";
 import { readNewFile } from "../agent-files.ts";
 import type { ClientEvents } from "../client-events.ts";
 import { info } from "../../cli/version.ts";
+import { commandLineOf } from "../../text/command-line-of.ts";
 import { answerByRules, policyOf } from "../permission/by-rules.ts";
 import { toLogin } from "./agent.ts";
 import { findCall, reportTerminals, sessionOf, toQuestion } from "./session.ts";
@@ -50,5 +51,7 @@ export function createClientOfVersion1(events: ClientEvents): ClientDefinition {
 
 /** Shows a command that the agent runs. */
 function viewOf(terminal: Terminal): TerminalView {
-  return watchTerminal(terminal, [terminal.command, ...terminal.args].join(" "));
+  const { command, args } = terminal;
+  // Some agents send a whole line as the command.
+  return watchTerminal(terminal, args.length === 0 ? command : commandLineOf([command, ...args]));
 }
