@@ -48,8 +48,11 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import("./hub/hub.ts"),
     parts: {
       ls: () => import("./hub/list-hub.ts"),
+      show: () => import("./hub/show-session.ts"),
+      logs: () => import("./hub/log-session.ts"),
       share: () => import("./hub/share-session.ts"),
       stop: () => import("./hub/end-session.ts"),
+      compact: () => import("./hub/compact-session.ts"),
       delete: () => import("./hub/delete-session.ts"),
     },
   },

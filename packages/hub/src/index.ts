@@ -25,12 +25,14 @@ export { runKeeper, type RunKeeperOptions } from "./keeper/process/run-keeper.ts
 export type { HubProgram, NamedProgram } from "./front/program.ts";
 export type { Keepers, KeeperStart, RunningKeeper } from "./keeper/keepers.ts";
 export type { AgentSetup } from "./keeper/agent-link.ts";
+export { type Compaction, compactSession } from "./keeper/compact-session.ts";
 export type { SessionLimits } from "./keeper/limits.ts";
 export type { MachineHandlers } from "./keeper/v1-agent.ts";
 export type { Act, HubUser, May, RightRequest, UsedShare } from "./rights.ts";
 export type { Share, ShareLevel } from "./shares/share.ts";
 export type { NewShare, ShareOptions } from "./shares/shares.ts";
 export { type Clock, systemClock } from "./clock.ts";
+export { decodeEntry } from "./journal/entry.ts";
 export type {
   AskOutcome,
   Command,

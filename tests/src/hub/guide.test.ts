@@ -38,7 +38,11 @@ test.runIf(process.platform === "linux")("the commands of the guide run (Linux: 
 
   const [opens = "", ...looksAfter] = outlive;
   expect(await shell(opens)).toContain("I have no language model");
-  expect(await shell(looksAfter.join(""))).toMatch(/ codex +idle /u);
+  const looked = await shell(looksAfter.join(""));
+  expect(looked).toMatch(/ codex +idle /u);
+  expect(looked).toMatch(/^Keeper +runs$/mu);
+  expect(looked).toMatch(/ agent .*I have no language model/u);
+  expect(looked).toMatch(/^\d+ entries, now \d+$/mu);
   expect(await shell("acp hub ls")).toBe("The hub has no sessions\n");
 
   await shell(opens);

@@ -1,13 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import { type Journal, processKeepers, processOfKeeper, type RunningKeeper } from "@acp/hub";
-import { printableLine } from "@acp/render/text";
 
 import type { RunCommand } from "../cli/command.ts";
-import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
+import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { parseOptions } from "../cli/options.ts";
-import { hubFolder, keepersFolder } from "./hub-folder.ts";
+import { keepersFolder } from "./hub-folder.ts";
 import { stopHubSpec } from "./hub-spec.ts";
-import { journalUrl, openJournal } from "./open-journal.ts";
+import { withSession } from "./named-session.ts";
 
 /** How long a keeper may take to end its agent, in milliseconds. */
 const longestEnd = 15_000;
@@ -19,33 +18,22 @@ export const run: RunCommand = (args, streams) =>
   });
 
 /** Ends the agent of the session that the arguments name, and then does the rest. */
-export async function endSession(
+export function endSession(
   args: Parameters<RunCommand>[0],
   streams: Parameters<RunCommand>[1],
   finish: (journal: Journal, session: string) => Promise<void>,
 ): Promise<number> {
-  const { values, positionals } = parseOptions(args, stopHubSpec.options);
-  const [session, extra] = positionals;
-  if (session === undefined || extra !== undefined)
-    throw new CommandLineError("Name one session; acp hub ls lists them");
-  const folder = hubFolder(values.folder, streams.env);
-  const journal = await openJournal(folder, journalUrl(values.journal, streams.env));
-  const keepers = processKeepers({ command: [process.execPath], folder: keepersFolder(folder) });
-  try {
-    if ((await journal.describe(session)) === undefined)
-      throw new ProgramFailure(
-        `The hub has no session ${printableLine(session)}`,
-        ExitCode.noSuchSession,
-        "acp hub ls lists them",
-      );
-    const keeper = await keepers.find(session, () => {});
-    if (keeper !== undefined) await (values.force ? kill(keeper, journal, session) : close(keeper));
-    await finish(journal, session);
-    return ExitCode.endTurn;
-  } finally {
-    await keepers.close();
-    await journal.close();
-  }
+  const parsed = parseOptions(args, stopHubSpec.options);
+  return withSession(parsed, streams, async ({ session, journal, folder }) => {
+    const keepers = processKeepers({ command: [process.execPath], folder: keepersFolder(folder) });
+    try {
+      const keeper = await keepers.find(session, () => {});
+      if (keeper !== undefined) await (parsed.values.force ? kill(keeper, journal, session) : close(keeper));
+      await finish(journal, session);
+    } finally {
+      await keepers.close();
+    }
+  });
 }
 
 async function close(keeper: RunningKeeper): Promise<void> {

@@ -26,6 +26,32 @@ export const listHubSpec = {
   options: { ...json, ...place, ...helpOption },
 } as const satisfies CommandSpec;
 
+export const showHubSpec = {
+  name: "hub show",
+  summary: "Show a session: its agent, its state, and the questions that wait",
+  usage: ["<session> [options]"],
+  options: { ...json, ...place, ...helpOption },
+} as const satisfies CommandSpec;
+
+export const logHubSpec = {
+  name: "hub logs",
+  summary: "Print all that happened in a session, a line each",
+  usage: ["<session> [options]"],
+  options: {
+    follow: { help: "Go on with what happens from now on; Ctrl-C ends it" },
+    json: { help: "Print the entries of the journal as JSON lines, with all that they say" },
+    ...place,
+    ...helpOption,
+  },
+} as const satisfies CommandSpec;
+
+export const compactHubSpec = {
+  name: "hub compact",
+  summary: "Shorten the journal of a session that nobody uses; it shows the same as before",
+  usage: ["<session> [options]"],
+  options: { ...place, ...helpOption },
+} as const satisfies CommandSpec;
+
 export const stopHubSpec = {
   name: "hub stop",
   summary: "End the agent of a session; the next prompt opens it again",
@@ -80,7 +106,7 @@ export const hubSpec = {
     verbose: agentOptions.verbose,
     ...helpOption,
   },
-  commands: [listHubSpec, shareHubSpec, stopHubSpec, deleteHubSpec],
+  commands: [listHubSpec, showHubSpec, logHubSpec, shareHubSpec, stopHubSpec, compactHubSpec, deleteHubSpec],
   notes: `What the options allow, agents may do without a question to anybody. Without --port, only this user can reach the hub. With it, clients connect to /acp?agent=<name> with the token, as with acp serve, or to /acp with the token of acp hub share.
 Ctrl-C ends the hub, and not the agents: the next hub finds them.`,
 } as const satisfies CommandSpec;

@@ -4,45 +4,39 @@ import * as runtime from "#runtime";
 import { printableLine } from "@acp/render/text";
 
 import type { RunCommand } from "../cli/command.ts";
-import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
+import { CommandLineError } from "../cli/exit.ts";
 import { optionError, parseOptions } from "../cli/options.ts";
-import { hubFolder } from "./hub-folder.ts";
 import { shareHubSpec } from "./hub-spec.ts";
-import { journalUrl, openJournal } from "./open-journal.ts";
+import { withSession } from "./named-session.ts";
 
 /** Shares a session, lists its shares, or ends one. */
-export const run: RunCommand = async (args, streams) => {
-  const { values, positionals } = parseOptions(args, shareHubSpec.options);
-  const [session, extra] = positionals;
-  if (session === undefined || extra !== undefined)
-    throw new CommandLineError("Name one session; acp hub ls lists them");
-  const journal = await openJournal(hubFolder(values.folder, streams.env), journalUrl(values.journal, streams.env));
-  const hub = createHub({ journal, runtime });
-  try {
-    if ((await journal.describe(session)) === undefined)
-      throw new ProgramFailure(`The hub has no session ${printableLine(session)}`, ExitCode.noSuchSession);
-    const may = levelOf(values);
-    if (values.revoke !== undefined) await hub.revoke(session, values.revoke);
-    else if (may === undefined) streams.output.write(lines(await hub.shares(session)));
-    else {
-      const expires = new Date(Date.now() + hoursOf(values.hours) * 3_600_000);
-      const { id, token } = await hub.share(session, {
-        may,
-        expires,
-        ...(values.as === undefined ? {} : { name: values.as }),
-      });
-      streams.output.write(`${token}\n`);
-      streams.error.write(
-        `Whoever has this token may ${may} the session until ${expires.toISOString().slice(0, 16)}Z.\n`,
-      );
-      if (may === "control") streams.error.write("They can have the agent do whatever it can do.\n");
-      streams.error.write(`acp hub share ${session} --revoke ${id} ends it.\n`);
+export const run: RunCommand = (args, streams) => {
+  const parsed = parseOptions(args, shareHubSpec.options);
+  const { values } = parsed;
+  return withSession(parsed, streams, async ({ session, journal }) => {
+    const hub = createHub({ journal, runtime });
+    try {
+      const may = levelOf(values);
+      if (values.revoke !== undefined) await hub.revoke(session, values.revoke);
+      else if (may === undefined) streams.output.write(lines(await hub.shares(session)));
+      else {
+        const expires = new Date(Date.now() + hoursOf(values.hours) * 3_600_000);
+        const { id, token } = await hub.share(session, {
+          may,
+          expires,
+          ...(values.as === undefined ? {} : { name: values.as }),
+        });
+        streams.output.write(`${token}\n`);
+        streams.error.write(
+          `Whoever has this token may ${may} the session until ${expires.toISOString().slice(0, 16)}Z.\n`,
+        );
+        if (may === "control") streams.error.write("They can have the agent do whatever it can do.\n");
+        streams.error.write(`acp hub share ${session} --revoke ${id} ends it.\n`);
+      }
+    } finally {
+      await hub.close();
     }
-    return ExitCode.endTurn;
-  } finally {
-    await hub.close();
-    await journal.close();
-  }
+  });
 };
 
 function lines(

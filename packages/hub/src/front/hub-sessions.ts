@@ -139,6 +139,10 @@ export class HubSessions {
       const used = this.#used.get(session);
       if (used?.start === undefined || !needsKeeper(used, await used.feed)) return;
       if (this.#keepers.has(session) || this.#end.signal.aborted || !(await this.#isFree(session))) return;
+      // The last words of a keeper that has just ended may say that there is nothing left to do.
+      const feed = await used.feed;
+      await feed.read();
+      if (!needsKeeper(used, feed)) return;
       await this.#keepers.start({ ...used.start, opens: false });
     } catch {
       // The next look tries again.
