@@ -16,6 +16,11 @@ local function touch()
   redis.call('ZADD', list, time, session)
   redis.call('PUBLISH', channel, session)
 end
+-- The process that is the server; empty if this user may not know.
+local function server()
+  local info = redis.pcall('INFO', 'server')
+  return type(info) == 'string' and string.match(info, 'run_id:(%w+)') or ''
+end
 local function isHeld(keeper, epoch)
   local held = get('keeper', 'epoch')
   return held[1] == keeper and held[2] == epoch
@@ -28,18 +33,21 @@ function script(body: string): string {
 
 export const createScript: string = script(`
   if redis.call('EXISTS', hash) == 1 then return 0 end
-  redis.call('HSET', hash, 'description', ARGV[3], 'createdAt', text(now()), 'epoch', 0, 'next', 1, 'lastCommand', 0)
+  redis.call('HSET', hash, 'description', ARGV[3], 'createdAt', text(now()), 'epoch', 0, 'next', 1, 'lastCommand', 0,
+    'server', server())
   touch()
   return 1
 `);
 
 export const claimScript: string = script(`
   if redis.call('EXISTS', hash) == 0 then return nil end
-  local held = get('keeper', 'until')
+  local held = get('keeper', 'until', 'next', 'epoch', 'server')
   if held[1] and held[1] ~= ARGV[3] and tonumber(held[2]) > now() then return { held[1] } end
-  local epoch = redis.call('HINCRBY', hash, 'epoch', 1)
-  redis.call('HSET', hash, 'keeper', ARGV[3], 'until', text(now() + ARGV[4]))
-  return { '', text(epoch), get('next')[1] }
+  local epoch, here = held[4] + 1, server()
+  -- A server that has taken over may have forgotten epochs. No earlier one was as high as the time.
+  if here == '' or here ~= held[5] then epoch = math.max(epoch, now()) end
+  redis.call('HSET', hash, 'epoch', text(epoch), 'server', here, 'keeper', ARGV[3], 'until', text(now() + ARGV[4]))
+  return { '', text(epoch), held[3] }
 `);
 
 export const renewScript: string = script(`
