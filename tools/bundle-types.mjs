@@ -37,7 +37,7 @@ function references({ moduleIds, isEntry, facadeModuleId }) {
 
 await build({
   input: Object.fromEntries(entries),
-  external: (id) => /^(?:node:|@acp\/)/u.test(id) || Object.hasOwn({ ...dependencies, ...peerDependencies }, id),
+  external: (id) => /^(?:node:|@acp\/|#)/u.test(id) || Object.hasOwn({ ...dependencies, ...peerDependencies }, id),
   platform: "neutral",
   logLevel: "warn",
   plugins: [

@@ -67,7 +67,7 @@ const alone = form === "--apart" ? entries.map(([name]) => name) : valuesOf("--a
 const others = Object.keys({ ...dependencies, ...peerDependencies });
 const isOf = (id) => (name) => id === name || id.startsWith(`${name}/`);
 /** Whether a module of ours, of the runtime or of the user's own packages stays where it is: `@acp/schema/v1` is of `@acp/schema`. */
-const isElsewhere = (id) => (/^(?:node:|@acp\/)/u.test(id) || others.some(isOf(id))) && !inlined.some(isOf(id));
+const isElsewhere = (id) => (/^(?:node:|@acp\/|#)/u.test(id) || others.some(isOf(id))) && !inlined.some(isOf(id));
 const groups = { "--one-main": [mainAs("main")], "--main-is-all": [mainAs("index")] }[form];
 rmSync("dist", { recursive: true, force: true });
 const together = entries.filter(([name]) => !alone.includes(name));

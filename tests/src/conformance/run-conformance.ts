@@ -11,7 +11,7 @@ import { judge } from "./gate/judge.ts";
 import { conformancePage, conformanceReport } from "./gate/page.ts";
 import { runClaimingTests } from "./gate/run-tests.ts";
 import { areaTable, missing, stateText, verdict } from "./gate/summary.ts";
-import { areas } from "./requirements/index.ts";
+import { areas } from "@acp/check/requirements";
 
 const isCheck = process.argv.includes("--check");
 const problems: string[] = [];

@@ -59,6 +59,8 @@ const budgets: Readonly<Record<string, number>> = {
   "@acp/proxy": 75,
   "@acp/record": 110,
   "@acp/render": 150,
+  "@acp/testing": 150,
+  "@acp/check": 200,
   "@acp/schema": 1150,
   "@acp/sessions": 55,
   "@acp/validators": 5700,

@@ -1,4 +1,4 @@
-import type { Side } from "../requirement.ts";
+import type { Side } from "@acp/check/requirements";
 
 /** What the name of a test claims about a rule. */
 export interface Claim {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { type Area, rule, unchecked } from "../requirement.ts";
-import { areas } from "../requirements/index.ts";
+import { type Area, rule, unchecked } from "@acp/check/requirements";
+import { areas } from "@acp/check/requirements";
 import type { Evidence } from "./evidence.ts";
 import { judge } from "./judge.ts";
 import { areaTable, missing, stateText, verdict } from "./summary.ts";

@@ -1,4 +1,4 @@
-import { type Area, type Requirement, type Side, sidesOf } from "../requirement.ts";
+import { type Area, type Requirement, type Side, sidesOf } from "@acp/check/requirements";
 import { claimsIn } from "./claims.ts";
 import type { Evidence } from "./evidence.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path/posix";
 
-import { type Requirement, sidesOf } from "../requirement.ts";
+import { type Requirement, sidesOf } from "@acp/check/requirements";
 import { idsIn } from "./claims.ts";
 import { type Evidence, root } from "./evidence.ts";
 import type { Judged, JudgedArea, Judgement } from "./judge.ts";
@@ -23,7 +23,7 @@ function introduction(judgement: Judgement): string {
 The toolkit holds version 1 of the protocol to its rules, and tests prove it: **${verdict(judgement)}**.
 [The report](reports/conformance.md) lists each rule with the tests that prove it.
 
-The rules are data, in our words, in [\`tests/src/conformance/requirements\`](../tests/src/conformance/requirements).
+The rules are data, in our words, in [\`packages/check/src/requirements\`](../packages/check/src/requirements).
 
 - A test proves a rule by passing with the rule's id in its name.
 - A rule for both sides needs a proof for each. The group around a test names its side, or the test names it behind the id,

@@ -1,7 +1,7 @@
 import type { Transport, TransportSink } from "@acp/core";
 import { strictValidator } from "@acp/validators/v1/strict";
 
-import type { Side } from "../requirement.ts";
+import type { Side } from "@acp/check/requirements";
 import type { Message } from "./message.ts";
 
 /** Takes what is written to nowhere, and gives what a test sends to whoever listens. */

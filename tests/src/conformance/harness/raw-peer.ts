@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 
-import type { Side } from "../requirement.ts";
+import type { Side } from "@acp/check/requirements";
 import { FrameCheck } from "./frame-check.ts";
 import { isAnswer, isCall, type Message } from "./message.ts";
 import { hangs } from "../../support/hangs.ts";

@@ -1,0 +1,149 @@
+import type { Transport } from "@acp/core";
+import { contentLength, type Framing, ndjson } from "@acp/framing";
+import { AgentAnswerError, at, fakeClient, type FakeClient, type FakeClientOptions, textAt } from "@acp/testing";
+import { type Program, startProgram } from "@acp/testing/process";
+
+import { type Check, NotApplicable, NotReached, reach } from "../engine/check.ts";
+import type { Exchanged } from "../engine/result.ts";
+import type { CheckContext } from "../engine/run-checks.ts";
+
+/** How an agent is started, or where it is. */
+export type AgentTarget =
+  | {
+      readonly command: string;
+      readonly args?: readonly string[] | undefined;
+      readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+    }
+  | { readonly connect: () => Transport | Promise<Transport> };
+
+/** What all checks of an agent have in common. */
+export interface AgentSettings {
+  readonly target: AgentTarget;
+  readonly protocol: 1 | 2;
+  readonly framing: "ndjson" | "content-length";
+  /** The working directory of its sessions: an absolute path of a folder that is there. */
+  readonly cwd: string;
+  /** What it is prompted. */
+  readonly prompts: AgentPrompts;
+  /** The id of the method to log in with, if it wants that. */
+  readonly login?: string | undefined;
+  /** How long a single answer may take, in milliseconds. */
+  readonly timeout: number;
+}
+
+/** Prompts that make an agent do what checks are about. */
+export interface AgentPrompts {
+  /** A prompt that is answered at once. Default: `Say hello.` */
+  readonly short: string;
+  /** One that keeps it busy for a while, and makes it write meanwhile. */
+  readonly long?: string | undefined;
+  /** One that makes it ask for permission. */
+  readonly permission?: string | undefined;
+}
+
+/** An agent that a check has started, seen by a client that the check plays. */
+export interface StartedAgent extends FakeClient {
+  /** Its process; absent if it was reached over a network. */
+  readonly program?: Program;
+}
+
+/** A session of such an agent. */
+export interface OpenedAgent {
+  readonly client: StartedAgent;
+  readonly sessionId: string;
+  /** What `initialize` resulted in. */
+  readonly initialized: unknown;
+  /** What `session/new` resulted in. */
+  readonly opened: unknown;
+}
+
+/** What a check of an agent works with. */
+export interface AgentContext extends CheckContext {
+  readonly settings: AgentSettings;
+  /** Starts the agent anew. Nothing is sent. */
+  start(options?: Partial<FakeClientOptions>): Promise<StartedAgent>;
+  /** Starts it, and initializes it, and logs in if that was asked for. */
+  initialize(options?: Partial<FakeClientOptions>): Promise<Pick<OpenedAgent, "client" | "initialized">>;
+  /** The same, and opens a session. */
+  open(options?: Partial<FakeClientOptions>): Promise<OpenedAgent>;
+}
+
+/** An agent's check. */
+export type AgentCheck = Check<AgentContext>;
+
+/** How much of a message is kept. */
+const keptCharacters = 4000;
+
+/** Creates what one run of a check works with. */
+export function createAgentContext(settings: AgentSettings): AgentContext {
+  const started: StartedAgent[] = [];
+  const { target, protocol, timeout, cwd } = settings;
+  const framing: Framing = settings.framing === "ndjson" ? ndjson : contentLength;
+
+  const context: AgentContext = {
+    settings,
+    async start(options) {
+      const all = { protocol, timeout, cwd, framing, ...options };
+      if ("connect" in target) {
+        const client: StartedAgent = fakeClient(await target.connect(), all);
+        started.push(client);
+        return client;
+      }
+      const program = await startProgram({ ...target, cwd, grace: timeout });
+      const client: StartedAgent = Object.assign(fakeClient(program, all), { program });
+      started.push(client);
+      return client;
+    },
+    async initialize(options) {
+      const client = await context.start(options);
+      const initialized = await reach(client.initialize(), "The agent did not initialize");
+      if (at(initialized, "protocolVersion") !== protocol)
+        throw new NotReached(`The agent speaks version ${String(at(initialized, "protocolVersion"))}, not ${protocol}`);
+      const { login } = settings;
+      const method = protocol === 1 ? "authenticate" : "auth/login";
+      if (login !== undefined)
+        await reach(client.call(method, { methodId: login }), "The agent did not let the check log in");
+      return { client, initialized };
+    },
+    async open(options) {
+      const { client, initialized } = await context.initialize(options);
+      const params = { cwd, mcpServers: [] };
+      const opened = await reach(client.call("session/new", params), "The agent opened no session").catch(withLogin);
+      const sessionId = textAt(opened, "sessionId");
+      if (sessionId === undefined) throw new NotReached("The agent gave its session no id");
+      return { client, sessionId, initialized, opened };
+    },
+    exchanged: () => started.flatMap(({ peer }) => peer.traffic.map(exchangedOf)),
+    stderr: () => started.flatMap(({ program }) => program?.stderr() ?? []).join(""),
+    close: async () => {
+      await Promise.all(started.map((client) => client.program?.kill() ?? client.close()));
+    },
+  };
+  return context;
+}
+
+function exchangedOf({ direction, text }: { readonly direction: string; readonly text: string }): Exchanged {
+  const from = direction === "sent" ? "client" : "agent";
+  return { from, text: text.length > keptCharacters ? `${text.slice(0, keptCharacters)}…` : text };
+}
+
+function withLogin(error: unknown): never {
+  if (error instanceof NotReached && error.message.includes("-32000"))
+    throw new NotReached(`${error.message}. Log in before you check it, or name a method with --login`);
+  throw error;
+}
+
+/**
+ * Ends a check that is about a capability which the agent does not advertise. `path` leads to it in the result of
+ * `initialize`, as in `agentCapabilities.loadSession`.
+ */
+export function requireCapability(initialized: unknown, path: string): void {
+  const found = at(initialized, ...path.split("."));
+  if (found === undefined || found === null || found === false)
+    throw new NotApplicable(`The agent does not advertise ${path}`);
+}
+
+/** Whether an error is the agent's answer, with this code if one is given. */
+export function isAnswerWith(error: unknown, code?: number): boolean {
+  return error instanceof AgentAnswerError && (code === undefined || at(error.error, "code") === code);
+}

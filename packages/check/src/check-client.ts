@@ -1,0 +1,36 @@
+import { clientChecks } from "./client/checks/index.ts";
+import { createClientContext } from "./client/client-context.ts";
+import type { ClientSettings } from "./client/client-settings.ts";
+import { runChecks } from "./engine/run-checks.ts";
+import { selectChecks } from "./engine/select-checks.ts";
+import type { CheckReport, CheckResult } from "./engine/result.ts";
+import { currentSet } from "./sets.ts";
+
+/** Options of {@link checkClient}. */
+export interface CheckClientOptions extends ClientSettings {
+  /** Ids of checks, rules, areas of rules, or levels. Default: all. */
+  readonly only?: readonly string[] | undefined;
+  /** How many checks run at the same time. Default: 2. */
+  readonly jobs?: number | undefined;
+  /** Called with each result, in order. */
+  readonly onResult?: ((result: CheckResult) => void) | undefined;
+  /** Ends the run. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Checks a client: starts it anew for each check, with a scripted agent as its agent. */
+export async function checkClient(options: CheckClientOptions): Promise<CheckReport> {
+  const { command, protocol, timeout, only, jobs = 2, onResult, signal } = options;
+  const begin = performance.now();
+  const results = await runChecks({
+    checks: selectChecks(clientChecks, { only, protocol }),
+    createContext: () => createClientContext(options),
+    jobs,
+    limit: 4 * timeout,
+    onResult,
+    signal,
+  });
+  const target = command.join(" ");
+  const took = Math.round(performance.now() - begin);
+  return { format: 1, side: "client", target, protocol, set: currentSet, took, results };
+}

@@ -1,0 +1,128 @@
+import { type Check, CheckFailure, NotApplicable, NotReached } from "./check.ts";
+import type { CheckResult, CheckStatus, Exchanged } from "./result.ts";
+
+/** What a check works with, and what is kept of it. */
+export interface CheckContext {
+  /** What went over the wire so far. */
+  exchanged(): readonly Exchanged[];
+  /** What a checked client has shown so far. */
+  shown?(): string;
+  /** The end of the checked program's stderr. */
+  stderr(): string;
+  /** Ends all that the check has started. */
+  close(): Promise<void>;
+}
+
+/** How checks are run. */
+export interface RunOptions<Context extends CheckContext> {
+  readonly checks: readonly Check<Context>[];
+  /** Makes what one run of a check works with. */
+  createContext(check: Check<Context>): Context;
+  /** How many run at the same time. */
+  readonly jobs: number;
+  /** How long one run of a check may take, in milliseconds. */
+  readonly limit: number;
+  /** Called with each result, in the order of the checks. */
+  readonly onResult?: ((result: CheckResult) => void) | undefined;
+  /** Ends the run. Checks that have not run by then are left out. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How often a check that fails is repeated, to find out whether it always does. */
+const repeats = 2;
+
+/** Runs checks, several at a time, and returns their results in the order of the checks. */
+export async function runChecks<Context extends CheckContext>(
+  options: RunOptions<Context>,
+): Promise<readonly CheckResult[]> {
+  const { checks, jobs, signal, onResult } = options;
+  const results: (CheckResult | undefined)[] = [];
+  let next = 0;
+  let told = 0;
+  const isOver = (): boolean => signal?.aborted ?? false;
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const place = next++;
+      const check = checks[place];
+      if (check === undefined || isOver()) return;
+      results[place] = await runCheck(check, options);
+      for (let result = results[told]; result !== undefined; result = results[++told]) onResult?.(result);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, work));
+  return results.filter((result) => result !== undefined);
+}
+
+async function runCheck<Context extends CheckContext>(
+  check: Check<Context>,
+  options: RunOptions<Context>,
+): Promise<CheckResult> {
+  const first = await runOnce(check, options, 1);
+  if (first.status !== "fail" && first.status !== "error") return first;
+  let last = first;
+  for (let run = 2; run <= repeats + 1 && options.signal?.aborted !== true; run++) {
+    const again = await runOnce(check, options, run);
+    if (again.status === "pass") return { ...first, status: "flaky", runs: run };
+    last = again.status === first.status ? again : { ...first, runs: run };
+  }
+  return last;
+}
+
+async function runOnce<Context extends CheckContext>(
+  check: Check<Context>,
+  options: RunOptions<Context>,
+  runs: number,
+): Promise<CheckResult> {
+  const { id, title, level, rules = [], seen, mend } = check;
+  const begin = performance.now();
+  const context = options.createContext(check);
+  const outcome = await outcomeOf(within(check.run(context), options.limit));
+  const took = Math.round(performance.now() - begin);
+  const about = { id, title, level, rules, ...(seen === undefined ? {} : { seen }), runs, took };
+  if (outcome.status === "pass") {
+    await context.close();
+    return { ...about, status: "pass", exchanged: [] };
+  }
+  const shown = context.shown?.();
+  const stderr = context.stderr();
+  const exchanged = context.exchanged();
+  await context.close();
+  return {
+    ...about,
+    ...outcome,
+    ...(outcome.status === "fail" ? { mend } : {}),
+    exchanged,
+    ...(shown === undefined ? {} : { shown }),
+    ...(stderr === "" ? {} : { stderr }),
+  };
+}
+
+async function outcomeOf(run: Promise<void>): Promise<{ readonly status: CheckStatus; readonly reason?: string }> {
+  try {
+    await run;
+    return { status: "pass" };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof NotApplicable) return { status: "not-applicable", reason };
+    if (error instanceof NotReached) return { status: "not-reached", reason };
+    // What a check waits for has not come, or an answer was an error: that is what it checks.
+    const isFailure = error instanceof CheckFailure || isOfPeer(error);
+    return { status: isFailure ? "fail" : "error", reason };
+  }
+}
+
+/** Whether the checked side is the cause: it did not send what was waited for, or answered with an error. */
+function isOfPeer(error: unknown): boolean {
+  return (
+    error instanceof Error && ["MissingMessageError", "AgentAnswerError", "TurnMismatchError"].includes(error.name)
+  );
+}
+
+function within(run: Promise<void>, limit: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new CheckFailure(`It was not done within ${limit / 1000} s: something hangs`));
+    }, limit);
+    run.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,16 @@
+/**
+ * Checks of agents and clients: whether they keep the rules of the protocol, and cope with what real peers do. `acp check`
+ * runs them.
+ *
+ * @module
+ */
+export type { AgentPrompts, AgentSettings, AgentTarget } from "./agent/agent-context.ts";
+export { agentChecks } from "./agent/checks/index.ts";
+export { checkAgent, type CheckAgentOptions } from "./check-agent.ts";
+export { checkClient, type CheckClientOptions } from "./check-client.ts";
+export { clientChecks } from "./client/checks/index.ts";
+export type { ClientSettings } from "./client/client-settings.ts";
+export type { Check, CheckLevel } from "./engine/check.ts";
+export type { CheckReport, CheckResult, CheckStatus, Exchanged } from "./engine/result.ts";
+export { unknownWords } from "./engine/select-checks.ts";
+export { currentSet } from "./sets.ts";

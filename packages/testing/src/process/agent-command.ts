@@ -1,0 +1,194 @@
+import { createServer, type Socket } from "node:net";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+import type { BytePipe, BytePipeSink } from "@acp/core";
+
+import type { FakeAgent } from "../agent/fake-agent.ts";
+import type { Peer } from "../peer/peer.ts";
+import type { AgentHost } from "../script/step-runner.ts";
+import { createFrameReader, encodeFrame, type RelayNote } from "./relay-frames.ts";
+
+/** How a client starts a scripted agent as a process. */
+export interface AgentCommand {
+  /** The program. */
+  readonly command: string;
+  /** Its arguments. */
+  readonly args: readonly string[];
+  /** Both in one line, quoted for a shell of POSIX. */
+  readonly line: string;
+  /** The processes that clients have started so far, in order. */
+  readonly processes: readonly FakeProcess[];
+  /** Resolves with the next process that a client starts. */
+  started(): Promise<FakeProcess>;
+  /** Ends all processes, and takes no more. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A process that a client has started as its agent. */
+export interface FakeProcess {
+  readonly pid: number;
+  /** What the client has put behind the arguments of the command. */
+  readonly args: readonly string[];
+  /** All that went over its stdin and stdout. */
+  readonly peer: Peer;
+  /** The signals that it has got. It ends by the first. */
+  readonly signals: readonly string[];
+  /** Settles when its stdin has ended. */
+  readonly inputEnded: Promise<void>;
+  /** Settles when it has ended. */
+  readonly ended: Promise<void>;
+  /** Writes to its stderr. */
+  stderr(text: string): void;
+}
+
+/**
+ * Makes a scripted agent a program that any client can start, in any language. The program passes bytes on; the script runs
+ * here, so it can look at variables of the test.
+ *
+ * ```ts
+ * await using command = await agentCommand(fakeAgent([say("Hi")]));
+ * spawn("my-client", ["--agent", command.line]);
+ * ```
+ */
+export async function agentCommand(agent: FakeAgent): Promise<AgentCommand> {
+  const token = crypto.randomUUID();
+  const processes: FakeProcess[] = [];
+  const sockets = new Set<Socket>();
+  const waiting: ((process: FakeProcess) => void)[] = [];
+  let claimed = 0;
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {}).on("close", () => sockets.delete(socket));
+    const relay = new Relay(socket, token, () => {
+      const fake = relay.serve(agent);
+      processes.push(fake);
+      const next = waiting.shift();
+      if (next === undefined) return;
+      claimed++;
+      next(fake);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(0, "127.0.0.1", resolve);
+  });
+  // Waiting for a client does not keep a program alive that has nothing else to do.
+  server.unref();
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The port of the scripted agent is unknown");
+  const relay = fileURLToPath(import.meta.resolve("@acp/testing/relay"));
+  const flags = "Deno" in globalThis ? ["run", "--allow-all"] : [];
+  const args = [...flags, relay, String(address.port), token];
+  const command: AgentCommand = {
+    command: process.execPath,
+    args,
+    line: [process.execPath, ...args].map(quote).join(" "),
+    processes,
+    started: () =>
+      new Promise((resolve) => {
+        const next = processes[claimed];
+        if (next === undefined) waiting.push(resolve);
+        else {
+          claimed++;
+          resolve(next);
+        }
+      }),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+    [Symbol.asyncDispose]: () => command.close(),
+  };
+  return command;
+}
+
+function quote(text: string): string {
+  return /^[\w./:@%+=,-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The test's end of a relay: the stdio of a process. */
+class Relay implements BytePipe, AgentHost {
+  readonly signals: string[] = [];
+  readonly inputEnded: Promise<void>;
+  readonly ended: Promise<void>;
+  #hello: RelayNote = {};
+  #sink: BytePipeSink | undefined;
+  #endInput: () => void = () => {};
+  readonly #socket: Socket;
+
+  constructor(socket: Socket, token: string, onHello: () => void) {
+    this.#socket = socket;
+    this.inputEnded = new Promise((resolve) => {
+      this.#endInput = resolve;
+    });
+    this.ended = new Promise((resolve) => {
+      socket.on("close", () => {
+        this.#end();
+        resolve();
+      });
+    });
+    const read = createFrameReader((frame) => {
+      if (frame.type === "bytes") this.#sink?.data(frame.bytes);
+      else if (frame.type === "end") this.#end();
+      else if (frame.note.signal !== undefined) this.signals.push(frame.note.signal);
+      else if (frame.note.token !== token) socket.destroy();
+      else {
+        this.#hello = frame.note;
+        onHello();
+      }
+    });
+    socket.on("data", read).on("end", () => socket.end());
+  }
+
+  serve(agent: FakeAgent): FakeProcess {
+    const { signals, inputEnded, ended } = this;
+    const { pid = 0, args = [] } = this.#hello;
+    const peer = agent.attach(this, this);
+    return { pid, args, peer, signals, inputEnded, ended, stderr: (text) => this.#order({ stderr: text }) };
+  }
+
+  start(sink: BytePipeSink): void {
+    this.#sink = sink;
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#send(encodeFrame({ type: "bytes", bytes }));
+  }
+
+  close(): Promise<void> {
+    this.#order({ exit: 0 });
+    return this.ended;
+  }
+
+  crash({ code = 1, signal, stderr }: { code?: number; signal?: string; stderr?: string }): void {
+    this.#order({ stderr, ...(signal === undefined ? { exit: code } : { signal }) });
+  }
+
+  hangUp(): void {
+    this.#send(encodeFrame({ type: "end" }));
+  }
+
+  #order(note: RelayNote): void {
+    this.#send(encodeFrame({ type: "note", note }));
+  }
+
+  #send(bytes: Uint8Array): void {
+    if (!this.#socket.destroyed) this.#socket.write(bytes);
+  }
+
+  #end(): void {
+    this.#endInput();
+    const sink = this.#sink;
+    this.#sink = undefined;
+    sink?.closed();
+  }
+}

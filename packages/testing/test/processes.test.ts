@@ -1,0 +1,55 @@
+import { createClient } from "@acp/core";
+import { spawnAgent } from "@acp/node";
+import { describe, expect, test } from "vitest";
+
+import { crash, expectTurn, fakeAgent, fakeClient, hangUp, raw, say } from "../src/index.ts";
+import { agentCommand, startProgram } from "../src/process/index.ts";
+
+const client = createClient({ info: { name: "test", version: "1.0.0" } });
+
+describe("a scripted agent as a process", () => {
+  test("is started by a client, and knows how it was", async () => {
+    await using command = await agentCommand(fakeAgent(({ text }) => [say(`You said ${text}`)]));
+    const agent = await spawnAgent(client, { command: command.command, args: [...command.args, "--more"] });
+    const session = await agent.newSession({ cwd: "/project" });
+    await expectTurn(session.prompt("hi")).toSay("You said hi");
+    const [started] = command.processes;
+    expect(started).toMatchObject({ pid: agent.process.pid, args: ["--more"], signals: [] });
+    await agent.close();
+    await started?.inputEnded;
+    await started?.ended;
+  });
+
+  test("dies with its exit code and last words, behind what it said", async () => {
+    await using command = await agentCommand(
+      fakeAgent([say("a".repeat(100_000)), crash({ code: 7, stderr: "oh no\n" })]),
+    );
+    const agent = await spawnAgent(client, command);
+    const session = await agent.newSession({ cwd: "/project" });
+    await expectTurn(session.prompt("hi"))
+      .toShow("a".repeat(100_000))
+      .toFail(/code 7[^]*oh no/u);
+  });
+
+  test("can close its stdout and stay", async () => {
+    await using command = await agentCommand(fakeAgent([raw("half a li"), hangUp()]));
+    const program = await startProgram({ ...command, grace: 60_000 });
+    const peer = fakeClient(program);
+    const turn = peer.prompt("hi");
+    await expect(Promise.resolve(turn)).rejects.toThrow("has ended before");
+    const [started] = command.processes;
+    await program.close();
+    await started?.ended;
+    expect(await program.exited).toMatchObject({ exitCode: 0 });
+  });
+
+  test("gets the client that was started for it, when several are", async () => {
+    await using command = await agentCommand(fakeAgent(({ number }) => [say(`${number}`)]));
+    const first = command.started();
+    const one = await spawnAgent(client, command);
+    const two = await spawnAgent(client, command);
+    expect((await first).pid).toBe(one.process.pid);
+    expect((await command.started()).pid).toBe(two.process.pid);
+    await Promise.all([one.close(), two.close()]);
+  });
+});
