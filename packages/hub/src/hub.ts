@@ -16,6 +16,7 @@ import type { Keepers } from "./keeper/keepers.ts";
 import { checkLimits, checkNumbers, type SessionLimits } from "./keeper/limits.ts";
 import { localKeepers } from "./keeper/local-keepers.ts";
 import { openAgentsOfVersion1 } from "./keeper/v1-agent.ts";
+import { UnusedSessions } from "./front/unused-sessions.ts";
 import type { HubUser, May } from "./rights.ts";
 import type { Share } from "./shares/share.ts";
 import { type NewShare, type ShareOptions, Shares } from "./shares/shares.ts";
@@ -28,9 +29,14 @@ export interface HubLimits extends SessionLimits {
   readonly clients?: number | undefined;
   /** Connections of clients; a further one is refused, over HTTP with 503. Default: 5,000. */
   readonly connections?: number | undefined;
+  /**
+   * How long a session is kept that nobody uses, in milliseconds: then it is removed. It is used by whoever is attached to it, and
+   * last when something was written to it. `Infinity` for ever. Default: 7,776,000,000, which is 90 days.
+   */
+  readonly keepTime?: number | undefined;
 }
 
-const defaults = { sessions: 50, clients: 1000, connections: 5000 };
+const defaults = { sessions: 50, clients: 1000, connections: 5000, keepTime: 7_776_000_000 };
 
 /** Options of {@link createHub}. */
 export interface HubOptions {
@@ -138,6 +144,7 @@ class OpenHub implements Hub {
   readonly #logins = new Map<string, string>();
   readonly #shares: Shares;
   readonly #access: Access;
+  readonly #unused: UnusedSessions;
   readonly #maxConnections: number;
   #connections = 0;
 
@@ -147,7 +154,7 @@ class OpenHub implements Hub {
     this.#shares = new Shares(journal, clock);
     this.#access = new Access({ journal, shares: this.#shares, may: options.may });
     const limits = checkLimits(options.limits);
-    const { sessions: maxLive, clients: maxClients, connections } = checkNumbers(options.limits, defaults);
+    const { sessions: maxLive, clients: maxClients, connections, keepTime } = checkNumbers(options.limits, defaults);
     this.#maxConnections = connections;
     const keepers =
       options.keepers ??
@@ -163,6 +170,13 @@ class OpenHub implements Hub {
     const onAttention =
       options.onAttention && ((session: string, question: OpenAsk) => void this.#onAttention(session, question));
     this.#sessions = new HubSessions({ journal, keepers, clock, maxLive, maxClients, onAttention });
+    this.#unused = new UnusedSessions({
+      journal,
+      clock,
+      keepTime,
+      isUsed: (session) => this.#sessions.isUsed(session),
+      onFailure: (error) => onProblem?.("Sessions that nobody uses were not removed; it is tried again later", error),
+    });
   }
 
   async agent({ agent, user }: HubConnection): Promise<AgentDefinition> {
@@ -230,6 +244,7 @@ class OpenHub implements Hub {
 
   async close(): Promise<void> {
     this.#shares.close();
+    this.#unused.close();
     await this.#sessions.close();
   }
 

@@ -226,6 +226,11 @@ export class HubSessions {
     this.#keepers.setAttached(session, count);
   }
 
+  /** Whether a client of this front uses a session. */
+  isUsed(session: string): boolean {
+    return this.#used.has(session);
+  }
+
   /** Whether somebody else who is attached can answer a question. */
   canOthersAnswer(session: string, question: OpenAsk, client: Answering): Promise<boolean> {
     const others = [...(this.#attached.get(session) ?? [])].filter((other) => other !== client);

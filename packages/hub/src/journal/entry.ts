@@ -58,8 +58,10 @@ export type EntryBody =
   | { readonly t: "answered"; readonly id: string; readonly outcome: AskOutcome }
   /** A command that is no prompt and no answer is done, or any command was refused. */
   | { readonly t: "done"; readonly key: string; readonly result?: unknown; readonly error?: WireError | undefined }
-  /** Something that the hub itself tells everybody, such as that earlier history was removed. */
-  | { readonly t: "notice"; readonly text: string };
+  /**
+   * Something that the hub itself tells everybody. `removed`: earlier history was removed, with the prompts that had these keys.
+   */
+  | { readonly t: "notice"; readonly text: string; readonly removed?: readonly string[] | undefined };
 
 /** How a question ended: who answered is `by` of the entry. */
 export type AskOutcome =

@@ -5,8 +5,12 @@ import { SessionFacts } from "./session-facts.ts";
 /** Reading entries, this many UTF-16 code units at a time. */
 const pageUnits = 1024 * 1024;
 
-/** What all entries of a session add up to. */
-export async function readFacts(journal: Pick<Journal, "read">, session: string): Promise<SessionFacts> {
+/** What all entries of a session add up to. Calls back with the text of each. */
+export async function readFacts(
+  journal: Pick<Journal, "read">,
+  session: string,
+  onText?: (text: string) => void,
+): Promise<SessionFacts> {
   let facts = new SessionFacts();
   let after: Parameters<Journal["read"]>[1] = "start";
   for (;;) {
@@ -19,6 +23,7 @@ export async function readFacts(journal: Pick<Journal, "read">, session: string)
       continue;
     }
     for (const text of page.entries) {
+      onText?.(text);
       const entry = decodeEntry(text);
       if (entry !== undefined) facts.apply(entry);
     }

@@ -64,6 +64,9 @@ export class SessionFacts {
       case "done":
         this.endings.set(entry.key, entry.error === undefined ? { result: entry.result } : { error: entry.error });
         return;
+      case "notice":
+        for (const key of entry.removed ?? []) this.endings.set(key, { error: removedPrompt });
+        return;
       case "update":
         return this.#update(entry.update);
     }
@@ -115,6 +118,12 @@ export function noteToolCall(running: Set<string>, update: unknown): void {
   if (status === "completed" || status === "failed" || status === "cancelled") running.delete(id);
   else running.add(id);
 }
+
+/** How a prompt ended that is no longer in the history. */
+const removedPrompt: WireError = {
+  code: -32603,
+  message: "The prompt ran before, and how it ended was removed from the history: send it as a new one to run it again",
+};
 
 function endingOf(state: TurnState): Ending {
   if (state.state === "idle") return state.error === undefined ? { result: state.response } : { error: state.error };

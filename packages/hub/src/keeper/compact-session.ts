@@ -4,6 +4,7 @@ import { compactionEnd, compactTexts } from "../journal/compact.ts";
 import { decodeEntry } from "../journal/entry.ts";
 import type { Claim, Held, Journal } from "../journal/journal.ts";
 import { placeOf } from "../journal/place.ts";
+import { removeOldest } from "../journal/remove-oldest.ts";
 
 /** How many entries a session had, and how many show the same now. */
 export interface Compaction {
@@ -13,6 +14,9 @@ export interface Compaction {
 
 /** Reading entries, this many UTF-16 code units at a time. */
 const pageUnits = 4 * 1024 * 1024;
+
+/** Which part of what may be kept is left for new entries, and is freed when the oldest turns are removed. */
+export const historyStep = 1 / 8;
 
 /** How long nobody else may keep the session, in milliseconds. */
 const lease = 60_000;
@@ -36,17 +40,28 @@ export async function compactSession(journal: Journal, session: string): Promise
   }
 }
 
-/** The same for who keeps the session. */
-export async function compactEntries(journal: Journal, claim: Claim): Promise<Compaction> {
+/** The same for who keeps the session. The oldest turns are removed when that is more than so many UTF-16 code units. */
+export async function compactEntries(journal: Journal, claim: Claim, historyUnits = Infinity): Promise<Compaction> {
   const texts = await readAll(journal, claim.session);
   const { length } = texts;
   const end = compactionEnd(texts.map(decodeEntry).filter((entry) => entry !== undefined));
   if (end === 0) return { before: length, after: length };
-  const old = texts.filter((text) => placeOf(text).n <= end);
-  const compacted = compactTexts(old);
+  const recent = texts.filter((text) => placeOf(text).n > end);
+  const old = texts.slice(0, length - recent.length);
+  const compacted = shorten(compactTexts(old), lengthOf(recent), historyUnits);
   if ((await journal.compact(claim, end, compacted)) === "fenced")
     throw new Error("Another keeper has taken the session over: nothing was compacted");
   return { before: length, after: length - old.length + compacted.length };
+}
+
+/** Removes the oldest of a compacted history, if there is too much with the recent entries behind it. */
+function shorten(compacted: readonly string[], recent: number, historyUnits: number): readonly string[] {
+  if (lengthOf(compacted) + recent <= (1 - historyStep) * historyUnits) return compacted;
+  return removeOldest(compacted, (1 - 2 * historyStep) * historyUnits - recent);
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 async function readAll(journal: Journal, session: string): Promise<readonly string[]> {

@@ -105,10 +105,10 @@ export class Keeper {
       clock,
       mergeTime: limits.mergeTime,
       limit: limits.outboxUnits,
-      onStored: (entry) => {
+      onStored: (entry, units) => {
         this.#facts.apply(entry);
         this.#describe(entry);
-        this.#compactor.note(entry);
+        this.#compactor.note(entry, units);
         parts.onStored?.(entry);
       },
       onFenced: () => void this.#finish(),
@@ -137,6 +137,7 @@ export class Keeper {
       journal,
       claim,
       threshold: limits.compactAfter,
+      historyUnits: limits.historyUnits,
       onFailure: (error) => onProblem?.("The journal cannot be compacted; it is tried again later", error),
     });
     this.#description = new DescriptionWriter(journal, session, clock, this.#end.signal);
@@ -241,7 +242,7 @@ export class Keeper {
   }
 
   async #takeOver(): Promise<void> {
-    this.#facts = await readFacts(this.#parts.journal, this.#parts.session);
+    this.#facts = await readFacts(this.#parts.journal, this.#parts.session, (text) => this.#compactor.recall(text));
     const { state, active, asks, endings, running, isLive } = this.#facts;
     for (const id of asks.keys()) void this.#outbox.add({ t: "answered", id, outcome: { type: "cancelled" } });
     this.#failTools(running);

@@ -25,6 +25,11 @@ export interface SessionLimits {
    * Default: 2,000.
    */
   readonly compactAfter?: number | undefined;
+  /**
+   * How much is kept of a session, in UTF-16 code units of its entries. Beyond it, the oldest turns are removed, and a notice says
+   * so. The last turn stays. `Infinity` keeps everything. Default: 64 Mi (67,108,864).
+   */
+  readonly historyUnits?: number | undefined;
   /** How long a claim lasts that is not renewed, in milliseconds. Default: 15,000. */
   readonly lease?: number | undefined;
 }
@@ -42,6 +47,7 @@ const defaults: CheckedLimits = {
   mergeTime: 30,
   idleTime: 1_800_000,
   compactAfter: 2000,
+  historyUnits: 64 * mebi,
   lease: 15_000,
 };
 

@@ -13,8 +13,8 @@ export interface OutboxParts {
   readonly mergeTime: number;
   /** How much may wait, in UTF-16 code units, before the agent is no longer read. */
   readonly limit: number;
-  /** An entry is stored. */
-  onStored(entry: Entry): void;
+  /** An entry is stored, whose text is so long. */
+  onStored(entry: Entry, units: number): void;
   /** Another keeper has taken the session over: nothing will be stored any more. */
   onFenced(): void;
   /** The journal cannot be written; it is tried again. */
@@ -149,7 +149,8 @@ export class Outbox {
       at,
       ...(by && { by }),
     }));
-    const result = await this.#append({ claim, from, entries: entries.map(encodeEntry) });
+    const texts = entries.map(encodeEntry);
+    const result = await this.#append({ claim, from, entries: texts });
     if (result === undefined) return rejectAll(batch);
     if (result === "fenced") {
       rejectAll(batch);
@@ -158,7 +159,7 @@ export class Outbox {
     }
     this.#next += entries.length;
     this.#lastWrite = this.#parts.clock.now();
-    for (const entry of entries) onStored(entry);
+    for (const [index, entry] of entries.entries()) onStored(entry, texts[index]?.length ?? 0);
     for (const { stored } of batch) stored?.resolve();
   }
 

@@ -1,7 +1,13 @@
 import { describe, expect } from "vitest";
 
+import { compactTexts } from "../../src/journal/compact.ts";
+import { encodeEntry } from "../../src/journal/entry.ts";
+import { removeOldest } from "../../src/journal/remove-oldest.ts";
 import { described, type TestWith } from "./harness.ts";
 import { appendAll, claimed, entryText, numbers, numbersOf, pageOf, textsOf } from "./texts.ts";
+
+const promptText = (n: number, epoch: number): string =>
+  encodeEntry({ n, epoch, at: 0, t: "message", key: `prompt ${n}`, v: 1, prompt: [] });
 
 /** Old entries that are replaced. */
 export function describeCompaction(name: string, testWith: TestWith): void {
@@ -50,6 +56,24 @@ export function describeCompaction(name: string, testWith: TestWith): void {
       expect((await pageOf(journal, "s", { epoch: 1, n: 9 }, 1000)).entries).toHaveLength(1);
       expect(await journal.append([{ claim, from: 10, entries: textsOf(claim, 10, 2) }])).toEqual(["done"]);
       expect(await numbersOf(journal, "s")).toEqual([6, 10, 11]);
+    });
+
+    testWith("the oldest turns can be removed, and their places are gone", async (journal, store) => {
+      await journal.create("s", described);
+      const claim = await claimed(journal, "s");
+      const entries = numbers(1, 12).map((n) => promptText(n, claim.epoch));
+      await journal.append([{ claim, from: 1, entries }]);
+      const first = compactTexts(entries.slice(0, 8));
+      await journal.compact(claim, 8, first);
+      const all = compactTexts([...first, ...entries.slice(8, 11)]);
+      await journal.compact(claim, 11, removeOldest(all, (all.at(-1)?.length ?? 0) * 4));
+      const reader = await store.open();
+      expect(await numbersOf(reader, "s")).toEqual([7, 8, 9, 10, 11, 12]);
+      const [notice = ""] = (await pageOf(reader, "s", "start", 1)).entries;
+      expect(JSON.parse(notice)).toMatchObject({ removed: numbers(1, 7).map((n) => `prompt ${n}`) });
+      for (const epoch of [0, 1]) expect(await reader.read("s", { epoch, n: 3 }, 1000)).toBe("gone");
+      expect((await pageOf(reader, "s", { epoch: 0, n: 8 }, 10_000)).entries).toHaveLength(4);
+      expect((await pageOf(reader, "s", { epoch: 1, n: 11 }, 10_000)).entries).toHaveLength(1);
     });
 
     testWith("everything can be compacted, also to nothing", async (journal, store) => {

@@ -31,3 +31,33 @@ test("turns that have ended are compacted, and who comes later sees the same", a
   expect(late.text()).toBe(all);
   await watcher.until(() => watcher.text() === all);
 });
+
+test("the oldest turns of a session that is too large are removed, and who comes later sees a notice", async () => {
+  const { agent, prompts } = createTestAgent();
+  const { hub, join, journal } = startHub(agent, { limits: { mergeTime: 0, historyUnits: 6000 } });
+  const author = await join();
+  const session = await author.agent.newSession({ cwd });
+  await session.prompt("first", { _meta: { "acp-hub": { operationId: "one" } } }).response;
+  const sizeNow = async (): Promise<number> => {
+    const page = await journal.read(session.id, "start", 1e9);
+    return typeof page === "object" ? page.entries.join("").length : 0;
+  };
+  for (let turn = 0; turn < 30; turn++) {
+    await session.prompt(`turn ${turn} ${"x".repeat(100)}`).response;
+    await expect.poll(sizeNow).toBeLessThan(6000);
+  }
+  await author.leave();
+  await hub.stop(session.id);
+
+  const late = await join();
+  const loaded = await late.agent.loadSession({ sessionId: session.id, cwd });
+  expect(JSON.stringify(late.shown).match(/Earlier history was removed/gu)).toHaveLength(1);
+  expect(late.text()).not.toContain("first");
+  expect(late.text()).toContain(`[turn 29 ${"x".repeat(100)}]`);
+  expect(loaded.modes?.currentModeId).toBe("code");
+  // The agent opens its session again, and a prompt whose history was removed does not run twice.
+  await loaded.prompt("b").response;
+  const again = loaded.prompt("first", { _meta: { "acp-hub": { operationId: "one" } } });
+  await expect(again.response).rejects.toThrow("ran before");
+  expect(prompts.filter((prompt) => prompt === "first")).toHaveLength(1);
+});

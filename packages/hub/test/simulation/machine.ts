@@ -1,6 +1,6 @@
 import { Keeper, SessionHeldError } from "../../src/keeper/keeper.ts";
 import type { Keepers, KeeperStart, RunningKeeper } from "../../src/keeper/keepers.ts";
-import { checkLimits, type CheckedLimits } from "../../src/keeper/limits.ts";
+import { checkLimits, type CheckedLimits, type SessionLimits } from "../../src/keeper/limits.ts";
 import { type Agents, outboxUnits } from "./agents.ts";
 import type { Engine } from "./engine.ts";
 import type { Mutant } from "./mutant.ts";
@@ -37,9 +37,9 @@ export class Machine {
   readonly #limits: CheckedLimits;
   #count = 0;
 
-  constructor(name: string, compactAfter: number, world: World, engine: Engine, agents: Agents, mutant: Mutant) {
+  constructor(name: string, history: SessionLimits, world: World, engine: Engine, agents: Agents, mutant: Mutant) {
     this.#name = name;
-    this.#limits = { ...limits, compactAfter };
+    this.#limits = checkLimits({ ...limits, ...history });
     this.#world = world;
     this.#engine = engine;
     this.#agents = agents;

@@ -156,6 +156,25 @@ export const mutants: readonly Mutant[] = [
       });
     },
   },
+  {
+    name: "history is removed, and nobody is told",
+    journal: (journal) =>
+      changed(journal, {
+        compact: (claim, upTo, entries) =>
+          journal.compact(
+            claim,
+            upTo,
+            entries.filter((text) => decodeEntry(text)?.t !== "notice"),
+          ),
+      }),
+  },
+  {
+    name: "prompts whose history was removed are forgotten",
+    patch: () =>
+      patched(SessionFacts.prototype, "apply", function (this: SessionFacts, original, entry) {
+        original.call(this, entry.t === "notice" ? { ...entry, removed: [] } : entry);
+      }),
+  },
   { name: "a dialog stays open when its question is answered", isDeaf: true },
   {
     name: "questions of a turn that has ended stay open",

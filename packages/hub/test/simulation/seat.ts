@@ -57,6 +57,8 @@ export class Seat {
   readonly #connection: string;
   #feed: Feed | undefined;
   #v1: V1Client | undefined;
+  /** The last of the prompts that it was not shown, nor told that they were removed. */
+  #untold = 0;
   #lastText = "";
   #isGone = false;
   #isMaking = false;
@@ -266,8 +268,23 @@ export class Seat {
     if (entry.n <= this.position) this.#world.fail(`${name} is shown entry ${entry.n} after ${this.position}`);
     for (const left of this.#log.entries.slice(Math.max(this.position, this.#log.compacted), entry.n - 1))
       if (left.t !== "ask" && left.t !== "answered") this.#world.fail(`${name} is not shown entry ${left.n}`);
+    this.#noteRemoved(entry);
     this.position = entry.n;
     this.#client.last = { session: this.#log.session, cursor: { epoch: entry.epoch, n: entry.n } };
+  }
+
+  /** It has missed prompts, and has not been told that they were removed. */
+  get isUntold(): boolean {
+    return this.#untold > 0;
+  }
+
+  /** Prompts are not compacted: who is not shown one is told so before the next one. */
+  #noteRemoved(entry: Entry): void {
+    const missed = this.#log.entries.slice(this.position, entry.n - 1).findLast(({ t }) => t === "message");
+    this.#untold = missed?.n ?? this.#untold;
+    if (entry.t === "notice" && entry.n >= this.#untold) this.#untold = 0;
+    if (entry.t === "message" && this.isUntold)
+      this.#world.fail(`${this.#client.name} is not shown prompt ${this.#untold}, nor told that it was removed`);
   }
 
   /** A dialog whose question is over since a time, although the client was shown everything. */

@@ -61,8 +61,10 @@ class Simulation {
     this.#engine = new Engine(world, mutant);
     this.#agents = new Agents(world, this.#engine, mutant);
     const compactAfter = this.#mayForget || world.random.chance(0.4) ? Infinity : world.random.from(5, 60);
+    const historyUnits =
+      compactAfter === Infinity || world.random.chance(0.3) ? Infinity : world.random.from(500, 12_000);
     this.#machines = ["A", "B"].map(
-      (name) => new Machine(name, compactAfter, world, this.#engine, this.#agents, mutant),
+      (name) => new Machine(name, { compactAfter, historyUnits }, world, this.#engine, this.#agents, mutant),
     );
     this.#fronts = this.#machines.flatMap((machine, index) =>
       Array.from({ length: 2 - index }, (_, number) => {
@@ -197,6 +199,7 @@ class Simulation {
       if (seat?.isAttached !== true) found.push(`${name} is attached`);
       if (pending.length > 0) found.push(`${pending.join(" ")} of ${name} end`);
       if (seat !== undefined && seat.missing.length > 0) found.push(`${name} sees entry ${seat.missing[0]?.n}`);
+      if (seat?.isUntold === true) found.push(`${name} is told that history was removed`);
       if (seat !== undefined && seat.dialogs.size > 0)
         found.push(`${[...seat.dialogs.keys()].join()} close at ${name}`);
     }
