@@ -23,9 +23,10 @@ export function compactionEnd(entries: readonly Entry[]): number {
  * are, or go if a later one counts alone: so a reader in the middle of them loses nothing.
  *
  * @param texts All entries up to some number, as the journal has them. Those of kinds that are not known here stay.
+ * @param waiting The keys of commands that the journal still has: how those that are done ended stays, as they are not sent anew.
  */
-export function compactTexts(texts: readonly string[]): readonly string[] {
-  const compaction = new Compaction();
+export function compactTexts(texts: readonly string[], waiting: ReadonlySet<string> = new Set()): readonly string[] {
+  const compaction = new Compaction(waiting);
   for (const text of texts) compaction.add(text);
   return compaction.texts();
 }
@@ -43,6 +44,7 @@ type StateEntry = Extract<Entry, { t: "state" }>;
 
 class Compaction {
   readonly #kept = new Set<Kept>();
+  readonly #waiting: ReadonlySet<string>;
   /** What was kept last of each thing that updates are about. */
   readonly #things = new Map<string, Kept>();
   /** The plan that was changed last. */
@@ -53,6 +55,10 @@ class Compaction {
   #keeper: Kept | undefined;
   /** The last entry that a chunk could belong to. */
   #last: Kept | undefined;
+
+  constructor(waiting: ReadonlySet<string>) {
+    this.#waiting = waiting;
+  }
 
   add(text: string): void {
     const entry = decodeEntry(text);
@@ -96,7 +102,7 @@ class Compaction {
       case "answered":
         return this.#isAskKept(entry.id);
       case "done":
-        return kept.isOld;
+        return kept.isOld || this.#waiting.has(entry.key);
       default:
         return true;
     }

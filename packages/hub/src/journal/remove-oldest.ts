@@ -9,10 +9,15 @@ const mostKeys = 1000;
  * them, where the last of them was: whoever was in the middle of them reads it next. What a session is opened with stays.
  *
  * @param texts What `compactTexts` returns.
+ * @param waiting As for `compactTexts`.
  */
-export function removeOldest(texts: readonly string[], units: number): readonly string[] {
+export function removeOldest(
+  texts: readonly string[],
+  units: number,
+  waiting: ReadonlySet<string> = new Set(),
+): readonly string[] {
   const entries = texts.map(decodeEntry);
-  const isNeeded = whatIsNeeded(entries);
+  const isNeeded = whatIsNeeded(entries, waiting);
   const end = endOfOldest(texts, entries, { units, isNeeded });
   const isRemoved = (entry: Entry | undefined, index: number): boolean => index < end && !isNeeded(entry, index);
   const removed = entries.filter(isRemoved).filter((entry) => entry !== undefined);
@@ -49,7 +54,7 @@ function endOfOldest(
 type IsNeeded = (entry: Entry | undefined, index: number) => boolean;
 
 /** Whether entries are about how the session is, and not about what was said in it. Those of kinds that are not known here stay. */
-function whatIsNeeded(entries: readonly (Entry | undefined)[]): IsNeeded {
+function whatIsNeeded(entries: readonly (Entry | undefined)[], waiting: ReadonlySet<string>): IsNeeded {
   const opened = entries.findLastIndex((entry) => entry?.t === "keeper");
   const answered = new Set(entries.map((entry) => (entry?.t === "answered" ? entry.id : undefined)));
   return (entry, index) => {
@@ -62,6 +67,8 @@ function whatIsNeeded(entries: readonly (Entry | undefined)[]): IsNeeded {
         return index > opened;
       case "ask":
         return !answered.has(entry.id);
+      case "done":
+        return waiting.has(entry.key);
       case "update":
         return thingOf(entry.update)?.hasPlace === false;
       default:

@@ -16,7 +16,7 @@ export interface Compaction {
 const pageUnits = 4 * 1024 * 1024;
 
 /** Which part of what may be kept is left for new entries, and is freed when the oldest turns are removed. */
-export const historyStep = 1 / 8;
+export const historyStep: number = 1 / 8;
 
 /** How long nobody else may keep the session, in milliseconds. */
 const lease = 60_000;
@@ -41,23 +41,36 @@ export async function compactSession(journal: Journal, session: string): Promise
 }
 
 /** The same for who keeps the session. The oldest turns are removed when that is more than so many UTF-16 code units. */
-export async function compactEntries(journal: Journal, claim: Claim, historyUnits = Infinity): Promise<Compaction> {
+export async function compactEntries(
+  journal: Journal,
+  claim: Claim,
+  historyUnits: number = Infinity,
+): Promise<Compaction> {
   const texts = await readAll(journal, claim.session);
   const { length } = texts;
   const end = compactionEnd(texts.map(decodeEntry).filter((entry) => entry !== undefined));
   if (end === 0) return { before: length, after: length };
   const recent = texts.filter((text) => placeOf(text).n > end);
   const old = texts.slice(0, length - recent.length);
-  const compacted = shorten(compactTexts(old), lengthOf(recent), historyUnits);
+  // Behind the entries: who sends one anew that is gone by now is answered anew.
+  const waiting = new Set((await journal.commands(claim, 0)).map(({ key }) => key));
+  const compacted = shorten(compactTexts(old, waiting), { recent: lengthOf(recent), historyUnits, waiting });
   if ((await journal.compact(claim, end, compacted)) === "fenced")
     throw new Error("Another keeper has taken the session over: nothing was compacted");
   return { before: length, after: length - old.length + compacted.length };
 }
 
-/** Removes the oldest of a compacted history, if there is too much with the recent entries behind it. */
-function shorten(compacted: readonly string[], recent: number, historyUnits: number): readonly string[] {
+interface Room {
+  /** How much there is besides. */
+  readonly recent: number;
+  readonly historyUnits: number;
+  readonly waiting: ReadonlySet<string>;
+}
+
+/** Removes the oldest of a compacted history, if there is too much of it. */
+function shorten(compacted: readonly string[], { recent, historyUnits, waiting }: Room): readonly string[] {
   if (lengthOf(compacted) + recent <= (1 - historyStep) * historyUnits) return compacted;
-  return removeOldest(compacted, (1 - 2 * historyStep) * historyUnits - recent);
+  return removeOldest(compacted, (1 - 2 * historyStep) * historyUnits - recent, waiting);
 }
 
 function lengthOf(texts: readonly string[]): number {

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
 
+import { compactSession, createMemoryJournal, type EntryBody } from "../../src/index.ts";
+import { encodeEntry } from "../../src/journal/entry.ts";
+import { readFacts } from "../../src/journal/read-facts.ts";
+import { compactEntries } from "../../src/keeper/compact-session.ts";
 import { startHub, cwd } from "../support/test-hub.ts";
 import { createTestAgent } from "../support/test-agent.ts";
 
@@ -30,6 +34,34 @@ test("turns that have ended are compacted, and who comes later sees the same", a
 
   expect(late.text()).toBe(all);
   await watcher.until(() => watcher.text() === all);
+});
+
+test("how a command ended stays in the history until the journal has forgotten the command", async () => {
+  const journal = createMemoryJournal();
+  await journal.create("s", { agent: "test", cwd });
+  const claim = await journal.claim("s", "k", 60_000);
+  if (claim === undefined || "heldBy" in claim) throw new Error("not claimed");
+  await journal.send("s", "waits", "{}");
+  const bodies: readonly EntryBody[] = [
+    { t: "done", key: "waits", result: {} },
+    { t: "done", key: "settled", result: {} },
+    { t: "message", key: "a", v: 1, prompt: [] },
+    { t: "state", key: "a", state: { state: "idle" } },
+    { t: "message", key: "b", v: 1, prompt: [] },
+  ];
+  const entries = bodies.map((body, index) => encodeEntry({ ...body, n: index + 1, epoch: claim.epoch, at: 0 }));
+  await journal.append([{ claim, from: 1, entries }]);
+  await journal.release(claim);
+
+  await compactSession(journal, "s");
+  const ofWhole = await readFacts(journal, "s");
+  expect([...ofWhole.endings.keys()]).toEqual(["waits", "a", "b"]);
+  const again = await journal.claim("s", "k2", 60_000);
+  if (again === undefined || "heldBy" in again) throw new Error("not claimed");
+  await compactEntries(journal, again, 10);
+  const ofRest = await readFacts(journal, "s");
+  expect([...ofRest.endings.keys()].toSorted()).toEqual(["a", "b", "waits"]);
+  expect(ofRest.endings.get("waits")).toEqual({ result: {} });
 });
 
 test("the oldest turns of a session that is too large are removed, and who comes later sees a notice", async () => {
