@@ -34,6 +34,7 @@ const thorough = [
   "packages/hub/test/journal/file-lists.test.ts",
   "packages/hub/test/simulation/simulation.test.ts",
   "tests/src/apps/{agents-runtimes,lying-agent}.test.ts",
+  "tests/src/hub/failures.test.ts",
   "tests/src/runtimes/{agent-tools,coding-agent,hub-journal,model-turn,stored-sessions}.test.ts",
   "tests/src/sessions/killed-writer.test.ts",
 ];

@@ -3,6 +3,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { Duplex } from "node:stream";
 import process from "node:process";
+import { takeLock } from "@acp/sessions/internal";
 
 /** A server on a local socket that only this user can reach. */
 export interface LocalServer {
@@ -25,12 +26,6 @@ export async function listenLocally(
     // A folder that was there may be open to others.
     await chmod(folder, 0o700);
   }
-  const living = await connectLocally(path);
-  if (living !== undefined) {
-    living.destroy();
-    return undefined;
-  }
-  if (isFile) await rm(path, { force: true });
   const sockets = new Set<Duplex>();
   const accept = (socket: Duplex): void => {
     sockets.add(socket);
@@ -39,15 +34,41 @@ export async function listenLocally(
     socket.on("close", () => sockets.delete(socket));
     connected(socket);
   };
-  const stop = await (denoSockets() === undefined ? listen : listenOnDeno)(path, accept);
+  const release = isFile ? await lock(path) : undefined;
+  let stop: (() => Promise<void>) | undefined;
+  try {
+    const living = await connectLocally(path);
+    living?.destroy();
+    if (living !== undefined) return undefined;
+    if (isFile) await rm(path, { force: true });
+    stop = await (denoSockets() === undefined ? listen : listenOnDeno)(path, accept);
+    if (stop !== undefined && isFile) await chmod(path, 0o600);
+  } finally {
+    release?.();
+  }
   if (stop === undefined) return undefined;
-  if (isFile) await chmod(path, 0o600);
+  const end = stop;
   return {
     close: async () => {
       for (const socket of sockets) socket.destroy();
-      await stop();
+      await end();
     },
   };
+}
+
+/** How long another process may take to listen, in milliseconds. */
+const listenTime = 10_000;
+
+/** Without a lock, one that has seen nobody would remove the socket of one that was a little faster. */
+async function lock(path: string): Promise<() => void> {
+  const end = Date.now() + listenTime;
+  for (;;) {
+    const taken = takeLock(`${path}.lock`);
+    if ("release" in taken) return taken.release;
+    if (Date.now() > end)
+      throw new Error(`Process ${taken.heldBy} has begun to listen at ${path}, and does not go on: end it`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
 
 /** Returns what ends it; `undefined` if another process was faster. */

@@ -72,7 +72,10 @@ export function createTestHub(
       clients.push(client.agent);
       return client;
     },
-    acp: async (...args) => (await promisify(execFile)(process.execPath, [acp, ...args, "--folder", hub])).stdout,
+    acp: async (...args) => {
+      const words = [acp, ...args, "--folder", hub];
+      return (await promisify(execFile)(process.execPath, words, { maxBuffer: Infinity })).stdout;
+    },
     folder: hub,
     hubProcess: () => {
       const [pid] = hubsOf(hub);
