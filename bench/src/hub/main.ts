@@ -1,4 +1,7 @@
-/** `npm run bench:hub`: watchers on one session, how long it takes to attach, and the latency that a hub adds. */
+/**
+ * `npm run bench:hub [-- --quick] [postgres://…] [redis://…]`: watchers on one session, how long it takes to attach, and the latency that a hub
+ * adds, also in the databases that are named.
+ */
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { createInterface } from "node:readline";
@@ -36,7 +39,9 @@ function start(name: string, ...args: readonly string[]): Program {
   };
 }
 
-type Kind = "direct" | "memory" | "files";
+/** Where the hub keeps the session: in a database, that is its URL. */
+type Kind = string;
+type Way = "WebSocket" | "SSE";
 
 interface Served {
   readonly server: Program;
@@ -80,9 +85,9 @@ async function work(session: ClientSession, asked: Work): Promise<void> {
 }
 
 /** What the process of the hub spends on each update that it delivers, at 20 updates a second. */
-async function watchers(count: number): Promise<readonly string[]> {
+async function watchers([way, count]: readonly [Way, number]): Promise<readonly string[]> {
   const { server, port, session, leave } = await serve("memory");
-  const crowd = start("watch", port, session.id, String(count));
+  const crowd = start("watch", port, session.id, String(count), way);
   await crowd.next();
   const flushes = { updates: 40, every: 50, characters: 200, perMessage: 20 };
   await work(session, flushes);
@@ -96,6 +101,7 @@ async function watchers(count: number): Promise<readonly string[]> {
   await leave();
   const each = (spent * 1000) / (count * 200);
   return [
+    way,
     String(count),
     each.toFixed(1),
     ((each * count * 20) / 1e6).toFixed(2),
@@ -155,7 +161,7 @@ async function latency(kind: Kind): Promise<readonly string[]> {
   });
   await work(session, { updates: 100, every: 50, characters: 60, perMessage: 1 });
   await leave();
-  return [kind, at(times, 0.5).toFixed(2), at(times, 0.99).toFixed(2)];
+  return [kind.split(":")[0] ?? kind, at(times, 0.5).toFixed(2), at(times, 0.99).toFixed(2)];
 }
 
 function at(values: readonly number[], share: number): number {
@@ -176,11 +182,17 @@ async function inTurn<T>(
 }
 
 const isQuick = process.argv.includes("--quick");
+const databases = process.argv.filter((word) => /^(?:postgres|redis):/u.test(word));
 const { cpu, cores, system, runtime } = machine("node");
 process.stdout.write(`${cpu}, ${cores} cores, ${system}; ${runtime}\n\n`);
 print(
-  ["watchers", "CPU a delivery, µs", "cores at 20/s", "p50, ms", "p99, ms", "memory, MiB"],
-  await inTurn(isQuick ? [50] : [100, 500, 1000], watchers),
+  ["way", "watchers", "CPU a delivery, µs", "cores at 20/s", "p50, ms", "p99, ms", "memory, MiB"],
+  await inTurn(
+    (["WebSocket", "SSE"] as const).flatMap((way) =>
+      (isQuick ? [50] : [100, 500, 1000]).map((count) => [way, count] as const),
+    ),
+    watchers,
+  ),
 );
 const updates = isQuick ? 1000 : 50_000;
 const histories: readonly History[] = [
@@ -192,4 +204,7 @@ print(
   ["journal", "updates", "in a message", "until attached, ms", "CPU of the hub, ms"],
   await inTurn(histories, attach),
 );
-print(["an update's way", "p50, ms", "p99, ms"], await inTurn<Kind>(["direct", "memory", "files"], latency));
+print(
+  ["an update's way", "p50, ms", "p99, ms"],
+  await inTurn<Kind>(["direct", "memory", "files", ...databases], latency),
+);

@@ -11,7 +11,9 @@ import { createInterface } from "node:readline";
 
 import { createAgent, createMemoryTransportPair } from "@acp/core";
 import { createHttpServer } from "@acp/http";
-import { createFileJournal, createHub, createMemoryJournal } from "@acp/hub";
+import { createFileJournal, createHub, createMemoryJournal, type Journal } from "@acp/hub";
+import { createPostgresJournal } from "@acp/hub/postgres";
+import { createRedisJournal } from "@acp/hub/redis";
 import { nodeHttpHandler, nodeUpgradeHandler } from "@acp/node/http";
 import { WebSocketServer } from "ws";
 
@@ -49,8 +51,8 @@ const agent = createAgent({
 });
 
 const folder = mkdtempSync(join(tmpdir(), "acp-bench-hub-"));
-const [, , kind, mergeTime = "30"] = process.argv;
-const journal = kind === "files" ? createFileJournal(folder) : createMemoryJournal();
+const [, , kind = "memory", mergeTime = "30"] = process.argv;
+const journal = openJournal();
 const hub = createHub({
   journal,
   runtime: {
@@ -63,7 +65,7 @@ const hub = createHub({
     terminals: () => ({}),
   },
   agents: { bench: { command: "bench" } },
-  limits: { mergeTime: Number(mergeTime) },
+  limits: { mergeTime: Number(mergeTime), clients: 2000 },
 });
 const server = createHttpServer({
   maxConnections: 2000,
@@ -81,6 +83,13 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 rmSync(folder, { recursive: true, force: true });
 process.exit();
+
+/** The URL of a database is a kind, too. */
+function openJournal(): Journal {
+  if (kind.startsWith("postgres")) return createPostgresJournal(kind, { schema: `bench_${process.pid}` });
+  if (kind.startsWith("redis")) return createRedisJournal(kind, { prefix: `bench-${process.pid}` });
+  return kind === "files" ? createFileJournal(folder) : createMemoryJournal();
+}
 
 function print(line: number | string): void {
   process.stdout.write(`${line}\n`);
