@@ -28,7 +28,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     send({ id, result: { sessionId: "s" + process.pid + "-" + (sessions += 1), modes: { currentModeId: mode, availableModes } } });
   } else if (method === "session/set_mode") {
     mode = params.modeId;
-    send({ id, result: {} });
+    say("changing");
+    setTimeout(() => send({ id, result: {} }), 300);
   }
   else if (method === "session/load") {
     say("the history");
@@ -47,6 +48,17 @@ for await (const line of createInterface({ input: process.stdin })) {
   );
   return ["--", process.execPath, file];
 }
+
+test("an agent that changes its mode slowly is not reported to have changed it by itself", async () => {
+  using directory = temporaryDirectory();
+  using chat = new ChatScreen(mortalAgent(directory.path, {}), { cwd: directory.path });
+  await chat.shows(ready);
+  chat.type("hello\r");
+  await chat.shows(/still in [^]*Type a prompt/u);
+  chat.type("\u001B[Z");
+  await chat.shows(/changing[^]*mortal.* Code/u);
+  expect(chat.everything).not.toContain("Mode:");
+});
 
 describe("an agent that dies", () => {
   test.each([

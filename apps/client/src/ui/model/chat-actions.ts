@@ -2,7 +2,6 @@ import type { Interrupts } from "../../cli/interrupts.ts";
 import type { SessionRecorder } from "../../sessions/session-recorder.ts";
 import type { ChatActions, ChatQuestion, ChatState, Overlay, Prompt } from "../chat-state.ts";
 import type { AgentLife } from "./agent-life.ts";
-import { modeOf } from "./chosen-options.ts";
 import { type CommandTarget, runOwnCommand } from "./own-commands.ts";
 import type { QuestionList } from "./question-list.ts";
 import type { ShellRuns } from "./shell-runs.ts";
@@ -127,19 +126,11 @@ export function createActions(model: ActionTarget): ChatActions {
       model.changed();
       const { current } = sessions;
       if (current === undefined) return;
-      const before = current.knownMode;
       // The user needs not be told of what the user does.
-      if (option.category === "mode") current.knownMode = value;
-      const set = async (): Promise<void> => {
-        try {
-          await current.session.setOption(option, value);
-          sessions.chosen.remember(option, value);
-        } catch (error) {
-          current.knownMode = modeOf(current.session.shown.options)?.value ?? before;
-          throw error;
-        }
-      };
-      model.attempt(set());
+      if (option.category === "mode") current.chosenMode = value;
+      const set = current.session.setOption(option, value);
+      set.catch(() => (current.chosenMode = undefined));
+      model.attempt(set.then(() => sessions.chosen.remember(option, value)));
     },
     newSession: () => enter(() => sessions.enterNew(), "Opening a session"),
     openSession: (sessionId, how) => enter(() => sessions.enter(sessionId, how), "Opening the session"),

@@ -474,8 +474,9 @@ export class ChatModel {
   #tellOfMode(open: OpenSession | undefined): void {
     const mode = open && modeOf(open.session.shown.options);
     if (open === undefined || mode === undefined || mode.value === open.knownMode) return;
-    const isNews = open.knownMode !== undefined;
+    const isNews = open.knownMode !== undefined && mode.value !== open.chosenMode;
     open.knownMode = mode.value;
+    open.chosenMode = undefined;
     const name = mode.choices.find(({ value }) => value === mode.value)?.name ?? String(mode.value);
     if (isNews) this.note("info", `Mode: ${name}`, open);
   }

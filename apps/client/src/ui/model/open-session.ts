@@ -38,6 +38,8 @@ export class OpenSession {
   lastUpdate: number = Date.now();
   /** The mode that the user knows. */
   knownMode: string | boolean | undefined;
+  /** The mode that the user has chosen, until the session has it. */
+  chosenMode: string | boolean | undefined;
   #shownTurn: RunningTurn | undefined;
 
   constructor(session: Session, context: SourceContext) {

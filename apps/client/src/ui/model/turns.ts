@@ -199,7 +199,7 @@ export class Turns {
       await life.withLogin(
         async () => {
           if (open.session.signal.aborted) {
-            end(open);
+            open.turn = undefined;
             open = await this.#context.session();
             begin(open);
           }
@@ -212,7 +212,7 @@ export class Turns {
       if (life.agent !== undefined) notes.add("error", await life.describe(error), open);
       else giveBack([...(isAnswered(open) ? [] : [prompt]), ...this.takeBackAll(open)]);
     } finally {
-      end(open);
+      open.turn = undefined;
       this.#keepSteered(open);
       this.#context.changed();
       this.next(open);
@@ -271,10 +271,6 @@ function begin(open: OpenSession): void {
     turn: undefined,
     isCancelling: false,
   };
-}
-
-function end(open: OpenSession): void {
-  open.turn = undefined;
 }
 
 /** Whether the agent has said or done anything in the turn. */
