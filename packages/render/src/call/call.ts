@@ -31,7 +31,7 @@ export function placesOf({ title, locations }: Pick<ShownCall, "title" | "locati
   const said = visibleText(title);
   const places = locations
     .filter(({ path }) => path !== cwd)
-    .map(({ path, line }) => displayPath(path, cwd) + (typeof line === "number" ? `:${line}` : ""))
+    .map(({ path, line }) => displayPath(path, cwd) + (typeof line === "number" && line > 1 ? `:${line}` : ""))
     .filter((place) => !said.includes(place));
   return places.length > 3 ? [...places.slice(0, 3), `${places.length - 3} more`] : places;
 }

@@ -37,6 +37,18 @@ describe("the heading", () => {
     ]);
   });
 
+  test("does not repeat the working directory, or a file that the title names", () => {
+    const locations = [{ path: "/project" }, { path: "/project/src/a.ts", line: 1 }];
+    const call = sampleCall("Read src/a.ts", { kind: "read", status: "completed", locations });
+    expect(show(sampleCallItem(1, call, 10))).toEqual(["✓ Read src/a.ts  read"]);
+    const elsewhere = {
+      ...call,
+      title: "Read",
+      locations: [{ path: "/project2" }, { path: "/project/src/a.ts", line: 2 }],
+    };
+    expect(show(sampleCallItem(1, elsewhere, 10))).toEqual(["✓ Read  read · /project2 · src/a.ts:2"]);
+  });
+
   test("has another mark if the agent completed its call, but the command failed", () => {
     const heading = (exit: TerminalExit, status = "completed"): unknown => {
       const call = sampleCall("Run", { status, output: () => ({ exit }) });
