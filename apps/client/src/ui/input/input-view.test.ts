@@ -38,10 +38,10 @@ test("a pasted text of several lines stays one, and a long one is folded until i
   const { screen, done } = await open();
   await using _ = screen;
   const long = Array.from({ length: 40 }, (_each, index) => `line ${index}`).join("\n");
-  await screen.type(`see \u001B[200~${long}\u001B[201~`);
+  await screen.type(`see \u001B[200~${long}\n\u001B[201~`);
   expect(screen.frame).toBe("> see [pasted #1: 40 lines]");
   await screen.type("!\r");
-  expect(done).toEqual([["submit", { text: `see ${long}!`, attachments: [], pasted: [long] }]]);
+  expect(done).toEqual([["submit", { text: `see ${long}\n!`, attachments: [], pasted: [long] }]]);
 });
 
 test("the arrows go through the prompts that were sent, and back to the text that was typed", async () => {

@@ -170,6 +170,16 @@ test("sessions have titles and relative times, and are deleted only after a yes"
   expect(done).toEqual([["deleteSession", "s2"], ["closeOverlay"], ["openSession", "s2", "load"]]);
 });
 
+test("the help shows only the beginning of a description that is a page", async () => {
+  const description = `Draws a chart. ${"word ".repeat(200)}hidden\nAnd so on`;
+  const commands = [{ name: "chart", takesInput: false, description, hint: undefined, isOwn: false }];
+  const { screen } = await open({ overlay: { kind: "help" }, commands });
+  await using _ = screen;
+  for (let page = 0; page < 3; page += 1) await screen.type("\u001B[6~");
+  expect(screen.frame).toMatch(/\/chart +Draws a chart\.[^]*word…\n/u);
+  expect(screen.frame).not.toMatch(/hidden|And so on/u);
+});
+
 test("the help lists keys and commands, and any of Esc, Enter and ? closes it", async () => {
   const commands = [{ name: "review", takesInput: true, description: "Review a change", hint: "file", isOwn: false }];
   const { screen, done } = await open({ overlay: { kind: "help" }, commands });

@@ -74,7 +74,7 @@ export function shownCharacters(line: string, pasted: readonly string[]): ShownC
 }
 
 function labelOf(text: string, index: number): string {
-  const lines = text.split("\n").length;
+  const lines = text.trim().split("\n").length;
   // The block of a command has a heading and a fence.
   const [, command, rest = ""] = /^Output of `(.{1,30})(.*)` \(/u.exec(text) ?? [];
   const count = (some: number): string => `${some} ${some === 1 ? "line" : "lines"}`;

@@ -1,4 +1,4 @@
-import { span } from "@acp/render";
+import { span, textOf, truncate } from "@acp/render";
 
 import { commandLabel } from "../../input/completion/completion.ts";
 import type { ChatActions, ChatState } from "../../chat-state.ts";
@@ -69,9 +69,15 @@ export class HelpDialog implements Dialog {
   }
 }
 
+/** How much of a command's description is shown: agents tell their models whole pages. */
+const maxDescription = 120;
+
 /** All commands. */
 export function commandLines({ commands }: ChatState): QuestionLine[] {
-  const rows = commands.map((command) => [commandLabel(command), command.description ?? ""] as const);
+  const rows = commands.map((command) => {
+    const [about = ""] = (command.description ?? "").trim().split("\n", 1);
+    return [commandLabel(command), textOf(truncate([span(about)], maxDescription))] as const;
+  });
   return [{ text: "Commands", tone: "title" }, ...table(rows)];
 }
 
