@@ -37,6 +37,26 @@ const sample =
 const hostile =
   "\u001B]52;c;cm0gLXJm\u0007\u001B]0;owned\u0007\u001B]8;;https://evil.test\u001B\\link\u001B]8;;\u001B\\\u001BP+q544e\u001B\\\u001B[6n\u001B[2J\u001B[1;1H\u001B[31mred\u009B5m\u0085\n";
 
+test("the script of a shell that is the title of its call is shown once", async () => {
+  using directory = temporaryDirectory();
+  const script = "echo $((20 + 22)) 'of them'";
+  const agent = scriptedAgent(
+    directory.path,
+    `const title = ${JSON.stringify(script)};
+    const { terminalId } = await request("terminal/create", { command: "/bin/sh", args: ["-c", title] });
+    update({ sessionUpdate: "tool_call", toolCallId: "c", title, kind: "execute", content: [{ type: "terminal", terminalId }] });
+    await request("terminal/wait_for_exit", { terminalId });
+    update({ sessionUpdate: "tool_call_update", toolCallId: "c", status: "completed" });
+    end("end_turn");`,
+  );
+  using chat = new ChatScreen(agent, { cwd: directory.path, options: ["--allow"] });
+  await chat.shows(ready);
+  await chat.say("go");
+  const shown = await chat.shows(/│ 42 of them[^]*■ .*1 tool call/u);
+  expect(shown.split(script)).toHaveLength(2);
+  expect(shown).not.toContain("/bin/sh");
+});
+
 describe("the output of a command", () => {
   test("has its colours in the user interface", async () => {
     // As `dircolors` has it where nobody has chosen others.

@@ -41,9 +41,8 @@ export function sessionsHere(
   const chosen = { name, command: program ?? "", args };
   const isAny = name === undefined && program === undefined;
   const isChosen = ({ agent }: NamedSession): boolean => {
-    const kept = behindHub(agent);
-    const wanted = [...(hub === true ? [] : [agent]), ...(kept === undefined ? [] : [kept])];
-    return wanted.some((one) => isAny || isSameAgent(one, chosen));
+    const wanted = [hub === true ? undefined : agent, behindHub(agent)];
+    return wanted.some((one) => one !== undefined && (isAny || isSameAgent(one, chosen)));
   };
   return store.list().filter((one) => one.cwd === here && isChosen(one));
 }
