@@ -13,6 +13,7 @@ import {
   type FrontParts,
   type FrontState,
   type History,
+  newState,
   setupOf,
 } from "./front-connection.ts";
 import { V2Client } from "./v2-client.ts";
@@ -53,7 +54,7 @@ export function frontAgent2(parts: FrontParts): AgentDefinition {
     capabilities,
     authMethods: user?.share === undefined ? authMethods : [],
     overlappingPrompts: "alongside",
-    session: (): FrontState<V2Client> => ({ attached: undefined, isCancelled: false }),
+    session: (): FrontState<V2Client> => newState(),
     handlers: {
       "auth/login": async ({ methodId }) => {
         front.refuseShare();

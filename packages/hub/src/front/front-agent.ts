@@ -6,6 +6,7 @@ import {
   type FrontParts,
   type FrontState,
   type History,
+  newState,
   setupOf,
 } from "./front-connection.ts";
 import { V1Client } from "./v1-client.ts";
@@ -43,7 +44,7 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
       (method) => user?.share === undefined && (!("type" in method) || method.type !== "terminal"),
     ),
     overlappingPrompts: "alongside",
-    session: (): FrontState<V1Client> => ({ attached: undefined, isCancelled: false }),
+    session: (): FrontState<V1Client> => newState(),
     handlers: {
       authenticate: async ({ methodId }) => {
         front.refuseShare();

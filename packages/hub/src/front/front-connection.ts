@@ -59,6 +59,13 @@ export interface FrontState<Client> {
   attached: Attached<Client> | undefined;
   /** The client has cancelled the turns that run. */
   isCancelled: boolean;
+  /** The keys of the client's prompts that have not ended. */
+  readonly prompts: Set<string>;
+}
+
+/** A session that no client has opened yet. */
+export function newState<Client>(): FrontState<Client> {
+  return { attached: undefined, isCancelled: false, prompts: new Set() };
 }
 
 /** What a client has not seen: everything, what comes from now on, or what is behind a place. */
@@ -219,6 +226,20 @@ export class FrontConnection<Client extends FrontClient> {
     prompt: { readonly key: string; readonly blocks: readonly unknown[] },
     signal: AbortSignal,
   ): Promise<unknown> {
+    const { prompts } = session.state;
+    prompts.add(prompt.key);
+    try {
+      return await this.#prompt(session, prompt, signal);
+    } finally {
+      prompts.delete(prompt.key);
+    }
+  }
+
+  async #prompt(
+    session: FrontSession & { readonly state: FrontState<Client> },
+    prompt: { readonly key: string; readonly blocks: readonly unknown[] },
+    signal: AbortSignal,
+  ): Promise<unknown> {
     await this.#allow(session.id, "prompt");
     // A cancel ends the turn at the agent. Otherwise the client only lets go of it, and the turn goes on.
     const letGo = new Promise<object>((resolve) => {
@@ -243,9 +264,13 @@ export class FrontConnection<Client extends FrontClient> {
 
   /** The client cancels the turn, whoever has begun it. */
   async cancel(session: FrontSession & { readonly state: FrontState<Client> }): Promise<void> {
-    session.state.isCancelled = true;
+    const { state } = session;
+    state.isCancelled = true;
     const by = this.nameOf(session);
-    await this.send(session.id, "prompt", { type: "cancel", client: this.#id, by });
+    // It may arrive late: it is for what the client sees now.
+    const { active } = attachedOf(session).feed.facts;
+    const prompts = [...state.prompts, ...(active === undefined ? [] : [active])];
+    await this.send(session.id, "prompt", { type: "cancel", client: this.#id, prompts, by });
   }
 
   /** A page of the sessions that the user may watch, of this agent. */

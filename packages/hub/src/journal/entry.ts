@@ -99,7 +99,8 @@ export type Command = { readonly by?: string | undefined } & (
       readonly result?: unknown;
       readonly error?: WireError;
     }
-  | { readonly type: "cancel"; readonly client: string }
+  /** Ends prompts: the running one, whoever sent it, and those of the client that wait. `prompts` has their keys; without it, all. */
+  | { readonly type: "cancel"; readonly client: string; readonly prompts?: readonly string[] | undefined }
   /** A request to the agent: `session/set_mode`, `session/set_config_option`, or an extension. */
   | { readonly type: "call"; readonly v: ProtocolVersion; readonly method: string; readonly params: unknown }
   /** Ends the agent. The journal stays. */

@@ -36,6 +36,8 @@ export interface KeeperParts {
 
 /** How often a keeper that writes nothing looks whether its last entry is still there, in milliseconds. */
 const checkTime = 20_000;
+/** How many prompts a keeper knows that were cancelled before they came. */
+const mostCancelled = 1000;
 /** A prompt that has its turn. */
 interface ActivePrompt {
   readonly key: string;
@@ -82,6 +84,8 @@ export class Keeper {
   #close: Promise<void> | undefined;
   /** The prompt that runs, or waits for the agent to start. */
   #active: ActivePrompt | undefined;
+  /** The keys of prompts that were cancelled before they came. */
+  readonly #cancelled = new Set<string>();
   /** The prompts that run one after another. */
   #turns: Promise<void> | undefined;
   readonly #calls = new Set<Promise<void>>();
@@ -275,7 +279,7 @@ export class Keeper {
         return this.#done(at, key, refusal === undefined ? undefined : { code: -32602, message }, command.by);
       }
       case "cancel":
-        this.#cancel(command.client);
+        this.#cancel(command);
         return this.#done(at, key, undefined, command.by);
       case "call":
         return this.#takeCall(at, key, command);
@@ -293,6 +297,8 @@ export class Keeper {
   #takePrompt(prompt: WaitingPrompt, size: number): void {
     const { prompts, promptUnits } = this.#parts.limits;
     const refuse = (message: string): void => this.#done(prompt.at, prompt.key, { code: -32603, message });
+    if (this.#cancelled.delete(prompt.key))
+      return this.#done(prompt.at, prompt.key, undefined, prompt.command.by, { stopReason: "cancelled" });
     if (size > promptUnits) return refuse(`The prompt is larger than ${promptUnits} characters (promptUnits)`);
     if (this.#active !== undefined && this.#queue.size >= prompts)
       return refuse(`${prompts} prompts wait already, which is all that may (prompts)`);
@@ -351,14 +357,24 @@ export class Keeper {
     await this.#outbox.add({ t: "state", state, key, queue: this.#queue.size }, by);
   }
 
-  #cancel(client: string): void {
-    for (const { at, key, command } of this.#queue.drop(client))
-      this.#done(at, key, undefined, command.by, { stopReason: "cancelled" });
-    if (this.#active === undefined) return;
+  #cancel({ client, prompts }: Extract<Command, { type: "cancel" }>): void {
+    const dropped = this.#queue.drop(client, prompts);
+    for (const { at, key, command } of dropped) this.#done(at, key, undefined, command.by, { stopReason: "cancelled" });
+    const known = new Set([this.#active?.key, ...dropped.map(({ key }) => key)]);
+    for (const key of prompts ?? []) if (!known.has(key) && !this.#facts.endings.has(key)) this.#cancelSoon(key);
+    // A cancel that comes late is not for the next prompt.
+    if (this.#active === undefined || prompts?.includes(this.#active.key) === false) return;
     this.#active.isCancelled = true;
     this.#questions.cancelAll();
     this.#agent.cancel();
     this.#tellState();
+  }
+
+  /** A prompt is cancelled that is on its way. */
+  #cancelSoon(key: string): void {
+    this.#cancelled.add(key);
+    const [oldest = key] = this.#cancelled;
+    if (this.#cancelled.size > mostCancelled) this.#cancelled.delete(oldest);
   }
 
   #takeCall(at: number, key: string, command: Extract<Command, { type: "call" }>): void {

@@ -28,9 +28,12 @@ export class TurnQueue {
     return this.#waiting.shift();
   }
 
-  /** Takes out the prompts of a client, or all. */
-  drop(client?: string): readonly WaitingPrompt[] {
-    const dropped = this.#waiting.filter(({ command }) => client === undefined || command.client === client);
+  /** Takes out the prompts of a client that have these keys, all of a client, or all. */
+  drop(client?: string, keys?: readonly string[]): readonly WaitingPrompt[] {
+    const dropped = this.#waiting.filter(
+      ({ key, command }) =>
+        (client === undefined || command.client === client) && (keys === undefined || keys.includes(key)),
+    );
     for (const prompt of dropped) this.#waiting.splice(this.#waiting.indexOf(prompt), 1);
     return dropped;
   }

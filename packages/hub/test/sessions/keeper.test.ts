@@ -115,6 +115,41 @@ describe("a keeper", () => {
     expect(agents[0]?.prompts).toEqual([]);
   });
 
+  test("lets the next prompt run when a cancel comes late", async () => {
+    await start();
+    await send("p", prompt());
+    agents[0]?.prompts[0]?.turn.resolve({ stopReason: "end_turn" });
+    await send("q", prompt());
+    await send("r", prompt());
+    await send("c", { type: "cancel", client: "c", prompts: ["p"] });
+    for (const index of [1, 2]) {
+      agents[0]?.prompts[index]?.turn.resolve({ stopReason: "end_turn" });
+      await clock.pass(100);
+    }
+    expect(await endOf("q")).toMatchObject({ response: { stopReason: "end_turn" } });
+    expect(await endOf("r")).toMatchObject({ response: { stopReason: "end_turn" } });
+  });
+
+  test("cancels a prompt that comes behind its cancel, and only that one", async () => {
+    await start();
+    await send("c", { type: "cancel", client: "c", prompts: ["p"] });
+    await send("p", prompt());
+    await send("q", prompt());
+    expect(await endOf("p")).toEqual({ stopReason: "cancelled" });
+    expect(agents[0]?.prompts).toHaveLength(1);
+    agents[0]?.prompts[0]?.turn.resolve({ stopReason: "end_turn" });
+    await clock.pass(100);
+    expect(await endOf("q")).toMatchObject({ response: { stopReason: "end_turn" } });
+  });
+
+  test("drops those of the waiting prompts of a client that a cancel names", async () => {
+    await start();
+    for (const key of ["p", "q", "r"]) await send(key, prompt());
+    await send("c", { type: "cancel", client: "c", prompts: ["r"] });
+    expect(await endOf("r")).toEqual({ stopReason: "cancelled" });
+    expect([await endOf("p"), await endOf("q")]).toEqual([undefined, undefined]);
+  });
+
   test("cancels a prompt that is being stored: the agent never gets it", async () => {
     let held: Deferred<void> | undefined;
     await start({

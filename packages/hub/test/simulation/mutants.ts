@@ -175,6 +175,16 @@ export const mutants: readonly Mutant[] = [
         original.call(this, entry.t === "notice" ? { ...entry, removed: [] } : entry);
       }),
   },
+  {
+    name: "a cancel that comes late ends the next prompt",
+    journal: (journal) =>
+      changed(journal, {
+        commands: async (claim, after) => {
+          const commands = await journal.commands(claim, after);
+          return commands.map((one) => ({ ...one, command: one.command.replace(/,"prompts":\[[^\]]*\]/u, "") }));
+        },
+      }),
+  },
   { name: "a dialog stays open when its question is answered", isDeaf: true },
   {
     name: "questions of a turn that has ended stay open",

@@ -32,6 +32,8 @@ export interface SeatOwner {
   readonly start: KeeperStart;
   readonly isSlow: boolean;
   readonly isCalm: boolean;
+  /** The prompts that have not ended yet. */
+  readonly pending: ReadonlySet<string>;
   /** Where it goes on when it comes again, in which session. */
   last: { readonly session: string; readonly cursor: Cursor } | undefined;
   onSeatLost(seat: Seat, needsHistory: boolean): void;
@@ -118,6 +120,8 @@ export class Seat {
       const { stopReason, _meta } = Object(outcome) as { stopReason?: unknown; _meta?: { key?: unknown } };
       if (!(outcome instanceof Error) && _meta?.key !== key && stopReason !== "cancelled")
         this.#world.fail(`${name} got ${JSON.stringify(outcome)} for ${key}`);
+      if (stopReason === "cancelled" && !this.#log.cancelled.has(key))
+        this.#world.fail(`${key} of ${name} is cancelled, which nobody has asked for`);
       this.#client.onEnd(key);
     });
   }
@@ -125,7 +129,10 @@ export class Seat {
   cancel(): void {
     const { name } = this.#client;
     this.#world.say(`${name} cancels`);
-    this.#send({ type: "cancel", client: this.#connection, by: name });
+    const { active } = this.#feed?.facts ?? {};
+    const prompts = [...this.#client.pending, ...(active === undefined ? [] : [active])];
+    for (const key of prompts) this.#log.cancelled.add(key);
+    this.#send({ type: "cancel", client: this.#connection, prompts, by: name });
   }
 
   stop(): void {

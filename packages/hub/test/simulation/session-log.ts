@@ -37,6 +37,8 @@ export class SessionLog {
   /** The entries that an engine has forgotten, and the prompts that they were of. */
   readonly lost: Set<string> = new Set();
   readonly lostPrompts: Set<string> = new Set();
+  /** The prompts that somebody has cancelled. */
+  readonly cancelled: Set<string> = new Set();
   readonly #asked = new Set<string>();
   readonly #world: World;
 

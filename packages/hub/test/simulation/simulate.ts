@@ -161,12 +161,9 @@ class Simulation {
   async #probe(): Promise<void> {
     for (const client of this.#clients) {
       const before = this.#agents.prompts.size;
-      // A cancel that was sent again and again until now may take the first one with it.
-      for (let tries = 0; tries < 3 && this.#agents.prompts.size === before; tries++) {
-        client.prompt();
-        await this.#untilQuiet(`of the last prompt of ${client.name}`);
-        if (this.world.violation !== undefined) return;
-      }
+      client.prompt();
+      await this.#untilQuiet(`of the last prompt of ${client.name}`);
+      if (this.world.violation !== undefined) return;
       if (this.#agents.prompts.size === before) this.world.fail(`${client.name} gets nothing done`);
     }
   }
