@@ -15,7 +15,7 @@ export interface SessionDescription {
   readonly title?: string | undefined;
   /** A turn runs, waits for an answer, or none does. */
   readonly state?: "running" | "requires_action" | "idle" | undefined;
-  /** Further facts of the hub, such as shares. Any JSON. */
+  /** Further facts of the hub, such as shares: each any JSON but null. */
   readonly more?: { readonly [name: string]: unknown } | undefined;
 }
 
@@ -143,7 +143,10 @@ export interface Journal {
   ): Promise<{ readonly sessions: readonly ListedSession[]; readonly next?: string | undefined }>;
   /** One session; `undefined` if there is none. */
   describe(session: string): Promise<ListedSession | undefined>;
-  /** Changes the members that are given. */
+  /**
+   * Changes the members that are given. Those of `more` are changed each by itself, and `null` removes one: so changes of several
+   * processes at once do not undo each other.
+   */
   change(session: string, change: Partial<SessionDescription>): Promise<void>;
   /** Removes a session with all that was stored. Its keeper is fenced. Nothing happens if there is none. */
   remove(session: string): Promise<void>;

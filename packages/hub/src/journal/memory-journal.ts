@@ -1,3 +1,4 @@
+import { changeDescription } from "./change-description.ts";
 import type { Cursor } from "./cursor.ts";
 import type {
   Claim,
@@ -190,7 +191,7 @@ class MemoryJournal implements Journal {
   async change(session: string, change: Partial<SessionDescription>): Promise<void> {
     const stored = this.#sessions.get(session);
     if (stored === undefined) return;
-    stored.description = { ...stored.description, ...structuredClone(change) };
+    stored.description = changeDescription(stored.description, structuredClone(change));
     stored.updatedAt = this.#now();
     this.#wake([session]);
   }

@@ -41,10 +41,17 @@ export function actsOf(level: ShareLevel): readonly Act[] {
   return acts[level];
 }
 
-/** The shares of a session that have not expired. */
-export function storedShares({ more }: SessionDescription, now: number): readonly StoredShare[] {
-  const stored: unknown = more?.["shares"];
-  return Array.isArray(stored) ? stored.filter(isStoredShare).filter(({ expires }) => expires > now) : [];
+/** The name of the fact of a session that a share is. Each is its own, so that hubs that make shares at once keep all of them. */
+export function factOf(id: string): string {
+  return `share:${id}`;
+}
+
+/** The shares of a session, in the order of their making. */
+export function storedShares({ more = {} }: SessionDescription): readonly StoredShare[] {
+  const stored = Object.entries(more).flatMap(([name, fact]) =>
+    isStoredShare(fact) && name === factOf(fact.id) ? [fact] : [],
+  );
+  return stored.toSorted((one, other) => one.createdAt - other.createdAt);
 }
 
 function isStoredShare(value: unknown): value is StoredShare {

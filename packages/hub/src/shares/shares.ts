@@ -4,7 +4,16 @@ import { randomId } from "@acp/core/internal";
 import type { Clock } from "../clock.ts";
 import type { Journal, ListedSession } from "../journal/journal.ts";
 import type { Act, HubUser, UsedShare } from "../rights.ts";
-import { actsOf, isShareLevel, type Share, type ShareLevel, type StoredShare, storedShares, toShare } from "./share.ts";
+import {
+  actsOf,
+  factOf,
+  isShareLevel,
+  type Share,
+  type ShareLevel,
+  type StoredShare,
+  storedShares,
+  toShare,
+} from "./share.ts";
 import { createSecret, formatToken, hashSecret, isSameHash, parseToken } from "./token.ts";
 
 /** How to share a session. */
@@ -38,8 +47,6 @@ export class Shares {
   readonly #clock: Clock;
   /** Those that were revoked here: they end in the same moment, however slow the journal is. */
   readonly #revoked = new Set<string>();
-  /** The changes of each session in turn, since each replaces all shares of it. */
-  readonly #changing = new Map<string, Promise<unknown>>();
   readonly #open = new Map<string, Map<Endable, UsedShare>>();
   #stopLooking: (() => void) | undefined;
 
@@ -55,7 +62,7 @@ export class Shares {
     if (!(end > createdAt)) throw new UsageError(`A share ends later than now, not at ${String(expires)}`);
     const secret = createSecret();
     const stored = { id: randomId(), hash: await hashSecret(secret), may, createdAt, expires: end, name };
-    await this.#change(session, (shares) => [...shares, stored]);
+    await this.#change(session, { [factOf(stored.id)]: stored });
     return { ...toShare(stored), token: formatToken({ session, secret }) };
   }
 
@@ -68,7 +75,7 @@ export class Shares {
   async revoke(session: string, id: string): Promise<void> {
     this.#revoked.add(id);
     const ended = this.#endWhere(session, (share) => share.id !== id);
-    await this.#change(session, (shares) => shares.filter((share) => share.id !== id));
+    await this.#change(session, { [factOf(id)]: null });
     await ended;
   }
 
@@ -133,25 +140,16 @@ export class Shares {
   }
 
   #valid(description: ListedSession): readonly StoredShare[] {
-    return storedShares(description, this.#clock.now()).filter(({ id }) => !this.#revoked.has(id));
+    const now = this.#clock.now();
+    return storedShares(description).filter(({ id, expires }) => expires > now && !this.#revoked.has(id));
   }
 
-  async #change(session: string, change: (shares: readonly StoredShare[]) => readonly StoredShare[]): Promise<void> {
-    const before = this.#changing.get(session) ?? Promise.resolve();
-    const changed = before.catch(() => {}).then(() => this.#replace(session, change));
-    this.#changing.set(session, changed);
-    try {
-      await changed;
-    } finally {
-      if (this.#changing.get(session) === changed) this.#changing.delete(session);
-    }
-  }
-
-  async #replace(session: string, change: (shares: readonly StoredShare[]) => readonly StoredShare[]): Promise<void> {
+  /** Changes shares of a session, and forgets those that have expired. */
+  async #change(session: string, facts: { readonly [name: string]: StoredShare | null }): Promise<void> {
     const description = await this.#journal.describe(session);
     if (description === undefined) throw new UsageError(`The hub has no session ${session}`);
-    await this.#journal.change(session, {
-      more: { ...description.more, shares: change(this.#valid(description)) },
-    });
+    const expired = storedShares(description).filter(({ expires }) => expires <= this.#clock.now());
+    const forgotten = Object.fromEntries(expired.map(({ id }) => [factOf(id), null]));
+    await this.#journal.change(session, { more: { ...forgotten, ...facts } });
   }
 }

@@ -87,6 +87,26 @@ export function describeCommands(name: string, testWith: TestWith): void {
   });
 
   describe(`${name}: lists`, () => {
+    testWith("further facts are changed each by itself, by several processes at once", async (journal, store) => {
+      await journal.create("s", { ...described, more: { program: { command: "x" }, old: [1] } });
+      const other = await store.open();
+      await Promise.all(
+        numbers(1, 20).map((n) => (n % 2 === 0 ? journal : other).change("s", { more: { [`fact ${n}`]: { n } } })),
+      );
+      await Promise.all([
+        journal.change("s", { more: { old: null, "fact 1": null } }),
+        other.change("s", { more: { "fact 2": null, "fact 3": "three", none: null } }),
+        journal.change("s", { title: "T" }),
+      ]);
+      const facts = numbers(4, 20).map((n) => [`fact ${n}`, { n }] as const);
+      expect(await other.describe("s")).toMatchObject({ ...described, title: "T" });
+      expect((await other.describe("s"))?.more).toEqual({
+        program: { command: "x" },
+        "fact 3": "three",
+        ...Object.fromEntries(facts),
+      });
+    });
+
     testWith("a description is kept, and changed in parts", async (journal, store) => {
       const full = { ...described, title: "A", additionalDirectories: ["/x"], more: { shares: [{ id: 1 }] } };
       await journal.create("s", full);

@@ -2,6 +2,8 @@ import { createMemoryTransportPair } from "@acp/core";
 import { describe, expect, test } from "vitest";
 
 import { createHub, createMemoryJournal, type Hub, type HubOptions } from "../../src/index.ts";
+import { HeldClock } from "../../src/testing/held-clock.ts";
+import { createFolder, openFiles } from "../support/journal-folder.ts";
 import { joinRaw } from "../support/raw-client.ts";
 import { createTestAgent } from "../support/test-agent.ts";
 import { cwd, startHub, type TestHub } from "../support/test-hub.ts";
@@ -85,6 +87,24 @@ describe("a token", () => {
   });
 });
 
+test("two hubs that make and revoke shares in the same moment keep each other's", async () => {
+  const folder = createFolder();
+  const { hub, id } = await startWithSession({ journal: openFiles(folder) });
+  const other = otherHub(openFiles(folder));
+  const old = await Promise.all([hub, other, hub, other].map((one) => one.share(id, { may: "watch" })));
+  const made = await Promise.all([
+    ...Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? hub : other).share(id, { may: "answer" })),
+    ...old.map(async (share, index) => {
+      await (index < 2 ? hub : other).revoke(id, share.id);
+      return share;
+    }),
+  ]);
+  const ids = made.slice(0, 10).map((share) => share.id);
+  for (const one of [hub, other])
+    expect((await one.shares(id)).map((share) => share.id).toSorted()).toEqual(ids.toSorted());
+  for (const { token } of made.slice(0, 10)) expect(await other.userOf(token)).toBeDefined();
+});
+
 describe("a share that is revoked", () => {
   test("ends its connections, and no others", async () => {
     const { hub, id } = await startWithSession();
@@ -118,7 +138,7 @@ describe("a share that is revoked", () => {
 
     const revoking = hub.revoke(id, share);
     expect(await hub.userOf(token)).toBeUndefined();
-    await expect.poll(() => (store(), journal.describe(id))).toMatchObject({ more: { shares: [] } });
+    await expect.poll(async () => (store(), (await journal.describe(id))?.more)).not.toHaveProperty([`share:${share}`]);
     await revoking;
   });
 
@@ -129,6 +149,26 @@ describe("a share that is revoked", () => {
     const other = otherHub(journal);
     await other.revoke(id, share.id);
     await client.closed;
+  });
+
+  test("by a hub of another process ends its connections here within a second, over files", async () => {
+    const folder = createFolder();
+    const clock = new HeldClock();
+    const { hub, id } = await startWithSession({ journal: openFiles(folder), clock });
+    const [share, other] = [await hub.share(id, { may: "control" }), await hub.share(id, { may: "watch" })];
+    const client = await joinRaw(hub, await hub.userOf(share.token));
+    const stays = await joinRaw(hub, await hub.userOf(other.token));
+    const closed = { client: false, stays: false };
+    void client.closed.then(() => (closed.client = true));
+    void stays.closed.then(() => (closed.stays = true));
+    await clock.pass(1000);
+    expect(closed).toEqual({ client: false, stays: false });
+
+    await otherHub(openFiles(folder), clock).revoke(id, share.id);
+    // At once, for whatever is asked.
+    expect(await hub.userOf(share.token)).toBeUndefined();
+    await clock.pass(1000);
+    expect(closed).toEqual({ client: true, stays: false });
   });
 
   test("with its session ends its connections", async () => {
@@ -150,9 +190,10 @@ describe("a share that is revoked", () => {
   });
 });
 
-function otherHub(journal: TestHub["journal"]): Hub {
+function otherHub(journal: TestHub["journal"], clock?: HubOptions["clock"]): Hub {
   return createHub({
     journal,
+    clock,
     runtime: { spawnAgent: () => Promise.reject(new Error("none")), fileSystem: () => ({}), terminals: () => ({}) },
   });
 }

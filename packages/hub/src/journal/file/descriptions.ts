@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { isObject } from "@acp/core/internal";
 import { codeOf, idOfFolder, replaceFileSync } from "@acp/sessions/internal";
 
+import { changeDescription } from "../change-description.ts";
 import type { ListedSession, SessionDescription } from "../journal.ts";
 import { edit } from "./edit.ts";
 import type { SessionFiles } from "./folders.ts";
@@ -54,7 +55,10 @@ export class Descriptions {
     const isChanged = await edit(files, () => {
       const saved = this.read(files);
       if (saved === undefined) return false;
-      replaceFileSync(files.description, describeText({ ...saved, description: { ...saved.description, ...change } }));
+      replaceFileSync(
+        files.description,
+        describeText({ ...saved, description: changeDescription(saved.description, change) }),
+      );
       return true;
     });
     return isChanged === true;

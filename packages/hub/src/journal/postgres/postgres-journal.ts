@@ -1,6 +1,7 @@
 import { requireArgument } from "@acp/core/internal";
 import { Client, Pool, type PoolClient, type QueryResultRow } from "pg";
 
+import { changeDescription } from "../change-description.ts";
 import type { Cursor } from "../cursor.ts";
 import type {
   Claim,
@@ -262,7 +263,7 @@ class PostgresJournal implements Journal {
       );
       const [row] = rows;
       if (row === undefined) return;
-      const description = { ...(JSON.parse(row.description) as SessionDescription), ...change };
+      const description = changeDescription(JSON.parse(row.description) as SessionDescription, change);
       await client.query(
         `update ${sessions} set agent = $2, cwd = $3, owner = $4, description = $5, updated_at = ${now} where id = $1`,
         [session, description.agent, description.cwd, description.owner ?? null, JSON.stringify(description)],

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { requireArgument } from "@acp/core/internal";
 import { createClient, type RedisClientType } from "@redis/client";
 
+import { changeDescription } from "../change-description.ts";
 import type { Cursor } from "../cursor.ts";
 import type {
   Claim,
@@ -219,7 +220,7 @@ class RedisJournal implements Journal {
       const now = await this.#run(changeScript, session, known, wanted);
       if (typeof now !== "string" || (known !== "" && now === wanted)) return;
       known = now;
-      wanted = JSON.stringify({ ...(JSON.parse(known) as SessionDescription), ...change });
+      wanted = JSON.stringify(changeDescription(JSON.parse(known) as SessionDescription, change));
     }
   }
 
