@@ -1,5 +1,6 @@
 import { agentsSpec } from "./agents/command/agents-spec.ts";
 import { doctorSpec } from "./doctor/doctor-spec.ts";
+import { checkSpec } from "./check/check-spec.ts";
 import { execSpec } from "./exec/exec-spec.ts";
 import { bridgeSpec } from "./bridge/bridge-spec.ts";
 import { completionSpec } from "./completion/completion-spec.ts";
@@ -42,6 +43,7 @@ export const commands: Readonly<Record<string, Command>> = {
   replay: { spec: replaySpec, load: () => import("./replay/replay.ts") },
   inspect: { spec: inspectSpec, load: () => import("./inspect/inspect.ts") },
   doctor: { spec: doctorSpec, load: () => import("./doctor/doctor.ts") },
+  check: { spec: checkSpec, load: () => import("./check/check.ts") },
   serve: { spec: serveSpec, load: () => import("./serve/serve.ts") },
   hub: {
     spec: hubSpec,

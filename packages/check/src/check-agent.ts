@@ -40,6 +40,7 @@ export async function checkAgent(options: CheckAgentOptions): Promise<CheckRepor
     ...introduced,
     protocol,
     set: currentSet,
+    seed: options.seed,
     took: Math.round(performance.now() - begin),
     results,
   };

@@ -32,5 +32,5 @@ export async function checkClient(options: CheckClientOptions): Promise<CheckRep
   });
   const target = command.join(" ");
   const took = Math.round(performance.now() - begin);
-  return { format: 1, side: "client", target, protocol, set: currentSet, took, results };
+  return { format: 1, side: "client", target, protocol, set: currentSet, seed: options.seed, took, results };
 }

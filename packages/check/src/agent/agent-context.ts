@@ -29,6 +29,8 @@ export interface AgentSettings {
   readonly login?: string | undefined;
   /** How long a single answer may take, in milliseconds. */
   readonly timeout: number;
+  /** What random pieces are made of. */
+  readonly seed: number;
 }
 
 /** Prompts that make an agent do what checks are about. */

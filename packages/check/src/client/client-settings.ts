@@ -14,4 +14,6 @@ export interface ClientSettings {
   readonly cancel: string;
   /** How long the client may take for what a check waits for, in milliseconds. */
   readonly timeout: number;
+  /** What random pieces are made of. */
+  readonly seed: number;
 }

@@ -54,6 +54,8 @@ export interface CheckReport {
   readonly protocol: 1 | 2;
   /** The frozen list of checks that was run, such as `2026-11`. */
   readonly set: string;
+  /** What random pieces were made of. */
+  readonly seed: number;
   /** Milliseconds, of the whole run. */
   readonly took: number;
   readonly results: readonly CheckResult[];

@@ -1,0 +1,74 @@
+import type { CheckReport, CheckResult, Exchanged } from "../engine/result.ts";
+import type { Verdict } from "../engine/verdict.ts";
+import { escapeMarkup } from "./escape-markup.ts";
+import { rulesOf } from "./rule-words.ts";
+import { statusWords, summaryOf, titleOf } from "./words.ts";
+
+const style = `
+:root { color-scheme: light dark; --line: #8884; --bad: #b3261e; --good: #1a7f37; --quiet: #6e7781; }
+@media (prefers-color-scheme: dark) { :root { --bad: #ff7b72; --good: #3fb950; --quiet: #9198a1; } }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; }
+h1 { font-size: 1.3rem; } details, .row { border-bottom: 1px solid var(--line); padding: .4rem 0; }
+summary { cursor: pointer; } code, pre { font-family: ui-monospace, monospace; font-size: .85rem; }
+pre { overflow: auto; max-height: 30rem; padding: .5rem; border: 1px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; }
+.status { display: inline-block; min-width: 9.5rem; font-weight: 600; }
+.pass { color: var(--good); } .fail, .flaky, .error { color: var(--bad); } .not-applicable, .not-reached { color: var(--quiet); }
+`;
+
+/** A report as one page, without scripts and without anything from elsewhere. */
+export function htmlReport(report: CheckReport, verdict: Verdict): string {
+  const title = escapeMarkup(titleOf(report));
+  const known = new Set(verdict.known.map(({ id }) => id));
+  const stale = verdict.stale.map(
+    ({ entry, why }) =>
+      `<li>Take <code>${escapeMarkup(entry.id)}</code> out of the baseline: ${escapeMarkup(why)}</li>`,
+  );
+  // What failed comes first.
+  const sorted = report.results.toSorted((one, other) => rankOf(one) - rankOf(other));
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${title}</title>
+<style>${style}</style>
+<main>
+<h1>${title}</h1>
+<p><code>${escapeMarkup(report.target)}</code></p>
+<p>${escapeMarkup(summaryOf(verdict))}, in ${report.took / 1000} s</p>
+${stale.length === 0 ? "" : `<ul>${stale.join("")}</ul>`}
+${sorted.map((result) => rowOf(result, known.has(result.id))).join("\n")}
+</main>
+</html>
+`;
+}
+
+const ranks = ["fail", "flaky", "error", "not-reached", "not-applicable", "pass"];
+
+function rankOf({ status }: CheckResult): number {
+  return ranks.indexOf(status);
+}
+
+function rowOf(result: CheckResult, isKnown: boolean): string {
+  const { status, id, title, level, reason, mend, seen, shown, stderr, exchanged } = result;
+  const head = `<span class="status ${status}">${statusWords[status]}${isKnown ? ", known" : ""}</span> <code>${escapeMarkup(id)}</code> ${escapeMarkup(title)} (${level})`;
+  if (status === "pass") return `<div class="row">${head}</div>`;
+  const rules = rulesOf(result.rules).map(
+    (rule) => `<li><a href="${escapeMarkup(rule.link)}">${rule.id}</a> ${escapeMarkup(rule.rule)}</li>`,
+  );
+  const parts = [
+    `<p>${escapeMarkup(reason ?? "")}</p>`,
+    rules.length === 0 ? "" : `<ul>${rules.join("")}</ul>`,
+    seen === undefined ? "" : `<p>Seen at <a href="${escapeMarkup(seen)}">${escapeMarkup(seen)}</a></p>`,
+    mend === undefined ? "" : `<p>To mend it: ${escapeMarkup(mend)}</p>`,
+    exchanged.length === 0 ? "" : `<p>Messages</p><pre>${exchanged.map(lineOf).join("\n")}</pre>`,
+    shown === undefined || shown === "" ? "" : `<p>It showed</p><pre>${escapeMarkup(shown)}</pre>`,
+    stderr === undefined ? "" : `<p>The end of its stderr</p><pre>${escapeMarkup(stderr)}</pre>`,
+  ];
+  const isOpen = status === "fail" && !isKnown;
+  return `<details${isOpen ? " open" : ""}><summary>${head}</summary>${parts.join("")}</details>`;
+}
+
+function lineOf({ from, text }: Exchanged): string {
+  return escapeMarkup(`${from.padEnd(6)} ${text}`);
+}

@@ -1,0 +1,36 @@
+import type { CheckReport, CheckResult } from "../engine/result.ts";
+import type { Verdict } from "../engine/verdict.ts";
+import { rulesOf } from "./rule-words.ts";
+import { statusWords, summaryOf, titleOf } from "./words.ts";
+
+/** A report for a comment on a change: what failed, in a table, and the counts. */
+export function markdownReport(report: CheckReport, verdict: Verdict): string {
+  const rows = [
+    ...verdict.failures.map((result) => rowOf(result, statusWords[result.status])),
+    ...verdict.known.map((result) => rowOf(result, "known")),
+    ...verdict.warnings.map((result) => rowOf(result, "warning")),
+  ];
+  const stale = verdict.stale.map(({ entry, why }) => `- Take \`${entry.id}\` out of the baseline: ${cell(why)}`);
+  const table =
+    rows.length === 0 ? [] : ["", "| | check | what is wrong | rule |", "| --- | --- | --- | --- |", ...rows];
+  const lines = [
+    `### ${verdict.isOk ? "✅" : "❌"} ${cell(titleOf(report))}`,
+    "",
+    summaryOf(verdict),
+    ...table,
+    ...(stale.length === 0 ? [] : ["", ...stale]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function rowOf(result: CheckResult, what: string): string {
+  const rules = rulesOf(result.rules).map(({ id, link }) => `[${id}](${link})`);
+  const seen = result.seen === undefined ? [] : [`[report](${result.seen})`];
+  return `| ${what} | \`${result.id}\` | ${cell(result.reason ?? "")} | ${[...rules, ...seen].join(", ")} |`;
+}
+
+/** A text inside of a cell, which Markdown does not read. */
+function cell(text: string): string {
+  const [line = ""] = text.split("\n\n");
+  return line.replaceAll(/[\\`*_{}[\]<>|#!]/gu, (character) => `\\${character}`).replaceAll("\n", " ");
+}

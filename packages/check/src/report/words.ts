@@ -1,0 +1,31 @@
+import type { CheckReport, CheckStatus } from "../engine/result.ts";
+import type { Verdict } from "../engine/verdict.ts";
+
+/** What a status is called. */
+export const statusWords: Readonly<Record<CheckStatus, string>> = {
+  pass: "PASS",
+  fail: "FAIL",
+  flaky: "FLAKY",
+  "not-applicable": "NOT APPLICABLE",
+  "not-reached": "NOT REACHED",
+  error: "ERROR",
+};
+
+/** What was checked, in one line. */
+export function titleOf({ side, name, version, target, protocol, set }: CheckReport): string {
+  const called = [name, version].filter((part) => part !== undefined).join(" ");
+  return `${side === "agent" ? "Agent" : "Client"} ${called === "" ? target : called}, ACP version ${protocol}, checks of ${set}`;
+}
+
+/** The counts, in one line. */
+export function summaryOf({ counts, known }: Verdict): string {
+  const parts = [
+    `${counts.pass} passed`,
+    `${counts.fail} failed${known.length === 0 ? "" : ` (${known.length} as known)`}`,
+    ...(counts.flaky === 0 ? [] : [`${counts.flaky} flaky`]),
+    ...(counts.error === 0 ? [] : [`${counts.error} could not be run`]),
+    `${counts["not-applicable"]} not applicable`,
+    `${counts["not-reached"]} not reached`,
+  ];
+  return parts.join(", ");
+}
