@@ -1,7 +1,8 @@
 import { at, textAt } from "@acp/testing";
 
 import { agentChecks } from "./agent/checks/index.ts";
-import { type AgentSettings, createAgentContext } from "./agent/agent-context.ts";
+import { type AgentCheck, type AgentSettings, createAgentContext } from "./agent/agent-context.ts";
+import { NotReached } from "./engine/check.ts";
 import { runChecks } from "./engine/run-checks.ts";
 import { selectChecks } from "./engine/select-checks.ts";
 import type { CheckReport, CheckResult } from "./engine/result.ts";
@@ -24,15 +25,20 @@ export async function checkAgent(options: CheckAgentOptions): Promise<CheckRepor
   const { target, protocol, timeout, only, jobs = 2, onResult, signal } = options;
   const begin = performance.now();
   const checks = selectChecks(agentChecks, { only, protocol });
-  const introduced = await introduce(options);
-  const results = await runChecks({
-    checks,
+  const { silence, ...introduced } = await introduce(options);
+  // One that does not begin to talk would be waited for in each of them.
+  const reached = silence === undefined ? checks : checks.filter(({ id }) => id === "answers-initialize");
+  const ran = await runChecks({
+    checks: reached,
     createContext: () => createAgentContext(options),
     jobs,
     limit: 4 * timeout,
     onResult,
     signal,
   });
+  const rest = checks.filter((check) => !reached.includes(check)).map((check) => notReached(check, silence));
+  for (const result of rest) onResult?.(result);
+  const results = [...ran, ...rest];
   return {
     format: 1,
     side: "agent",
@@ -46,18 +52,41 @@ export async function checkAgent(options: CheckAgentOptions): Promise<CheckRepor
   };
 }
 
-/** What an agent calls itself. */
-async function introduce(settings: AgentSettings): Promise<{ readonly name?: string; readonly version?: string }> {
+interface Introduced {
+  readonly name?: string;
+  readonly version?: string;
+  /** Why it said nothing. */
+  readonly silence?: string;
+}
+
+/**
+ * Asks an agent what it calls itself.
+ *
+ * @throws {ProcessStartError} if it cannot be started.
+ */
+async function introduce(settings: AgentSettings): Promise<Introduced> {
   const context = createAgentContext(settings);
   try {
     const { initialized } = await context.initialize();
     const info = at(initialized, "agentInfo") ?? at(initialized, "info");
     const [name, version] = [textAt(info, "name"), textAt(info, "version")];
     return { ...(name === undefined ? {} : { name }), ...(version === undefined ? {} : { version }) };
-  } catch {
-    // The checks say why it does not.
-    return {};
+  } catch (error) {
+    if (error instanceof NotReached) return { silence: error.message };
+    throw error;
   } finally {
     await context.close();
   }
+}
+
+function notReached({ id, title, level, rules = [], seen }: AgentCheck, reason: string | undefined): CheckResult {
+  const about = { id, title, level, rules, ...(seen === undefined ? {} : { seen }) };
+  return {
+    ...about,
+    status: "not-reached",
+    ...(reason === undefined ? {} : { reason }),
+    runs: 0,
+    took: 0,
+    exchanged: [],
+  };
 }

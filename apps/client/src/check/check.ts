@@ -20,13 +20,17 @@ import { createStyle, type Style } from "../text/style.ts";
 import { readBaseline, updateBaseline } from "./baseline-file.ts";
 import { checkSpec } from "./check-spec.ts";
 import { listChecks } from "./list-checks.ts";
-import { readCheckOptions } from "./read-options.ts";
+import { readCheckOptions, readCommon } from "./read-options.ts";
 import { reportFiles, writeReports } from "./write-reports.ts";
 
 export const run: RunCommand = async (args, streams) => {
   const parsed = parseOptions(args, checkSpec.options);
   const { values } = parsed;
   const { output, env } = streams;
+  if (values.list) {
+    output.write(listChecks(readCommon(parsed), values.client !== undefined));
+    return 0;
+  }
   const files = reportFiles(values.out, values.badge);
   const folder = mkdtempSync(join(tmpdir(), "acp-check-"));
   const interrupt = new AbortController();
@@ -34,10 +38,6 @@ export const run: RunCommand = async (args, streams) => {
   process.on("SIGINT", stop).on("SIGTERM", stop);
   try {
     const options = await readCheckOptions(parsed, folder, streams);
-    if (values.list) {
-      output.write(listChecks(options));
-      return 0;
-    }
     const baseline = readBaseline(values.baseline, values["update-baseline"]);
     const style = createStyle(output.isTTY === true, env);
     const print = (lines: readonly string[]): void => {

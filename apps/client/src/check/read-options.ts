@@ -33,17 +33,7 @@ type Parsed = ParsedOptions<typeof checkSpec.options>;
  */
 export async function readCheckOptions(parsed: Parsed, folder: string, streams: Streams): Promise<CheckOptions> {
   const { values, positionals, rest } = parsed;
-  const common = {
-    protocol: values.protocol === "2" ? (2 as const) : (1 as const),
-    framing: values.framing === "content-length" ? ("content-length" as const) : ("ndjson" as const),
-    timeout: millisecondsOf(checkSpec.options, "timeout", values.timeout) ?? 10_000,
-    jobs: countOf("jobs", values.jobs) ?? 2,
-    seed: countOf("seed", values.seed) ?? Math.floor(Math.random() * 2 ** 31),
-    only: values.only.length === 0 ? undefined : values.only.flatMap((words) => words.split(",")),
-  };
-  const cwd = values.cwd === undefined ? folder : directoryOf(values.cwd);
-  const isClient = values.client !== undefined;
-  requireKnown(common.only, isClient);
+  const common = readCommon(parsed);
   if (values.client !== undefined) {
     if (rest !== undefined || positionals.length > 0 || values.url !== undefined)
       throw new CommandLineError("Check either a client or an agent: --client goes with no agent");
@@ -54,8 +44,10 @@ export async function readCheckOptions(parsed: Parsed, folder: string, streams: 
         "client",
         "The command of --client needs {agent}: what it starts as its agent",
       );
+    const cwd = values.cwd === undefined ? undefined : directoryOf(values.cwd);
     return { client: { ...common, command, cwd, cancel: values.cancel ?? "SIGINT" } };
   }
+  const cwd = values.cwd === undefined ? folder : directoryOf(values.cwd);
   const settings = { ...common, cwd, login: values.login, prompts: promptsOf(values) };
   if (values.url !== undefined) {
     if (rest !== undefined || positionals.length > 0)
@@ -66,6 +58,26 @@ export async function readCheckOptions(parsed: Parsed, folder: string, streams: 
   const { agent, login } = launchSettings({ ...values, protocol: values.protocol }, launch);
   const { command, args, env } = agent;
   return { agent: { ...settings, login: values.login ?? login, target: { command, args, env } } };
+}
+
+type Common = Pick<CheckAgentOptions, "protocol" | "framing" | "timeout" | "jobs" | "seed" | "only">;
+
+/**
+ * What a run has whatever it checks.
+ *
+ * @throws {CommandLineError} for what cannot be.
+ */
+export function readCommon({ values }: Parsed): Common {
+  const only = values.only.length === 0 ? undefined : values.only.flatMap((words) => words.split(","));
+  requireKnown(only, values.client !== undefined);
+  return {
+    protocol: values.protocol === "2" ? 2 : 1,
+    framing: values.framing === "content-length" ? "content-length" : "ndjson",
+    timeout: millisecondsOf(checkSpec.options, "timeout", values.timeout) ?? 10_000,
+    jobs: countOf("jobs", values.jobs) ?? 2,
+    seed: countOf("seed", values.seed) ?? Math.floor(Math.random() * 2 ** 31),
+    only,
+  };
 }
 
 function promptsOf(values: Parsed["values"]): AgentSettings["prompts"] {

@@ -91,7 +91,7 @@ export function createAgentContext(settings: AgentSettings): AgentContext {
         started.push(client);
         return client;
       }
-      const program = await startProgram({ ...target, cwd, grace: timeout });
+      const program = await startProgram({ ...target, grace: timeout });
       const client: StartedAgent = Object.assign(fakeClient(program, all), { program });
       started.push(client);
       return client;

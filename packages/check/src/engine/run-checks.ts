@@ -28,9 +28,6 @@ export interface RunOptions<Context extends CheckContext> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How often a check that fails is repeated, to find out whether it always does. */
-const repeats = 2;
-
 /** Runs checks, several at a time, and returns their results in the order of the checks. */
 export async function runChecks<Context extends CheckContext>(
   options: RunOptions<Context>,
@@ -57,28 +54,23 @@ async function runCheck<Context extends CheckContext>(
   check: Check<Context>,
   options: RunOptions<Context>,
 ): Promise<CheckResult> {
-  const first = await runOnce(check, options, 1);
-  if (first.status !== "fail" && first.status !== "error") return first;
-  let last = first;
-  for (let run = 2; run <= repeats + 1 && options.signal?.aborted !== true; run++) {
-    const again = await runOnce(check, options, run);
-    if (again.status === "pass") return { ...first, status: "flaky", runs: run };
-    last = again.status === first.status ? again : { ...first, runs: run };
-  }
-  return last;
+  const first = await runOnce(check, options);
+  if ((first.status !== "fail" && first.status !== "error") || options.signal?.aborted === true) return first;
+  // Once more, to find out whether it always does.
+  const again = await runOnce(check, options);
+  return { ...first, runs: 2, ...(again.status === "pass" ? { status: "flaky" } : {}) };
 }
 
 async function runOnce<Context extends CheckContext>(
   check: Check<Context>,
   options: RunOptions<Context>,
-  runs: number,
 ): Promise<CheckResult> {
   const { id, title, level, rules = [], seen, mend } = check;
   const begin = performance.now();
   const context = options.createContext(check);
   const outcome = await outcomeOf(within(check.run(context), options.limit));
   const took = Math.round(performance.now() - begin);
-  const about = { id, title, level, rules, ...(seen === undefined ? {} : { seen }), runs, took };
+  const about = { id, title, level, rules, ...(seen === undefined ? {} : { seen }), runs: 1, took };
   if (outcome.status === "pass") {
     await context.close();
     return { ...about, status: "pass", exchanged: [] };
