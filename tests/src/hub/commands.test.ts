@@ -136,7 +136,7 @@ test.each(["show", "logs", "compact"])("acp hub %s says that there is no such se
   expect((await failing(hub, command)).stderr).toContain("Name one session; acp hub ls lists them");
 });
 
-test("acp hub logs prints what a later version has written, and goes on behind it", async () => {
+test("acp hub logs prints what it does not understand, and goes on behind it", async () => {
   const hub = createTestHub();
   const journal = createFileJournal(join(hub.folder, "sessions"));
   await journal.create("later", { agent: "counting", cwd: "/project" });
@@ -145,13 +145,17 @@ test("acp hub logs prints what a later version has written, and goes on behind i
   const at = Date.UTC(2026, 0, 2, 3, 4, 5);
   const entries = [
     JSON.stringify({ n: 1, epoch: claim.epoch, at, t: "novelty", say: "\u202Ewhat" }),
-    JSON.stringify({ n: 2, epoch: claim.epoch, at, t: "notice", text: "on\nthe way" }),
+    JSON.stringify({ n: 2, epoch: claim.epoch, at, t: "message", key: "k", prompt: [{ type: "image" }] }),
+    JSON.stringify({ n: 3, epoch: claim.epoch, at: "no time", t: "notice", text: "never" }),
+    JSON.stringify({ n: 4, epoch: claim.epoch, at, t: "notice", text: "on\nthe way" }),
   ];
   await journal.append([{ claim, from: 1, entries }]);
   await journal.close();
 
-  const [first, second] = (await hub.acp("hub", "logs", "later")).split("\n");
-  expect(first).toMatch(/\?\s+\{.*novelty.*what/u);
+  const [first = "", broken, timeless, last] = (await hub.acp("hub", "logs", "later")).split("\n");
+  expect(first).toMatch(/^ {21}\? {9}\{.*novelty.*what/u);
   expect(first).not.toContain("\u202E");
-  expect(second).toBe("2026-01-02 03:04:05  notice    on the way");
+  expect(broken).toMatch(/^ {21}\? {9}\{"n":2,/u);
+  expect(timeless).toMatch(/^ {21}\? {9}\{"n":3,/u);
+  expect(last).toBe("2026-01-02 03:04:05  notice    on the way");
 });

@@ -5,9 +5,17 @@ import { cutLine, printableLine } from "@acp/render/text";
 import { membersOf } from "../text/json-text.ts";
 import type { ReadEntry } from "./read-entries.ts";
 
-/** An entry in a line: when, who or what, and the words. */
+/** An entry in a line: when, who or what, and the words. One that is not what its kind promises is shown as it is. */
 export function describeEntry({ text, entry }: ReadEntry): string {
-  if (entry === undefined) return cutLine(printableLine(`${" ".repeat(21)}${"?".padEnd(9)} ${text}`));
+  try {
+    if (entry !== undefined) return lineOf(entry);
+  } catch {
+    // Journals of other versions, or of other programs, are read, too.
+  }
+  return cutLine(`${" ".repeat(19)}  ?         ${printableLine(text)}`);
+}
+
+function lineOf(entry: Entry): string {
   const [who, words] = wordsOf(entry);
   const time = new Date(entry.at).toISOString().slice(0, 19).replace("T", " ");
   const by = entry.by === undefined ? "" : ` (by ${entry.by})`;
