@@ -1,11 +1,11 @@
+import { settled, testClock, type TestClock } from "@acp/testing";
 import { beforeEach, expect, test } from "vitest";
 
 import type { Claim, Journal } from "../journal/journal.ts";
 import { createMemoryJournal } from "../journal/memory-journal.ts";
-import { HeldClock, settled } from "../testing/held-clock.ts";
 import { CommandInbox } from "./command-inbox.ts";
 
-let clock: HeldClock;
+let clock: TestClock;
 let journal: Journal;
 let claim: Claim;
 let end: AbortController;
@@ -13,7 +13,7 @@ let taken: string[];
 let problems: string[];
 
 beforeEach(async () => {
-  clock = new HeldClock();
+  clock = testClock();
   journal = createMemoryJournal({ now: () => clock.now() });
   await journal.create("s", { agent: "test", cwd: "/" });
   claim = (await journal.claim("s", "k", 1e9)) as Claim;

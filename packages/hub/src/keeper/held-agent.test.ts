@@ -1,8 +1,8 @@
+import { settled } from "@acp/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createDeferred, type Deferred } from "../deferred.ts";
 import type { WireError } from "../journal/entry.ts";
-import { settled } from "../testing/held-clock.ts";
 import type { AgentEvents, AgentLink } from "./agent-link.ts";
 import { HeldAgent } from "./held-agent.ts";
 

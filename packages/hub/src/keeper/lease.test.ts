@@ -1,19 +1,19 @@
+import { testClock, type TestClock } from "@acp/testing";
 import { beforeEach, expect, test } from "vitest";
 
 import type { Claim, Journal } from "../journal/journal.ts";
 import { createMemoryJournal } from "../journal/memory-journal.ts";
-import { HeldClock } from "../testing/held-clock.ts";
 import { keepLease } from "./lease.ts";
 
 const lease = 12_000;
-let clock: HeldClock;
+let clock: TestClock;
 let journal: Journal;
 let claim: Claim;
 let lost: number | undefined;
 let end: AbortController;
 
 beforeEach(async () => {
-  clock = new HeldClock();
+  clock = testClock();
   journal = createMemoryJournal({ now: () => clock.now() });
   await journal.create("s", { agent: "test", cwd: "/" });
   claim = (await journal.claim("s", "k", lease)) as Claim;

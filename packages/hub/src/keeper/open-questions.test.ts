@@ -1,8 +1,8 @@
+import { settled } from "@acp/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createDeferred, type Deferred } from "../deferred.ts";
 import type { EntryBody } from "../journal/entry.ts";
-import { settled } from "../testing/held-clock.ts";
 import { OpenQuestions } from "./open-questions.ts";
 
 const permission = "session/request_permission";

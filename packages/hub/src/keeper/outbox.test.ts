@@ -1,14 +1,14 @@
+import { settled, testClock, type TestClock } from "@acp/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createDeferred } from "../deferred.ts";
 import { decodeEntry, type Entry, type EntryBody } from "../journal/entry.ts";
 import type { Claim, Journal } from "../journal/journal.ts";
 import { createMemoryJournal } from "../journal/memory-journal.ts";
-import { HeldClock, settled } from "../testing/held-clock.ts";
 import { Outbox } from "./outbox.ts";
 
 const mergeTime = 30;
-let clock: HeldClock;
+let clock: TestClock;
 let journal: Journal;
 let claim: Claim;
 /** What every write of the outbox goes through. */
@@ -18,7 +18,7 @@ let fenced: number;
 let stored: Entry[];
 
 beforeEach(async () => {
-  clock = new HeldClock();
+  clock = testClock();
   journal = createMemoryJournal({ now: () => clock.now() });
   await journal.create("s", { agent: "test", cwd: "/" });
   claim = (await journal.claim("s", "k", 1000)) as Claim;

@@ -1,3 +1,4 @@
+import { settled, testClock, type TestClock } from "@acp/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { Attachment, type AttachedClient } from "../../src/front/attachment.ts";
@@ -5,16 +6,15 @@ import { Feed } from "../../src/front/feed.ts";
 import { encodeEntry, type Entry, type EntryBody } from "../../src/journal/entry.ts";
 import type { Claim, Journal } from "../../src/journal/journal.ts";
 import { createMemoryJournal } from "../../src/journal/memory-journal.ts";
-import { HeldClock, settled } from "../../src/testing/held-clock.ts";
 import { changed } from "../support/changed-journal.ts";
 
-let clock: HeldClock;
+let clock: TestClock;
 let journal: Journal;
 let claim: Claim;
 let next: number;
 
 beforeEach(async () => {
-  clock = new HeldClock();
+  clock = testClock();
   journal = createMemoryJournal({ now: () => clock.now() });
   await journal.create("s", { agent: "test", cwd: "/" });
   claim = (await journal.claim("s", "k", 1e9)) as Claim;

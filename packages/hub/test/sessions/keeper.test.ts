@@ -1,3 +1,4 @@
+import { settled, testClock, type TestClock } from "@acp/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { createDeferred, type Deferred } from "../../src/deferred.ts";
@@ -9,7 +10,6 @@ import type { AgentEvents, AgentLink } from "../../src/keeper/agent-link.ts";
 import { Keeper } from "../../src/keeper/keeper.ts";
 import { checkLimits } from "../../src/keeper/limits.ts";
 import { localKeepers } from "../../src/keeper/local-keepers.ts";
-import { HeldClock, settled } from "../../src/testing/held-clock.ts";
 import { changed } from "../support/changed-journal.ts";
 
 /** An agent that a test leads. */
@@ -23,13 +23,13 @@ interface LedAgent {
 
 const setup = { cwd: "/", additionalDirectories: [], mcpServers: [] };
 const lease = 8000;
-let clock: HeldClock;
+let clock: TestClock;
 let journal: Journal;
 let agents: LedAgent[];
 let opensAtOnce: boolean;
 
 beforeEach(async () => {
-  clock = new HeldClock();
+  clock = testClock();
   journal = createMemoryJournal({ now: () => clock.now() });
   await journal.create("s", { agent: "test", cwd: "/" });
   [agents, opensAtOnce] = [[], true];

@@ -1,8 +1,8 @@
+import { testClock, type TestClock } from "@acp/testing";
 import { expect, test } from "vitest";
 
 import { UnusedSessions, type UnusedSessionsParts } from "../../src/front/unused-sessions.ts";
 import { createMemoryJournal, type Journal } from "../../src/index.ts";
-import { HeldClock } from "../../src/testing/held-clock.ts";
 import { createTestAgent } from "../support/test-agent.ts";
 import { cwd, startHub } from "../support/test-hub.ts";
 
@@ -10,8 +10,8 @@ const [hour, day] = [3_600_000, 86_400_000];
 
 async function start(
   parts: Partial<UnusedSessionsParts> = {},
-): Promise<{ clock: HeldClock; journal: Journal; left(): Promise<readonly string[]>; unused: UnusedSessions }> {
-  const clock = new HeldClock();
+): Promise<{ clock: TestClock; journal: Journal; left(): Promise<readonly string[]>; unused: UnusedSessions }> {
+  const clock = testClock();
   const journal = createMemoryJournal({ now: () => clock.now() });
   const unused = new UnusedSessions({
     journal,
@@ -81,7 +81,7 @@ test("hundreds of them are found over all pages of the list; a failure is report
 
 test("a hub removes what is older than its limit, and nothing without one", async () => {
   for (const keepTime of [day, Infinity]) {
-    const clock = new HeldClock();
+    const clock = testClock();
     const journal = createMemoryJournal({ now: () => clock.now() });
     await journal.create("old", described);
     const { join, hub } = startHub(createTestAgent().agent, { clock, journal, limits: { keepTime } });

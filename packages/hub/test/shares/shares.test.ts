@@ -1,8 +1,8 @@
 import { createMemoryTransportPair } from "@acp/core";
+import { testClock } from "@acp/testing";
 import { describe, expect, test } from "vitest";
 
 import { createHub, createMemoryJournal, type Hub, type HubOptions } from "../../src/index.ts";
-import { HeldClock } from "../../src/testing/held-clock.ts";
 import { createFolder, openFiles } from "../support/journal-folder.ts";
 import { joinRaw } from "../support/raw-client.ts";
 import { createTestAgent } from "../support/test-agent.ts";
@@ -153,7 +153,7 @@ describe("a share that is revoked", () => {
 
   test("by a hub of another process ends its connections here within a second, over files", async () => {
     const folder = createFolder();
-    const clock = new HeldClock();
+    const clock = testClock();
     const { hub, id } = await startWithSession({ journal: openFiles(folder), clock });
     const [share, other] = [await hub.share(id, { may: "control" }), await hub.share(id, { may: "watch" })];
     const client = await joinRaw(hub, await hub.userOf(share.token));
