@@ -2,7 +2,7 @@ import type { CheckReport, CheckResult, Exchanged } from "../engine/result.ts";
 import type { Verdict } from "../engine/verdict.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import { rulesOf } from "./rule-words.ts";
-import { statusWords, summaryOf, titleOf } from "./words.ts";
+import { statusWord, summaryOf, titleOf } from "./words.ts";
 
 const style = `
 :root { color-scheme: light dark; --line: #8884; --bad: #b3261e; --good: #1a7f37; --quiet: #6e7781; }
@@ -51,7 +51,7 @@ function rankOf({ status }: CheckResult): number {
 
 function rowOf(result: CheckResult, isKnown: boolean): string {
   const { status, id, title, level, reason, mend, seen, shown, stderr, exchanged } = result;
-  const head = `<span class="status ${status}">${statusWords[status]}${isKnown ? ", known" : ""}</span> <code>${escapeMarkup(id)}</code> ${escapeMarkup(title)} (${level})`;
+  const head = `<span class="status ${status}">${statusWord(status)}${isKnown ? ", known" : ""}</span> <code>${escapeMarkup(id)}</code> ${escapeMarkup(title)} (${level})`;
   if (status === "pass") return `<div class="row">${head}</div>`;
   const rules = rulesOf(result.rules).map(
     (rule) => `<li><a href="${escapeMarkup(rule.link)}">${rule.id}</a> ${escapeMarkup(rule.rule)}</li>`,

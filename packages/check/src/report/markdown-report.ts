@@ -1,12 +1,12 @@
 import type { CheckReport, CheckResult } from "../engine/result.ts";
 import type { Verdict } from "../engine/verdict.ts";
 import { rulesOf } from "./rule-words.ts";
-import { statusWords, summaryOf, titleOf } from "./words.ts";
+import { statusWord, summaryOf, titleOf } from "./words.ts";
 
 /** A report for a comment on a change: what failed, in a table, and the counts. */
 export function markdownReport(report: CheckReport, verdict: Verdict): string {
   const rows = [
-    ...verdict.failures.map((result) => rowOf(result, statusWords[result.status])),
+    ...verdict.failures.map((result) => rowOf(result, statusWord(result.status))),
     ...verdict.known.map((result) => rowOf(result, "known")),
     ...verdict.warnings.map((result) => rowOf(result, "warning")),
   ];

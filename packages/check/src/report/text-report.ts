@@ -1,7 +1,7 @@
 import type { CheckResult } from "../engine/result.ts";
 import type { Verdict } from "../engine/verdict.ts";
 import { rulesOf } from "./rule-words.ts";
-import { statusWords, summaryOf } from "./words.ts";
+import { statusWord, summaryOf } from "./words.ts";
 
 /** How many of the last messages a failure quotes. */
 const quotedMessages = 8;
@@ -10,7 +10,7 @@ const quotedCharacters = 200;
 /** A result in lines: one if it passed, else with the reason, the rules, what to do, and the last messages. */
 export function resultLines(result: CheckResult): readonly string[] {
   const { status, id, title, reason, level } = result;
-  const head = `${statusWords[status].padEnd(14)} ${id}${level === "should" ? " (should)" : ""}`;
+  const head = `${statusWord(status).padEnd(14)} ${id}${level === "should" ? " (should)" : ""}`;
   if (status === "pass") return [head];
   if (status === "not-applicable" || status === "not-reached") return [head, `    ${reason ?? ""}`];
   return [

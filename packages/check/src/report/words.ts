@@ -2,14 +2,9 @@ import type { CheckReport, CheckStatus } from "../engine/result.ts";
 import type { Verdict } from "../engine/verdict.ts";
 
 /** What a status is called. */
-export const statusWords: Readonly<Record<CheckStatus, string>> = {
-  pass: "PASS",
-  fail: "FAIL",
-  flaky: "FLAKY",
-  "not-applicable": "NOT APPLICABLE",
-  "not-reached": "NOT REACHED",
-  error: "ERROR",
-};
+export function statusWord(status: CheckStatus): string {
+  return status.replace("-", " ").toUpperCase();
+}
 
 /** What was checked, in one line. */
 export function titleOf({ side, name, version, target, protocol, set }: CheckReport): string {
