@@ -1,8 +1,8 @@
 import { at, textAt } from "@acp/testing";
 
 import { agentChecks } from "./agent/checks/index.ts";
-import { type AgentCheck, type AgentSettings, createAgentContext } from "./agent/agent-context.ts";
-import { NotReached } from "./engine/check.ts";
+import { type AgentCheck, type AgentSettings, createAgentContext, type StartedAgent } from "./agent/agent-context.ts";
+import { NotReached, reach } from "./engine/check.ts";
 import { runChecks } from "./engine/run-checks.ts";
 import { selectChecks } from "./engine/select-checks.ts";
 import type { CheckReport, CheckResult } from "./engine/result.ts";
@@ -16,16 +16,23 @@ export interface CheckAgentOptions extends AgentSettings {
   readonly jobs?: number | undefined;
   /** Called with each result, in order. */
   readonly onResult?: ((result: CheckResult) => void) | undefined;
+  /** Called whenever a check is done, with how many are. */
+  readonly onProgress?: ((done: number, all: number) => void) | undefined;
   /** Ends the run. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Checks an agent: starts it anew for each check, and plays its client. */
+/**
+ * Checks an agent: starts it anew for each check, and plays its client.
+ *
+ * @throws {ProcessStartError} if it cannot be started.
+ * @throws {UnreachableError} if nothing answers at its URL.
+ */
 export async function checkAgent(options: CheckAgentOptions): Promise<CheckReport> {
-  const { target, protocol, timeout, only, jobs = 2, onResult, signal } = options;
+  const { target, protocol, timeout, only, jobs = 2, onResult, onProgress, signal } = options;
   const begin = performance.now();
   const checks = selectChecks(agentChecks, { only, protocol });
-  const { silence, ...introduced } = await introduce(options);
+  const { silence, ...introduced } = await introduce(options, signal);
   // One that does not begin to talk would be waited for in each of them.
   const reached = silence === undefined ? checks : checks.filter(({ id }) => id === "answers-initialize");
   const ran = await runChecks({
@@ -34,9 +41,11 @@ export async function checkAgent(options: CheckAgentOptions): Promise<CheckRepor
     jobs,
     limit: 4 * timeout,
     onResult,
+    onProgress,
     signal,
   });
-  const rest = checks.filter((check) => !reached.includes(check)).map((check) => notReached(check, silence));
+  const left = signal?.aborted === true ? [] : checks.filter((check) => !reached.includes(check));
+  const rest = left.map((check) => notReached(check, silence));
   for (const result of rest) onResult?.(result);
   const results = [...ran, ...rest];
   return {
@@ -59,24 +68,46 @@ interface Introduced {
   readonly silence?: string;
 }
 
+/** Nothing answers at the URL of an agent. */
+export class UnreachableError extends Error {
+  override readonly name = "UnreachableError";
+}
+
 /**
  * Asks an agent what it calls itself.
  *
  * @throws {ProcessStartError} if it cannot be started.
+ * @throws {UnreachableError} if nothing answers at its URL.
  */
-async function introduce(settings: AgentSettings): Promise<Introduced> {
+async function introduce(settings: AgentSettings, signal: AbortSignal | undefined): Promise<Introduced> {
   const context = createAgentContext(settings);
+  const end = (): void => void context.close();
+  signal?.addEventListener("abort", end);
+  let client: StartedAgent | undefined;
   try {
-    const { initialized } = await context.initialize();
+    client = await context.start();
+    const initialized = await reach(client.initialize(), "The agent did not initialize");
+    const spoken = at(initialized, "protocolVersion");
+    if (spoken !== settings.protocol)
+      return { silence: `The agent speaks version ${String(spoken)}, not ${settings.protocol}` };
     const info = at(initialized, "agentInfo") ?? at(initialized, "info");
     const [name, version] = [textAt(info, "name"), textAt(info, "version")];
     return { ...(name === undefined ? {} : { name }), ...(version === undefined ? {} : { version }) };
   } catch (error) {
+    if ("connect" in settings.target) await requireAnswer(client, error);
     if (error instanceof NotReached) return { silence: error.message };
     throw error;
   } finally {
+    signal?.removeEventListener("abort", end);
     await context.close();
   }
+}
+
+/** A connection that ended before anything came is none: what a server refuses, it refuses for all checks. */
+async function requireAnswer(client: StartedAgent | undefined, error: unknown): Promise<void> {
+  const isOpen = client !== undefined && (!client.peer.isClosed || client.peer.received.length > 0);
+  const cause = isOpen ? undefined : ((await client?.peer.closed) ?? error);
+  if (cause instanceof Error) throw new UnreachableError(cause.message, { cause });
 }
 
 function notReached({ id, title, level, rules = [], seen }: AgentCheck, reason: string | undefined): CheckResult {

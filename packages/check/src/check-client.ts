@@ -14,13 +14,19 @@ export interface CheckClientOptions extends ClientSettings {
   readonly jobs?: number | undefined;
   /** Called with each result, in order. */
   readonly onResult?: ((result: CheckResult) => void) | undefined;
+  /** Called whenever a check is done, with how many are. */
+  readonly onProgress?: ((done: number, all: number) => void) | undefined;
   /** Ends the run. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Checks a client: starts it anew for each check, with a scripted agent as its agent. */
+/**
+ * Checks a client: starts it anew for each check, with a scripted agent as its agent.
+ *
+ * @throws {ProcessStartError} if it cannot be started.
+ */
 export async function checkClient(options: CheckClientOptions): Promise<CheckReport> {
-  const { command, protocol, timeout, only, jobs = 2, onResult, signal } = options;
+  const { command, protocol, timeout, only, jobs = 2, onResult, onProgress, signal } = options;
   const begin = performance.now();
   const results = await runChecks({
     checks: selectChecks(clientChecks, { only, protocol }),
@@ -28,6 +34,7 @@ export async function checkClient(options: CheckClientOptions): Promise<CheckRep
     jobs,
     limit: 4 * timeout,
     onResult,
+    onProgress,
     signal,
   });
   const target = command.join(" ");

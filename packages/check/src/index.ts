@@ -6,7 +6,7 @@
  */
 export type { AgentPrompts, AgentSettings, AgentTarget } from "./agent/agent-context.ts";
 export { agentChecks } from "./agent/checks/index.ts";
-export { checkAgent, type CheckAgentOptions } from "./check-agent.ts";
+export { checkAgent, type CheckAgentOptions, UnreachableError } from "./check-agent.ts";
 export { checkClient, type CheckClientOptions } from "./check-client.ts";
 export { clientChecks } from "./client/checks/index.ts";
 export type { ClientSettings } from "./client/client-settings.ts";
@@ -18,4 +18,3 @@ export { type Baseline, BaselineError, type KnownFailure, parseBaseline } from "
 export { judgeReport, type Verdict, type VerdictOptions } from "./engine/verdict.ts";
 export { formatReport, type ReportFormat, reportFormats } from "./report/index.ts";
 export { resultLines, verdictLines } from "./report/text-report.ts";
-export { titleOf } from "./report/words.ts";

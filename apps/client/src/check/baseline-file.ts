@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 import { type Baseline, type CheckReport, parseBaseline, type Verdict } from "@acp/check";
 
 import { CommandLineError, wrongConfiguration } from "../cli/exit.ts";
+import { requireFolder, writeResult } from "./write-reports.ts";
 
 /**
  * Reads the baseline.
@@ -14,6 +15,7 @@ export function readBaseline(file: string | undefined, isUpdated: boolean): Base
     if (isUpdated) throw new CommandLineError("--update-baseline needs --baseline <file>: what to write");
     return undefined;
   }
+  if (isUpdated) requireFolder(file);
   if (isUpdated && !existsSync(file)) return undefined;
   try {
     return parseBaseline(readFileSync(file, "utf8"));
@@ -36,5 +38,5 @@ export function updateBaseline(
   const failed = [...verdict.failures, ...verdict.known, ...verdict.warnings];
   const known = failed.map(({ id, reason }) => before?.known.find((entry) => entry.id === id) ?? { id, why: reason });
   const sorted = known.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  writeFileSync(file, `${JSON.stringify({ set: report.set, known: sorted }, undefined, 2)}\n`);
+  writeResult(file, `${JSON.stringify({ set: report.set, known: sorted }, undefined, 2)}\n`);
 }

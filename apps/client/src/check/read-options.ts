@@ -75,7 +75,7 @@ export function readCommon({ values }: Parsed): Common {
     framing: values.framing === "content-length" ? "content-length" : "ndjson",
     timeout: millisecondsOf(checkSpec.options, "timeout", values.timeout) ?? 10_000,
     jobs: countOf("jobs", values.jobs) ?? 2,
-    seed: countOf("seed", values.seed) ?? Math.floor(Math.random() * 2 ** 31),
+    seed: countOf("seed", values.seed) ?? Math.floor(Math.random() * 1e9),
     only,
   };
 }

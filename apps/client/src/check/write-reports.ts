@@ -1,9 +1,9 @@
-import { writeFileSync } from "node:fs";
-import { extname } from "node:path";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, extname } from "node:path";
 
 import { type CheckReport, formatReport, type ReportFormat, type Verdict } from "@acp/check";
 
-import { CommandLineError } from "../cli/exit.ts";
+import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
 
 const endings: ReadonlyMap<string, ReportFormat> = new Map([
   [".txt", "text"],
@@ -31,9 +31,31 @@ export function reportFiles(files: readonly string[], badge: string | undefined)
       throw new CommandLineError(`--out ${file}: the file must end in ${[...endings.keys()].join(", ")}`);
     return { file, format };
   });
-  return badge === undefined ? reports : [...reports, { file: badge, format: "badge" }];
+  const all: readonly ReportFile[] = badge === undefined ? reports : [...reports, { file: badge, format: "badge" }];
+  for (const { file } of all) requireFolder(file);
+  return all;
+}
+
+/**
+ * Before a run, which would be for nothing.
+ *
+ * @throws {CommandLineError} if the folder of a file that will be written is not there.
+ */
+export function requireFolder(file: string): void {
+  const folder = dirname(file);
+  if (!existsSync(folder)) throw new CommandLineError(`${file} cannot be written: there is no folder ${folder}`);
 }
 
 export function writeReports(files: readonly ReportFile[], report: CheckReport, verdict: Verdict): void {
-  for (const { file, format } of files) writeFileSync(file, formatReport(format, report, verdict));
+  for (const { file, format } of files) writeResult(file, formatReport(format, report, verdict));
+}
+
+/** @throws {ProgramFailure} if it cannot be written. */
+export function writeResult(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ProgramFailure(`${file} cannot be written: ${reason}`, ExitCode.failure, undefined, error);
+  }
 }

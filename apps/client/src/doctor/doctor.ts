@@ -6,6 +6,7 @@ import type { RunCommand } from "../cli/command.ts";
 import { directoryOf, millisecondsOf } from "../cli/option-values.ts";
 import { parseOptions } from "../cli/options.ts";
 import { resolveSetup, setupOf } from "../agents/setup/resolve-setup.ts";
+import { createProgressLine } from "../cli/progress-line.ts";
 import { createStyle } from "../text/style.ts";
 import { doctorSpec } from "./doctor-spec.ts";
 import { examine } from "./examine.ts";
@@ -25,9 +26,8 @@ export const run: RunCommand = async (args, streams) => {
   const wanted = setupOf(values, cwd);
   const launch = await resolveAgent(selection, streams);
   const setup = await resolveSetup(launch, wanted, streams);
-  const { output, error, env } = streams;
-  const showsProgress = error.isTTY === true && !values.json;
-  const progress = (step: string): void => void (showsProgress && error.write(`\r\u001B[K${step} …`));
+  const { output, env } = streams;
+  const progress = createProgressLine(streams, !values.json);
   const interrupt = new AbortController();
   const stop = (): void => interrupt.abort();
   process.on("SIGINT", stop);
@@ -43,16 +43,16 @@ export const run: RunCommand = async (args, streams) => {
       trace: values.trace,
       withSecrets: values["with-secrets"],
       interrupt: interrupt.signal,
-      progress,
+      progress: progress.show,
     });
-    if (showsProgress) error.write("\r\u001B[K");
+    progress.clear();
     const text = values.json
       ? `${jsonText(report, 2)}\n`
       : reportAsText(report, createStyle(output.isTTY === true, env));
     output.write(text);
     return report.exitCode;
   } catch (cause) {
-    if (showsProgress) error.write("\r\u001B[K");
+    progress.clear();
     if (interrupt.signal.aborted) return ExitCode.cancelled;
     throw cause;
   } finally {

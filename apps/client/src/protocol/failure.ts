@@ -130,7 +130,7 @@ function ofStart({ command, reason, message, cause }: ProcessStartError): Failur
   switch (reason) {
     case "ENOENT":
       return isPath
-        ? createFailure("not_started", `There is no program ${name}`, "Check the path of the agent's command")
+        ? createFailure("not_started", `There is no program ${name}`, "Check the path of the command")
         : createFailure(
             "not_started",
             `There is no program '${name}' on PATH`,

@@ -79,19 +79,24 @@ const keptCharacters = 4000;
 /** Creates what one run of a check works with. */
 export function createAgentContext(settings: AgentSettings): AgentContext {
   const started: StartedAgent[] = [];
+  const starting = new Set<Promise<Program>>();
+  let isClosed = false;
   const { target, protocol, timeout, cwd } = settings;
   const framing: Framing = settings.framing === "ndjson" ? ndjson : contentLength;
 
   const context: AgentContext = {
     settings,
     async start(options) {
+      if (isClosed) throw new NotReached("The run has ended");
       const all = { protocol, timeout, cwd, framing, ...options };
       if ("connect" in target) {
         const client: StartedAgent = fakeClient(await target.connect(), all);
         started.push(client);
         return client;
       }
-      const program = await startProgram({ ...target, grace: timeout });
+      const begun = startProgram({ ...target, grace: timeout });
+      starting.add(begun);
+      const program = await begun;
       const client: StartedAgent = Object.assign(fakeClient(program, all), { program });
       started.push(client);
       return client;
@@ -118,6 +123,9 @@ export function createAgentContext(settings: AgentSettings): AgentContext {
     exchanged: () => started.flatMap(({ peer }) => peer.traffic.map(exchangedOf)),
     stderr: () => started.flatMap(({ program }) => program?.stderr() ?? []).join(""),
     close: async () => {
+      isClosed = true;
+      // A run that is ended early leaves none behind, not even one that is just being started.
+      await Promise.allSettled([...starting].map(async (begun) => (await begun).kill()));
       await Promise.all(started.map((client) => client.program?.kill() ?? client.close()));
     },
   };

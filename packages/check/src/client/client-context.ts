@@ -1,3 +1,4 @@
+import { contentLength, ndjson } from "@acp/framing";
 import { fakeAgent, type FakeAgent, type FakeAgentOptions, type PromptScript } from "@acp/testing";
 import { agentCommand, type AgentCommand, type FakeProcess } from "@acp/testing/process";
 import { type Check, CheckFailure, NotReached } from "../engine/check.ts";
@@ -40,14 +41,20 @@ export function createClientContext(settings: ClientSettings): ClientContext {
   const agents: FakeAgent[] = [];
   const commands: AgentCommand[] = [];
   const programs: ClientProgram[] = [];
+  const starting = new Set<Promise<ClientProgram>>();
+  let isClosed = false;
+  const framing = settings.framing === "ndjson" ? ndjson : contentLength;
   return {
     settings,
     async play(script, options) {
-      const agent = fakeAgent(script, { protocol: settings.protocol, ...options });
+      const agent = fakeAgent(script, { protocol: settings.protocol, framing, ...options });
       const command = await agentCommand(agent);
       agents.push(agent);
       commands.push(command);
-      const program = await startClient(settings, command, promptText);
+      if (isClosed) throw new NotReached("The run has ended");
+      const begun = startClient(settings, command, promptText);
+      starting.add(begun);
+      const program = await begun;
       programs.push(program);
       return createRun(settings, agent, command, program);
     },
@@ -56,7 +63,9 @@ export function createClientContext(settings: ClientSettings): ClientContext {
     shown: () => programs.map(({ shown }) => shown()).join(""),
     stderr: () => programs.map(({ stderr }) => stderr()).join(""),
     close: async () => {
-      await Promise.all(programs.map((program) => program.kill()));
+      // A run that is ended early leaves none behind, not even one that is just being started.
+      isClosed = true;
+      await Promise.allSettled([...starting].map(async (begun) => (await begun).kill()));
       await Promise.all(commands.map((command) => command.close()));
     },
   };

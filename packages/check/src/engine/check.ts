@@ -55,6 +55,12 @@ export async function reach<T>(waited: PromiseLike<T>, what: string): Promise<T>
     return await waited;
   } catch (error) {
     if (error instanceof NotApplicable || error instanceof NotReached || error instanceof CheckFailure) throw error;
+    if (isStartError(error)) throw error;
     throw new NotReached(`${what}: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** Whether a program could not be started: no check can say anything about it then. */
+export function isStartError(error: unknown): boolean {
+  return error instanceof Error && error.name === "ProcessStartError";
 }

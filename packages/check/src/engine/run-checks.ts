@@ -1,4 +1,4 @@
-import { type Check, CheckFailure, NotApplicable, NotReached } from "./check.ts";
+import { type Check, CheckFailure, isStartError, NotApplicable, NotReached } from "./check.ts";
 import type { CheckResult, CheckStatus, Exchanged } from "./result.ts";
 
 /** What a check works with, and what is kept of it. */
@@ -24,29 +24,51 @@ export interface RunOptions<Context extends CheckContext> {
   readonly limit: number;
   /** Called with each result, in the order of the checks. */
   readonly onResult?: ((result: CheckResult) => void) | undefined;
-  /** Ends the run. Checks that have not run by then are left out. */
+  /** Called whenever a check is done, with how many are. */
+  readonly onProgress?: ((done: number, all: number) => void) | undefined;
+  /** Ends the run at once, with all that it has started. Checks that are not done by then are left out. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs checks, several at a time, and returns their results in the order of the checks. */
+/** The run has ended before this check was done. */
+class RunEnded extends Error {}
+
+/**
+ * Runs checks, several at a time, and returns their results in the order of the checks.
+ *
+ * @throws {ProcessStartError} if the checked program cannot be started.
+ */
 export async function runChecks<Context extends CheckContext>(
   options: RunOptions<Context>,
 ): Promise<readonly CheckResult[]> {
-  const { checks, jobs, signal, onResult } = options;
+  const { checks, jobs, onResult, onProgress } = options;
   const results: (CheckResult | undefined)[] = [];
+  const failed = new AbortController();
+  const signal = AbortSignal.any([failed.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  let failure: unknown;
   let next = 0;
+  let done = 0;
   let told = 0;
-  const isOver = (): boolean => signal?.aborted ?? false;
   const work = async (): Promise<void> => {
     for (;;) {
       const place = next++;
       const check = checks[place];
-      if (check === undefined || isOver()) return;
-      results[place] = await runCheck(check, options);
+      if (check === undefined || signal.aborted) return;
+      results[place] = await runCheck(check, { ...options, signal });
+      onProgress?.(++done, checks.length);
       for (let result = results[told]; result !== undefined; result = results[++told]) onResult?.(result);
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, jobs) }, work));
+  const workAndEnd = async (): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof RunEnded)) failure ??= error;
+      failed.abort();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, workAndEnd));
+  if (failure !== undefined) throw failure;
   return results.filter((result) => result !== undefined);
 }
 
@@ -55,7 +77,7 @@ async function runCheck<Context extends CheckContext>(
   options: RunOptions<Context>,
 ): Promise<CheckResult> {
   const first = await runOnce(check, options);
-  if ((first.status !== "fail" && first.status !== "error") || options.signal?.aborted === true) return first;
+  if (first.status !== "fail" && first.status !== "error") return first;
   // Once more, to find out whether it always does.
   const again = await runOnce(check, options);
   return { ...first, runs: 2, ...(again.status === "pass" ? { status: "flaky" } : {}) };
@@ -68,7 +90,10 @@ async function runOnce<Context extends CheckContext>(
   const { id, title, level, rules = [], seen, mend } = check;
   const begin = performance.now();
   const context = options.createContext(check);
-  const outcome = await outcomeOf(within(check.run(context), options.limit));
+  const outcome = await outcomeOf(within(check.run(context), options.limit, options.signal)).catch(async (error) => {
+    await context.close();
+    throw error;
+  });
   const took = Math.round(performance.now() - begin);
   const about = { id, title, level, rules, ...(seen === undefined ? {} : { seen }), runs: 1, took };
   if (outcome.status === "pass") {
@@ -94,6 +119,8 @@ async function outcomeOf(run: Promise<void>): Promise<{ readonly status: CheckSt
     await run;
     return { status: "pass" };
   } catch (error) {
+    // Neither is about this check.
+    if (error instanceof RunEnded || isStartError(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof NotApplicable) return { status: "not-applicable", reason };
     if (error instanceof NotReached) return { status: "not-reached", reason };
@@ -110,11 +137,17 @@ function isOfPeer(error: unknown): boolean {
   );
 }
 
-function within(run: Promise<void>, limit: number): Promise<void> {
+function within(run: Promise<void>, limit: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    const end = (): void => reject(new RunEnded());
+    if (signal?.aborted === true) end();
+    signal?.addEventListener("abort", end);
     const timer = setTimeout(() => {
       reject(new CheckFailure(`It was not done within ${limit / 1000} s: something hangs`));
     }, limit);
-    run.then(resolve, reject).finally(() => clearTimeout(timer));
+    run.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+    });
   });
 }

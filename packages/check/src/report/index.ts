@@ -5,7 +5,6 @@ import { htmlReport } from "./html-report.ts";
 import { junitReport } from "./junit-report.ts";
 import { markdownReport } from "./markdown-report.ts";
 import { resultLines, verdictLines } from "./text-report.ts";
-import { titleOf } from "./words.ts";
 
 /** The forms of a report. */
 export const reportFormats = ["text", "json", "junit", "markdown", "html", "badge"] as const;
@@ -27,7 +26,7 @@ export function formatReport(format: ReportFormat, report: CheckReport, verdict:
     case "badge":
       return badgeReport(report, verdict);
     default: {
-      const lines = [titleOf(report), "", ...report.results.flatMap(resultLines), "", ...verdictLines(verdict)];
+      const lines = [...report.results.flatMap(resultLines), "", ...verdictLines(report, verdict)];
       return `${lines.join("\n")}\n`;
     }
   }

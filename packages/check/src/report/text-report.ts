@@ -1,7 +1,7 @@
-import type { CheckResult } from "../engine/result.ts";
+import type { CheckReport, CheckResult } from "../engine/result.ts";
 import type { Verdict } from "../engine/verdict.ts";
 import { rulesOf } from "./rule-words.ts";
-import { statusWord, summaryOf } from "./words.ts";
+import { statusWord, summaryOf, titleOf } from "./words.ts";
 
 /** How many of the last messages a failure quotes. */
 const quotedMessages = 8;
@@ -12,18 +12,22 @@ export function resultLines(result: CheckResult): readonly string[] {
   const { status, id, title, reason, level } = result;
   const head = `${statusWord(status).padEnd(14)} ${id}${level === "should" ? " (should)" : ""}`;
   if (status === "pass") return [head];
-  if (status === "not-applicable" || status === "not-reached") return [head, `    ${reason ?? ""}`];
+  if (status === "not-applicable" || status === "not-reached") return [head, ...reasonLines(reason)];
   return [
     head,
     `    ${title}.`,
-    ...(reason ?? "").split("\n").map((line) => `    ${line}`),
+    ...(status === "flaky" ? [`    It failed and passed in ${result.runs} runs. The one that failed:`] : []),
+    ...reasonLines(reason),
     ...rulesOf(result.rules).map(({ id: rule, rule: words, link }) => `    ${rule}: ${words} ${link}`),
     ...(result.seen === undefined ? [] : [`    Seen at ${result.seen}`]),
     ...(result.mend === undefined ? [] : [`    To mend it: ${result.mend}`]),
-    ...(status === "flaky" ? [`    It failed and passed in ${result.runs} runs.`] : []),
     ...messageLines(result),
     ...(result.stderr === undefined ? [] : ["    The end of its stderr:", ...lastLines(result.stderr)]),
-  ];
+  ].map(visible);
+}
+
+function reasonLines(reason = ""): readonly string[] {
+  return reason.split("\n").map((line) => visible(`    ${line}`));
 }
 
 function messageLines({ exchanged, shown }: CheckResult): readonly string[] {
@@ -47,10 +51,21 @@ function cut(text: string): string {
 }
 
 /** The end of a report in lines. */
-export function verdictLines(verdict: Verdict): readonly string[] {
+export function verdictLines(report: CheckReport, verdict: Verdict): readonly string[] {
   return [
     ...verdict.stale.map(({ entry, why }) => `Take ${entry.id} out of the baseline: ${why}`),
     ...(verdict.warnings.length === 0 ? [] : [`${verdict.warnings.length} rules with SHOULD are not kept`]),
     summaryOf(verdict),
-  ];
+    titleOf(report),
+    `In ${report.took / 1000} s, with --seed ${report.seed}`,
+  ].map(visible);
+}
+
+/** A text without what a terminal would obey. */
+function visible(text: string): string {
+  return text.replaceAll(/(?![\t\n])[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, hex);
+}
+
+function hex(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
