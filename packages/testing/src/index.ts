@@ -5,7 +5,14 @@
  * @module
  */
 export { fakeAgent, type FakeAgent } from "./agent/fake-agent.ts";
-export type { FakeAgentOptions, FakeAnswer, FakePrompt, PromptScript } from "./agent/agent-options.ts";
+export type {
+  AgentScript,
+  FakeAgentOptions,
+  FakeAnswer,
+  FakeAnswerValue,
+  FakePrompt,
+  PromptScript,
+} from "./agent/agent-options.ts";
 export type { ProtocolVersion } from "./agent/agent-words.ts";
 export { type Clock, systemClock } from "./clock/clock.ts";
 export { settled, testClock, type TestClock } from "./clock/test-clock.ts";

@@ -2,7 +2,7 @@ import { createAgent } from "@acp/core";
 import * as version2 from "@acp/core/v2";
 import { describe, expect, test } from "vitest";
 
-import { call, expectTurn, fakeAgent, fakeClient, say, TurnMismatchError, waitFor } from "../src/index.ts";
+import { call, expectTurn, fakeAgent, fakeClient, hang, say, TurnMismatchError, waitFor } from "../src/index.ts";
 
 const info = { name: "test", version: "1.0.0" };
 
@@ -40,6 +40,15 @@ describe("a scripted client", () => {
     await expectTurn(turn).toEnd("cancelled");
   });
 
+  test("cancels a turn that has only begun, of an agent that says nothing", async () => {
+    await using client = fakeClient(fakeAgent([hang()], { onCancel: "ignore" }));
+    await client.prompt("Go").cancel();
+    await client.call("session/list");
+    expect(
+      client.peer.traffic.filter(({ direction }) => direction === "sent").map(({ message }) => message?.method),
+    ).toEqual(["initialize", "session/new", "session/prompt", "session/cancel", "session/list"]);
+  });
+
   test("tells how a prompt has failed, and why a session could not be opened", async () => {
     const agent = createAgent({
       info,
@@ -53,6 +62,11 @@ describe("a scripted client", () => {
     await expectTurn(client.prompt("Go")).toFail(-32603);
     await using refused = fakeClient(fakeAgent([], { answers: { "session/new": function* () {} } }), { cwd: "x" });
     expect(await refused.newSession()).toBe("session-1");
+  });
+
+  test("sees the end of a turn of version 2 that comes at once with the answer", async () => {
+    await using client = fakeClient(fakeAgent([], { protocol: 2 }), { protocol: 2, timeout: 2_000 });
+    for (const _ of [1, 2, 3]) await expectTurn(client.prompt("Go")).toSay("").toEnd("end_turn");
   });
 
   test("quotes the turn when it is not as expected", async () => {

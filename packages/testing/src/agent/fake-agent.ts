@@ -5,11 +5,12 @@ import { systemClock } from "../clock/clock.ts";
 import { type Channel, pipeChannel, transportChannel } from "../peer/channel.ts";
 import { createMemoryPipes } from "../peer/memory-pipes.ts";
 import type { Message } from "../peer/message.ts";
-import type { Peer } from "../peer/peer.ts";
+import { MissingMessageError, type Peer } from "../peer/peer.ts";
 import type { Script } from "../script/script.ts";
 import type { AgentHost } from "../script/step-runner.ts";
-import type { FakeAgentOptions, FakePrompt, PromptScript } from "./agent-options.ts";
+import type { AgentScript, FakeAgentOptions, FakePrompt, PromptScript } from "./agent-options.ts";
 import { FakeConnection } from "./fake-connection.ts";
+import { readScript } from "./read-script.ts";
 
 /** An agent that does what a script says, right or wrong. */
 export interface FakeAgent {
@@ -28,10 +29,14 @@ export interface FakeAgent {
   /**
    * The next request or notification of this method, which comes or has come and was not taken before.
    *
-   * @throws {MissingMessageError} if none comes within 10 seconds.
+   * @throws {MissingMessageError} if none comes within 10 seconds; what a script has thrown meanwhile.
    */
   next(method: string): Promise<Message>;
-  /** Ends all connections. */
+  /**
+   * Ends all connections.
+   *
+   * @throws what a script has thrown, so that a test fails by it whatever the client made of the error.
+   */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -45,16 +50,28 @@ export interface FakeAgent {
  * const connected = await client.connect(agent.transport());
  * ```
  *
- * A script that does not end its turn is ended with `end_turn`. Use `agentCommand` of `@acp/testing/process` for a client that
+ * A script that does not end its turn is ended with `end_turn`. What a script throws is the answer to the prompt, and is thrown
+ * by `close()` as well, so a script may have assertions. Use `agentCommand` of `@acp/testing/process` for a client that
  * starts its agent as a process.
+ *
+ * @param script Steps for each prompt, what makes them of a prompt, or a whole agent as JSON.
+ * @throws {UsageError} for what is no script, and for steps that are none.
  */
-export function fakeAgent(script: PromptScript, options: FakeAgentOptions = {}): FakeAgent {
+export function fakeAgent(script: PromptScript | AgentScript, options: FakeAgentOptions = {}): FakeAgent {
+  return createFakeAgent(...readScript(script, options));
+}
+
+function createFakeAgent(script: PromptScript, options: FakeAgentOptions): FakeAgent {
   const connections: FakeConnection[] = [];
   const waiting = new Set<() => void>();
   const prompts: string[] = [];
   const taken = new WeakSet<Message>();
   const clock = options.clock ?? systemClock;
-  const scriptOf = (prompt: FakePrompt): Script => {
+  const failures: unknown[] = [];
+  const look = (): void => {
+    for (const each of new Set(waiting)) each();
+  };
+  const scriptOf = (prompt: FakePrompt): Script | PromiseLike<Script> => {
     prompts.push(prompt.text);
     return typeof script === "function" ? script(prompt) : script;
   };
@@ -65,8 +82,10 @@ export function fakeAgent(script: PromptScript, options: FakeAgentOptions = {}):
       scriptOf,
       promptNumber: () => prompts.length + 1,
       host,
-      onMessage: () => {
-        for (const look of new Set(waiting)) look();
+      onMessage: look,
+      onFailure: (error) => {
+        failures.push(error);
+        look();
       },
     });
     connections.push(connection);
@@ -93,24 +112,30 @@ export function fakeAgent(script: PromptScript, options: FakeAgentOptions = {}):
     attach: (pipe, host) => open(pipeChannel(pipe, options.framing), host).peer,
     next: (method) =>
       new Promise((resolve, reject) => {
-        const look = (): void => {
+        const search = (): void => {
           const found = received().find((message) => message.method === method && !taken.has(message));
-          if (found === undefined) return;
-          taken.add(found);
-          waiting.delete(look);
+          if (found === undefined && failures.length === 0) return;
+          waiting.delete(search);
           stop();
+          if (found === undefined) return reject(failures[0]);
+          taken.add(found);
           resolve(found);
         };
         const stop = clock.after(10_000, () => {
-          waiting.delete(look);
+          waiting.delete(search);
           const methods = received().map((message) => message.method ?? "an answer");
-          reject(new Error(`The client has not sent ${method} within 10 s, only: ${methods.join(", ") || "nothing"}`));
+          reject(
+            new MissingMessageError(
+              `The client has not sent ${method} within 10 s, only: ${methods.join(", ") || "nothing"}`,
+            ),
+          );
         });
-        waiting.add(look);
-        look();
+        waiting.add(search);
+        search();
       }),
     close: async () => {
       await Promise.all(connections.map(({ peer }) => peer.close()));
+      if (failures.length > 0) throw failures.splice(0)[0];
     },
     [Symbol.asyncDispose]: () => agent.close(),
   };

@@ -4,19 +4,20 @@ import { at, isRequest, type Message, textAt } from "../peer/message.ts";
 import { Peer } from "../peer/peer.ts";
 import { runScript, type Script } from "../script/script.ts";
 import { type AgentHost, StepRunner } from "../script/step-runner.ts";
-import type { Step } from "../script/steps.ts";
 import { type AgentWords, wordsOf } from "./agent-words.ts";
-import type { FakeAgentOptions, FakeAnswer, FakePrompt } from "./agent-options.ts";
+import type { FakeAgentOptions, FakeAnswerValue, FakePrompt } from "./agent-options.ts";
 
 /** What a connection gets from its agent. */
 export interface ConnectionParts {
   readonly options: FakeAgentOptions;
   readonly clock: Clock;
   readonly host: AgentHost | undefined;
-  scriptOf(prompt: FakePrompt): Script;
+  scriptOf(prompt: FakePrompt): Script | PromiseLike<Script>;
   /** The number of the next prompt. */
   promptNumber(): number;
   onMessage(): void;
+  /** A script has thrown, or was none. */
+  onFailure(error: unknown): void;
 }
 
 const everyCapability = {
@@ -56,7 +57,7 @@ export class FakeConnection {
     if (message.method === "session/cancel") this.#cancel(message);
     if (!isRequest(message)) return;
     void this.#answer(message).catch((error: unknown) => {
-      this.peer.fail(message, -32603, `The script of the agent failed: ${String(error)}`);
+      this.peer.fail(message, -32603, this.#failed(error));
     });
   }
 
@@ -67,14 +68,16 @@ export class FakeConnection {
 
   async #answer(message: Message): Promise<void> {
     const given = this.#parts.options.answers?.[message.method ?? ""];
-    const answer = typeof given === "function" ? given(message.params) : given;
+    const answer = typeof given === "function" ? await given(message.params) : given;
     if (message.method === "session/prompt" && answer === undefined) return this.#prompt(message);
     const result = { ...this.#resultOf(message), ...(isResult(answer) ? answer : {}) };
-    if (answer === undefined || isResult(answer)) return this.peer.reply(message, result);
     const sessionId = textAt(message, "params", "sessionId") ?? textAt(result, "sessionId") ?? "";
     const runner = this.#runner(message, sessionId, this.#ended.signal);
-    await runScript(answer, (step) => runner.perform(step), this.#ended.signal);
+    if (answer !== undefined && !isResult(answer)) await this.#play(runner, () => answer, this.#ended.signal);
     if (!this.#ended.signal.aborted) runner.finish("end_turn", result);
+    const { opened } = this.#parts.options;
+    if (message.method === "session/new" && opened !== undefined)
+      await this.#play(runner, () => opened, this.#ended.signal);
   }
 
   async #prompt(message: Message): Promise<void> {
@@ -88,10 +91,23 @@ export class FakeConnection {
     const number = this.#parts.promptNumber();
     const runner = this.#runner(message, sessionId, signal);
     runner.begin();
-    const script = this.#parts.scriptOf({ text, blocks: list, sessionId, number });
-    await runScript(script, (step) => runner.perform(step), signal);
+    await this.#play(runner, () => this.#parts.scriptOf({ text, blocks: list, sessionId, number }), signal);
     if (this.#turns.get(sessionId) === turn) this.#turns.delete(sessionId);
     if (!this.#ended.signal.aborted) runner.finish(turn.signal.aborted ? "cancelled" : "end_turn", {});
+  }
+
+  async #play(runner: StepRunner, script: () => Script | PromiseLike<Script>, signal: AbortSignal): Promise<void> {
+    try {
+      await runScript(await script(), (step) => runner.perform(step), signal);
+    } catch (error) {
+      runner.failed(this.#failed(error));
+    }
+  }
+
+  /** Tells the agent that a script has thrown, or was none. Returns what the client is told. */
+  #failed(error: unknown): string {
+    if (!this.#ended.signal.aborted) this.#parts.onFailure(error);
+    return `The script of the agent failed: ${error instanceof Error ? error.message : String(error)}`;
   }
 
   #runner(request: Message, sessionId: string, signal: AbortSignal): StepRunner {
@@ -127,5 +143,3 @@ export class FakeConnection {
 function isResult(answer: FakeAnswerValue | undefined): answer is Readonly<Record<string, unknown>> {
   return answer !== undefined && !(Symbol.iterator in answer) && !(Symbol.asyncIterator in answer);
 }
-
-type FakeAnswerValue = Exclude<FakeAnswer, (params: unknown) => unknown> | readonly Step[] | Script;

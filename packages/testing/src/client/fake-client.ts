@@ -1,10 +1,12 @@
-import { type BytePipe, createByteTransport, type Transport } from "@acp/core";
+import { type BytePipe, createByteTransport, type Transport, UsageError } from "@acp/core";
+import { isObject, requireObject } from "@acp/core/internal";
 
 import type { ProtocolVersion } from "../agent/agent-words.ts";
 import { type Channel, pipeChannel, transportChannel } from "../peer/channel.ts";
 import { createMemoryPipes } from "../peer/memory-pipes.ts";
 import { at, isRequest, type Message, textAt } from "../peer/message.ts";
 import { Peer } from "../peer/peer.ts";
+import { inWords, isThenable } from "../script/check-step.ts";
 import type { AgentLike, FakeClientOptions } from "./client-options.ts";
 import { initializeParams, titleOfQuestion } from "./client-words.ts";
 import { type FakeTurn, TurnCollector } from "./fake-turn.ts";
@@ -63,6 +65,7 @@ export class AgentAnswerError extends Error {
  * `@acp/testing/process` returns to play the client of a real process.
  */
 export function fakeClient(agent: AgentLike, options: FakeClientOptions = {}): FakeClient {
+  requireObject(options, "The second argument of fakeClient() are its options");
   return new ScriptedClient(agent, options);
 }
 
@@ -104,9 +107,10 @@ class ScriptedClient implements FakeClient {
     const blocks = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
     return new TurnCollector(this.peer, this.#version, async (turn) => {
       const session = sessionId ?? (await (this.#session ?? this.newSession()));
-      turn.begins(session);
       this.#turns.set(session, turn);
-      return this.peer.request("session/prompt", { sessionId: session, prompt: blocks });
+      const id = this.peer.request("session/prompt", { sessionId: session, prompt: blocks });
+      turn.begins(session, id);
+      return id;
     });
   }
 
@@ -197,12 +201,34 @@ function linesOf(text: string, line: unknown, limit: unknown): string {
 }
 
 function channelTo(agent: AgentLike, { framing }: FakeClientOptions): Channel {
+  requireAgent(agent);
   if ("connect" in agent) {
     const [ours, theirs] = createMemoryPipes();
-    agent.connect(createByteTransport(theirs, { framing }));
+    const connection = agent.connect(createByteTransport(theirs, { framing }));
+    // An agent serves at once; a client promises what it is connected to.
+    if (isThenable(connection)) {
+      connection.then(undefined, () => {});
+      void theirs.close();
+      throw new UsageError(
+        "fakeClient() plays a client for an agent, and has got a client. Test a client with fakeAgent()",
+      );
+    }
     return pipeChannel(ours, framing);
   }
   return isTransport(agent) ? transportChannel(agent) : pipeChannel(agent, framing);
+}
+
+/** @throws {UsageError} that says what to pass. */
+function requireAgent(agent: unknown): void {
+  if (isObject(agent)) {
+    if (typeof agent["connect"] === "function" || typeof agent["start"] === "function") return;
+    if (typeof agent["command"] === "string")
+      throw new UsageError("fakeClient() has got a command. Start it: fakeClient(await startProgram(command))");
+  }
+  const advice = isThenable(agent)
+    ? "Await it before"
+    : "Pass what createAgent() or startProgram() returns, or a transport";
+  throw new UsageError(`fakeClient() plays a client for an agent, and has got ${inWords(agent)}. ${advice}`);
 }
 
 function isTransport(agent: Transport | BytePipe): agent is Transport {

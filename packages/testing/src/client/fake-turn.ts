@@ -1,4 +1,4 @@
-import { at, type Message, textAt } from "../peer/message.ts";
+import { at, textAt } from "../peer/message.ts";
 import type { Peer } from "../peer/peer.ts";
 import { recordTurn, type RecordedQuestion, type TurnEvent, type TurnRecord } from "./turn-record.ts";
 import { endOf } from "./client-words.ts";
@@ -20,14 +20,19 @@ export class TurnCollector implements FakeTurn {
   readonly #peer: Peer;
   readonly #version: 1 | 2;
   readonly #done: Promise<TurnRecord>;
+  readonly #begun: Promise<void>;
+  #tellBegun: () => void = () => {};
   #sessionId = "";
+  #id: unknown;
   #outcome: Pick<TurnRecord, "stopReason" | "error"> | undefined;
-  #answer: Message | undefined;
 
   /** @param start Opens the session and sends the prompt; resolves with the session and the request's id. */
   constructor(peer: Peer, version: 1 | 2, start: (turn: TurnCollector) => Promise<unknown>) {
     this.#peer = peer;
     this.#version = version;
+    this.#begun = new Promise((resolve) => {
+      this.#tellBegun = resolve;
+    });
     this.#done = this.#run(start);
     // Whoever never awaits the turn does not fail for it.
     this.#done.catch(() => {});
@@ -57,18 +62,22 @@ export class TurnCollector implements FakeTurn {
   }
 
   async cancel(): Promise<void> {
-    await this.#peer.until(() => this.#sessionId !== "", "the session");
+    await Promise.race([this.#begun, this.#done]);
     this.#peer.notify("session/cancel", { sessionId: this.#sessionId });
   }
 
-  /** The prompt is about to be sent in this session. */
-  begins(sessionId: string): void {
+  /** The prompt was sent in this session, with this id. */
+  begins(sessionId: string, id: unknown): void {
     this.#sessionId = sessionId;
+    this.#id = id;
+    this.#tellBegun();
   }
 
   update(update: unknown): void {
     this.#events.push({ update });
-    const end = this.#version === 2 && this.#answer !== undefined ? endOf(update) : undefined;
+    // What comes before the answer may belong to the turn before.
+    const isAnswered = this.#peer.answers(this.#id).length > 0;
+    const end = this.#version === 2 && isAnswered ? endOf(update) : undefined;
     if (end !== undefined) this.#outcome = { ...end, error: errorOf(end.error) };
   }
 
@@ -82,10 +91,10 @@ export class TurnCollector implements FakeTurn {
 
   async #run(start: (turn: TurnCollector) => Promise<unknown>): Promise<TurnRecord> {
     const id = await start(this);
-    this.#answer = await this.#peer.answerTo(id, "session/prompt");
-    const error = errorOf(this.#answer.error);
+    const answer = await this.#peer.answerTo(id, "session/prompt");
+    const error = errorOf(answer.error);
     if (error !== undefined || this.#version === 1) {
-      this.#outcome = { stopReason: textAt(this.#answer, "result", "stopReason"), error };
+      this.#outcome = { stopReason: textAt(answer, "result", "stopReason"), error };
     } else await this.#peer.until(() => this.#outcome !== undefined, "the end of the turn");
     return this.record;
   }

@@ -1,3 +1,5 @@
+import { requireArgument } from "@acp/core/internal";
+
 /** Measures the time of a test. */
 export interface Clock {
   /** Milliseconds. Only differences mean something. */
@@ -10,6 +12,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => performance.now(),
   after: (milliseconds, run) => {
+    requireArgument(typeof run === "function", "after() takes a function behind the time", run);
     if (milliseconds === Infinity) return () => {};
     const timer = setTimeout(run, milliseconds);
     return () => clearTimeout(timer);

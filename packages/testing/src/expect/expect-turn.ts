@@ -1,8 +1,8 @@
 import type { RecordedCall, TurnRecord } from "../client/turn-record.ts";
-import { seenOf, transcriptOf, type TurnLike } from "./seen.ts";
+import { requireTurn, seenOf, transcriptOf, type TurnLike } from "./seen.ts";
 
 /** What is expected of a turn. Await it: the first thing that is not so rejects it with a {@link TurnMismatchError}. */
-export interface TurnExpectation extends PromiseLike<TurnRecord> {
+export interface TurnExpectation extends Promise<TurnRecord> {
   /** These texts were shown, in this order. */
   toShow(...texts: readonly string[]): TurnExpectation;
   /** None of these texts was shown. */
@@ -37,14 +37,17 @@ export class TurnMismatchError extends Error {
 type Check = (turn: TurnRecord) => void;
 
 /**
- * Reads a turn, from now on, and says what it has to be, whatever shows it: a turn of `session.prompt()`, one of a scripted client, or the text that a
- * program has shown.
+ * Reads a turn, from now on, and says what it has to be, whatever shows it: a turn of `session.prompt()`, one of a scripted
+ * client, or the text that a program has shown.
  *
  * ```ts
  * await expectTurn(client.prompt("Fix it")).toCall("edit", { status: "completed" }).toShow("Done").toEnd("end_turn");
  * ```
+ *
+ * @throws {UsageError} for what is no turn, such as a session.
  */
 export function expectTurn(turn: TurnLike | PromiseLike<TurnLike>): TurnExpectation {
+  requireTurn(turn);
   // At once: a turn that nobody reads does not keep its updates.
   const seen = Promise.resolve(turn).then(seenOf);
   seen.catch(() => {});
@@ -52,6 +55,7 @@ export function expectTurn(turn: TurnLike | PromiseLike<TurnLike>): TurnExpectat
 }
 
 class Expectation implements TurnExpectation {
+  readonly [Symbol.toStringTag] = "Promise";
   readonly #turn: Promise<TurnRecord>;
   readonly #checks: Check[];
 
@@ -147,6 +151,14 @@ class Expectation implements TurnExpectation {
     failed?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
     return this.#check().then(done, failed);
+  }
+
+  catch<B = never>(failed?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<TurnRecord | B> {
+    return this.#check().catch(failed);
+  }
+
+  finally(done?: (() => void) | null): Promise<TurnRecord> {
+    return this.#check().finally(done);
   }
 
   async #check(): Promise<TurnRecord> {

@@ -1,4 +1,5 @@
 import type { BytePipe, Transport } from "@acp/core";
+import { requireObject } from "@acp/core/internal";
 import { type Framing, ndjson } from "@acp/framing";
 
 /** What a {@link Peer} writes to and reads from. */
@@ -25,6 +26,7 @@ export interface ChannelSink {
 
 /** Messages over bytes, in a framing. */
 export function pipeChannel(pipe: BytePipe, framing: Framing = ndjson): Channel {
+  requireObject(pipe, "pipeChannel() takes a byte pipe", "start", "write");
   let isClosed = false;
   return {
     start(sink) {
@@ -55,6 +57,7 @@ export function pipeChannel(pipe: BytePipe, framing: Framing = ndjson): Channel 
 
 /** Messages over a transport, which has no bytes: what is written as bytes is sent line by line. */
 export function transportChannel(transport: Transport): Channel {
+  requireObject(transport, "transportChannel() takes a transport", "start", "send");
   let isOpen = true;
   const send = (text: string): void => {
     if (isOpen) void transport.send(text, "soon");

@@ -1,3 +1,5 @@
+import { isObject } from "@acp/core/internal";
+
 /** A message of JSON-RPC as it came, which may break any rule. */
 export interface Message {
   readonly jsonrpc?: unknown;
@@ -10,7 +12,7 @@ export interface Message {
 
 /** Whether it is a request or a notification, of this method if one is given. */
 export function isCall(message: Message, method?: string): boolean {
-  return typeof message.method === "string" && (method === undefined || message.method === method);
+  return isObject(message) && typeof message.method === "string" && (method === undefined || message.method === method);
 }
 
 /** Whether it is a request, which needs an answer. */
@@ -20,7 +22,12 @@ export function isRequest(message: Message): boolean {
 
 /** Whether it answers the request with this id. */
 export function isAnswer(message: Message, id: unknown): boolean {
-  return message.method === undefined && message.id === id && ("result" in message || "error" in message);
+  return (
+    isObject(message) &&
+    message.method === undefined &&
+    message.id === id &&
+    ("result" in message || "error" in message)
+  );
 }
 
 /**

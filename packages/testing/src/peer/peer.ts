@@ -1,3 +1,5 @@
+import { requireObject } from "@acp/core/internal";
+
 import { type Clock, systemClock } from "../clock/clock.ts";
 import type { Channel } from "./channel.ts";
 import { isAnswer, isCall, type Message } from "./message.ts";
@@ -50,6 +52,8 @@ export class Peer {
   #id = 0;
 
   constructor(channel: Channel, options: PeerOptions = {}) {
+    requireObject(channel, "new Peer() takes a channel, such as pipeChannel(pipe)", "start", "send");
+    requireObject(options, "The second argument of new Peer() are its options");
     this.#channel = channel;
     this.#timeout = options.timeout ?? defaultTimeout;
     this.#clock = options.clock ?? systemClock;
@@ -127,11 +131,13 @@ export class Peer {
 
   /** Answers a request. */
   reply(request: Message, result: unknown): void {
+    requireObject(request, "reply() takes the request that it answers");
     this.send({ id: request.id, result });
   }
 
   /** Answers a request with an error. */
   fail(request: Message, code: number, message: string, data?: unknown): void {
+    requireObject(request, "fail() takes the request that it answers");
     this.send({ id: request.id, error: { code, message, ...(data === undefined ? {} : { data }) } });
   }
 

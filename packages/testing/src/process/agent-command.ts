@@ -3,7 +3,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 
 import type { BytePipe, BytePipeSink } from "@acp/core";
-import { randomId } from "@acp/core/internal";
+import { randomId, requireObject } from "@acp/core/internal";
 
 import type { FakeAgent } from "../agent/fake-agent.ts";
 import type { Peer } from "../peer/peer.ts";
@@ -54,6 +54,7 @@ export interface FakeProcess {
  * ```
  */
 export async function agentCommand(agent: FakeAgent): Promise<AgentCommand> {
+  requireObject(agent, "agentCommand() takes what fakeAgent() returns", "attach");
   const token = randomId();
   const processes: FakeProcess[] = [];
   const sockets = new Set<Socket>();

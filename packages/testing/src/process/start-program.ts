@@ -1,4 +1,5 @@
 import type { BytePipe } from "@acp/core";
+import { requireObject } from "@acp/core/internal";
 import { spawnTransport } from "#runtime";
 
 import { byteFraming, bytesOf, textOf } from "./byte-framing.ts";
@@ -33,6 +34,7 @@ export interface Program extends BytePipe {
  * @throws {ProcessStartError} if it cannot be started.
  */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
+  requireObject(options, "startProgram() takes { command, args }");
   const killing = new AbortController();
   const { grace, ...launch } = options;
   const transport = await spawnTransport({

@@ -54,6 +54,11 @@ export class StepRunner {
     else this.#reply(result);
   }
 
+  /** Answers the request with an error, if nothing has. */
+  failed(message: string): void {
+    if (!this.#isEnded) this.#fail({ code: -32603, message });
+  }
+
   async perform(step: Step): Promise<unknown> {
     const { clock, signal } = this.#scope;
     if ("after" in step && step.after !== undefined) await wait(clock, step.after, signal);

@@ -251,7 +251,10 @@ export const fail = (message: string, code = -32603, data?: unknown): FailStep =
 export const hang = (): HangStep => ({ hang: true });
 
 /** The end of the process. */
-export const crash = ({ after, ...options }: CrashOptions = {}): CrashStep => ({ crash: options, after });
+export const crash = (options?: CrashOptions): CrashStep => {
+  const { after, ...how } = options ?? {};
+  return { crash: how, after };
+};
 
 /** The end of the connection. */
 export const hangUp = (options?: StepOptions): HangUpStep => ({ hangUp: true, ...options });

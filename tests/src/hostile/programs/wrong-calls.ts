@@ -21,6 +21,11 @@ const exceptions: readonly (readonly [name: RegExp, reason: string, message?: Re
   [/^@acp[/]hub create(?:File|Memory)Journal\(\)/, "a hub and its keepers call a journal with what they have made"],
   [/^@acp[/]hub[/]bridge (?:Settings|createUpdates\w+\(\)|\w+(?:Up|Down)\b(?!\())/, "what decoders have read"],
   [/^@acp[/]hub runKeeper\b/, "the whole life of a process, which begins with a line of its stdin"],
+  [
+    /^@acp[/]testing (?:\w+\(\)\.(?:next|when|until|answerTo|call|initialize|newSession|prompt)\b|settled|TurnMismatchError)/,
+    "it waits for the peer that a test plays; expectTurn() alone makes the error",
+  ],
+  [/^@acp[/]testing[/]relay /, "a program, which ends this process"],
   [/^@acp[/]validators[/]/, "the documented RangeError of an unknown name", /^This version of the protocol has no /],
 ];
 
