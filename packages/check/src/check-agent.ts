@@ -1,15 +1,29 @@
 import { at, textAt } from "@acp/testing";
 
 import { agentChecks } from "./agent/checks/index.ts";
-import { type AgentCheck, type AgentSettings, createAgentContext, type StartedAgent } from "./agent/agent-context.ts";
+import {
+  type AgentCheck,
+  type AgentSettings,
+  type AgentTarget,
+  createAgentContext,
+  type StartedAgent,
+} from "./agent/agent-context.ts";
 import { NotReached, reach } from "./engine/check.ts";
 import { runChecks } from "./engine/run-checks.ts";
 import { selectChecks } from "./engine/select-checks.ts";
 import type { CheckReport, CheckResult } from "./engine/result.ts";
-import { currentSet } from "./sets.ts";
+import { registryChecks } from "./registry/registry-checks.ts";
+import { checksOfSet, nextSet } from "./sets/index.ts";
 
 /** Options of {@link checkAgent}. */
 export interface CheckAgentOptions extends AgentSettings {
+  /**
+   * The set of checks: a month such as `2026-11`; `next`, which has all; or `registry`, with what the public registry
+   * demands. Default: `next`.
+   */
+  readonly set?: string | undefined;
+  /** The folder of the agent in the registry, with `agent.json` and `icon.svg`: the set `registry` checks it as well. */
+  readonly entry?: string | undefined;
   /** Ids of checks, rules, areas of rules, or levels. Default: all. */
   readonly only?: readonly string[] | undefined;
   /** How many checks run at the same time. Default: 2. */
@@ -29,15 +43,17 @@ export interface CheckAgentOptions extends AgentSettings {
  * @throws {UnreachableError} if nothing answers at its URL.
  */
 export async function checkAgent(options: CheckAgentOptions): Promise<CheckReport> {
-  const { target, protocol, timeout, only, jobs = 2, onResult, onProgress, signal } = options;
+  const { protocol, timeout, only, jobs = 2, set = nextSet, onResult, onProgress, signal } = options;
+  const target = set === registrySet ? inEmptyHome(options) : options.target;
+  const settings = { ...options, target };
   const begin = performance.now();
-  const checks = selectChecks(agentChecks, { only, protocol });
-  const { silence, ...introduced } = await introduce(options, signal);
+  const checks = selectChecks(checksOfAgents(set, options.entry), { only, protocol });
+  const { silence, ...introduced } = await introduce(settings, signal);
   // One that does not begin to talk would be waited for in each of them.
-  const reached = silence === undefined ? checks : checks.filter(({ id }) => id === "answers-initialize");
+  const reached = silence === undefined ? checks : checks.filter(({ id }) => saysWhyItIsSilent.has(id));
   const ran = await runChecks({
     checks: reached,
-    createContext: () => createAgentContext(options),
+    createContext: () => createAgentContext(settings),
     jobs,
     limit: 4 * timeout,
     onResult,
@@ -54,11 +70,34 @@ export async function checkAgent(options: CheckAgentOptions): Promise<CheckRepor
     target: "command" in target ? [target.command, ...(target.args ?? [])].join(" ") : "a connection",
     ...introduced,
     protocol,
-    set: currentSet,
+    set,
     seed: options.seed,
     took: Math.round(performance.now() - begin),
     results,
   };
+}
+
+/** The name of the set of what the public registry demands. */
+export const registrySet = "registry";
+
+/** The checks of agents in a set, for {@link selectChecks}. */
+export function checksOfAgents(set: string, entry?: string): readonly AgentCheck[] {
+  return set === registrySet ? registryChecks(entry) : checksOfSet(agentChecks, set);
+}
+
+/** The checks of an agent that has not answered `initialize`: they fail for it, and others are not reached. */
+const saysWhyItIsSilent: ReadonlySet<string> = new Set([
+  "answers-initialize",
+  "registry-handshake",
+  "registry-entry",
+  "registry-distribution",
+  "registry-icon",
+]);
+
+/** The registry starts agents where nobody has logged in. */
+function inEmptyHome({ target, cwd }: AgentSettings): AgentTarget {
+  if ("connect" in target) return target;
+  return { ...target, env: { ...target.env, HOME: cwd, USERPROFILE: cwd, TERM: "dumb" } };
 }
 
 interface Introduced {

@@ -4,10 +4,12 @@ import type { ClientSettings } from "./client/client-settings.ts";
 import { runChecks } from "./engine/run-checks.ts";
 import { selectChecks } from "./engine/select-checks.ts";
 import type { CheckReport, CheckResult } from "./engine/result.ts";
-import { currentSet } from "./sets.ts";
+import { checksOfSet, nextSet } from "./sets/index.ts";
 
 /** Options of {@link checkClient}. */
 export interface CheckClientOptions extends ClientSettings {
+  /** The set of checks: a month such as `2026-11`, or `next`, which has all. Default: `next`. */
+  readonly set?: string | undefined;
   /** Ids of checks, rules, areas of rules, or levels. Default: all. */
   readonly only?: readonly string[] | undefined;
   /** How many checks run at the same time. Default: 2. */
@@ -26,10 +28,10 @@ export interface CheckClientOptions extends ClientSettings {
  * @throws {ProcessStartError} if it cannot be started.
  */
 export async function checkClient(options: CheckClientOptions): Promise<CheckReport> {
-  const { command, protocol, timeout, only, jobs = 2, onResult, onProgress, signal } = options;
+  const { command, protocol, timeout, only, jobs = 2, set = nextSet, onResult, onProgress, signal } = options;
   const begin = performance.now();
   const results = await runChecks({
-    checks: selectChecks(clientChecks, { only, protocol }),
+    checks: selectChecks(checksOfSet(clientChecks, set), { only, protocol }),
     createContext: () => createClientContext(options),
     jobs,
     limit: 4 * timeout,
@@ -39,5 +41,5 @@ export async function checkClient(options: CheckClientOptions): Promise<CheckRep
   });
   const target = command.join(" ");
   const took = Math.round(performance.now() - begin);
-  return { format: 1, side: "client", target, protocol, set: currentSet, seed: options.seed, took, results };
+  return { format: 1, side: "client", target, protocol, set, seed: options.seed, took, results };
 }

@@ -17,11 +17,25 @@ In the command of a client, {agent} stands for the agent to start: a command lin
     client: { value: "<command>", help: "Check this client" },
     url: { value: "<url>", help: "Check an agent that listens there: https:// or wss://" },
     header: { short: "H", value: "<name: value>", multiple: true, help: "Send this header to --url" },
+    set: {
+      value: "<month>",
+      help: "Run the checks of this month, such as 2026-11, whatever acp is updated to; next runs all. Default: the newest",
+    },
+    for: {
+      value: "registry",
+      help: "Run what the public registry of agents demands instead",
+      choices: ["registry"],
+    },
+    entry: {
+      value: "<dir>",
+      help: "With --for registry: the agent's folder there, with agent.json and icon.svg",
+      completes: "directory",
+    },
     list: { help: "List the checks instead of running them" },
     only: {
       value: "<words>",
       multiple: true,
-      help: "Run these checks: ids, rules (INIT-09), areas (INIT) or levels (must, should, hostile), with commas",
+      help: "Run these checks: ids, rules (INIT-09), areas (INIT), levels (must, should, hostile) or ids of acp-tck (ACP-INIT-003), with commas",
     },
     prompt: { short: "p", value: "<text>", help: "A prompt that the agent answers at once. Default: Say hello." },
     "prompt-long": { value: "<text>", help: "A prompt that keeps the agent busy for some seconds" },

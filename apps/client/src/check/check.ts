@@ -26,7 +26,7 @@ import { createStyle, type Style } from "../text/style.ts";
 import { readBaseline, updateBaseline } from "./baseline-file.ts";
 import { checkSpec } from "./check-spec.ts";
 import { listChecks } from "./list-checks.ts";
-import { readCheckOptions, readCommon } from "./read-options.ts";
+import { checksFor, readCheckOptions } from "./read-options.ts";
 import { reportFiles, writeReports } from "./write-reports.ts";
 
 export const run: RunCommand = async (args, streams) => {
@@ -41,7 +41,7 @@ async function check(args: readonly string[], streams: Streams): Promise<number>
   const { values } = parsed;
   const { output, env } = streams;
   if (values.list) {
-    output.write(listChecks(readCommon(parsed), values.client !== undefined));
+    output.write(listChecks(checksFor(parsed)));
     return 0;
   }
   const files = reportFiles(values.out, values.badge);

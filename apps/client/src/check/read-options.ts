@@ -1,10 +1,18 @@
 import {
-  agentChecks,
   type AgentSettings,
   type AgentTarget,
+  type Check,
   type CheckAgentOptions,
   type CheckClientOptions,
+  checkSets,
+  checksOfAgents,
+  checksOfSet,
   clientChecks,
+  currentSet,
+  nextSet,
+  registrySet,
+  selectChecks,
+  type Selection,
   unknownWords,
 } from "@acp/check";
 import { createWebSocketTransport } from "@acp/core";
@@ -48,8 +56,10 @@ export async function readCheckOptions(parsed: Parsed, folder: string, streams: 
     return { client: { ...common, command, cwd, cancel: values.cancel ?? "SIGINT" } };
   }
   const cwd = values.cwd === undefined ? folder : directoryOf(values.cwd);
-  const settings = { ...common, cwd, login: values.login, prompts: promptsOf(values) };
+  const entry = values.entry === undefined ? undefined : directoryOf(values.entry);
+  const settings = { ...common, cwd, entry, login: values.login, prompts: promptsOf(values) };
   if (values.url !== undefined) {
+    if (values.for !== undefined) throw new CommandLineError("The registry starts agents: --for goes with no --url");
     if (rest !== undefined || positionals.length > 0)
       throw new CommandLineError("Check either a command or --url, not both");
     return { agent: { ...settings, target: targetOf(values.url, headersOf(values.header)) } };
@@ -60,24 +70,59 @@ export async function readCheckOptions(parsed: Parsed, folder: string, streams: 
   return { agent: { ...settings, login: values.login ?? login, target: { command, args, env } } };
 }
 
-type Common = Pick<CheckAgentOptions, "protocol" | "framing" | "timeout" | "jobs" | "seed" | "only">;
+type Common = Pick<CheckAgentOptions, "protocol" | "framing" | "timeout" | "jobs" | "seed" | "only" | "set">;
 
 /**
  * What a run has whatever it checks.
  *
  * @throws {CommandLineError} for what cannot be.
  */
-export function readCommon({ values }: Parsed): Common {
-  const only = values.only.length === 0 ? undefined : values.only.flatMap((words) => words.split(","));
-  requireKnown(only, values.client !== undefined);
+function readCommon(parsed: Parsed): Common {
+  const { values } = parsed;
+  checksFor(parsed);
   return {
-    protocol: values.protocol === "2" ? 2 : 1,
+    ...readSelection(values),
+    set: readSet(values),
     framing: values.framing === "content-length" ? "content-length" : "ndjson",
     timeout: millisecondsOf(checkSpec.options, "timeout", values.timeout) ?? 10_000,
     jobs: countOf("jobs", values.jobs) ?? 2,
     seed: countOf("seed", values.seed) ?? Math.floor(Math.random() * 1e9),
-    only,
   };
+}
+
+/**
+ * The checks that a run makes.
+ *
+ * @throws {CommandLineError} if the options name no such checks.
+ */
+export function checksFor({ values }: Parsed): readonly Check<never>[] {
+  const [set, selection] = [readSet(values), readSelection(values)];
+  const checks: readonly Check<never>[] =
+    values.client === undefined ? checksOfAgents(set, values.entry) : checksOfSet(clientChecks, set);
+  const [unknown] = unknownWords(checks, selection.only ?? []);
+  if (unknown !== undefined)
+    throw optionError(checkSpec.options, "only", `No check is called '${unknown}'. --list shows them`);
+  return selectChecks(checks, selection);
+}
+
+function readSelection(values: Parsed["values"]): Selection {
+  const only = values.only.length === 0 ? undefined : values.only.flatMap((words) => words.split(","));
+  return { only, protocol: values.protocol === "2" ? 2 : 1 };
+}
+
+function readSet(values: Parsed["values"]): string {
+  const { set = currentSet } = values;
+  if (values.entry !== undefined && values.for === undefined)
+    throw optionError(checkSpec.options, "entry", "--entry goes with --for registry");
+  if (values.for !== undefined) {
+    if (values.client !== undefined || values.protocol === "2" || values.framing === "content-length")
+      throw new CommandLineError("The registry has agents of version 1 that read lines: --for goes with no --client");
+    if (values.set === undefined) return registrySet;
+    throw new CommandLineError("Give either --set or --for");
+  }
+  const names = [...checkSets.map(({ name }) => name), nextSet];
+  if (names.includes(set)) return set;
+  throw optionError(checkSpec.options, "set", `There is no set '${set}', but ${names.join(" and ")}`);
 }
 
 function promptsOf(values: Parsed["values"]): AgentSettings["prompts"] {
@@ -86,12 +131,6 @@ function promptsOf(values: Parsed["values"]): AgentSettings["prompts"] {
     long: values["prompt-long"],
     permission: values["prompt-permission"],
   };
-}
-
-function requireKnown(only: readonly string[] | undefined, isClient: boolean): void {
-  const [unknown] = only === undefined ? [] : unknownWords(isClient ? clientChecks : agentChecks, only);
-  if (unknown !== undefined)
-    throw optionError(checkSpec.options, "only", `No check is called '${unknown}'. --list shows them`);
 }
 
 function countOf(name: "jobs" | "seed", value: string | undefined): number | undefined {

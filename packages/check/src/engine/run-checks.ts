@@ -90,7 +90,13 @@ async function runOnce<Context extends CheckContext>(
   const { id, title, level, rules = [], seen, mend } = check;
   const begin = performance.now();
   const context = options.createContext(check);
-  const outcome = await outcomeOf(within(check.run(context), options.limit, options.signal)).catch(async (error) => {
+  const outcome = await outcomeOf(
+    within(
+      Promise.resolve().then(() => check.run(context)),
+      options.limit,
+      options.signal,
+    ),
+  ).catch(async (error) => {
     await context.close();
     throw error;
   });

@@ -1,8 +1,9 @@
+import { acpTck } from "../kits/acp-tck.ts";
 import type { Check } from "./check.ts";
 
 /** Which checks are run. */
 export interface Selection {
-  /** Ids of checks, rules (`INIT-12`) or areas of rules (`INIT`), or levels. Default: all. */
+  /** Ids of checks, rules (`INIT-12`), areas of rules (`INIT`), levels, or ids of acp-tck (`ACP-INIT-003`). Default: all. */
   readonly only?: readonly string[] | undefined;
   readonly protocol: 1 | 2;
 }
@@ -25,5 +26,7 @@ export function unknownWords(checks: readonly Check<never>[], only: readonly str
 }
 
 function isCalled({ id, level, rules = [] }: Check<never>, word: string): boolean {
+  const demanded = Object.hasOwn(acpTck, word) ? (acpTck[word] ?? []) : [];
+  if (demanded.length > 0) return rules.some((rule) => demanded.includes(rule));
   return id === word || level === word || rules.some((rule) => rule === word || rule.startsWith(`${word}-`));
 }

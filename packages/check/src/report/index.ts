@@ -2,6 +2,7 @@ import type { CheckReport } from "../engine/result.ts";
 import type { Verdict } from "../engine/verdict.ts";
 import { badgeReport } from "./badge-report.ts";
 import { htmlReport } from "./html-report.ts";
+import { jsonReport } from "./json-report.ts";
 import { junitReport } from "./junit-report.ts";
 import { markdownReport } from "./markdown-report.ts";
 import { resultLines, verdictLines } from "./text-report.ts";
@@ -16,7 +17,7 @@ export type ReportFormat = (typeof reportFormats)[number];
 export function formatReport(format: ReportFormat, report: CheckReport, verdict: Verdict): string {
   switch (format) {
     case "json":
-      return `${JSON.stringify({ ...report, isOk: verdict.isOk, counts: verdict.counts }, undefined, 2)}\n`;
+      return jsonReport(report, verdict);
     case "junit":
       return junitReport(report, verdict);
     case "markdown":

@@ -9,7 +9,12 @@ export function statusWord(status: CheckStatus): string {
 /** What was checked, in one line. */
 export function titleOf({ side, name, version, target, protocol, set }: CheckReport): string {
   const called = [name, version].filter((part) => part !== undefined).join(" ");
-  return `${side === "agent" ? "Agent" : "Client"} ${called === "" ? target : called}, ACP version ${protocol}, checks of ${set}`;
+  return `${side === "agent" ? "Agent" : "Client"} ${called === "" ? target : called}, ACP version ${protocol}, ${checksOf(set)}`;
+}
+
+function checksOf(set: string): string {
+  if (set === "next") return "all checks";
+  return set === "registry" ? "what the registry demands" : `checks of ${set}`;
 }
 
 /** The counts, in one line. */

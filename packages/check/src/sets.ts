@@ -1,2 +1,0 @@
-/** The newest frozen list of checks. */
-export const currentSet = "2026-11";
