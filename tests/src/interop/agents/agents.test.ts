@@ -44,8 +44,8 @@ describe.each(agentsUnderTest)("$name", (agent) => {
     const terminal = open(prepared);
     await ask(terminal, failLater.prompt);
     await choose(terminal, "Allow once");
-    // A question is one line, so that nothing in it can pass for another one.
-    expect(withoutSpace(terminal.screen)).toContain(withoutSpace(failLater.command.replaceAll("\n", "\\n")));
+    // Each line of a command stands behind a bar, so that none can pass for a line of the question.
+    expect(withoutSpace(terminal.screen)).toContain(withoutSpace(failLater.command.replaceAll("\n", "│")));
     await terminal.sees(/■ end_turn · \d tool calls? · /u);
     expect(terminal.screen).toContain("\n  │ before 42\n");
     expect(terminal.screen).toContain("\n  ✗ failed  exit code ");
