@@ -103,7 +103,7 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
     packages: { "pi-acp": "0.0.34", "@earendil-works/pi-coding-agent": "0.87.1" },
     program: "pi-acp/dist/index.js",
     versions: [1],
-    closesSessions: false,
+    closesSessions: true,
     files: ({ modelUrl }) => ({
       ".pi/agent/models.json": JSON.stringify(piModels(modelUrl)),
       ".pi/agent/settings.json": JSON.stringify({
