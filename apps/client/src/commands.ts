@@ -1,6 +1,7 @@
 import { agentsSpec } from "./agents/command/agents-spec.ts";
 import { doctorSpec } from "./doctor/doctor-spec.ts";
 import { checkSpec } from "./check/check-spec.ts";
+import { fakeAgentSpec } from "./fake-agent/fake-agent-spec.ts";
 import { execSpec } from "./exec/exec-spec.ts";
 import { bridgeSpec } from "./bridge/bridge-spec.ts";
 import { completionSpec } from "./completion/completion-spec.ts";
@@ -44,6 +45,7 @@ export const commands: Readonly<Record<string, Command>> = {
   inspect: { spec: inspectSpec, load: () => import("./inspect/inspect.ts") },
   doctor: { spec: doctorSpec, load: () => import("./doctor/doctor.ts") },
   check: { spec: checkSpec, load: () => import("./check/check.ts") },
+  "fake-agent": { spec: fakeAgentSpec, load: () => import("./fake-agent/fake-agent.ts") },
   serve: { spec: serveSpec, load: () => import("./serve/serve.ts") },
   hub: {
     spec: hubSpec,

@@ -20,8 +20,8 @@ export interface FakePrompt {
 export type PromptScript = readonly Step[] | ((prompt: FakePrompt) => Script | PromiseLike<readonly Step[]>);
 
 /**
- * A whole agent as plain JSON: what a file has that `acp fake-agent` plays, and what a recording becomes. Options of
- * {@link fakeAgent} come before its members.
+ * A whole agent as plain JSON: what a file has that `acp fake-agent` plays, and what a recording becomes. Pass it to
+ * `fakeAgent`, whose options come before its members.
  */
 export interface AgentScript {
   /** Where the schema of the file is, for editors. */

@@ -2,7 +2,7 @@ import { type AgentWords, choicesOf, contentOf, type TurnWords } from "../agent/
 import { type Clock, wait } from "../clock/clock.ts";
 import { at, isAnswer, isCall, type Message, textAt } from "../peer/message.ts";
 import type { Peer } from "../peer/peer.ts";
-import type { AskStep, CallStep, CrashOptions, PermissionChoice, Step } from "./steps.ts";
+import type { AskStep, CallStep, CrashOptions, PermissionChoice, Step, StepError } from "./steps.ts";
 
 /** The process of a scripted agent, as far as a script can reach it. */
 export interface AgentHost {
@@ -37,6 +37,8 @@ export class StepRunner {
   #isAnswered = false;
   #isEnded = false;
   readonly #scope: StepScope;
+  /** Requests that the script went on without. */
+  readonly #open: { readonly method: string; readonly id: unknown }[] = [];
 
   constructor(scope: StepScope) {
     this.#scope = scope;
@@ -130,7 +132,10 @@ export class StepRunner {
   async #request(method: string, params: object, isUnanswered = false): Promise<Message | undefined> {
     const { peer, sessionId, turn, signal } = this.#scope;
     const id = peer.request(method, { sessionId, ...params }, `agent-${turn}-${peer.traffic.length}`);
-    if (isUnanswered) return undefined;
+    if (isUnanswered) {
+      this.#open.push({ method, id });
+      return undefined;
+    }
     // A person may take any time to answer.
     const find = (): Message | undefined => peer.received.find((message) => isAnswer(message, id));
     const found = await peer.when(() => find() ?? (signal.aborted ? "cancelled" : undefined), signal);
@@ -139,8 +144,11 @@ export class StepRunner {
 
   async #waitFor(method: string): Promise<void> {
     const { since, peer } = this.#scope;
+    const open = this.#open.filter((request) => request.method === method);
+    const isAnswered = (): true | undefined => open.every(({ id }) => peer.answers(id).length > 0) || undefined;
+    const find = (): unknown => peer.received.slice(since).find((message) => isCall(message, method));
     // A cancel may be what it waits for.
-    await peer.when(() => peer.received.slice(since).find((message) => isCall(message, method)));
+    await peer.when(open.length > 0 ? isAnswered : find);
   }
 
   #end(stopReason: string, more: object): void {
@@ -159,7 +167,7 @@ export class StepRunner {
     this.#scope.peer.reply(this.#scope.request, result);
   }
 
-  #fail({ code, message, data }: { readonly code: number; readonly message: string; readonly data?: unknown }): void {
+  #fail({ code, message, data }: StepError): void {
     const { peer, request, words } = this.#scope;
     this.#isEnded = true;
     const told = this.#isAnswered ? words.broke({ code, message }) : undefined;

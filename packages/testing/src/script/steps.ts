@@ -30,6 +30,7 @@ export interface StepOptions {
 
 /** Says a piece of the agent's message. */
 export interface SayStep extends StepOptions {
+  /** The text. */
   readonly say: string;
   /** The id of the message, which version 2 needs. Default: one for all that is said in a turn. */
   readonly messageId?: string | undefined;
@@ -37,7 +38,9 @@ export interface SayStep extends StepOptions {
 
 /** Thinks aloud. */
 export interface ThinkStep extends StepOptions {
+  /** The text. */
   readonly think: string;
+  /** The id of the thought, which version 2 needs. Default: one for all that is thought in a turn. */
   readonly messageId?: string | undefined;
 }
 
@@ -54,28 +57,44 @@ export interface CallOptions extends StepOptions {
   /** What the tool says, as text. */
   readonly output?: string | undefined;
   /** The change of a file that it makes. */
-  readonly diff?: { readonly path: string; readonly oldText?: string | null; readonly newText: string } | undefined;
+  readonly diff?: FileDiff | undefined;
   /** How it ends; `running` leaves it as it is. Default: `completed`, or `failed` if the user has not allowed it. */
   readonly ends?: "completed" | "failed" | "running" | undefined;
   /** More members of the call's first update. */
   readonly more?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** A change of a file. */
+export interface FileDiff {
+  /** The absolute path of the file. */
+  readonly path: string;
+  /** What the file had; `null` or absent for a new one. */
+  readonly oldText?: string | null | undefined;
+  /** What the file has. */
+  readonly newText: string;
+}
+
 /** Calls a tool. A generator that yields it gets the id of the option that was chosen, if it asks. */
 export interface CallStep extends CallOptions {
+  /** The title of the call. */
   readonly call: string;
 }
 
 /** A way to answer a question for permission. */
 export interface PermissionChoice {
+  /** What the agent gets as the answer. */
   readonly optionId: string;
+  /** What the user sees. */
   readonly name: string;
+  /** `allow_once`, `allow_always`, `reject_once` or `reject_always`. */
   readonly kind: string;
 }
 
 /** Asks the user for permission. A generator that yields it gets the id of the chosen option; `undefined` if cancelled. */
 export interface AskStep extends StepOptions {
+  /** What the user is asked. */
   readonly ask: string;
+  /** The answers that are offered. Default: to allow once, and to reject. */
   readonly options?: readonly PermissionChoice[] | undefined;
   /** More members of the tool call that it is about. */
   readonly toolCall?: Readonly<Record<string, unknown>> | undefined;
@@ -83,18 +102,23 @@ export interface AskStep extends StepOptions {
 
 /** Shows a plan. */
 export interface PlanStep extends StepOptions {
+  /** Its entries: texts, or with priority and status. */
   readonly plan: readonly (string | PlanEntry)[];
 }
 
 /** A line of a plan. */
 export interface PlanEntry {
+  /** What is to be done. */
   readonly content: string;
+  /** Default: `medium`. */
   readonly priority?: "high" | "medium" | "low" | undefined;
+  /** Default: `pending`. */
   readonly status?: "pending" | "in_progress" | "completed" | undefined;
 }
 
 /** Sends any other update of the session. */
 export interface UpdateStep extends StepOptions {
+  /** The update, with `sessionUpdate` and what belongs to it. */
   readonly update: Readonly<Record<string, unknown>>;
   /** Of another session than the one that is prompted. */
   readonly sessionId?: string | undefined;
@@ -102,6 +126,7 @@ export interface UpdateStep extends StepOptions {
 
 /** Sends a request to the client and waits for its answer, which a generator that yields it gets. */
 export interface RequestStep extends StepOptions {
+  /** Its method. */
   readonly request: string;
   /** The session's id is added, unless it is there. */
   readonly params?: Readonly<Record<string, unknown>> | undefined;
@@ -111,32 +136,42 @@ export interface RequestStep extends StepOptions {
 
 /** Sends a notification to the client. */
 export interface NotifyStep extends StepOptions {
+  /** Its method. */
   readonly notify: string;
+  /** Its params, as they are. */
   readonly params?: unknown;
 }
 
 /** Sends a message as it is. `"<session>"` and `"<id>"` stand for the session and the id of the request that is played. */
 export interface SendStep extends StepOptions {
+  /** The message. */
   readonly send: Readonly<Record<string, unknown>>;
 }
 
 /** Writes text to the wire as it is: noise, part of a line, several messages at once. The same words stand for ids. */
 export interface RawStep extends StepOptions {
+  /** The text. A line break ends a message. */
   readonly raw: string;
 }
 
 /** Waits, in milliseconds. */
 export interface WaitStep {
+  /** How long, in milliseconds. */
   readonly wait: number;
 }
 
-/** Waits until the client sends a request or notification of this method, from now on or earlier in this turn. */
+/**
+ * Waits until the client sends a request or notification of this method, from now on or earlier in this turn; or until it has
+ * answered the requests of this method that the script went on without.
+ */
 export interface WaitForStep extends StepOptions {
+  /** The method, such as `session/cancel`. */
   readonly waitFor: string;
 }
 
 /** Ends the turn. Steps behind it come after the answer, as some agents send them. */
 export interface EndStep extends StepOptions {
+  /** The stop reason, such as `end_turn`. */
   readonly end: string;
   /** More members of the answer. */
   readonly more?: Readonly<Record<string, unknown>> | undefined;
@@ -144,21 +179,35 @@ export interface EndStep extends StepOptions {
 
 /** Answers the request that is played, with this result. */
 export interface ReplyStep extends StepOptions {
+  /** The result. */
   readonly reply: Readonly<Record<string, unknown>>;
 }
 
 /** Answers the request that is played with an error. */
 export interface FailStep extends StepOptions {
-  readonly fail: { readonly code: number; readonly message: string; readonly data?: unknown };
+  /** The error. */
+  readonly fail: StepError;
+}
+
+/** An error of JSON-RPC. */
+export interface StepError {
+  /** Its code, such as -32603. */
+  readonly code: number;
+  /** What went wrong. */
+  readonly message: string;
+  /** More about it. */
+  readonly data?: unknown;
 }
 
 /** Does nothing more, and never answers. A cancel is not answered either. */
 export interface HangStep extends StepOptions {
+  /** Always `true`. */
   readonly hang: true;
 }
 
 /** Dies: a real process ends, a connection in memory breaks. */
 export interface CrashStep extends StepOptions {
+  /** How. */
   readonly crash: CrashOptions;
 }
 
@@ -174,6 +223,7 @@ export interface CrashOptions extends StepOptions {
 
 /** Closes the connection; a real process closes its stdout and stays. */
 export interface HangUpStep extends StepOptions {
+  /** Always `true`. */
   readonly hangUp: true;
 }
 

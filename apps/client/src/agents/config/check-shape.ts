@@ -4,7 +4,7 @@ import type { Node } from "jsonc-parser";
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
-  readonly type?: "object" | "array" | "string" | "boolean";
+  readonly type?: "object" | "array" | "string" | "boolean" | "number" | "null";
   readonly const?: string | number | boolean;
   readonly enum?: readonly (string | number)[];
   readonly minLength?: number;
@@ -38,14 +38,16 @@ function check(node: Node, schema: Schema, member: string, root: Schema): ShapeE
   const fail = (reason: string): ShapeError => ({ offset: node.offset, member, reason });
   if (schema.$ref !== undefined) return check(node, definition(schema.$ref, root), member, root);
   if (schema.anyOf !== undefined) {
-    const isOne = schema.anyOf.some((one) => check(node, one, member, root) === undefined);
-    if (!isOne) return fail(`must be ${schema.anyOf.map(describe).join(" or ")}`);
+    const errors = schema.anyOf.map((one) => check(node, one, member, root));
+    const meant = schema.anyOf.findIndex((one) => isMeant(node, one, root));
+    if (errors.every((error) => error !== undefined))
+      return errors[meant] ?? fail(`must be ${schema.anyOf.map((one) => describe(one, root)).join(" or ")}`);
   }
-  if (schema.type !== undefined && node.type !== schema.type) return fail(`must be ${describe(schema)}`);
+  if (schema.type !== undefined && node.type !== schema.type) return fail(`must be ${describe(schema, root)}`);
   const value: unknown = node.value;
-  if (schema.const !== undefined && value !== schema.const) return fail(`must be ${describe(schema)}`);
+  if (schema.const !== undefined && value !== schema.const) return fail(`must be ${describe(schema, root)}`);
   if (schema.enum !== undefined && !schema.enum.some((one) => one === value))
-    return fail(`must be ${describe(schema)}`);
+    return fail(`must be ${describe(schema, root)}`);
   if (typeof value === "string") {
     if (value.length < (schema.minLength ?? 0)) return fail("must not be empty");
     if (schema.pattern !== undefined && !new RegExp(schema.pattern, "u").test(value))
@@ -100,6 +102,15 @@ function checkAlternatives(
   return { offset: node.offset, member, reason };
 }
 
+/** Whether a value is meant to have this shape: a list, or an object with the members that it needs. */
+function isMeant(node: Node, schema: Schema, root: Schema): boolean {
+  const { type, required = [] } = schema.$ref === undefined ? schema : definition(schema.$ref, root);
+  if (node.type === "array") return type === "array";
+  const names =
+    node.type === "object" ? (node.children ?? []).map(({ children }) => children?.[0]?.value as unknown) : [];
+  return required.length > 0 && required.every((name) => names.includes(name));
+}
+
 function definition(reference: string, root: Schema): Schema {
   const found = root.definitions?.[reference.replace("#/definitions/", "")];
   if (found === undefined) throw new Error(`The schema has no ${reference}`);
@@ -107,7 +118,9 @@ function definition(reference: string, root: Schema): Schema {
 }
 
 /** What a value has to be. */
-function describe(schema: Schema): string {
+function describe(schema: Schema, root: Schema): string {
+  if (schema.$ref !== undefined) return describe(definition(schema.$ref, root), root);
+  if (schema.required?.length === 1 && schema.type === "object") return `an object with ${schema.required[0]}`;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" or ");
   switch (schema.type) {
@@ -117,6 +130,10 @@ function describe(schema: Schema): string {
       return "a list";
     case "boolean":
       return "true or false";
+    case "number":
+      return "a number";
+    case "null":
+      return "null";
     default:
       return "a string";
   }

@@ -29,7 +29,7 @@ export function readConfig(path: string): { readonly text: string; readonly conf
 
 /** @throws {ProgramFailure} as {@link readConfig} does. */
 export function parseConfig(text: string, path: string): Config {
-  return parse(text, path, schema as Schema) as Config;
+  return parseBySchema(text, path, schema as Schema) as Config;
 }
 
 /** The content of a file with MCP servers, as other programs have it: in `servers` for VS Code. */
@@ -41,10 +41,14 @@ export interface ServerFile {
 /** @throws {ProgramFailure} as {@link readConfig} does. */
 export function parseServers(text: string, path: string): ServerFile {
   const { definitions }: Schema = schema as Schema;
-  return parse(text, path, { ...definitions?.["serverFile"], ...(definitions && { definitions }) }) as ServerFile;
+  return parseBySchema(text, path, {
+    ...definitions?.["serverFile"],
+    ...(definitions && { definitions }),
+  }) as ServerFile;
 }
 
-function parse(text: string, path: string, shapeOf: Schema): unknown {
+/** @throws {ProgramFailure} as {@link readConfig} does. */
+export function parseBySchema(text: string, path: string, shapeOf: Schema, whole = "The configuration"): unknown {
   const errors: ParseError[] = [];
   const content = text.replace(/^\uFEFF/u, " ");
   const tree = parseTree(content, errors, { allowTrailingComma: true, allowEmptyContent: true });
@@ -54,7 +58,7 @@ function parse(text: string, path: string, shapeOf: Schema): unknown {
   if (tree === undefined) return {};
   const shape = checkShape(tree, shapeOf);
   if (shape !== undefined) {
-    const member = shape.member === "" ? "The configuration" : printableLine(shape.member);
+    const member = shape.member === "" ? whole : printableLine(shape.member);
     throw wrong(path, content, shape.offset, `${member} ${printableLine(shape.reason)}`);
   }
   return getNodeValue(tree) as unknown;
