@@ -3,6 +3,7 @@ import { agentOfVersions } from "@acp/core/v2";
 
 import { Access } from "./access.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { namingExtensions } from "./extensions.ts";
 import { frontAgent } from "./front/front-agent.ts";
 import { frontAgent2 } from "./front/front-agent-2.ts";
 import type { FrontParts } from "./front/front-connection.ts";
@@ -198,7 +199,7 @@ class OpenHub implements Hub {
       role: "agent",
       connect: (transport, connectOptions) => {
         const front = agentOfVersions({ v1: frontAgent(parts), v2: frontAgent2(parts) });
-        const connection = front.connect(transport, connectOptions);
+        const connection = front.connect(namingExtensions(transport), connectOptions);
         this.#count(connection);
         if (user?.share !== undefined) this.#shares.endWithShare(user.share, connection);
         return connection;

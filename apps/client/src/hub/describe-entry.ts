@@ -41,6 +41,10 @@ function wordsOf(entry: Entry): readonly [string, string] {
       return ["answer", outcomeWords(entry.outcome)];
     case "done":
       return ["done", entry.error?.message ?? ""];
+    case "notify":
+      return ["notifies", entry.method];
+    case "began":
+      return ["call", "the agent got a request of an extension"];
     case "notice":
       return ["notice", entry.text];
     default:

@@ -25,6 +25,8 @@ export class Attachment {
   /** Behind the last entry that was shown. */
   #cursor: Cursor | undefined;
   #mayAsk = false;
+  /** The last entry of the history. */
+  #past = 0;
   #lost: Lost | undefined;
 
   /** @param after Where to begin: everything up to there, the client has or does not want. */
@@ -34,6 +36,11 @@ export class Attachment {
     this.#cursor = after;
     this.#signal = signal;
     signal.addEventListener("abort", () => this.#withdrawAll(), { once: true });
+  }
+
+  /** Behind the last entry that the client has got, or does not want. */
+  get cursor(): Cursor | undefined {
+    return this.#cursor;
   }
 
   /** Why the client gets no more entries. */
@@ -46,6 +53,7 @@ export class Attachment {
     // A client that comes from another front may have seen more than this one: questions that are over are not asked again.
     if ((this.#cursor?.n ?? 0) > (this.#feed.facts.cursor?.n ?? 0)) await this.#feed.read();
     const end = this.#feed.facts.cursor?.n ?? 0;
+    this.#past = end;
     while ((this.#cursor?.n ?? 0) < end && !this.#signal.aborted) {
       const entries = await this.#next();
       if (entries === undefined || entries.length === 0) return;
@@ -95,7 +103,8 @@ export class Attachment {
       this.#cursor = { epoch: entry.epoch, n: entry.n };
       if (entry.t === "ask") this.#ask(entry);
       else if (entry.t === "answered") this.#withdraw(entry.id);
-      else await this.#show(entry);
+      // A notification is for who is there when it comes.
+      else if (entry.t !== "notify" || entry.n > this.#past) await this.#show(entry);
     }
   }
 

@@ -3,8 +3,12 @@ import type { Feed } from "./feed.ts";
 
 /** A client that is attached to a session. */
 export interface Answering {
+  /** The connection that it is at the end of. */
+  readonly connection: string;
   /** Whether its user can answer a question: may, and has a program that can ask it. */
   canAnswer(question: OpenAsk): Promise<boolean>;
+  /** Answers a request of the agent's extension. Rejects as if there were no such method if it cannot. */
+  request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
 /** Watches the questions of one session: one that nobody who is attached can answer needs attention. */

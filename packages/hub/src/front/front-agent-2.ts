@@ -36,6 +36,7 @@ export function frontAgent2(parts: FrontParts): AgentDefinition {
     history: History,
   ): Promise<object> {
     const client: V2Client = new V2Client(session, front.audience, {
+      connection: front.id,
       mayAnswer: () => access.may(user, session.id, "answer"),
       answered: (question, result) => front.answer(session, question, result, client),
       unable: () => sessions.checkAttention(session.id),
@@ -56,6 +57,7 @@ export function frontAgent2(parts: FrontParts): AgentDefinition {
     overlappingPrompts: "alongside",
     session: (): FrontState<V2Client> => newState(),
     handlers: {
+      ...front.extensions,
       "auth/login": async ({ methodId }) => {
         front.refuseShare();
         await parts.login(methodId);

@@ -24,6 +24,7 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
     history: History,
   ): Promise<object> {
     const client: V1Client = new V1Client(session, front.audience, {
+      connection: front.id,
       mayAnswer: () => access.may(user, session.id, "answer"),
       answered: (question, result) => front.answer(session, question, result, client),
       unable: () => sessions.checkAttention(session.id),
@@ -36,6 +37,7 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
   return createAgent({
     info: { name: "acp-hub", version: "1.0.0", title: `${facts.title} (hub)` },
     capabilities: {
+      _meta: facts.capabilities._meta,
       promptCapabilities: facts.capabilities.promptCapabilities,
       mcpCapabilities: facts.capabilities.mcpCapabilities,
       sessionCapabilities: { additionalDirectories: facts.capabilities.sessionCapabilities?.additionalDirectories },
@@ -46,6 +48,7 @@ export function frontAgent(parts: FrontParts): AgentDefinition {
     overlappingPrompts: "alongside",
     session: (): FrontState<V1Client> => newState(),
     handlers: {
+      ...front.extensions,
       authenticate: async ({ methodId }) => {
         front.refuseShare();
         await parts.login(methodId);

@@ -2,7 +2,8 @@ import { RequestError } from "@acp/core";
 import { isObject, randomId } from "@acp/core/internal";
 
 import type { Access } from "../access.ts";
-import { type Cursor, parseCursor } from "../journal/cursor.ts";
+import { type Cursor, formatCursor, parseCursor } from "../journal/cursor.ts";
+import { type ExtensionMessage, extensionNotification, extensionRequest, noSuchMethod } from "../extensions.ts";
 import type { Command } from "../journal/entry.ts";
 import type { ListedSession } from "../journal/journal.ts";
 import type { OpenAsk } from "../journal/session-facts.ts";
@@ -63,6 +64,9 @@ export interface FrontState<Client> {
   readonly prompts: Set<string>;
 }
 
+/** A session of a client, with what the front remembers of it. */
+type OpenSession<Client> = FrontSession & { readonly state: FrontState<Client> };
+
 /** A session that no client has opened yet. */
 export function newState<Client>(): FrontState<Client> {
   return { attached: undefined, isCancelled: false, prompts: new Set() };
@@ -82,7 +86,8 @@ export class FrontConnection<Client extends FrontClient> {
   readonly parts: FrontParts;
   /** What only users of this machine learn. */
   readonly audience: Audience;
-  readonly #id: string = randomId();
+  readonly id: string = randomId();
+  readonly #open = new Map<string, OpenSession<Client>>();
 
   constructor(parts: FrontParts) {
     this.parts = parts;
@@ -134,19 +139,17 @@ export class FrontConnection<Client extends FrontClient> {
   }
 
   /** Attaches a client, and shows it the history that it has not seen. Returns the `_meta` of the answer. */
-  async attach(
-    session: FrontSession & { readonly state: FrontState<Client> },
-    attached: Attached<Client>,
-    history: History,
-  ): Promise<object> {
+  async attach(session: OpenSession<Client>, attached: Attached<Client>, history: History): Promise<object> {
     const { sessions, access, user } = this.parts;
     const { feed, client } = attached;
     const after = history === "shown" ? undefined : history === "left out" ? feed.facts.cursor : history;
     const countOut = this.#countIn(attached);
     const attachment = new Attachment(feed, client, after, session.signal);
     session.state.attached = attached;
+    this.#open.set(session.id, session);
     const detach = (): void => {
       countOut();
+      if (this.#open.get(session.id) === session) this.#open.delete(session.id);
       sessions.release(session.state.attached?.feed ?? feed);
     };
     // A client may go while it is about to come.
@@ -157,7 +160,9 @@ export class FrontConnection<Client extends FrontClient> {
     setTimeout(() => void this.#follow(session, attachment).catch(() => {}), 0);
     const may = access.acts(user, await this.#allow(session.id, "watch"));
     const { state, queue } = feed.facts;
-    return { "acp-hub": { may, state: state.state, queue } };
+    const { cursor } = attachment;
+    const sourceEventId = cursor && formatCursor(cursor);
+    return { "acp-hub": { may, state: state.state, queue, ...(sourceEventId && { sourceEventId }) } };
   }
 
   /** Counts a client in. Returns what counts it out. */
@@ -172,7 +177,7 @@ export class FrontConnection<Client extends FrontClient> {
   }
 
   /** Shows what comes. A client whose place the journal has lost is told so, and shown everything again. */
-  async #follow(session: FrontSession & { readonly state: FrontState<Client> }, attachment: Attachment): Promise<void> {
+  async #follow(session: OpenSession<Client>, attachment: Attachment): Promise<void> {
     const { sessions } = this.parts;
     const attached = attachedOf(session);
     if (attachment.lost === undefined) await attachment.follow();
@@ -205,12 +210,7 @@ export class FrontConnection<Client extends FrontClient> {
   }
 
   /** Sends a request to the agent of a session. */
-  async call(
-    session: FrontSession & { readonly state: FrontState<Client> },
-    method: string,
-    params: object,
-    signal: AbortSignal,
-  ): Promise<unknown> {
+  async call(session: OpenSession<Client>, method: string, params: object, signal: AbortSignal): Promise<unknown> {
     const { sessions } = this.parts;
     await this.#allow(session.id, "prompt");
     const { feed, start } = attachedOf(session);
@@ -220,9 +220,61 @@ export class FrontConnection<Client extends FrontClient> {
     return await sessions.endOf(feed, key, this.audience, signal);
   }
 
+  /** The handlers of the client's methods that are of extensions: they are for the agent of the session that they name. */
+  get extensions(): {
+    readonly [extensionRequest]: (message: ExtensionMessage, context: { signal: AbortSignal }) => Promise<unknown>;
+    readonly [extensionNotification]: (message: ExtensionMessage) => Promise<unknown>;
+  } {
+    return {
+      [extensionRequest]: async (message, { signal }) => {
+        const { method, sessionId } = message;
+        if (sessionId === undefined) throw noSuchMethod(method);
+        const session = this.#open.get(sessionId);
+        if (session !== undefined) return await this.#extend(session, message, signal);
+        throw RequestError.resourceNotFound(`No such session: ${sessionId}`, { sessionId });
+      },
+      [extensionNotification]: async (message) => {
+        const session = this.#open.get(message.sessionId ?? "");
+        if (session !== undefined) await this.#extend(session, message);
+      },
+    };
+  }
+
+  /** Passes a message of an extension to the agent; a notification has no signal. A client that leaves lets its request go on. */
+  async #extend(
+    session: OpenSession<Client>,
+    { method, params }: ExtensionMessage,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    const { sessions } = this.parts;
+    await this.#allow(session.id, "prompt");
+    const { feed, start } = attachedOf(session);
+    await sessions.ensureKept(start);
+    const { _meta, ...members } = Object(params) as { readonly _meta?: unknown };
+    const key = this.operationOf(_meta);
+    const by = this.nameOf(session);
+    const own = isObject(_meta) ? withoutOwn(_meta) : _meta;
+    const call = { ...members, ...(own !== undefined && { _meta: own }) };
+    const isNotification = signal === undefined;
+    await this.send(session.id, "prompt", { type: "call", v: 1, method, params: call, isNotification, by }, key);
+    if (signal === undefined) return undefined;
+    const drop = (): void => {
+      if (!session.signal.aborted) this.send(session.id, "prompt", { type: "drop", call: key, by }).catch(() => {});
+    };
+    // The end of the connection aborts both.
+    const dropSoon = (): void => void setTimeout(drop, 0);
+    if (signal.aborted) dropSoon();
+    signal.addEventListener("abort", dropSoon, { once: true });
+    try {
+      return await sessions.endOf(feed, key, this.audience, session.signal);
+    } finally {
+      signal.removeEventListener("abort", dropSoon);
+    }
+  }
+
   /** Has a prompt run. Resolves with its result, once the client was shown everything before it. */
   async prompt(
-    session: FrontSession & { readonly state: FrontState<Client> },
+    session: OpenSession<Client>,
     prompt: { readonly key: string; readonly blocks: readonly unknown[] },
     signal: AbortSignal,
   ): Promise<unknown> {
@@ -236,7 +288,7 @@ export class FrontConnection<Client extends FrontClient> {
   }
 
   async #prompt(
-    session: FrontSession & { readonly state: FrontState<Client> },
+    session: OpenSession<Client>,
     prompt: { readonly key: string; readonly blocks: readonly unknown[] },
     signal: AbortSignal,
   ): Promise<unknown> {
@@ -252,25 +304,25 @@ export class FrontConnection<Client extends FrontClient> {
   }
 
   async #run(
-    session: FrontSession & { readonly state: FrontState<Client> },
+    session: OpenSession<Client>,
     { key, blocks }: { readonly key: string; readonly blocks: readonly unknown[] },
   ): Promise<unknown> {
     const { feed, client, start } = attachedOf(session);
-    const command = { type: "prompt", v: 1, prompt: blocks, client: this.#id, by: this.nameOf(session) } as const;
+    const command = { type: "prompt", v: 1, prompt: blocks, client: this.id, by: this.nameOf(session) } as const;
     const { sessions } = this.parts;
     const send = (): Promise<void> => this.send(session.id, "prompt", command, key);
     return await runPrompt({ sessions, feed, prompts: client.prompts, start, key, audience: this.audience, send });
   }
 
   /** The client cancels the turn, whoever has begun it. */
-  async cancel(session: FrontSession & { readonly state: FrontState<Client> }): Promise<void> {
+  async cancel(session: OpenSession<Client>): Promise<void> {
     const { state } = session;
     state.isCancelled = true;
     const by = this.nameOf(session);
     // It may arrive late: it is for what the client sees now.
     const { active } = attachedOf(session).feed.facts;
     const prompts = [...state.prompts, ...(active === undefined ? [] : [active])];
-    await this.send(session.id, "prompt", { type: "cancel", client: this.#id, prompts, by });
+    await this.send(session.id, "prompt", { type: "cancel", client: this.id, prompts, by });
   }
 
   /** A page of the sessions that the user may watch, of this agent. */
@@ -304,6 +356,12 @@ export class FrontConnection<Client extends FrontClient> {
       throw RequestError.invalidParams(`An operationId has at most ${longestOperation} characters, not ${id.length}`);
     return user === undefined ? id : JSON.stringify([user.id, id]);
   }
+}
+
+/** What a client says to the hub is not for the agent. */
+function withoutOwn(meta: Readonly<Record<string, unknown>>): object | undefined {
+  const { "acp-hub": _, ...others } = meta;
+  return Object.keys(others).length > 0 ? others : undefined;
 }
 
 /** What lists say of a session. */

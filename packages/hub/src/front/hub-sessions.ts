@@ -2,6 +2,7 @@ import { RequestError } from "@acp/core";
 import { randomId } from "@acp/core/internal";
 
 import { type Clock, sleep } from "../clock.ts";
+import { type ExtensionRequest, firstAnswer } from "../extensions.ts";
 import type { Command } from "../journal/entry.ts";
 import type { Journal, SessionFilter } from "../journal/journal.ts";
 import type { Ending, OpenAsk } from "../journal/session-facts.ts";
@@ -57,6 +58,7 @@ export class HubSessions {
       ...parts,
       onStored: (session) => this.#read(session),
       onFound: (session, keeper) => void this.#watchQuestions(session, keeper).catch(() => {}),
+      answer: (session, request, signal) => this.#answer(session, request, signal),
       onEnd: (session) => void this.#relieve(session),
     });
     this.#stopWatching = parts.journal.watch((sessions) => {
@@ -235,6 +237,18 @@ export class HubSessions {
   canOthersAnswer(session: string, question: OpenAsk, client: Answering): Promise<boolean> {
     const others = [...(this.#attached.get(session) ?? [])].filter((other) => other !== client);
     return canAnyAnswer(others, question);
+  }
+
+  /** Has the first client of this front answer that has such a method. */
+  #answer(session: string, request: ExtensionRequest, signal: AbortSignal): Promise<unknown> {
+    const { method, params, to, except } = request;
+    const clients = [...(this.#attached.get(session) ?? [])].filter(({ connection }) =>
+      to === undefined ? connection !== except : connection === to,
+    );
+    return firstAnswer(
+      method,
+      clients.map((client) => () => client.request(method, params, signal)),
+    );
   }
 
   /** A client can answer a question no longer. */

@@ -1,5 +1,6 @@
 import { RequestError } from "@acp/core";
 
+import type { AnswerExtension } from "../extensions.ts";
 import type { Keepers, KeeperStart, RunningKeeper } from "../keeper/keepers.ts";
 
 /** What it takes to use keepers. */
@@ -11,6 +12,8 @@ export interface SessionKeepersParts {
   onStored(session: string): void;
   /** This front reaches a keeper. */
   onFound(session: string, keeper: RunningKeeper): void;
+  /** The agent of a session has a request of an extension for a client. */
+  answer(session: string, ...request: Parameters<AnswerExtension>): Promise<unknown>;
   /** A keeper is gone, in order or not. */
   onEnd(session: string): void;
 }
@@ -88,6 +91,7 @@ export class SessionKeepers {
     starting.then((keeper) => {
       if (keeper === undefined) return forget();
       keeper.setAttached(this.#attached.get(session) ?? 0);
+      keeper.onRequest((...request) => this.#parts.answer(session, ...request));
       this.#parts.onFound(session, keeper);
       void keeper.closed.then(() => {
         forget();

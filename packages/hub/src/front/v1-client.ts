@@ -7,25 +7,22 @@ import type { OpenAsk } from "../journal/session-facts.ts";
 import type { Audience } from "../wire-error.ts";
 import type { AttachedClient } from "./attachment.ts";
 import type { Answering } from "./attention.ts";
+import { ClientExtensions, type ExtendedSession } from "./client-extensions.ts";
 import { type Lost, lostError } from "./feed.ts";
 import { OwnPrompts } from "./own-prompts.ts";
 import { questionNote } from "./question-note.ts";
 import { withEvent } from "./with-event.ts";
 
 /** The session of a client, as `AgentSession` of `@acp/core` has it. */
-export interface ShownSession {
-  readonly id: string;
-  readonly signal: AbortSignal;
-  readonly client: {
-    readonly meta: object;
-    readonly capabilities: ClientCapabilities;
-    request(method: never, params: never, options: { readonly signal: AbortSignal }): Promise<unknown>;
-  };
+export interface ShownSession extends ExtendedSession {
+  readonly client: ExtendedSession["client"] & { readonly meta: object; readonly capabilities: ClientCapabilities };
   offer(update: SessionUpdate): Promise<unknown>;
 }
 
 /** What a client does with what it is asked. */
 export interface ClientEvents {
+  /** The id of its connection. */
+  readonly connection: string;
   /** Whether the user may answer questions. */
   mayAnswer(): Promise<boolean>;
   /** The client has answered a question. */
@@ -40,6 +37,7 @@ export interface ClientEvents {
 export class V1Client implements AttachedClient, Answering {
   readonly version = 1;
   readonly #session: ShownSession;
+  readonly #extensions: ClientExtensions;
   readonly #events: ClientEvents;
   /** Whether the client has asked in `initialize` for the place of each update. */
   readonly #takesEvents: boolean;
@@ -55,6 +53,7 @@ export class V1Client implements AttachedClient, Answering {
     this.#session = session;
     this.prompts = new OwnPrompts(audience);
     this.#events = events;
+    this.#extensions = new ClientExtensions(session, events.mayAnswer);
     this.#takesEvents = "acp-hub" in session.client.meta;
   }
 
@@ -77,6 +76,8 @@ export class V1Client implements AttachedClient, Answering {
         return this.prompts.settle(entry);
       case "done":
         return this.prompts.settle(entry);
+      case "notify":
+        return await this.#extensions.notify(entry);
       case "notice":
         return await this.#send(entry, {
           sessionUpdate: "agent_thought_chunk",
@@ -111,6 +112,14 @@ export class V1Client implements AttachedClient, Answering {
     const mode = isObject(params) ? params["mode"] : undefined;
     if (method === "elicitation/create" && elicitation?.[mode === "url" ? "url" : "form"] == null) return false;
     return await this.#events.mayAnswer();
+  }
+
+  get connection(): string {
+    return this.#events.connection;
+  }
+
+  request(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    return this.#extensions.request(method, params, signal);
   }
 
   lost(reason: Lost): void {

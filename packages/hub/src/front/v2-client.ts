@@ -14,6 +14,7 @@ import { createDeferred, type Deferred } from "../deferred.ts";
 import type { Entry, TurnState } from "../journal/entry.ts";
 import type { OpenAsk, SessionFacts } from "../journal/session-facts.ts";
 import type { Audience } from "../wire-error.ts";
+import { ClientExtensions, type ExtendedSession } from "./client-extensions.ts";
 import { type Lost, lostError } from "./feed.ts";
 import type { FrontClient } from "./front-connection.ts";
 import { OwnPrompts } from "./own-prompts.ts";
@@ -22,15 +23,11 @@ import { questionNote } from "./question-note.ts";
 import { withEvent } from "./with-event.ts";
 
 /** Whom a question is asked through: the turn that it belongs to, so that it waits for an answer, or the session. */
-export interface Asked {
-  request(method: never, params: never, options: { readonly signal: AbortSignal }): Promise<unknown>;
-}
+export type Asked = Pick<ExtendedSession["client"], "request">;
 
 /** The session of a client, as `AgentSession` of `@acp/core/v2` has it. */
-export interface ShownSession2 {
-  readonly id: string;
-  readonly signal: AbortSignal;
-  readonly client: Asked & { readonly meta: object; readonly capabilities: ClientCapabilities };
+export interface ShownSession2 extends ExtendedSession {
+  readonly client: ExtendedSession["client"] & { readonly meta: object; readonly capabilities: ClientCapabilities };
   offer(update: SessionUpdate): Promise<unknown>;
   run(work: (context: { readonly client: Asked }) => Promise<never>): Promise<void>;
 }
@@ -47,6 +44,7 @@ export class V2Client implements FrontClient {
   readonly settings: SettingsUp = new SettingsUp();
   readonly #updates: UpdatesUp = createUpdatesUp({ settings: this.settings });
   readonly #session: ShownSession2;
+  readonly #extensions: ClientExtensions;
   readonly #events: ClientEvents;
   readonly #takesEvents: boolean;
   readonly #failed = new Set<string>();
@@ -62,6 +60,7 @@ export class V2Client implements FrontClient {
     this.#session = session;
     this.#asked = session.client;
     this.#events = events;
+    this.#extensions = new ClientExtensions(session, events.mayAnswer);
     this.prompts = new OwnPrompts(audience);
     this.#takesEvents = "acp-hub" in session.client.meta;
     session.signal.addEventListener("abort", () => this.#other?.ended.resolve({ stopReason: "cancelled" }));
@@ -103,6 +102,8 @@ export class V2Client implements FrontClient {
         return this.#enter(entry.state, entry.key);
       case "done":
         return this.prompts.settle(entry);
+      case "notify":
+        return await this.#extensions.notify(entry);
       case "notice":
         return await this.#send(entry, {
           sessionUpdate: "agent_thought_chunk",
@@ -136,6 +137,14 @@ export class V2Client implements FrontClient {
     const mode = isObject(params) ? params["mode"] : undefined;
     if (method === "elicitation/create" && elicitation?.[mode === "url" ? "url" : "form"] == null) return false;
     return await this.#events.mayAnswer();
+  }
+
+  get connection(): string {
+    return this.#events.connection;
+  }
+
+  request(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    return this.#extensions.request(method, params, signal);
   }
 
   lost(reason: Lost): void {

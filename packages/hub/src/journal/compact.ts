@@ -50,6 +50,8 @@ class Compaction {
   /** The plan that was changed last. */
   #plan: string | undefined;
   readonly #asks = new Map<string, Kept>();
+  /** The requests of extensions that have not ended. */
+  readonly #calls = new Map<string, Kept>();
   /** The last state, unless it ends a prompt. */
   #state: Kept | undefined;
   #keeper: Kept | undefined;
@@ -101,11 +103,22 @@ class Compaction {
         return true;
       case "answered":
         return this.#isAskKept(entry.id);
+      case "notify":
+        return false;
+      case "began":
+        this.#calls.set(entry.key, kept);
+        return true;
       case "done":
+        this.#dropCall(entry.key);
         return kept.isOld || this.#waiting.has(entry.key);
       default:
         return true;
     }
+  }
+
+  #dropCall(key: string): void {
+    const call = this.#calls.get(key);
+    if (call?.isOld === false) this.#kept.delete(call);
   }
 
   /** Drops a state that does not matter once this one follows. */

@@ -56,6 +56,13 @@ export type EntryBody =
     }
   /** The question is answered, or withdrawn. Values that the user typed are not in it. */
   | { readonly t: "answered"; readonly id: string; readonly outcome: AskOutcome }
+  /**
+   * A notification of the agent that is no update: of an extension, or `elicitation/complete`. For those who are there when it
+   * comes.
+   */
+  | { readonly t: "notify"; readonly method: string; readonly params: unknown }
+  /** The agent gets the request of an extension now: whoever keeps the session next does not send it again. */
+  | { readonly t: "began"; readonly key: string }
   /** A command that is no prompt and no answer is done, or any command was refused. */
   | { readonly t: "done"; readonly key: string; readonly result?: unknown; readonly error?: WireError | undefined }
   /**
@@ -101,8 +108,16 @@ export type Command = { readonly by?: string | undefined } & (
     }
   /** Ends prompts: the running one, whoever sent it, and those of the client that wait. `prompts` has their keys; without it, all. */
   | { readonly type: "cancel"; readonly client: string; readonly prompts?: readonly string[] | undefined }
-  /** A request to the agent: `session/set_mode`, `session/set_config_option`, or an extension. */
-  | { readonly type: "call"; readonly v: ProtocolVersion; readonly method: string; readonly params: unknown }
+  /** A request to the agent: `session/set_mode`, `session/set_config_option`, or an extension, which may be a notification. */
+  | {
+      readonly type: "call";
+      readonly v: ProtocolVersion;
+      readonly method: string;
+      readonly params: unknown;
+      readonly isNotification?: boolean | undefined;
+    }
+  /** Whoever sent the call with this key cancels it. */
+  | { readonly type: "drop"; readonly call: string }
   /** Ends the agent. The journal stays. */
   | { readonly type: "stop" }
 );
@@ -115,6 +130,8 @@ const kinds: { readonly [Kind in EntryBody["t"]]: true } = {
   state: true,
   ask: true,
   answered: true,
+  notify: true,
+  began: true,
   done: true,
   notice: true,
 };

@@ -32,6 +32,8 @@ export class SessionFacts {
   readonly asks: Map<string, OpenAsk> = new Map();
   /** The commands that were begun, and how they ended. */
   readonly endings: Map<string, Ending | undefined> = new Map();
+  /** The requests of extensions that the agent got, and that have not ended: by the keys of their commands. */
+  readonly calls: Set<string> = new Set();
   /** The tool calls that the agent has not finished, by id. */
   readonly running: Set<string> = new Set();
 
@@ -61,7 +63,12 @@ export class SessionFacts {
       case "answered":
         this.asks.delete(entry.id);
         return;
+      case "began":
+        this.calls.add(entry.key);
+        this.endings.set(entry.key, undefined);
+        return;
       case "done":
+        this.calls.delete(entry.key);
         this.endings.set(entry.key, entry.error === undefined ? { result: entry.result } : { error: entry.error });
         return;
       case "notice":

@@ -15,6 +15,10 @@ export interface AgentEvents {
   update(update: unknown): void | Promise<void>;
   /** Resolves with the result for the agent. `signal` aborts when the agent withdraws the question. */
   ask(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
+  /** A notification that is no update. While the promise is pending, no more is read of the agent. */
+  notify(method: string, params: unknown): void | Promise<void>;
+  /** A request of an extension. Rejects if no client can answer it. `signal` aborts when the agent withdraws it. */
+  request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
   /** The agent is gone. Called once, also after `close`. */
   ended(error: WireError | undefined): void;
 }
@@ -26,8 +30,8 @@ export interface AgentLink {
   prompt(prompt: readonly unknown[]): Promise<unknown>;
   /** Asks the agent to end the running turn. */
   cancel(): void;
-  /** A request within the session: params without its id. */
-  call(method: string, params: object): Promise<unknown>;
+  /** A request or a notification within the session: params without its id. The agent is told when the signal aborts. */
+  call(method: string, params: object, isNotification: boolean, signal: AbortSignal): Promise<unknown>;
   /** Ends the agent. */
   close(): Promise<void>;
 }

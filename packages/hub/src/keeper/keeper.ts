@@ -2,11 +2,13 @@ import { randomId } from "@acp/core/internal";
 
 import { type Clock, sleep } from "../clock.ts";
 import { createDeferred } from "../deferred.ts";
+import { type AnswerExtension, firstAnswer, noSuchMethod } from "../extensions.ts";
 import type { Command, Entry, TurnState, WireError } from "../journal/entry.ts";
 import type { Claim, Journal, StoredCommand } from "../journal/journal.ts";
 import { readFacts } from "../journal/read-facts.ts";
 import { noteToolCall, SessionFacts } from "../journal/session-facts.ts";
 import { toWireError } from "../wire-error.ts";
+import { AgentCalls, lostCall } from "./agent-calls.ts";
 import type { AgentEvents, AgentLink, AgentSetup, OpenAgent } from "./agent-link.ts";
 import { CommandInbox } from "./command-inbox.ts";
 import { Compactor } from "./compactor.ts";
@@ -43,6 +45,8 @@ interface ActivePrompt {
   readonly key: string;
   /** Who sent it. */
   readonly by: string | undefined;
+  /** The connection that it came from. */
+  readonly client: string;
   isCancelled: boolean;
   /** It is in the journal, or about to be. */
   isBegun: boolean;
@@ -88,7 +92,9 @@ export class Keeper {
   readonly #cancelled = new Set<string>();
   /** The prompts that run one after another. */
   #turns: Promise<void> | undefined;
-  readonly #calls = new Set<Promise<void>>();
+  readonly #calls: AgentCalls;
+  /** Who answers requests of the agent's extensions. */
+  #answer: AnswerExtension = ({ method }) => Promise.reject(noSuchMethod(method));
   /** The tool calls that the agent has not finished: of this one, also those that are not stored yet. */
   #tools = new Set<string>();
   /** The state that was told last, and how many prompts waited. */
@@ -128,6 +134,13 @@ export class Keeper {
       start: (ended, signal) => this.#startAgent(ended, signal),
       onOpened: (agent) => this.#outbox.add({ t: "keeper", keeper: this.id, agent }),
       onEnded: (error) => this.#onAgentEnd(error),
+    });
+    this.#calls = new AgentCalls({
+      open: () => this.#agent.open(),
+      add: (body, by) => this.#outbox.add(body, by),
+      addUpdate: (update) => void this.#addUpdate(update),
+      done: (...ending) => this.#done(...ending),
+      onIdle: () => this.#idle(),
     });
     this.#inbox = new CommandInbox({
       journal,
@@ -208,6 +221,11 @@ export class Keeper {
     this.#idle();
   }
 
+  /** Sets who answers requests of the agent's extensions: the fronts. */
+  onRequest(answer: AnswerExtension): void {
+    this.#answer = answer;
+  }
+
   /** Opens the session at the agent, if it is not open. Rejects with the reason if that fails; it is journalled as well. */
   async open(): Promise<void> {
     await this.#agent.open();
@@ -228,7 +246,7 @@ export class Keeper {
     await this.#agent.close();
     // How they ended is to be stored.
     await this.#turns;
-    await Promise.all(this.#calls);
+    await this.#calls.settled();
     await this.#outbox.settled();
     await this.#finish();
   }
@@ -247,10 +265,11 @@ export class Keeper {
 
   async #takeOver(): Promise<void> {
     this.#facts = await readFacts(this.#parts.journal, this.#parts.session, (text) => this.#compactor.recall(text));
-    const { state, active, asks, endings, running, isLive } = this.#facts;
+    const { state, active, asks, endings, calls, running, isLive } = this.#facts;
     for (const id of asks.keys()) void this.#outbox.add({ t: "answered", id, outcome: { type: "cancelled" } });
     this.#failTools(running);
-    const lost = new Set([...endings].filter(([, ending]) => ending === undefined).map(([key]) => key));
+    for (const key of calls) void this.#outbox.add({ t: "done", key, error: lostCall });
+    const lost = new Set([...endings.keys()].filter((key) => endings.get(key) === undefined && !calls.has(key)));
     if (active !== undefined) lost.add(active);
     for (const key of lost) void this.#outbox.add({ t: "state", state: { state: "unknown" }, key });
     if (lost.size === 0 && (state.state === "running" || state.state === "requires_action"))
@@ -268,6 +287,7 @@ export class Keeper {
       return "error" in ending
         ? this.#done(at, key, ending.error)
         : this.#done(at, key, undefined, undefined, ending.result);
+    if (this.#calls.has(key)) return;
     if (this.#facts.endings.has(key) || this.#queue.has(key) || this.#active?.key === key)
       return this.#inbox.settle(at);
     switch (command.type) {
@@ -282,7 +302,10 @@ export class Keeper {
         this.#cancel(command);
         return this.#done(at, key, undefined, command.by);
       case "call":
-        return this.#takeCall(at, key, command);
+        return this.#calls.take(at, key, command);
+      case "drop":
+        this.#calls.drop(command.call);
+        return this.#done(at, key, undefined, command.by);
       case "stop":
         this.#done(at, key, undefined, command.by);
         // One that nobody was there for has its wish.
@@ -313,6 +336,7 @@ export class Keeper {
       const active: ActivePrompt = {
         key: prompt.key,
         by: prompt.command.by,
+        client: prompt.command.client,
         isCancelled: false,
         isBegun: false,
       };
@@ -377,36 +401,6 @@ export class Keeper {
     if (this.#cancelled.size > mostCancelled) this.#cancelled.delete(oldest);
   }
 
-  #takeCall(at: number, key: string, command: Extract<Command, { type: "call" }>): void {
-    const call = this.#call(at, key, command).finally(() => {
-      this.#calls.delete(call);
-      this.#idle();
-    });
-    this.#calls.add(call);
-  }
-
-  async #call(at: number, key: string, { method, params, by }: Extract<Command, { type: "call" }>): Promise<void> {
-    let result: unknown;
-    try {
-      const agent = await this.#agent.open();
-      result = await agent.call(method, Object(params) as object);
-    } catch (error) {
-      return this.#done(at, key, toWireError(error), by);
-    }
-    this.#noteCall(method, params, result);
-    this.#done(at, key, undefined, by, result);
-  }
-
-  /** Agents need not report what a client has set: everybody else learns of it by an update. */
-  #noteCall(method: string, params: unknown, result: unknown): void {
-    const { modeId } = Object(params) as { modeId?: unknown };
-    const { configOptions } = Object(result) as { configOptions?: unknown };
-    if (method === "session/set_mode")
-      void this.#addUpdate({ sessionUpdate: "current_mode_update", currentModeId: modeId });
-    if (method === "session/set_config_option" && Array.isArray(configOptions))
-      void this.#addUpdate({ sessionUpdate: "config_option_update", configOptions });
-  }
-
   /** Lists show what a session is about, and whether it works. */
   #describe(entry: Entry): void {
     const { title, state } = this.#facts;
@@ -426,9 +420,21 @@ export class Keeper {
       update: (update) => this.#addUpdate(update),
       ask: async (method, params, withdrawn) =>
         (await policy?.(method, params)) ?? (await this.#questions.ask(method, params, withdrawn)),
+      notify: (method, params) => this.#outbox.addUpdate({ t: "notify", method, params }, sizeOf([method, params])),
+      request: (method, params, withdrawn) => this.#request(method, params, withdrawn),
       ended,
     };
     return openAgent({ ...setup, resume: this.#facts.agent?.sessionId }, events, signal);
+  }
+
+  /** A request of the agent's extension is for the client whose prompt runs, or else for any that has such a method. */
+  #request(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    const client = this.#active?.client;
+    const turns = client === undefined ? [{}] : [{ to: client }, { except: client }];
+    return firstAnswer(
+      method,
+      turns.map((whom) => () => this.#answer({ method, params, ...whom }, signal)),
+    );
   }
 
   #onAgentEnd(error: WireError | undefined): void {

@@ -1,3 +1,4 @@
+import type { AnswerExtension } from "../extensions.ts";
 import type { NamedProgram } from "../front/program.ts";
 import type { AgentSetup } from "./agent-link.ts";
 
@@ -18,6 +19,8 @@ export interface RunningKeeper {
   wake(): void;
   /** How many clients of this front are attached. */
   setAttached(count: number): void;
+  /** Sets who answers requests of the agent's extensions. Default: nobody, and the agent is told that there is no such method. */
+  onRequest(answer: AnswerExtension): void;
   /** Ends the agent and the keeper. */
   close(): Promise<void>;
   /** Resolves when it keeps the session no longer. Never rejects. */

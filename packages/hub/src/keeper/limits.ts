@@ -10,7 +10,7 @@ export interface SessionLimits {
   readonly questions?: number | undefined;
   /**
    * How much may wait for a journal that is slow or cannot be written, in UTF-16 code units. Beyond it, no more is read of the
-   * agent. Default: 16 Mi (16,777,216).
+   * agent. All sessions of a machine together may have as much as this times `limits.sessions`. Default: 16 Mi (16,777,216).
    */
   readonly outboxUnits?: number | undefined;
   /** How long updates wait for others, to be stored together with them, in milliseconds. Default: 30. */

@@ -11,6 +11,7 @@ import {
 import type { Terminal } from "@acp/host/types";
 
 import { systemClock } from "../clock.ts";
+import { type ExtensionMessage, extensionNotification, extensionRequest, namingExtensions } from "../extensions.ts";
 import { toWireError } from "../wire-error.ts";
 import type { AgentEvents, AgentLink, AgentSetup, OpenAgent } from "./agent-link.ts";
 import { TerminalTexts } from "./terminal-texts.ts";
@@ -61,7 +62,7 @@ function keeperClient(
   opening: { readonly isReplaying: boolean },
 ): ClientDefinition {
   const terminals = new TerminalTexts(systemClock, (update) => void events.update(update));
-  return createClient({
+  const client = createClient({
     info: { name: "acp-hub", version: "1.0.0" },
     capabilities,
     authenticate: ({ methods }) => {
@@ -76,8 +77,13 @@ function keeperClient(
         (await events.ask("session/request_permission", params, signal)) as never,
       "elicitation/create": async (params, { signal }) =>
         (await events.ask("elicitation/create", params, signal)) as never,
+      "elicitation/complete": (params) => events.notify("elicitation/complete", params),
+      [extensionRequest]: ({ method, params }: ExtensionMessage, { signal }) => events.request(method, params, signal),
+      [extensionNotification]: ({ method, params }: ExtensionMessage) =>
+        opening.isReplaying ? undefined : events.notify(method, params),
     },
   });
+  return { ...client, connect: (transport, options) => client.connect(namingExtensions(transport), options) };
 }
 
 async function openSession(agent: ConnectedAgent, setup: AgentSetup, signal: AbortSignal): Promise<ClientSession> {
@@ -121,7 +127,10 @@ function toLink(agent: ConnectedAgent, session: ClientSession): AgentLink {
       return turn.response;
     },
     cancel: () => turn?.cancel(),
-    call: (method, params) => agent.request(method as never, { ...params, sessionId: session.id } as never),
+    call: (method, params, isNotification, signal) => {
+      const own = { ...params, sessionId: session.id } as never;
+      return isNotification ? agent.notify(method as never, own) : agent.request(method as never, own, { signal });
+    },
     close: () => agent.close(),
   };
 }

@@ -23,7 +23,10 @@ export function onJsonLines(socket: Duplex, received: (value: unknown) => void):
   });
 }
 
-/** Writes a value as a line. A socket that is gone takes nothing. */
-export function sendLine(socket: Duplex, value: unknown): void {
-  if (socket.writable) socket.write(`${JSON.stringify(value)}\n`);
+/** Writes a value as a line; a socket that is gone takes nothing. Returns `false` for a line that would not be read. */
+export function sendLine(socket: Duplex, value: unknown): boolean {
+  const line = JSON.stringify(value);
+  if (line.length > longestLine) return false;
+  if (socket.writable) socket.write(`${line}\n`);
+  return true;
 }

@@ -160,8 +160,10 @@ class Relay {
       ...message,
       params: { ...params, _meta: { ...meta, "acp-hub": { ...more, ...own } } },
     });
-    if (message["method"] === "session/prompt") return withMeta({ operationId: randomId() });
-    if (message["method"] !== "initialize") return message;
+    const { method } = message;
+    const isExtension = typeof method === "string" && method.startsWith("_") && isObject(message["params"]);
+    if (method === "session/prompt" || isExtension) return withMeta({ operationId: randomId() });
+    if (method !== "initialize") return message;
     this.#initialize = withMeta({ events: true });
     return this.#initialize;
   }
@@ -212,18 +214,16 @@ class Relay {
   #noteAnswer({ method, params }: Message, result: unknown): void {
     if (!isObject(params)) return;
     const sessionId = params["sessionId"] ?? (isObject(result) ? result["sessionId"] : undefined);
-    if (opening.has(method)) this.#sessions.set(sessionId, { params, event: this.#sessions.get(sessionId)?.event });
+    const event = eventIn(result) ?? this.#sessions.get(sessionId)?.event;
+    if (opening.has(method)) this.#sessions.set(sessionId, { params, event });
     if (closing.has(method)) this.#sessions.delete(sessionId);
   }
 
   /** Remembers how far the client has come. */
   #note({ params }: Message): void {
     if (!isObject(params)) return;
-    const update = isObject(params["update"]) ? params["update"] : {};
-    const meta = isObject(update["_meta"]) ? update["_meta"] : {};
-    const own = isObject(meta["acp-hub"]) ? meta["acp-hub"] : {};
-    const event = own["sourceEventId"];
-    if (typeof event !== "string") return;
+    const event = eventIn(params["update"]);
+    if (event === undefined) return;
     const session = this.#sessions.get(params["sessionId"]);
     if (session === undefined) this.#sessions.set(params["sessionId"], { params: undefined, event });
     else session.event = event;
@@ -246,6 +246,14 @@ class Relay {
   #toClient(message: Message): void {
     pass(this.#client.send(JSON.stringify({ jsonrpc: "2.0", ...message }), "soon", true), this.#hub);
   }
+}
+
+/** The place of an update, or of the history that an answer stands for. */
+function eventIn(value: unknown): string | undefined {
+  const meta = isObject(value) ? value["_meta"] : undefined;
+  const own = isObject(meta) ? meta["acp-hub"] : undefined;
+  const event = isObject(own) ? own["sourceEventId"] : undefined;
+  return typeof event === "string" ? event : undefined;
 }
 
 /** Reads no more of one side while the other one is slow. */

@@ -16,6 +16,8 @@ const updateUnits = 130;
 export class Agents {
   /** How often agents got each prompt, by its session and key. */
   readonly prompts: Map<string, number> = new Map();
+  /** The requests of extensions that agents got. */
+  readonly calls: Set<string> = new Set();
   readonly running: Set<SimAgent> = new Set();
   /** Agents no longer fail, wait for long, or die. */
   isCalm = false;
@@ -143,10 +145,19 @@ export class SimAgent implements AgentLink {
     this.#isCancelled = true;
   }
 
-  async call(): Promise<unknown> {
+  async call(method: string, params: object): Promise<unknown> {
+    if (method.startsWith("_")) this.#noteOnce(params);
     await this.#world.wait(this.#world.random.from(0, 50));
     await new Promise<void>((resolve) => this.#program.deliver(resolve));
     return {};
+  }
+
+  /** Nobody may get the request of an extension twice. */
+  #noteOnce(params: object): void {
+    const { once } = params as { readonly once: string };
+    const { calls } = this.#agents;
+    if (calls.has(once) && !this.#log.hasForgotten) this.#world.fail(`request ${once} reached an agent twice`);
+    calls.add(once);
   }
 
   async close(): Promise<void> {
@@ -178,7 +189,8 @@ export class SimAgent implements AgentLink {
       else if (kind < 0.9 && !isCalm) await this.#world.wait(random.from(500, 6000));
       else if (kind < 0.93 && !isCalm) this.crash();
       else if (kind < 0.96) throw new RequestError({ code: -32000, message: "The agent fails" });
-      else await this.#tool();
+      else if (kind < 0.98) await this.#tool();
+      else await this.#notify();
     }
     return this.#isCancelled ? "cancelled" : "end_turn";
   }
@@ -209,6 +221,12 @@ export class SimAgent implements AgentLink {
   #update(update: unknown): Promise<void> {
     return new Promise((resolve) =>
       this.#program.deliver(() => void Promise.resolve(this.#events.update(update)).then(resolve)),
+    );
+  }
+
+  #notify(): Promise<void> {
+    return new Promise((resolve) =>
+      this.#program.deliver(() => void Promise.resolve(this.#events.notify("_sim/told", {})).then(resolve)),
     );
   }
 

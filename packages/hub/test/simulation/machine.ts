@@ -92,6 +92,8 @@ export class Machine {
         host.attached.set(front, count);
         this.#tell(host, (keeper) => keeper.setAttached(sumOf(host.attached)));
       },
+      // Agents of the simulation have no extensions with requests.
+      onRequest: () => {},
       close: () => {
         this.#tell(host, (keeper) => void keeper.close());
         return closed;

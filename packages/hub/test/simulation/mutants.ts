@@ -35,6 +35,13 @@ export const mutants: readonly Mutant[] = [
         if (entry.t === "state") this.active = undefined;
       }),
   },
+  {
+    name: "requests of extensions that were begun are forgotten at a takeover",
+    patch: () =>
+      patched(SessionFacts.prototype, "apply", function (this: SessionFacts, original, entry) {
+        if (entry.t !== "began") original.call(this, entry);
+      }),
+  },
   { name: "a reader's cursor is one too low", journal: (journal) => movedCursor(journal, -1) },
   { name: "a reader's cursor is one too high", journal: (journal) => movedCursor(journal, 1) },
   {

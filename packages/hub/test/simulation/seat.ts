@@ -144,7 +144,10 @@ export class Seat {
     this.#do(async () => {
       await this.#front.sessions.ensureKept(this.#start);
       if (this.#feed === undefined) return;
-      const call = { type: "call", v: 1, method: "session/set_mode", params: { modeId: "ask" } } as const;
+      const isExtension = this.#world.random.chance(0.5);
+      const once = `${this.#connection}/${this.#world.steps}`;
+      const [method, params] = isExtension ? ["_sim/once", { once }] : ["session/set_mode", { modeId: "ask" }];
+      const call = { type: "call", v: 1, method, params } as const;
       const key = await this.#front.sessions.send(this.#log.session, call);
       await this.#front.sessions.endOf(this.#feed, key, "machine", this.#left.signal);
     });
@@ -203,6 +206,7 @@ export class Seat {
       await sessions.adopt(start);
     }
     const v1 = new V1Client(this.#shownSession(), "machine", {
+      connection: this.#connection,
       mayAnswer: () => Promise.resolve(true),
       answered: async (question, result) => {
         await sessions.send(session, { type: "answer", ask: question.id, v: 1, result, by: this.#client.name });
@@ -274,7 +278,7 @@ export class Seat {
       this.#world.fail(`${name} is shown entry ${entry.epoch}-${entry.n}, which is not in the journal`);
     if (entry.n <= this.position) this.#world.fail(`${name} is shown entry ${entry.n} after ${this.position}`);
     for (const left of this.#log.entries.slice(Math.max(this.position, this.#log.compacted), entry.n - 1))
-      if (left.t !== "ask" && left.t !== "answered") this.#world.fail(`${name} is not shown entry ${left.n}`);
+      if (isShown(left)) this.#world.fail(`${name} is not shown entry ${left.n}`);
     this.#noteRemoved(entry);
     this.position = entry.n;
     this.#client.last = { session: this.#log.session, cursor: { epoch: entry.epoch, n: entry.n } };
@@ -305,9 +309,7 @@ export class Seat {
     const last = this.#log.entries.at(-1);
     // It has not been told yet that what it has seen is lost.
     if (last !== undefined && this.position > last.n) return [last];
-    return this.#log.entries
-      .slice(Math.max(this.position, this.#log.compacted))
-      .filter(({ t }) => t !== "ask" && t !== "answered");
+    return this.#log.entries.slice(Math.max(this.position, this.#log.compacted)).filter(isShown);
   }
 
   #shownSession(): ConstructorParameters<typeof V1Client>[0] {
@@ -318,6 +320,7 @@ export class Seat {
         meta: {},
         capabilities: {},
         request: (_method: never, params: unknown, { signal }) => this.#ask(params, signal),
+        notify: () => Promise.resolve(),
       },
       offer: () => Promise.resolve(true),
     };
@@ -349,4 +352,9 @@ export class Seat {
       else signal.addEventListener("abort", withdraw, { once: true });
     });
   }
+}
+
+/** Whether an entry is shown as such, to whoever comes. */
+function isShown({ t }: Entry): boolean {
+  return t !== "ask" && t !== "answered" && t !== "notify";
 }

@@ -17,6 +17,8 @@ export interface RawClient {
   readonly received: Message[];
   request(method: string, params: object): Promise<Message>;
   send(message: object): void;
+  /** Breaks the connection. */
+  leave(): Promise<void>;
   /** Resolves when the hub has ended the connection. */
   readonly closed: Promise<void>;
 }
@@ -55,5 +57,5 @@ export async function joinRaw(
   const own =
     version === 1 ? { clientCapabilities: capabilities } : { info: { name: "raw", version: "1" }, capabilities };
   await request("initialize", { protocolVersion: version, ...own });
-  return { received, request, send, closed };
+  return { received, request, send, leave: () => near.close(), closed };
 }

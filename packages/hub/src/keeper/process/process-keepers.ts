@@ -5,10 +5,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { requireArgument, requireObject } from "@acp/core/internal";
 
+import { type AnswerExtension, noSuchMethod } from "../../extensions.ts";
 import { onJsonLines, sendLine } from "../../local/json-lines.ts";
 import { connectLocally } from "../../local/local-server.ts";
 import { startDetached } from "../../local/start-detached.ts";
 import { socketPath } from "../../local/socket-path.ts";
+import { toWireError } from "../../wire-error.ts";
 import type { Keepers, KeeperStart, RunningKeeper } from "../keepers.ts";
 import type { SessionLimits } from "../limits.ts";
 import { type FromKeeper, type KeeperOrder, type KeeperReport, limitsToJson, type ToKeeper } from "./wire.ts";
@@ -66,19 +68,37 @@ export function processKeepers(options: ProcessKeepersOptions): Keepers {
 }
 
 function controlled(socket: Socket, onStored: () => void, gone: () => void): RunningKeeper {
-  const send = (message: ToKeeper): void => sendLine(socket, message);
+  const send = (message: ToKeeper): boolean => sendLine(socket, message);
+  const asked = new Map<number, AbortController>();
+  let answer: AnswerExtension = ({ method }) => Promise.reject(noSuchMethod(method));
+  const ask = async ({ id, request }: Extract<FromKeeper, { type: "request" }>): Promise<void> => {
+    const withdrawn = new AbortController();
+    asked.set(id, withdrawn);
+    const reply: ToKeeper = await answer(request, withdrawn.signal).then(
+      (result) => ({ type: "answer", id, result }),
+      (error: unknown) => ({ type: "answer", id, error: toWireError(error) }),
+    );
+    asked.delete(id);
+    if (!send(reply)) send({ type: "answer", id, error: { code: -32603, message: "The answer is too large" } });
+  };
   onJsonLines(socket, (value) => {
-    if ((value as FromKeeper).type === "stored") onStored();
+    const message = value as FromKeeper;
+    if (message.type === "stored") onStored();
+    else if (message.type === "request") void ask(message);
+    else if (message.type === "withdraw")
+      asked.get(message.id)?.abort(new Error("The agent has withdrawn the request"));
   });
   const closed = new Promise<void>((resolve) => {
     socket.once("close", () => {
+      for (const withdrawn of asked.values()) withdrawn.abort(new Error("The keeper is gone"));
       gone();
       resolve();
     });
   });
   return {
-    wake: () => send({ type: "wake" }),
-    setAttached: (count) => send({ type: "attached", count }),
+    wake: () => void send({ type: "wake" }),
+    setAttached: (count) => void send({ type: "attached", count }),
+    onRequest: (answers) => (answer = answers),
     close: () => {
       send({ type: "close" });
       socket.ref();

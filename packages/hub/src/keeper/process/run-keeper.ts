@@ -1,17 +1,16 @@
-import type { Duplex } from "node:stream";
 import process from "node:process";
 import { describeError } from "@acp/core/internal";
 
 import { systemClock } from "../../clock.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { onJsonLines, sendLine } from "../../local/json-lines.ts";
 import { listenLocally } from "../../local/local-server.ts";
 import { agentConnector, type HubRuntime } from "../agent-connector.ts";
 import { Keeper, SessionHeldError } from "../keeper.ts";
 import type { KeeperStart } from "../keepers.ts";
 import { openAgentsOfVersion1 } from "../v1-agent.ts";
+import { Fronts } from "./fronts.ts";
 import { keeperIdOf } from "./keeper-id.ts";
-import { type KeeperOrder, type KeeperReport, limitsFromJson, type ToKeeper } from "./wire.ts";
+import { type KeeperOrder, type KeeperReport, limitsFromJson } from "./wire.ts";
 
 /** Options of {@link runKeeper}. */
 export interface RunKeeperOptions {
@@ -61,6 +60,7 @@ async function keep({ start, socket: path, limits, more }: KeeperOrder, options:
   }
   if (keeper === undefined) return report({ type: "failed", message: `There is no session ${start.session}` });
   const kept = keeper;
+  kept.onRequest(fronts.ask);
   const server = await listenLocally(path, (socket) => fronts.add(socket, kept));
   const close = (): void => void kept.close();
   process.on("SIGTERM", close);
@@ -74,34 +74,6 @@ async function keep({ start, socket: path, limits, more }: KeeperOrder, options:
   process.off("SIGTERM", close);
   await server?.close();
   await journal.close();
-}
-
-/** The fronts of a keeper. */
-class Fronts {
-  readonly #attached = new Map<Duplex, number>();
-
-  add(socket: Duplex, keeper: Keeper): void {
-    this.#attached.set(socket, 0);
-    const count = (): void => keeper.setAttached([...this.#attached.values()].reduce((sum, one) => sum + one, 0));
-    socket.on("close", () => {
-      this.#attached.delete(socket);
-      count();
-    });
-    onJsonLines(socket, (value) => {
-      const message = value as ToKeeper;
-      if (message.type === "wake") keeper.wake();
-      else if (message.type === "close") void keeper.close();
-      else {
-        this.#attached.set(socket, message.count);
-        count();
-      }
-    });
-  }
-
-  /** There are new entries. */
-  tell(): void {
-    for (const socket of this.#attached.keys()) sendLine(socket, { type: "stored" });
-  }
 }
 
 function report(line: KeeperReport): void {

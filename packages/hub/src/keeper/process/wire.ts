@@ -1,3 +1,5 @@
+import type { ExtensionRequest } from "../../extensions.ts";
+import type { WireError } from "../../journal/entry.ts";
 import type { KeeperStart } from "../keepers.ts";
 import { type CheckedLimits, checkLimits, type SessionLimits } from "../limits.ts";
 
@@ -34,7 +36,14 @@ export type KeeperReport =
 export type ToKeeper =
   | { readonly type: "wake" }
   | { readonly type: "attached"; readonly count: number }
+  /** The answer to a request. */
+  | { readonly type: "answer"; readonly id: number; readonly result?: unknown; readonly error?: WireError | undefined }
   | { readonly type: "close" };
 
 /** What a keeper tells its fronts. */
-export type FromKeeper = { readonly type: "stored" };
+export type FromKeeper =
+  | { readonly type: "stored" }
+  /** The agent has a request for a client. */
+  | { readonly type: "request"; readonly id: number; readonly request: ExtensionRequest }
+  /** It is withdrawn. */
+  | { readonly type: "withdraw"; readonly id: number };
