@@ -1,6 +1,7 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 
 import { RequestError } from "@acp/core";
+import { replaceFile } from "@acp/sessions/internal";
 
 import { describeError } from "../describe-error.ts";
 
@@ -20,7 +21,8 @@ export class LoginFile {
 
   /** @throws {RequestError} `-32603` with the name of the file if it cannot be written. */
   async logIn(name: string): Promise<void> {
-    await this.#explainFailure(writeFile(this.#path, `${name}\n`, { mode: 0o600 }));
+    // At once: another agent that looks meanwhile would find nobody in a file that is half written.
+    await this.#explainFailure(replaceFile(this.#path, `${name}\n`));
   }
 
   /** @throws {RequestError} `-32603` with the name of the file if it cannot be removed. */
