@@ -1,6 +1,6 @@
-import type { Transport } from "@acp/core";
+import type { BytePipe, Transport } from "@acp/core";
 import { contentLength, type Framing, ndjson } from "@acp/framing";
-import { AgentAnswerError, at, fakeClient, type FakeClient, type FakeClientOptions, textAt } from "@acp/testing";
+import { at, fakeClient, type FakeClient, type FakeClientOptions, textAt } from "@acp/testing";
 import { type Program, startProgram } from "@acp/testing/process";
 
 import { type Check, NotApplicable, NotReached, reach } from "../engine/check.ts";
@@ -14,7 +14,7 @@ export type AgentTarget =
       readonly args?: readonly string[] | undefined;
       readonly env?: Readonly<Record<string, string | undefined>> | undefined;
     }
-  | { readonly connect: () => Transport | Promise<Transport> };
+  | { readonly connect: () => Transport | BytePipe | Promise<Transport | BytePipe> };
 
 /** What all checks of an agent have in common. */
 export interface AgentSettings {
@@ -33,20 +33,24 @@ export interface AgentSettings {
   readonly seed: number;
 }
 
-/** Prompts that make an agent do what checks are about. */
+/** Prompts that make an agent do what checks are about. `{number}` stands for a number, another one each time. */
 export interface AgentPrompts {
   /** A prompt that is answered at once. Default: `Say hello.` */
   readonly short: string;
   /** One that keeps it busy for a while, and makes it write meanwhile. */
   readonly long?: string | undefined;
-  /** One that makes it ask for permission. */
+  /** One that makes it ask for permission, such as `Write {number} to the file notes.txt.` */
   readonly permission?: string | undefined;
+  /** One that makes it read a file of its working directory, by the client if that can. */
+  readonly read?: string | undefined;
 }
 
 /** An agent that a check has started, seen by a client that the check plays. */
 export interface StartedAgent extends FakeClient {
   /** Its process; absent if it was reached over a network. */
   readonly program?: Program;
+  /** The bytes between the two; absent if there are none. */
+  readonly pipe?: BytePipe;
 }
 
 /** A session of such an agent. */
@@ -90,14 +94,19 @@ export function createAgentContext(settings: AgentSettings): AgentContext {
       if (isClosed) throw new NotReached("The run has ended");
       const all = { protocol, timeout, cwd, framing, ...options };
       if ("connect" in target) {
-        const client: StartedAgent = fakeClient(await target.connect(), all);
+        const reached = await target.connect();
+        const client: StartedAgent = Object.assign(
+          fakeClient(reached, all),
+          "send" in reached ? {} : { pipe: reached },
+        );
         started.push(client);
         return client;
       }
-      const begun = startProgram({ ...target, grace: timeout });
+      // Longer than a check waits, so that a program which has to be killed has not ended by itself.
+      const begun = startProgram({ ...target, grace: 2 * timeout });
       starting.add(begun);
       const program = await begun;
-      const client: StartedAgent = Object.assign(fakeClient(program, all), { program });
+      const client: StartedAgent = Object.assign(fakeClient(program, all), { program, pipe: program });
       started.push(client);
       return client;
     },
@@ -151,9 +160,4 @@ export function requireCapability(initialized: unknown, path: string): void {
   const found = at(initialized, ...path.split("."));
   if (found === undefined || found === null || found === false)
     throw new NotApplicable(`The agent does not advertise ${path}`);
-}
-
-/** Whether an error is the agent's answer, with this code if one is given. */
-export function isAnswerWith(error: unknown, code?: number): boolean {
-  return error instanceof AgentAnswerError && (code === undefined || at(error.error, "code") === code);
 }

@@ -120,7 +120,10 @@ async function runOnce<Context extends CheckContext>(
   };
 }
 
-async function outcomeOf(run: Promise<void>): Promise<{ readonly status: CheckStatus; readonly reason?: string }> {
+/** What becomes of a run of a check. */
+export async function outcomeOf(
+  run: Promise<void>,
+): Promise<{ readonly status: CheckStatus; readonly reason?: string }> {
   try {
     await run;
     return { status: "pass" };

@@ -1,0 +1,100 @@
+import { at, type Message, MissingMessageError } from "@acp/testing";
+
+import { CheckFailure, expectThat, NotApplicable } from "../engine/check.ts";
+import type { AgentCheck, AgentContext, OpenedAgent, StartedAgent } from "./agent-context.ts";
+
+/** What is said of a check, besides what it does. */
+type About = Omit<AgentCheck, "side" | "level" | "run">;
+type Run = (context: AgentContext) => Promise<void>;
+
+/** A check of a rule with MUST. */
+export const must = (about: About, run: Run): AgentCheck => ({ ...about, side: "agent", level: "must", run });
+
+/** A check of a rule with SHOULD. */
+export const should = (about: About, run: Run): AgentCheck => ({ ...about, side: "agent", level: "should", run });
+
+/** A check of what real clients do, right or wrong. */
+export const hostile = (about: About, run: Run): AgentCheck => ({ ...about, side: "agent", level: "hostile", run });
+
+/** A value for a message to a person, cut off. */
+export function quote(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
+}
+
+/** Waits for what the agent has to send. `otherwise` says what is wrong if it does not. */
+export async function expectComes<T>(waited: PromiseLike<T>, otherwise: string): Promise<T> {
+  try {
+    return await waited;
+  } catch (error) {
+    if (error instanceof MissingMessageError) throw new CheckFailure(`${otherwise}. ${error.message}`);
+    throw error;
+  }
+}
+
+/** Sends a request and waits for its answer, be it an error. */
+export function answerOf({ peer }: Pick<StartedAgent, "peer">, method: string, params?: unknown): Promise<Message> {
+  return expectComes(peer.call(method, params), `It did not answer ${method} with ${quote(params)}`);
+}
+
+/** The result of an answer, which must not be an error. */
+export function resultOf({ result, error }: Message, what: string): unknown {
+  expectThat(error === undefined, `It answered ${what} with the error ${quote(error)}`);
+  return result;
+}
+
+/** Expects an answer to be an error, with this code if one is given. */
+export function expectRefused({ result, error }: Message, what: string, code?: number): void {
+  expectThat(error !== undefined && error !== null, `It answered ${what} with the result ${quote(result)}`);
+  const given = at(error, "code");
+  expectThat(code === undefined || given === code, `It answered ${what} with code ${quote(given)}, not ${code}`);
+}
+
+/** The params of a `session/new`. */
+export function newSessionParams({ settings }: AgentContext, more: object = {}): object {
+  return { cwd: settings.cwd, mcpServers: [], ...more };
+}
+
+/** Expects the agent to go on: it answers another `session/new`, be it with an error. */
+export async function expectGoesOn(context: AgentContext, { peer }: StartedAgent, after: string): Promise<void> {
+  await expectComes(peer.call("session/new", newSessionParams(context)), `After ${after} it answers no request`);
+}
+
+/** The methods that version 1 advertises, and where. Version 2 has all of them but `delete` without asking. */
+const advertised = {
+  list: "agentCapabilities.sessionCapabilities.list",
+  load: "agentCapabilities.loadSession",
+  resume: "agentCapabilities.sessionCapabilities.resume",
+  close: "agentCapabilities.sessionCapabilities.close",
+  delete: "agentCapabilities.sessionCapabilities.delete",
+};
+
+/** Whether the agent has a method of sessions. */
+export function hasMethod({ settings }: AgentContext, initialized: unknown, method: keyof typeof advertised): boolean {
+  if (settings.protocol === 2 && method !== "delete") return true;
+  const path = settings.protocol === 2 ? "capabilities.session.delete" : advertised[method];
+  return Boolean(at(initialized, ...path.split(".")) ?? false);
+}
+
+/** Ends a check that is about a method of sessions which the agent does not have. */
+export function requireMethod(
+  context: AgentContext,
+  { initialized }: OpenedAgent,
+  method: keyof typeof advertised,
+): void {
+  if (!hasMethod(context, initialized, method))
+    throw new NotApplicable(`The agent does not advertise session/${method}`);
+}
+
+/** How version 1 and version 2 call the method that opens a session again with its history, and its params. */
+export function loadOf(context: AgentContext, sessionId: string): readonly [method: string, params: object] {
+  return context.settings.protocol === 1
+    ? ["session/load", newSessionParams(context, { sessionId })]
+    : ["session/resume", newSessionParams(context, { sessionId, replayFrom: { type: "start" } })];
+}
+
+/** A list in a message; an empty one for anything else. */
+export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}

@@ -1,0 +1,79 @@
+import { createInspector } from "@acp/inspect";
+
+import { expectThat } from "../../../engine/check.ts";
+import { expectGoesOn, must, quote } from "../../agent-check.ts";
+import type { AgentCheck, StartedAgent } from "../../agent-context.ts";
+import { expectEnds, playShort, promptsFor } from "../../agent-turns.ts";
+
+/** Rules that the schema has, or the order of messages. */
+const rules = [
+  [
+    "RPC-01",
+    "RPC-02",
+    "CONV-05",
+    "INIT-05",
+    "AUTH-01",
+    "SESS-08",
+    "MODE-01",
+    "MODE-05",
+    "CONF-11",
+    "CONF-15",
+    "CMD-02",
+  ],
+  ["UPD-01", "UPD-02", "UPD-03", "UPD-06", "CONT-01", "CONT-03", "CONT-04", "EXT-01", "EXT-02", "NOTC-01", "NOTC-02"],
+  ["TOOL-02", "TOOL-03", "TOOL-04", "TOOL-05", "TOOL-09", "PERM-02", "PERM-03", "PLAN-02", "PLAN-06", "PROM-10"],
+].flat();
+
+/** Whether what an agent sends is right, letter by letter. */
+export const messages: readonly AgentCheck[] = [
+  must(
+    {
+      id: "messages-are-valid",
+      title: "All messages of a polite session fit the schema and come in the right order",
+      rules,
+      mend: "Compare the message with the schema of the protocol. acp inspect shows such findings in any session.",
+    },
+    async (context) => {
+      const opened = await context.open();
+      const { client, sessionId } = opened;
+      await playShort(context, opened);
+      for (const text of promptsFor(context, "long", "permission", "read"))
+        await expectEnds(client.prompt(text, sessionId), "a prompt");
+      await expectGoesOn(context, client, "a turn");
+      expectValid(client);
+    },
+  ),
+  must(
+    {
+      id: "stdout-has-only-messages",
+      title: "An agent writes nothing but messages to its stdout, each on a line of its own",
+      rules: ["TRAN-01", "TRAN-04", "TRAN-05", "TRAN-06", "TRAN-17"],
+      seen: "https://github.com/anomalyco/opencode/issues/13634",
+      mend: "Write logs to stderr, also those of libraries and of what starts your agent, and each message as one line of UTF-8.",
+    },
+    async (context) => {
+      const opened = await context.open();
+      await playShort(context, opened);
+      await expectGoesOn(context, opened.client, "a turn");
+      const { issues, traffic } = opened.client.peer;
+      const noise = traffic.find(({ direction, message }) => direction === "received" && message === undefined);
+      expectThat(issues.length === 0 && noise === undefined, `It wrote ${quote(noise?.text ?? issues)} to its stdout`);
+    },
+  ),
+];
+
+/** Expects all messages of an agent to be valid. */
+export function expectValid({ peer }: StartedAgent): void {
+  const inspector = createInspector();
+  for (const { direction, text, message } of peer.traffic) {
+    const from = direction === "sent" ? "client" : "agent";
+    const { findings, method } = inspector.take(from, message ?? text);
+    const finding = findings.find(({ isHint }) => isHint !== true);
+    if (from === "client" || finding === undefined) continue;
+    const where = finding.path === "" ? "It" : finding.path;
+    expectThat(
+      false,
+      `A message of ${method ?? "no method"} is wrong. ${where} ${finding.reason}: ${quote(message ?? text)}`,
+    );
+  }
+}
