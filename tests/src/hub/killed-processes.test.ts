@@ -137,7 +137,7 @@ describe.runIf(process.platform === "linux")("acp attach (Linux: processes are f
 
     await expect
       .poll(() => JSON.stringify(editor.shown), patience)
-      .toContain("````console\\n$ echo ``` hello\\n``` hello\\n````");
+      .toContain("````console\\n$ echo '```' hello\\n``` hello\\n````");
     expect(JSON.stringify(editor.shown)).not.toContain('"terminal"');
   });
 });

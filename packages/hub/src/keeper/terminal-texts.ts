@@ -107,7 +107,13 @@ function textOf(terminal: Terminal): string {
   const end = output.length > longestOutput ? `…${output.slice(-longestOutput)}` : output;
   const { exit } = terminal;
   const failed = exit !== undefined && exit.exitCode !== 0 ? `\n(${exit.signal ?? `exit code ${exit.exitCode}`})` : "";
-  const longest = Math.max(2, ...(end.match(/`+/gu) ?? []).map((ticks) => ticks.length));
+  const shown = `$ ${[terminal.command, ...terminal.args].map(quote).join(" ")}\n${end.trimEnd()}${failed}`;
+  const longest = Math.max(2, ...(shown.match(/`+/gu) ?? []).map((ticks) => ticks.length));
   const fence = "`".repeat(longest + 1);
-  return `${fence}console\n$ ${[terminal.command, ...terminal.args].join(" ")}\n${end.trimEnd()}${failed}\n${fence}`;
+  return `${fence}console\n${shown}\n${fence}`;
+}
+
+/** A word as a person would type it in a shell. */
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
