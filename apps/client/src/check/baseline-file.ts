@@ -28,7 +28,7 @@ export function readBaseline(file: string | undefined, isUpdated: boolean): Base
   }
 }
 
-/** Writes what fails now as known. Entries that still fail keep what they say. */
+/** Writes what fails now as known. Entries that still fail, or were not run, keep what they say. */
 export function updateBaseline(
   file: string,
   report: CheckReport,
@@ -36,7 +36,12 @@ export function updateBaseline(
   before: Baseline | undefined,
 ): void {
   const failed = [...verdict.failures, ...verdict.known, ...verdict.warnings];
-  const known = failed.map(({ id, reason }) => before?.known.find((entry) => entry.id === id) ?? { id, why: reason });
+  const isReached = (id: string): boolean =>
+    report.results.some((result) => result.id === id && result.status !== "not-reached");
+  const known = [
+    ...failed.map(({ id, reason }) => before?.known.find((entry) => entry.id === id) ?? { id, why: reason }),
+    ...(before?.known.filter(({ id }) => !isReached(id)) ?? []),
+  ];
   const sorted = known.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   writeResult(file, `${JSON.stringify({ set: report.set, known: sorted }, undefined, 2)}\n`);
 }

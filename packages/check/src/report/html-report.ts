@@ -9,7 +9,7 @@ const style = `
 @media (prefers-color-scheme: dark) { :root { --bad: #ff7b72; --good: #3fb950; --quiet: #9198a1; } }
 body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; }
 h1 { font-size: 1.3rem; } details, .row { border-bottom: 1px solid var(--line); padding: .4rem 0; }
-summary { cursor: pointer; } code, pre { font-family: ui-monospace, monospace; font-size: .85rem; }
+summary { cursor: pointer; } code, pre { font-family: ui-monospace, monospace; font-size: .85rem; overflow-wrap: anywhere; } code, pre, p { unicode-bidi: isolate; } p, li { overflow-wrap: anywhere; }
 pre { overflow: auto; max-height: 30rem; padding: .5rem; border: 1px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; }
 .status { display: inline-block; min-width: 9.5rem; font-weight: 600; }
 .pass { color: var(--good); } .fail, .flaky, .error { color: var(--bad); } .not-applicable, .not-reached { color: var(--quiet); }
@@ -18,7 +18,6 @@ pre { overflow: auto; max-height: 30rem; padding: .5rem; border: 1px solid var(-
 /** A report as one page, without scripts and without anything from elsewhere. */
 export function htmlReport(report: CheckReport, verdict: Verdict): string {
   const title = escapeMarkup(titleOf(report));
-  const known = new Set(verdict.known.map(({ id }) => id));
   const stale = verdict.stale.map(
     ({ entry, why }) =>
       `<li>Take <code>${escapeMarkup(entry.id)}</code> out of the baseline: ${escapeMarkup(why)}</li>`,
@@ -35,9 +34,9 @@ export function htmlReport(report: CheckReport, verdict: Verdict): string {
 <main>
 <h1>${title}</h1>
 <p><code>${escapeMarkup(report.target)}</code></p>
-<p>${escapeMarkup(summaryOf(verdict))}, in ${report.took / 1000} s</p>
+<p>${escapeMarkup(summaryOf(verdict))}, in ${report.took / 1000} s, with --seed ${report.seed}</p>
 ${stale.length === 0 ? "" : `<ul>${stale.join("")}</ul>`}
-${sorted.map((result) => rowOf(result, known.has(result.id))).join("\n")}
+${sorted.map((result) => rowOf(result, remarkOn(result, verdict))).join("\n")}
 </main>
 </html>
 `;
@@ -49,23 +48,29 @@ function rankOf({ status }: CheckResult): number {
   return ranks.indexOf(status);
 }
 
-function rowOf(result: CheckResult, isKnown: boolean): string {
+/** Why a failure does not fail the run. */
+function remarkOn(result: CheckResult, { known, warnings }: Verdict): string {
+  return known.includes(result) ? ", known" : warnings.includes(result) ? ", should" : "";
+}
+
+function rowOf(result: CheckResult, remark: string): string {
   const { status, id, title, level, reason, mend, seen, shown, stderr, exchanged } = result;
-  const head = `<span class="status ${status}">${statusWord(status)}${isKnown ? ", known" : ""}</span> <code>${escapeMarkup(id)}</code> ${escapeMarkup(title)} (${level})`;
+  const head = `<span class="status ${status}">${statusWord(status)}${remark}</span> <code>${escapeMarkup(id)}</code> ${escapeMarkup(title)} (${level})`;
   if (status === "pass") return `<div class="row">${head}</div>`;
   const rules = rulesOf(result.rules).map(
     (rule) => `<li><a href="${escapeMarkup(rule.link)}">${rule.id}</a> ${escapeMarkup(rule.rule)}</li>`,
   );
   const parts = [
+    status === "flaky" ? `<p>It failed and passed in ${result.runs} runs. The one that failed:</p>` : "",
     `<p>${escapeMarkup(reason ?? "")}</p>`,
     rules.length === 0 ? "" : `<ul>${rules.join("")}</ul>`,
     seen === undefined ? "" : `<p>Seen at <a href="${escapeMarkup(seen)}">${escapeMarkup(seen)}</a></p>`,
     mend === undefined ? "" : `<p>To mend it: ${escapeMarkup(mend)}</p>`,
-    exchanged.length === 0 ? "" : `<p>Messages</p><pre>${exchanged.map(lineOf).join("\n")}</pre>`,
-    shown === undefined || shown === "" ? "" : `<p>It showed</p><pre>${escapeMarkup(shown)}</pre>`,
-    stderr === undefined ? "" : `<p>The end of its stderr</p><pre>${escapeMarkup(stderr)}</pre>`,
+    exchanged.length === 0 ? "" : `<p>Messages</p><pre tabindex="0">${exchanged.map(lineOf).join("\n")}</pre>`,
+    shown === undefined || shown === "" ? "" : `<p>It showed</p><pre tabindex="0">${escapeMarkup(shown)}</pre>`,
+    stderr === undefined ? "" : `<p>The end of its stderr</p><pre tabindex="0">${escapeMarkup(stderr)}</pre>`,
   ];
-  const isOpen = status === "fail" && !isKnown;
+  const isOpen = (status === "fail" || status === "flaky") && remark === "";
   return `<details${isOpen ? " open" : ""}><summary>${head}</summary>${parts.join("")}</details>`;
 }
 

@@ -10,7 +10,7 @@ export function markdownReport(report: CheckReport, verdict: Verdict): string {
     ...verdict.known.map((result) => rowOf(result, "known")),
     ...verdict.warnings.map((result) => rowOf(result, "warning")),
   ];
-  const stale = verdict.stale.map(({ entry, why }) => `- Take \`${entry.id}\` out of the baseline: ${cell(why)}`);
+  const stale = verdict.stale.map(({ entry, why }) => `- Take ${cell(entry.id)} out of the baseline: ${cell(why)}`);
   const table =
     rows.length === 0 ? [] : ["", "| | check | what is wrong | rule |", "| --- | --- | --- | --- |", ...rows];
   const lines = [
@@ -29,8 +29,12 @@ function rowOf(result: CheckResult, what: string): string {
   return `| ${what} | \`${result.id}\` | ${cell(result.reason ?? "")} | ${[...rules, ...seen].join(", ")} |`;
 }
 
-/** A text inside of a cell, which Markdown does not read. */
+/** How much of a reason is shown. */
+const shownCharacters = 400;
+
+/** A text as one line that Markdown does not read: nothing in it becomes markup, a link, or a mention of somebody. */
 function cell(text: string): string {
-  const [line = ""] = text.split("\n\n");
-  return line.replaceAll(/[\\`*_{}[\]<>|#!]/gu, (character) => `\\${character}`).replaceAll("\n", " ");
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+  const cut = line.length > shownCharacters ? `${line.slice(0, shownCharacters)}…` : line;
+  return cut.replaceAll(/[!-/:-@[-`{-~]/gu, (mark) => (mark === "@" ? "\\@\u200B" : `\\${mark}`));
 }
