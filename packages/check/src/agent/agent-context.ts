@@ -3,7 +3,7 @@ import { contentLength, type Framing, ndjson } from "@acp/framing";
 import { at, fakeClient, type FakeClient, type FakeClientOptions, textAt } from "@acp/testing";
 import { type Program, startProgram } from "@acp/testing/process";
 
-import { type Check, NotApplicable, NotReached, reach } from "../engine/check.ts";
+import { type Check, NotReached, reach } from "../engine/check.ts";
 import type { Exchanged } from "../engine/result.ts";
 import type { CheckContext } from "../engine/run-checks.ts";
 
@@ -150,14 +150,4 @@ function withLogin(error: unknown): never {
   if (error instanceof NotReached && error.message.includes("-32000"))
     throw new NotReached(`${error.message}. Log in before you check it, or name a method with --login`);
   throw error;
-}
-
-/**
- * Ends a check that is about a capability which the agent does not advertise. `path` leads to it in the result of
- * `initialize`, as in `agentCapabilities.loadSession`.
- */
-export function requireCapability(initialized: unknown, path: string): void {
-  const found = at(initialized, ...path.split("."));
-  if (found === undefined || found === null || found === false)
-    throw new NotApplicable(`The agent does not advertise ${path}`);
 }

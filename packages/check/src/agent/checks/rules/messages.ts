@@ -63,7 +63,7 @@ export const messages: readonly AgentCheck[] = [
 ];
 
 /** Expects all messages of an agent to be valid. */
-export function expectValid({ peer }: StartedAgent): void {
+function expectValid({ peer }: StartedAgent): void {
   const inspector = createInspector();
   for (const { direction, text, message } of peer.traffic) {
     const from = direction === "sent" ? "client" : "agent";
