@@ -36,9 +36,9 @@ async function waited(
 }
 
 test.each([
-  ["200 ms after the answer without anything", [], 200],
-  ["200 ms after the last of what happens", [30, 150], 380],
-  ["a second after the answer at most", Array.from({ length: 30 }, () => 100), 1_000],
+  ["500 ms after the answer without anything", [], 500],
+  ["500 ms after the last of what happens", [30, 150], 680],
+  ["a second and a half after the answer at most", Array.from({ length: 30 }, () => 100), 1_500],
 ])("withLastUpdates() resolves %s", async (_, pauses, expected) => {
   expect(await waited((session) => withLastUpdates(Promise.resolve(), session), { pauses })).toBe(expected);
 });
@@ -48,7 +48,7 @@ test("withLastUpdates() waits as well if the prompt fails, and keeps the failure
   let seen: unknown;
   const wait = (session: Parameters<typeof withLastUpdates>[1]): Promise<unknown> =>
     withLastUpdates(Promise.reject(failure), session).catch((error: unknown) => (seen = error));
-  expect(await waited(wait, { pauses: [60] })).toBe(260);
+  expect(await waited(wait, { pauses: [60] })).toBe(560);
   expect(seen).toBe(failure);
 });
 

@@ -26,7 +26,7 @@ export async function withLastUpdates<End>(ended: Promise<End>, session: Watched
   try {
     return await ended;
   } finally {
-    await untilQuiet(session, { quiet: 200, longest: 1_000 });
+    await untilQuiet(session, { quiet: 500, longest: 1_500 });
   }
 }
 

@@ -1,11 +1,12 @@
 import { contentLength, ndjson } from "@acp/framing";
-import { fakeAgent, type FakeAgent, type FakeAgentOptions, type PromptScript } from "@acp/testing";
+import { fakeAgent, type FakeAgent, type FakeAgentOptions, type Peer, type PromptScript } from "@acp/testing";
 import { agentCommand, type AgentCommand, type FakeProcess } from "@acp/testing/process";
-import { type Check, CheckFailure, NotReached } from "../engine/check.ts";
+import { type Check, CheckFailure, expectThat, NotApplicable, NotReached } from "../engine/check.ts";
+import { isAlive } from "./is-alive.ts";
 import type { Exchanged } from "../engine/result.ts";
 import type { CheckContext } from "../engine/run-checks.ts";
-import { type ClientProgram, startClient } from "./client-program.ts";
-import type { ClientSettings } from "./client-settings.ts";
+import { type ClientProgram, type ProgramEnd, startClient } from "./client-program.ts";
+import { type ClientSettings, linesOf, takesOnePrompt } from "./client-settings.ts";
 
 /** A client that plays with a scripted agent. */
 export interface ClientRun {
@@ -13,21 +14,50 @@ export interface ClientRun {
   readonly program: ClientProgram;
   /** The agent's process, as soon as the client has started it. */
   process(): Promise<FakeProcess>;
-  /** Waits until the agent has been prompted. */
+  /** Waits until the agent has been prompted. What keeps the client from that is not what is checked. */
   prompted(): Promise<void>;
-  /** Waits until the client has shown a text, wherever it is in its output. */
-  shows(text: string): Promise<void>;
-  /** Waits until the client has ended, and resolves with its exit code; `null` if a signal ended it. */
-  ended(): Promise<number | null>;
+  /** Waits for the same, where that is what is checked. */
+  goesOn(): Promise<void>;
+  /** Waits until the client has shown texts, wherever they are in its output. */
+  shows(...texts: readonly string[]): Promise<void>;
+  /** Settles as `waited` does; the client fails if that takes too long. */
+  soon<T>(waited: Promise<T>, what: string): Promise<T>;
+  /** The same; the client also fails if it ends before. */
+  within<T>(waited: Promise<T>, what: string): Promise<T>;
+  /** Waits until the client has ended, which it is told to if it takes several prompts, and has left no agent running. */
+  ends(): Promise<ProgramEnd>;
+  /** Waits for the same after a turn that ended well. */
+  endsWell(): Promise<void>;
+  /** Waits for the same after something went wrong: the client has to say so, by more than the texts that the agent said. */
+  endsWithReason(...said: readonly string[]): Promise<void>;
+  /** Prompts once more. */
+  prompt(text: string): void;
   /** Tells the client to cancel, as its user would. */
   cancel(): void;
+  /** How an open question for permission comes to its answer. */
+  readonly answers: "by itself" | "as told" | "by a person";
+  /**
+   * Answers the question for permission that is shown, as its user would, once it is: by an option and its place. Does
+   * nothing unless the checker knows how.
+   */
+  answer(title: string, option: string, place: number): Promise<void>;
 }
 
 /** What a check of a client works with. */
 export interface ClientContext extends CheckContext {
   readonly settings: ClientSettings;
   /** Starts the client with an agent that follows a script. It is prompted once, by itself. */
-  play(script: PromptScript, options?: FakeAgentOptions): Promise<ClientRun>;
+  play(script: PromptScript, options?: FakeAgentOptions, process?: AgentProcessOptions): Promise<ClientRun>;
+  /** The client that was started last. */
+  run(): ClientRun;
+  /** The connection of the agent that was started last. */
+  peer(): Peer;
+}
+
+/** How the agent's process behaves. */
+export interface AgentProcessOptions {
+  /** Whether it goes on when it gets SIGTERM, SIGINT or SIGHUP. Default: `false`. */
+  readonly ignoresSignals?: boolean | undefined;
 }
 
 /** A client's check. */
@@ -41,14 +71,15 @@ export function createClientContext(settings: ClientSettings): ClientContext {
   const agents: FakeAgent[] = [];
   const commands: AgentCommand[] = [];
   const programs: ClientProgram[] = [];
+  const runs: ClientRun[] = [];
   const starting = new Set<Promise<ClientProgram>>();
   let isClosed = false;
   const framing = settings.framing === "ndjson" ? ndjson : contentLength;
   return {
     settings,
-    async play(script, options) {
+    async play(script, options, process) {
       const agent = fakeAgent(script, { protocol: settings.protocol, framing, ...options });
-      const command = await agentCommand(agent);
+      const command = await agentCommand(agent, process);
       agents.push(agent);
       commands.push(command);
       if (isClosed) throw new NotReached("The run has ended");
@@ -56,7 +87,22 @@ export function createClientContext(settings: ClientSettings): ClientContext {
       starting.add(begun);
       const program = await begun;
       programs.push(program);
-      return createRun(settings, agent, command, program);
+      const staysBehind = options?.onInputEnd === "stay";
+      const isLeft = ({ pid, signals }: FakeProcess): boolean =>
+        isAlive(pid) && (process?.ignoresSignals === true || signals.length === 0);
+      const run = createRun(settings, { agent, command, program }, staysBehind ? isLeft : () => false);
+      runs.push(run);
+      return run;
+    },
+    run() {
+      const run = runs.at(-1);
+      if (run === undefined) throw new NotReached("The client was not started");
+      return run;
+    },
+    peer() {
+      const peer = agents.at(-1)?.connections.at(-1);
+      if (peer === undefined) throw new NotReached("The client has not started its agent");
+      return peer;
     },
     exchanged: () =>
       agents.flatMap(({ connections }) => connections.flatMap(({ traffic }) => traffic.map(exchangedOf))),
@@ -72,45 +118,120 @@ export function createClientContext(settings: ClientSettings): ClientContext {
 }
 
 function createRun(
-  { timeout, cancel }: ClientSettings,
-  agent: FakeAgent,
-  command: AgentCommand,
-  program: ClientProgram,
+  settings: ClientSettings,
+  { agent, command, program }: RunParts,
+  /** Whether an agent's process goes on although its client has ended. */
+  isLeft: (agentProcess: FakeProcess) => boolean,
 ): ClientRun {
+  const { timeout } = settings;
+  const lines = linesOf(settings);
+  const isOneShot = takesOnePrompt(settings);
+  const seconds = timeout / 1000;
   const inTime = <T>(waited: Promise<T>, late: () => Error): Promise<T> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(late()), timeout);
       waited.then(resolve, reject).finally(() => clearTimeout(timer));
     });
-  const seconds = timeout / 1000;
+  const goesOn = async (): Promise<void> => {
+    const prompted = program.untilEnded(agent.next("session/prompt"));
+    await inTime(prompted, () => new Error(`The client did not prompt its agent within ${seconds} s`)).catch(
+      (error: unknown) => {
+        throw new CheckFailure(error instanceof Error ? error.message : String(error));
+      },
+    );
+  };
+  const ends = async (): Promise<ProgramEnd> => {
+    if (!isOneShot && lines.close !== undefined) program.type(lines.close);
+    if (!isOneShot) program.endInput();
+    // What ends the rest of a client's group goes unseen: an agent that only that ends was left running.
+    const left = program.exited.then(() => command.processes.filter((agentProcess) => isLeft(agentProcess)));
+    const end = await inTime(program.exited, () => new CheckFailure(`The client did not end within ${seconds} s`));
+    const ended = Promise.all(command.processes.map((agentProcess) => agentProcess.ended));
+    await inTime(ended, () => new CheckFailure("The client has ended, and left its agent running"));
+    const isBehind = (await left).length > 0;
+    expectThat(!isBehind, "The client has ended, and left its agent running, which goes on when its stdin ends");
+    return end;
+  };
   return {
     agent,
     program,
     process: () => {
       const [first] = command.processes;
-      const started = first === undefined ? command.started() : Promise.resolve(first);
+      const started = first === undefined ? program.untilEnded(command.started()) : Promise.resolve(first);
       return inTime(started, () => new NotReached(`The client did not start its agent within ${seconds} s`));
     },
     prompted: async () => {
-      const prompted = program.untilEnded(agent.next("session/prompt"));
-      await inTime(prompted, () => new NotReached(`The client did not prompt its agent within ${seconds} s`)).catch(
-        (error: unknown) => {
-          throw error instanceof NotReached ? error : new NotReached(String(error));
-        },
+      await goesOn().catch((error: unknown) => {
+        throw new NotReached(error instanceof Error ? error.message : String(error));
+      });
+    },
+    goesOn,
+    shows: async (...texts) => {
+      for (const text of texts) {
+        await inTime(
+          program.untilShown(text),
+          () => new CheckFailure(`The client did not show ${JSON.stringify(text)} within ${seconds} s`),
+        );
+      }
+    },
+    soon: (waited, what) => inTime(waited, () => new CheckFailure(`${what}: nothing within ${seconds} s`)),
+    within: (waited, what) =>
+      inTime(
+        program.untilEnded(waited).catch((error: unknown) => {
+          if (error instanceof CheckFailure || error instanceof NotApplicable || error instanceof NotReached)
+            throw error;
+          throw new CheckFailure(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+        }),
+        () => new CheckFailure(`${what}: nothing within ${seconds} s`),
+      ),
+    ends,
+    endsWell: async () => {
+      const { exitCode, signal } = await ends();
+      expectThat(
+        signal === null && exitCode === 0,
+        `The turn ended well, and the client with ${signal ?? `exit code ${exitCode}`}`,
       );
     },
-    shows: (text) =>
-      inTime(program.untilShown(text), () => new CheckFailure(`The client did not show ${JSON.stringify(text)}`)),
-    ended: () =>
-      inTime(
-        program.exited.then(({ exitCode }) => exitCode),
-        () => new CheckFailure(`The client did not end within ${seconds} s`),
-      ),
+    endsWithReason: async (...said) => {
+      const { exitCode, signal } = await ends();
+      expectThat(signal === null, `The client was ended by ${signal}`);
+      expectThat(!isOneShot || exitCode !== 0, "The client ended with exit code 0, as if all were well");
+      let told = program.shown();
+      for (const text of [...said, promptText]) told = told.replaceAll(text, "");
+      expectThat(/\w{3}/u.test(told + program.stderr()), "The client did not say what went wrong");
+    },
+    prompt: (text) => {
+      if (isOneShot) throw new NotApplicable("The client takes one prompt only");
+      program.type(lines.prompt(text));
+    },
     cancel: () => {
-      if (cancel.startsWith("SIG")) program.signal(cancel);
-      else program.type(`${cancel}\n`);
+      if (settings.driver !== true && lines.cancel.startsWith("SIG")) program.signal(lines.cancel);
+      else program.type(lines.cancel);
+    },
+    answers: lines.answer !== undefined ? "as told" : isOneShot ? "by itself" : "by a person",
+    answer: async (title, option, place) => {
+      if (lines.answer === undefined) return;
+      // A client that shows something else than the title gets the answer a little later.
+      await within(
+        program.untilShown(title).catch(() => {}),
+        timeout / 4,
+      );
+      program.type(lines.answer(option, place));
     },
   };
+}
+
+interface RunParts {
+  readonly agent: FakeAgent;
+  readonly command: AgentCommand;
+  readonly program: ClientProgram;
+}
+
+/** Waits for a time at most. */
+async function within(waited: Promise<void>, milliseconds: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  await Promise.race([waited, new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)))]);
+  clearTimeout(timer);
 }
 
 function exchangedOf({ direction, text }: { readonly direction: string; readonly text: string }): Exchanged {

@@ -4,17 +4,26 @@ import type { AgentCommand } from "@acp/testing/process";
 import { startProgram } from "@acp/testing/process";
 
 import { CheckFailure } from "../engine/check.ts";
-import type { ClientSettings } from "./client-settings.ts";
+import { type ClientSettings, linesOf, takesOnePrompt } from "./client-settings.ts";
+import { plainOutput, toldOutput } from "./shown-text.ts";
+
+/** How a program has ended. */
+export interface ProgramEnd {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
 
 /** A client that was started. */
 export interface ClientProgram {
   readonly pid: number;
-  readonly exited: Promise<{ readonly exitCode: number | null; readonly signal: string | null }>;
-  /** What it has written to its stdout, without escape sequences. */
+  readonly exited: Promise<ProgramEnd>;
+  /** What it has written to its stdout, without escape sequences; what its driver told. */
   shown(): string;
   stderr(): string;
-  /** Writes to its stdin. */
-  type(text: string): void;
+  /** Writes a line to its stdin. */
+  type(line: string): void;
+  /** Ends its stdin. */
+  endInput(): void;
   signal(name: string): void;
   /** Resolves when it has shown a text; rejects if it ends without that. */
   untilShown(text: string): Promise<void>;
@@ -23,7 +32,7 @@ export interface ClientProgram {
   kill(): Promise<void>;
 }
 
-/** Starts a client with a scripted agent. */
+/** Starts a client with a scripted agent, and prompts it. */
 export async function startClient(
   settings: ClientSettings,
   agent: AgentCommand,
@@ -36,39 +45,48 @@ export async function startClient(
     return [part.replaceAll("{agent:json}", json).replaceAll("{agent}", agent.line).replaceAll("{prompt}", prompt)];
   };
   const [command = "", ...args] = settings.command.flatMap(fill);
-  const program = await startProgram({ command, args, cwd: settings.cwd, env: settings.env, grace: settings.timeout });
-  let output = "";
+  const { cwd, env, timeout } = settings;
+  // It has no limit but that of the check: its stdin may end as soon as it begins.
+  const program = await startProgram({ command, args, cwd, env, grace: 10 * timeout });
+  const output = settings.driver === true ? toldOutput() : plainOutput();
   let isClosed = false;
   const listeners = new Set<() => void>();
+  let willLook = false;
   const look = (): void => {
+    willLook = false;
     for (const listener of new Set(listeners)) listener();
   };
-  const decoder = new TextDecoder();
+  const lookSoon = (): void => {
+    // One look for all that came at once.
+    if (!willLook) setImmediate(look);
+    willLook = true;
+  };
   program.start({
     data: (chunk) => {
-      output += decoder.decode(chunk, { stream: true });
-      look();
+      output.push(chunk);
+      lookSoon();
     },
     closed: () => {
       isClosed = true;
-      look();
+      lookSoon();
     },
   });
-  if (!settings.command.some((part) => part.includes("{prompt}"))) {
-    void program.write(new TextEncoder().encode(`${prompt}\n`));
-  }
-  const shown = (): string => plainText(output);
+  const type = (line: string): void => void program.write(new TextEncoder().encode(`${line}\n`));
+  const endInput = (): void => void program.close().catch(() => {});
+  if (!takesOnePrompt(settings)) type(linesOf(settings).prompt(prompt));
+  else if (settings.cancel.startsWith("SIG") && settings.answer === undefined) endInput();
   return {
     pid: program.pid,
     exited: program.exited,
-    shown,
+    shown: () => output.text(),
     stderr: () => program.stderr(),
-    type: (text) => void program.write(new TextEncoder().encode(text)),
+    type,
+    endInput,
     signal: (name) => void process.kill(program.pid, name),
     untilShown: (text) =>
       new Promise((resolve, reject) => {
         const listener = (): void => {
-          const isShown = shown().includes(text);
+          const isShown = output.text().includes(text);
           if (!isShown && !isClosed) return;
           listeners.delete(listener);
           if (isShown) resolve();
@@ -86,10 +104,4 @@ export async function startClient(
       ]),
     kill: () => program.kill(),
   };
-}
-
-/** A text without escape sequences, and with its lines joined where a terminal would wrap them. */
-function plainText(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- escape sequences are what it takes out
-  return text.replaceAll(/\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)|[@-Z\\-_])/gu, "");
 }

@@ -27,6 +27,12 @@ export interface AgentCommand {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** How the process of a scripted agent behaves. */
+export interface AgentCommandOptions {
+  /** Whether it goes on when it gets SIGTERM, SIGINT or SIGHUP. Default: `false`. */
+  readonly ignoresSignals?: boolean | undefined;
+}
+
 /** A process that a client has started as its agent. */
 export interface FakeProcess {
   readonly pid: number;
@@ -34,7 +40,7 @@ export interface FakeProcess {
   readonly args: readonly string[];
   /** All that went over its stdin and stdout. */
   readonly peer: Peer;
-  /** The signals that it has got. It ends by the first. */
+  /** The signals that it has got. It ends by the first, unless it ignores them. */
   readonly signals: readonly string[];
   /** Settles when its stdin has ended. */
   readonly inputEnded: Promise<void>;
@@ -53,7 +59,7 @@ export interface FakeProcess {
  * spawn("my-client", ["--agent", command.line]);
  * ```
  */
-export async function agentCommand(agent: FakeAgent): Promise<AgentCommand> {
+export async function agentCommand(agent: FakeAgent, options: AgentCommandOptions = {}): Promise<AgentCommand> {
   requireObject(agent, "agentCommand() takes what fakeAgent() returns", "attach");
   const token = randomId();
   const processes: FakeProcess[] = [];
@@ -64,6 +70,7 @@ export async function agentCommand(agent: FakeAgent): Promise<AgentCommand> {
     sockets.add(socket);
     socket.on("error", () => {}).on("close", () => sockets.delete(socket));
     const relay = new Relay(socket, token, () => {
+      if (options.ignoresSignals === true) relay.order({ ignoresSignals: true });
       const fake = relay.serve(agent);
       processes.push(fake);
       const next = waiting.shift();
@@ -147,7 +154,7 @@ class Relay implements BytePipe, AgentHost {
     const { signals, inputEnded, ended } = this;
     const { pid = 0, args = [] } = this.#hello;
     const peer = agent.attach(this, this);
-    return { pid, args, peer, signals, inputEnded, ended, stderr: (text) => this.#order({ stderr: text }) };
+    return { pid, args, peer, signals, inputEnded, ended, stderr: (text) => this.order({ stderr: text }) };
   }
 
   start(sink: BytePipeSink): void {
@@ -167,19 +174,19 @@ class Relay implements BytePipe, AgentHost {
   }
 
   close(): Promise<void> {
-    this.#order({ exit: 0 });
+    this.order({ exit: 0 });
     return this.ended;
   }
 
   crash({ code = 1, signal, stderr }: { code?: number; signal?: string; stderr?: string }): void {
-    this.#order({ stderr, ...(signal === undefined ? { exit: code } : { signal }) });
+    this.order({ stderr, ...(signal === undefined ? { exit: code } : { signal }) });
   }
 
   hangUp(): void {
     this.#send(encodeFrame({ type: "end" }));
   }
 
-  #order(note: RelayNote): void {
+  order(note: RelayNote): void {
     this.#send(encodeFrame({ type: "note", note }));
   }
 

@@ -17,6 +17,8 @@ export interface RelayNote {
   readonly exit?: number;
   /** An order: writes this to stderr. */
   readonly stderr?: string;
+  /** An order: goes on when it gets a signal. */
+  readonly ignoresSignals?: boolean;
 }
 
 const types = ["bytes", "end", "note"] as const;

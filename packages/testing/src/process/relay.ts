@@ -15,8 +15,13 @@ function note(told: RelayNote): void {
   socket.write(encodeFrame({ type: "note", note: told }));
 }
 
-function obey(order: RelayNote): void {
-  if (order.stderr !== undefined) process.stderr.write(order.stderr);
+let ignoresSignals = false;
+
+async function obey(order: RelayNote): Promise<void> {
+  ignoresSignals ||= order.ignoresSignals ?? false;
+  // A client that does not read it holds the agent up, as any other.
+  const { stderr } = order;
+  if (stderr !== undefined) await new Promise<void>((resolve) => process.stderr.write(stderr, () => resolve()));
   if (order.signal !== undefined) process.kill(process.pid, order.signal);
   if (order.exit !== undefined) process.exit(order.exit);
 }
@@ -52,5 +57,5 @@ process.stdout.on("error", () => {});
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
   process.on(signal, () => {
     note({ signal });
-    socket.end();
+    if (!ignoresSignals) socket.end();
   });

@@ -1,0 +1,195 @@
+import { createInspector } from "@acp/inspect";
+import { at, type Message, say, type Traffic } from "@acp/testing";
+
+import { expectThat } from "../../engine/check.ts";
+import type { ClientCheck } from "../client-context.ts";
+import {
+  ask,
+  chunkOf,
+  codeOf,
+  expectValidOutcome,
+  goesOnAfter,
+  inTurn,
+  lastText,
+  passed,
+  sendUpdate,
+} from "../turns.ts";
+
+/** The checks of messages as such. */
+export const jsonRpc: readonly ClientCheck[] = [
+  {
+    id: "messages-are-valid",
+    side: "client",
+    title: "All that a client sends is valid: the schema, the order, the capabilities",
+    level: "must",
+    rules: ["RPC-01", "RPC-02", "CHK-07", "EXT-02", "CONV-02"],
+    mend: "Send what the schema of the protocol has, and members of your own in _meta only.",
+    async run(context) {
+      const { run } = await inTurn(context, async (peer, sessionId) => {
+        sendUpdate(peer, sessionId, chunkOf(context, "Hello. "));
+        expectValidOutcome(await ask(context, peer, sessionId, "call-1"));
+        await peer.call("_check.acp/unknown", {});
+      });
+      const peer = context.peer();
+      await run.shows(lastText);
+      await run.ends();
+      const wrong = wrongOf(peer.traffic);
+      expectThat(wrong.length === 0, `The client sent what is not valid: ${wrong.join("; ")}`);
+    },
+  },
+  {
+    id: "only-messages-on-stdin",
+    side: "client",
+    title: "A client writes messages to its agent's stdin, and nothing else",
+    level: "must",
+    rules: ["TRAN-05", "TRAN-07", "TRAN-18"],
+    mend: "Write one JSON object a line, without line feeds inside, empty lines, arrays or any other text.",
+    async run(context) {
+      const run = await context.play([say(lastText)]);
+      await run.prompted();
+      const peer = context.peer();
+      await run.shows(lastText);
+      await run.ends();
+      expectThat(peer.issues.length === 0, `The client wrote what is no message: ${peer.issues.join("; ")}`);
+    },
+  },
+  {
+    id: "unknown-requests-are-refused",
+    side: "client",
+    title: "A request that a client does not know is answered with -32601",
+    level: "must",
+    rules: ["EXT-08", "RPC-07"],
+    seen: "https://github.com/carlos-algms/agentic.nvim/pull/314",
+    mend: "Answer each request, and those that you do not know with the error -32601.",
+    async run(context) {
+      const { run } = await inTurn(context, async (peer) => {
+        for (const method of ["_check.acp/unknown", "no/such/method"]) {
+          const answer = await peer.call(method, { a: 1 });
+          expectThat(
+            codeOf(answer) === -32_601,
+            `${method} was answered with ${JSON.stringify(at(answer, "error") ?? at(answer, "result"))}`,
+          );
+        }
+      });
+      await run.shows(lastText);
+      await run.endsWell();
+    },
+  },
+  {
+    id: "unknown-notifications-are-ignored",
+    side: "client",
+    title: "A notification that a client does not know is ignored, and not answered",
+    level: "must",
+    rules: ["EXT-09", "RPC-03", "RCAN-07"],
+    seen: "https://github.com/agentclientprotocol/rust-sdk/issues/228",
+    mend: "Ignore notifications that you do not know. Never answer what has no id.",
+    async run(context) {
+      const { run } = await inTurn(context, async (peer) => {
+        const before = peer.received.length;
+        for (const method of ["_check.acp/news", "no/such/news", "$/progress"]) peer.notify(method, { a: 1 });
+        peer.notify("$/cancel_request", { requestId: "nobody-4711" });
+        peer.send({ method: "_check.acp/bare" });
+        await passed(peer);
+        const answers = peer.received.slice(before).filter((message) => isAnswerToNobody(message));
+        expectThat(answers.length === 0, `The client answered a notification: ${JSON.stringify(answers[0])}`);
+      });
+      await run.shows(lastText);
+      await run.endsWell();
+    },
+  },
+  {
+    id: "ids-keep-their-type",
+    side: "client",
+    title: "A client answers a request under its id, of the same type",
+    level: "must",
+    rules: ["RPC-04"],
+    seen: "https://github.com/agentclientprotocol/agent-client-protocol/issues/138",
+    mend: 'Keep the id of a request as it came: "7" is another id than 7.',
+    async run(context) {
+      const { run } = await inTurn(context, async (peer) => {
+        for (const id of [
+          "7000",
+          7001,
+          "an id: ü",
+          -7002,
+          9_007_199_254_740_991,
+          "00000000-0000-4000-8000-000000004711",
+        ]) {
+          peer.request("_check.acp/ids", {}, id);
+          await peer.until(
+            () => peer.received.some((message) => isLike(message, id)),
+            `An answer to the request with the id ${JSON.stringify(id)}`,
+          );
+          const wrong = peer.received.find((message) => isLike(message, id) && message.id !== id);
+          expectThat(
+            wrong === undefined,
+            `The request with the id ${JSON.stringify(id)} was answered under ${JSON.stringify(wrong?.id)}`,
+          );
+        }
+      });
+      await run.shows(lastText);
+    },
+  },
+  {
+    id: "same-id-in-both-directions",
+    side: "client",
+    title: "A client does not take a request of the agent for an answer because it has the id of a request of its own",
+    level: "must",
+    rules: ["RPC-06"],
+    mend: "Keep the ids of your own requests apart from those of the agent's. A message with a method is no answer.",
+    async run(context) {
+      const { run } = await inTurn(context, async (peer) => {
+        const id = peer.calls("session/prompt")[0]?.id;
+        peer.request("_check.acp/same-id", {}, id);
+        const answer = await peer.answerTo(id, "a request with the id of session/prompt");
+        expectThat(codeOf(answer) === -32_601, `The answer is ${JSON.stringify(answer)}`);
+      });
+      await run.shows(lastText);
+      await run.endsWell();
+    },
+  },
+  {
+    id: "meta-is-ignored",
+    side: "client",
+    title: "A client ignores _meta and members that it does not know, wherever they are",
+    level: "must",
+    rules: ["EXT-01", "COMPAT-01"],
+    mend: "Do not reject a message for members that you do not know; null in _meta means none.",
+    run: (context) =>
+      goesOnAfter(
+        context,
+        async (peer, sessionId) => {
+          const content = { type: "text", text: "meta4701 ", _meta: { "example.com/x": [1] }, annotations: null };
+          const update = {
+            sessionUpdate: "agent_message_chunk",
+            messageId: "message-1",
+            content,
+            _meta: null,
+            mood: "good",
+          };
+          peer.notify("session/update", { sessionId, update, _meta: { "example.com/y": {} }, more: 1 });
+        },
+        undefined,
+        "meta4701",
+      ),
+  },
+];
+
+function isAnswerToNobody(message: Message): boolean {
+  return message.method === undefined && typeof message.id !== "number";
+}
+
+function isLike({ method, id }: Message, wanted: unknown): boolean {
+  return method === undefined && String(id) === String(wanted);
+}
+
+/** What the inspector finds wrong with what the client has sent. */
+function wrongOf(traffic: readonly Traffic[]): readonly string[] {
+  const inspector = createInspector();
+  return traffic.flatMap(({ direction, message, text }) => {
+    const from = direction === "sent" ? "agent" : "client";
+    const { findings, method, kind } = inspector.take(from, message ?? text);
+    if (from === "agent") return [];
+    return findings.map(({ path, reason }) => `${method ?? kind} ${path}: ${reason}`);
+  });
+}

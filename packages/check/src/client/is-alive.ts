@@ -1,0 +1,11 @@
+import process from "node:process";
+
+/** Whether a process runs. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
