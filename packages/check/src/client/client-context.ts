@@ -158,7 +158,12 @@ function createRun(
     process: () => {
       const [first] = command.processes;
       const started = first === undefined ? program.untilEnded(command.started()) : Promise.resolve(first);
-      return inTime(started, () => new NotReached(`The client did not start its agent within ${seconds} s`));
+      const failed = started.catch((error: unknown) => {
+        throw new NotReached(
+          `The client did not start its agent: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      });
+      return inTime(failed, () => new NotReached(`The client did not start its agent within ${seconds} s`));
     },
     prompted: async () => {
       await goesOn().catch((error: unknown) => {
