@@ -32,6 +32,7 @@ describe.each([1, 2] as const)("version %i", (protocol) => {
       framing: "ndjson",
       cancel: "SIGINT",
       answer,
+      seed: 1,
       timeout: 60_000,
       jobs: 3,
     });

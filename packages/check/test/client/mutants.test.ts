@@ -152,6 +152,7 @@ function settingsOf({ fault: name, dies: pattern, asks, hangs: isHanging }: Muta
     framing: "ndjson",
     cancel: "SIGINT",
     ...(asks === true ? { answer: "answer {option}" } : {}),
+    seed: 1,
     timeout: isHanging === true ? 6000 : 30_000,
   };
 }

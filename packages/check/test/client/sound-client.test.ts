@@ -13,6 +13,7 @@ async function check(options: Partial<CheckClientOptions>): Promise<Readonly<Rec
     protocol: 1,
     framing: "ndjson",
     cancel: "SIGINT",
+    seed: 1,
     timeout: 60_000,
     jobs: 4,
     ...options,
