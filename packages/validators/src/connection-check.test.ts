@@ -224,3 +224,37 @@ test("createConnectionCheck() accepts modes in an update of an extension, in ver
   const own = { sessionUpdate: "_acme_theme", modes: { dark: true } };
   expect(findings(createCheckV2(), [["agent", update(own)]])).toEqual([[]]);
 });
+
+test.each([
+  ["v1", createConnectionCheck],
+  ["v1 unstable", createUnstableCheck],
+  ["v2", createCheckV2],
+  ["v2 unstable", createUnstableCheckV2],
+])(
+  "createConnectionCheck() does not throw when params or results are of another type than an object (%s)",
+  (_, create) => {
+    const methods = [
+      "initialize",
+      "session/new",
+      "session/load",
+      "session/prompt",
+      "session/update",
+      "terminal/release",
+    ];
+    for (const method of [
+      ...methods,
+      "session/resume",
+      "session/cancel",
+      "elicitation/create",
+      "session/request_permission",
+    ])
+      for (const params of [null, 0, "text", [], [null], { update: null }]) {
+        const check = create();
+        for (const from of ["client", "agent"] as const) {
+          expect(check(from, { jsonrpc: "2.0", id: 1, method, params }).length).toBeGreaterThan(0);
+          check(from === "client" ? "agent" : "client", { jsonrpc: "2.0", id: 1, result: null });
+          check(from, { jsonrpc: "2.0", method, params });
+        }
+      }
+  },
+);

@@ -58,8 +58,9 @@ export class Conversation {
   /** Records a call that was sent. */
   record(from: Side, call: Call): void {
     if (call.key !== undefined) this.#pending[from].set(call.key, call);
-    if (from === "agent") this.#order.sentByAgent(call.method, call.params);
-    else this.#order.askedByClient(call.method, call.params);
+    const params = membersOf(call.params);
+    if (from === "agent") this.#order.sentByAgent(call.method, params);
+    else this.#order.askedByClient(call.method, params);
   }
 
   /** The pending request of `side` with this id. */
@@ -72,13 +73,13 @@ export class Conversation {
   checkResult({ method, params }: Call, result: unknown): Violations {
     const checked = this.#checks.result(method, result);
     const found = checked.length > 0 ? checked : checkCurrentValues(method, result);
-    return found.length > 0 ? found : (this.#order.checkResult?.(method, params) ?? []);
+    return found.length > 0 ? found : (this.#order.checkResult?.(method, membersOf(params)) ?? []);
   }
 
   /** Records the answer to a request of `side`; `result` is `undefined` for an error. */
   recordAnswer(side: Side, { method, params, key }: Call, result: unknown): void {
     if (key !== undefined) this.#pending[side].delete(key);
-    this.#order.answered(method, params, result);
+    this.#order.answered(method, membersOf(params), result);
   }
 
   /** Whether it is for an older version, and has that version's shape: that is how the sides find a common version. */
@@ -86,6 +87,11 @@ export class Conversation {
     const version = method === "initialize" && isParams(body) ? body["protocolVersion"] : undefined;
     return typeof version === "number" && version >= 1 && version < this.#version;
   }
+}
+
+/** The members of what was sent as `params`, which may be anything. */
+function membersOf(params: unknown): Params {
+  return isParams(params) ? params : {};
 }
 
 /** Reads a message as a call; `undefined` for an answer. */
