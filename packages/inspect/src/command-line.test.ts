@@ -31,6 +31,25 @@ test("parseCommandLine() takes a recording", () => {
   });
 });
 
+test("parseCommandLine() takes the page to make of a recording, and what is for logs or agents is refused", () => {
+  expect(parseCommandLine(["a.ndjson", "--out", "a.html", "--without-text"])).toEqual({
+    kind: "page",
+    recording: "a.ndjson",
+    out: "a.html",
+    stable: false,
+    withSecrets: false,
+    withoutText: true,
+  });
+  for (const args of [
+    ["a.ndjson", "--without-text"],
+    ["a.ndjson", "--out", "a.html", "--full"],
+    ["a.ndjson", "--out", "a.html", "--log", "a.log"],
+    ["--out", "a.html", "--", "my-agent"],
+    ["--without-text", "https://agents.example/acp"],
+  ])
+    expect(() => parseCommandLine(args)).toThrow(CommandLineError);
+});
+
 test("parseCommandLine() takes a URL, and headers for it", () => {
   const headers = ["-H", "Authorization: Bearer a:b", "--header", "X-Team:blue "];
   expect(parseCommandLine(["https://agents.example/acp", ...headers])).toMatchObject({

@@ -10,6 +10,7 @@ import { options } from "./program-help.ts";
 export type CommandLine =
   | { readonly kind: "help" }
   | ({ readonly kind: "read"; readonly recording: string } & LogSettings)
+  | ({ readonly kind: "page" } & PageSettings)
   | ({ readonly kind: "tap" } & TapSettings);
 
 export interface LogSettings {
@@ -21,6 +22,14 @@ export interface LogSettings {
   readonly stable: boolean;
   /** Shows everything that looks like a secret. */
   readonly withSecrets: boolean;
+}
+
+export interface PageSettings extends Pick<LogSettings, "stable" | "withSecrets"> {
+  readonly recording: string;
+  /** The file of the page. */
+  readonly out: string;
+  /** Replaces texts by their lengths. */
+  readonly withoutText: boolean;
 }
 
 /** A program to start, or a server to connect to over HTTP. */
@@ -61,12 +70,19 @@ export function parseCommandLine(
   if (end < 0 ? surplus !== undefined : place !== undefined) {
     throw new CommandLineError(`Unexpected argument '${end < 0 ? surplus : place}'. ${behind}`);
   }
-  const { record, header = [], framing: name } = values;
+  const { record, header = [], framing: name, out, "without-text": withoutText = false } = values;
   const isUrl = place !== undefined && /^https?:/u.test(place);
   if (place !== undefined && !isUrl) {
     refuse({ "--record": record, "--framing": name, "--header": header[0] }, "applies to agents, not to recordings");
-    return { kind: "read", recording: place, ...settings };
+    if (out === undefined) {
+      refuse({ "--without-text": withoutText ? "" : undefined }, "applies to pages: add --out <file>");
+      return { kind: "read", recording: place, ...settings };
+    }
+    refuse({ "--log": log, "--full": isFull ? "" : undefined }, "applies to logs, not to pages");
+    return { kind: "page", recording: place, out, stable, withSecrets, withoutText };
   }
+  const page = { "--out": out, "--without-text": withoutText ? "" : undefined };
+  refuse(page, "applies to recordings: use --record, and make the page of that file");
   if (!isUrl) refuse({ "--header": header[0] }, "applies to URLs only");
   const framing = [ndjson, contentLength].find((known) => known.name === (name ?? "ndjson"));
   if (framing === undefined) throw new CommandLineError(`Unknown framing '${name}': use ndjson or content-length`);

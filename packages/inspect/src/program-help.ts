@@ -19,6 +19,13 @@ export const options = {
     value: "<file>",
     help: "Also record the messages to a new file, to replay or inspect them later",
   },
+  out: {
+    type: "string",
+    short: "o",
+    value: "<file>",
+    help: "For a recording: make this HTML file of it instead, which opens in a browser without a network",
+  },
+  "without-text": { type: "boolean", help: "For --out: replace texts by their lengths, for a bug report" },
   full: { type: "boolean", help: "Show messages in full. Default: the first 160 characters" },
   stable: { type: "boolean", help: "Report unstable parts of the protocol as violations" },
   framing: {
@@ -42,7 +49,7 @@ export const about = `Runs between an editor and an ACP agent: configure it in t
 agent, passes everything on unchanged, and writes a log: one line for each message, and one for each violation of
 the protocol.
 With an HTTP URL instead of a command, it connects to the agent that is served there.
-With a recording, it writes the same log about its messages.`;
+With a recording, it writes the same log about its messages, or makes a page of them with --out.`;
 
 /** How the program ends. */
 export const notes = `Exit codes: that of the agent (128 and above for a signal; 127 if it cannot be started).

@@ -1,13 +1,15 @@
 import { createWriteStream } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 
 import { describeError } from "@acp/core/internal";
 import { parseRecording, type RecordedMessage } from "@acp/record";
 
-import type { LogSettings } from "./command-line.ts";
+import type { LogSettings, PageSettings } from "./command-line.ts";
 import { type InspectedRecording, inspectRecording } from "./inspect-recording.ts";
 import { Log } from "./log/log.ts";
 import { createRedaction } from "./log/redaction.ts";
+import { traceHtml } from "./web/trace-html.ts";
 
 /** The recording cannot be read, or is none. */
 export class RecordingError extends Error {}
@@ -19,9 +21,7 @@ export class RecordingError extends Error {}
  * @throws if the log cannot be written.
  */
 export async function read(path: string, settings: LogSettings): Promise<number> {
-  const { recording, messages, unanswered } = await open(path, settings.stable).catch((error: unknown) => {
-    throw new RecordingError(`Cannot inspect ${path}: ${describeError(error)}`, { cause: error });
-  });
+  const { recording, messages, unanswered } = await open(path, settings.stable).catch(refuse(path));
   const lines: string[] = [];
   const redaction = createRedaction(settings.withSecrets);
   const log = new Log({ write: (line) => void lines.push(line), isFull: settings.isFull, redaction });
@@ -31,12 +31,33 @@ export async function read(path: string, settings: LogSettings): Promise<number>
   return isWrong ? 1 : 0;
 }
 
+/**
+ * Makes a page of a recording. Returns the exit code.
+ *
+ * @throws {RecordingError}
+ * @throws if the page cannot be written.
+ */
+export async function writePage({ recording: path, out, ...options }: PageSettings): Promise<number> {
+  const page = await readFile(path, "utf8")
+    .then((text) => traceHtml(parseRecording(text), { ...options, title: basename(path) }))
+    .catch(refuse(path));
+  // Others cannot read it.
+  await writeFile(out, page, { mode: 0o600 });
+  return 0;
+}
+
 async function open(
   path: string,
   stable: boolean,
 ): Promise<InspectedRecording & { readonly recording: readonly RecordedMessage[] }> {
   const recording = parseRecording(await readFile(path, "utf8"));
   return { recording, ...inspectRecording(recording, { stable }) };
+}
+
+function refuse(path: string): (error: unknown) => never {
+  return (error) => {
+    throw new RecordingError(`Cannot inspect ${path}: ${describeError(error)}`, { cause: error });
+  };
 }
 
 /** Writes all lines to a file or to stdout: nobody waits here, but a reader may be slow. */

@@ -19,7 +19,8 @@ export function shownText(text: string, isFull: boolean): string {
   return clipped(printable(JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')), isFull);
 }
 
-function printable(json: string): string {
+/** Writes out what a terminal or a page would obey, or what changes the order of characters: `\\u202e`. */
+export function printable(json: string): string {
   return json.replace(unprintable, (character) =>
     Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(""),
   );

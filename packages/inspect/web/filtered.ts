@@ -1,0 +1,67 @@
+import { byId } from "./dom.ts";
+import { parseFilter } from "./filter.ts";
+import type { List } from "./list.ts";
+import { search } from "./search.ts";
+import type { Texts } from "./texts.ts";
+import type { Trace } from "./trace.ts";
+
+/** The rows that fit the filter: those of a text come as they are found. */
+export class FilteredRows {
+  readonly #trace: Trace;
+  readonly #texts: Texts;
+  readonly #list: List;
+  readonly #changed: () => void;
+  #query = "";
+  #search: AbortController | undefined;
+
+  constructor(trace: Trace, texts: Texts, list: List, changed: () => void) {
+    this.#trace = trace;
+    this.#texts = texts;
+    this.#list = list;
+    this.#changed = changed;
+    byId("stop").addEventListener("click", () => this.#stop());
+  }
+
+  get query(): string {
+    return this.#query;
+  }
+
+  /** Shows the rows that fit. Resolves when all were looked at. */
+  async apply(query: string): Promise<void> {
+    this.#query = query;
+    this.#stop();
+    const trace = this.#trace;
+    const { test, text } = parseFilter(query, trace);
+    if (text === "") return this.#show(query.trim() === "" ? trace.rows : trace.rows.filter(test));
+    const running = new AbortController();
+    this.#search = running;
+    byId("stop").hidden = false;
+    const found: number[] = [];
+    this.#show(found);
+    const about = { trace, texts: this.#texts, isWanted: test };
+    const take = (rows: readonly number[], done: number): void => {
+      if (running.signal.aborted) return;
+      found.push(...rows);
+      this.#show(found, done);
+    };
+    await search(text, about, take, running.signal);
+    if (this.#search === running) this.#stop();
+  }
+
+  #stop(): void {
+    this.#search?.abort();
+    this.#search = undefined;
+    byId("stop").hidden = true;
+    document.body.dataset["search"] = "done";
+  }
+
+  #show(rows: readonly number[], done = 1): void {
+    if (this.#search !== undefined) document.body.dataset["search"] = "running";
+    this.#list.show(rows);
+    const all = this.#trace.rows.length;
+    const count = rows.length.toLocaleString("en");
+    const searched = done < 1 ? `, ${Math.floor(100 * done)} % searched` : "";
+    byId("count").textContent = rows.length === all ? "" : `${count} of ${all.toLocaleString("en")} rows${searched}`;
+    this.#changed();
+  }
+}

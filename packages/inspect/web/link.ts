@@ -1,0 +1,28 @@
+/** What a link to the page says. */
+export interface Place {
+  /** The number of the selected message, from 1. */
+  readonly message: number | undefined;
+  readonly query: string;
+  readonly hasTimeline: boolean;
+}
+
+/** Reads the fragment: `#m=70000&q=wrong&v=timeline`. */
+export function readPlace(): Place {
+  const values = new URLSearchParams(location.hash.slice(1));
+  const message = Number(values.get("m"));
+  return {
+    message: Number.isInteger(message) && message > 0 ? message : undefined,
+    query: values.get("q") ?? "",
+    hasTimeline: values.get("v") === "timeline",
+  };
+}
+
+/** Writes the fragment, without a step in the history. */
+export function writePlace({ message, query, hasTimeline }: Place): void {
+  const values = new URLSearchParams();
+  if (message !== undefined) values.set("m", String(message));
+  if (query !== "") values.set("q", query);
+  if (hasTimeline) values.set("v", "timeline");
+  const hash = values.toString();
+  history.replaceState(null, "", hash === "" ? location.pathname + location.search : `#${hash}`);
+}

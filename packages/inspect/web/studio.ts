@@ -1,0 +1,151 @@
+import { byId, element } from "./dom.ts";
+import { Detail, type View } from "./detail.ts";
+import { FilteredRows } from "./filtered.ts";
+import { helpOf, type Key, listenToKeys } from "./keys.ts";
+import { readPlace, writePlace } from "./link.ts";
+import { List } from "./list.ts";
+import type { Texts } from "./texts.ts";
+import { Timeline } from "./timeline.ts";
+import { placeIn, type Trace } from "./trace.ts";
+
+/** The page: a list of messages, one in detail, a timeline, a filter, and keys for all of it. */
+export class Studio {
+  readonly trace: Trace;
+  readonly list: List;
+  readonly filtered: FilteredRows;
+  readonly timeline: Timeline;
+  readonly #detail: Detail;
+  readonly #keys: readonly Key[];
+  #selected = -1;
+
+  constructor(trace: Trace, texts: Texts, views: readonly View[] = [], keys: readonly Key[] = []) {
+    this.trace = trace;
+    const go = (message: number): void => this.select(message);
+    this.list = new List(trace, texts, go);
+    this.timeline = new Timeline(trace, go);
+    this.#detail = new Detail(trace, texts, { go, filter: (query) => this.filter(query) }, views);
+    this.filtered = new FilteredRows(trace, texts, this.list, () => this.#write());
+    this.#keys = [...this.#ownKeys(), ...keys];
+    listenToKeys(this.#keys);
+    const field = this.#field;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    field.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void this.filtered.apply(field.value), 200);
+    });
+    byId("help-button").addEventListener("click", () => this.#help());
+    byId("timeline-button").addEventListener("click", () => this.#toggleTimeline());
+    addEventListener("hashchange", () => this.open());
+  }
+
+  get selected(): number {
+    return this.#selected;
+  }
+
+  /** Shows what the link says. */
+  open(): void {
+    const { message, query, hasTimeline } = readPlace();
+    if (hasTimeline === byId("timeline").hidden) this.#toggleTimeline();
+    this.#field.value = query;
+    const found = this.filtered.apply(query);
+    const wanted = (message ?? 0) - 1 - this.trace.dropped;
+    if (message === undefined || wanted < 0 || wanted >= this.trace.count) return;
+    this.select(wanted);
+    void found.then(() => this.list.select(wanted));
+  }
+
+  select(message: number): void {
+    this.#selected = message;
+    this.list.select(message);
+    this.timeline.select(message);
+    void this.#detail.show(message);
+    this.#write();
+  }
+
+  filter(query: string): void {
+    this.#field.value = query;
+    void this.filtered.apply(query);
+  }
+
+  /** The first messages were dropped: all others have other numbers. */
+  dropped(count: number): void {
+    this.list.forget();
+    if (this.#selected >= 0) this.#selected -= count;
+    if (this.#selected < 0) this.#detail.close();
+  }
+
+  get #field(): HTMLInputElement {
+    return byId("filter") as HTMLInputElement;
+  }
+
+  #write(): void {
+    const message = this.#selected < 0 ? undefined : this.trace.dropped + this.#selected + 1;
+    writePlace({ message, query: this.filtered.query, hasTimeline: !byId("timeline").hidden });
+  }
+
+  #ownKeys(): Key[] {
+    return [
+      { key: "j", help: "the next row", run: () => this.#step(1) },
+      { key: "k", help: "the row before", run: () => this.#step(-1) },
+      { key: "ArrowDown", help: "", run: () => this.#step(1) },
+      { key: "ArrowUp", help: "", run: () => this.#step(-1) },
+      {
+        key: "n",
+        help: "the next message with a finding",
+        run: () => this.#find(1, (at) => this.trace.findings.has(at)),
+      },
+      { key: "N", help: "the one before", run: () => this.#find(-1, (at) => this.trace.findings.has(at)) },
+      { key: "p", help: "the answer of a request, the request of an answer", run: () => this.#pair() },
+      { key: "]", help: "the next turn", run: () => this.#find(1, (at) => this.#isPrompt(at)) },
+      { key: "[", help: "the turn before", run: () => this.#find(-1, (at) => this.#isPrompt(at)) },
+      { key: "/", help: "filter and search", run: () => this.#field.focus() },
+      { key: "t", help: "show or hide the timeline", run: () => this.#toggleTimeline() },
+      { key: "y", help: "copy a link to this message", run: () => this.#copyLink() },
+      { key: "Escape", help: "close the message", run: () => this.#detail.close() },
+      { key: "?", help: "this help", run: () => this.#help() },
+    ];
+  }
+
+  #isPrompt(message: number): boolean {
+    return this.trace.kindOf(message) === "request" && this.trace.nameOf(message) === "session/prompt";
+  }
+
+  #step(by: number): void {
+    const { shown } = this.list;
+    if (shown.length === 0) return;
+    const row = this.#selected < 0 ? -1 : this.trace.rowOf(this.#selected)[0];
+    const place = placeIn(shown, row);
+    const next = shown[place] === row ? place + by : by > 0 && (shown[place] ?? 0) < row ? place + 1 : place;
+    this.select(shown[Math.min(shown.length - 1, Math.max(0, next))] ?? 0);
+  }
+
+  #find(by: number, test: (message: number) => boolean): void {
+    for (let at = this.#selected + by; at >= 0 && at < this.trace.count; at += by) if (test(at)) return this.select(at);
+  }
+
+  #pair(): void {
+    const partner = this.trace.partner[this.#selected] ?? -1;
+    if (partner >= 0) this.select(partner);
+  }
+
+  #toggleTimeline(): void {
+    const pane = byId("timeline");
+    pane.hidden = !pane.hidden;
+    byId("timeline-button").setAttribute("aria-pressed", String(!pane.hidden));
+    if (!pane.hidden) this.timeline.reset();
+    this.#write();
+  }
+
+  #copyLink(): void {
+    // A page from a file may not write to the clipboard: then the address bar has the link.
+    void navigator.clipboard?.writeText(location.href).catch(() => {});
+  }
+
+  #help(): void {
+    const dialog = byId("help") as HTMLDialogElement;
+    if (dialog.open) return dialog.close();
+    const close = element("button", { type: "submit", class: "close", "aria-label": "Close the help" }, "×");
+    dialog.replaceChildren(element("form", { method: "dialog" }, close), helpOf(this.#keys));
+    dialog.showModal();
+  }
+}
