@@ -90,10 +90,11 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["the guard", 'import "@acp/node/guard";', 205],
 ];
 
-async function minified(contents: string): Promise<Uint8Array> {
+async function minified(contents: string, external: string[] = []): Promise<Uint8Array> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
     bundle: true,
+    external,
     minify: true,
     format: "esm",
     target: "es2022",
@@ -110,6 +111,23 @@ test.each(budgets)("%s is within its budget", async (name, program, budget) => {
   expect(bundle.length, told).toBeLessThanOrEqual(budget);
   // A budget far above the size watches over nothing.
   expect(bundle.length, told).toBeGreaterThan(budget * 0.75);
+});
+
+test.each([
+  [
+    "hooks",
+    "AgentProvider, useAgent, useCommands, useConfig, useElicitations, usePermissions, usePrompt, useSession, useSessionList",
+    2000,
+  ],
+  [
+    "whole package",
+    "AgentProvider, createAgentStore, useAgent, useAgentStore, useCommands, useConfig, useElicitations, usePermissions, usePrompt, useSession, useSessionList, webSocket",
+    3400,
+  ],
+])("the %s of React, without core, is within its budget compressed", async (_, names, budget) => {
+  const bundle = await minified(`export { ${names} } from "@acp/react";`, ["react", "@acp/core", "@acp/core/*"]);
+  expect(gzipSync(bundle).length).toBeLessThanOrEqual(budget);
+  expect(gzipSync(bundle).length).toBeGreaterThan(budget * 0.65);
 });
 
 test("a bundle contains only imported parts", async () => {

@@ -58,6 +58,7 @@ const budgets: Readonly<Record<string, number>> = {
   "@acp/node": 180,
   "@acp/proxy": 75,
   "@acp/record": 110,
+  "@acp/react": 45,
   "@acp/render": 150,
   "@acp/testing": 150,
   "@acp/check": 200,
