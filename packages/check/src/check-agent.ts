@@ -14,6 +14,7 @@ import { selectChecks } from "./engine/select-checks.ts";
 import type { CheckReport, CheckResult } from "./engine/result.ts";
 import { registryChecks } from "./registry/registry-checks.ts";
 import { checksOfSet, nextSet } from "./sets/index.ts";
+import { requireObject } from "@acp/core/internal";
 
 /** Options of {@link checkAgent}. */
 export interface CheckAgentOptions extends AgentSettings {
@@ -43,6 +44,8 @@ export interface CheckAgentOptions extends AgentSettings {
  * @throws {UnreachableError} if nothing answers at its URL.
  */
 export async function checkAgent(options: CheckAgentOptions): Promise<CheckReport> {
+  requireObject(options, "checkAgent() takes options");
+  requireObject(options.target, "checkAgent() takes a target: a command, or what connects");
   const { protocol, timeout, only, jobs = 2, set = nextSet, onResult, onProgress, signal } = options;
   const target = set === registrySet ? inEmptyHome(options) : options.target;
   const settings = { ...options, target };

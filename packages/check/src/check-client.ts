@@ -5,6 +5,7 @@ import { runChecks } from "./engine/run-checks.ts";
 import { selectChecks } from "./engine/select-checks.ts";
 import type { CheckReport, CheckResult } from "./engine/result.ts";
 import { checksOfSet, nextSet } from "./sets/index.ts";
+import { requireArgument, requireObject } from "@acp/core/internal";
 
 /** Options of {@link checkClient}. */
 export interface CheckClientOptions extends ClientSettings {
@@ -28,6 +29,12 @@ export interface CheckClientOptions extends ClientSettings {
  * @throws {ProcessStartError} if it cannot be started.
  */
 export async function checkClient(options: CheckClientOptions): Promise<CheckReport> {
+  requireObject(options, "checkClient() takes options");
+  requireArgument(
+    Array.isArray(options.command),
+    "checkClient() takes a command: its words in a list",
+    options.command,
+  );
   const { command, protocol, timeout, only, jobs = 2, set = nextSet, onResult, onProgress, signal } = options;
   const begin = performance.now();
   const results = await runChecks({

@@ -1,5 +1,6 @@
 import { acpTck } from "../kits/acp-tck.ts";
 import type { Check } from "./check.ts";
+import { requireArgument, requireObject } from "@acp/core/internal";
 
 /** Which checks are run. */
 export interface Selection {
@@ -9,10 +10,10 @@ export interface Selection {
 }
 
 /** Chooses checks. Unknown words select nothing: see {@link unknownWords}. */
-export function selectChecks<C extends Check<never>>(
-  checks: readonly C[],
-  { only, protocol }: Selection,
-): readonly C[] {
+export function selectChecks<C extends Check<never>>(checks: readonly C[], selection: Selection): readonly C[] {
+  requireArgument(Array.isArray(checks), "selectChecks() takes a list of checks", checks);
+  requireObject(selection, "selectChecks() takes a selection");
+  const { only, protocol } = selection;
   return checks.filter(
     (check) =>
       (check.protocols ?? [1, 2]).includes(protocol) &&
@@ -22,6 +23,8 @@ export function selectChecks<C extends Check<never>>(
 
 /** The words of a selection that no check is called by. */
 export function unknownWords(checks: readonly Check<never>[], only: readonly string[]): readonly string[] {
+  requireArgument(Array.isArray(checks), "unknownWords() takes a list of checks", checks);
+  requireArgument(Array.isArray(only), "unknownWords() takes a list of words", only);
   return only.filter((word) => !checks.some((check) => isCalled(check, word)));
 }
 

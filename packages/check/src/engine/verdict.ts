@@ -1,5 +1,6 @@
 import type { Baseline, KnownFailure } from "./baseline.ts";
 import type { CheckReport, CheckResult, CheckStatus } from "./result.ts";
+import { requireReport } from "./require-report.ts";
 
 /** What a report comes to. */
 export interface Verdict {
@@ -27,10 +28,10 @@ export interface VerdictOptions {
 }
 
 /** Judges a report, with what is known to fail. */
-export function judgeReport(
-  { results }: CheckReport,
-  { baseline = { known: [] }, strict = false, today = new Date() }: VerdictOptions = {},
-): Verdict {
+export function judgeReport(report: CheckReport, options?: VerdictOptions): Verdict {
+  requireReport(report, "judgeReport() takes");
+  const { results } = report;
+  const { baseline = { known: [] }, strict = false, today = new Date() } = options ?? {};
   const entries = new Map(baseline.known.map((entry) => [entry.id, entry]));
   const failed = results.filter(({ status }) => status === "fail" || status === "flaky" || status === "error");
   const unknown = failed.filter(({ id }) => !entries.has(id));

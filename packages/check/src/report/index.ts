@@ -6,6 +6,7 @@ import { jsonReport } from "./json-report.ts";
 import { junitReport } from "./junit-report.ts";
 import { markdownReport } from "./markdown-report.ts";
 import { resultLines, verdictLines } from "./text-report.ts";
+import { requireReport, requireVerdict } from "../engine/require-report.ts";
 
 /** The forms of a report. */
 export const reportFormats = ["text", "json", "junit", "markdown", "html", "badge"] as const;
@@ -15,6 +16,8 @@ export type ReportFormat = (typeof reportFormats)[number];
 
 /** Writes a report. */
 export function formatReport(format: ReportFormat, report: CheckReport, verdict: Verdict): string {
+  requireReport(report, "formatReport() takes");
+  requireVerdict(verdict, "formatReport() takes");
   switch (format) {
     case "json":
       return jsonReport(report, verdict);

@@ -2,6 +2,7 @@ import type { CheckReport, CheckResult } from "../engine/result.ts";
 import type { Verdict } from "../engine/verdict.ts";
 import { rulesOf } from "./rule-words.ts";
 import { statusWord, summaryOf, titleOf } from "./words.ts";
+import { requireReport, requireResult, requireVerdict } from "../engine/require-report.ts";
 
 /** How many of the last messages a failure quotes. */
 const quotedMessages = 8;
@@ -9,6 +10,7 @@ const quotedCharacters = 200;
 
 /** A result in lines: one if it passed, else with the reason, the rules, what to do, and the last messages. */
 export function resultLines(result: CheckResult): readonly string[] {
+  requireResult(result, "resultLines() takes");
   const { status, id, title, reason, level } = result;
   const head = `${statusWord(status).padEnd(14)} ${id}${level === "should" ? " (should)" : ""}`;
   if (status === "pass") return [head];
@@ -52,6 +54,8 @@ function cut(text: string): string {
 
 /** The end of a report in lines. */
 export function verdictLines(report: CheckReport, verdict: Verdict): readonly string[] {
+  requireReport(report, "verdictLines() takes");
+  requireVerdict(verdict, "verdictLines() takes");
   return [
     ...verdict.stale.map(({ entry, why }) => `Take ${entry.id} out of the baseline: ${why}`),
     ...(verdict.warnings.length === 0 ? [] : [`${verdict.warnings.length} rules with SHOULD are not kept`]),
