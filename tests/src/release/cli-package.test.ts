@@ -1,5 +1,5 @@
 // The program `acp` from the tarballs of a release, in an empty folder, with an empty home and without a network.
-import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { publint } from "publint";
@@ -32,7 +32,7 @@ describe("the package @acp/cli", () => {
     expect(description).toMatch(/^.{20,}\.$/u);
     expect(publishConfig).toMatchObject({ access: "public", provenance: true });
     expect(readFileSync(join(installed, "dist/main.js"), "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/u);
-    for (const file of ["LICENSE", "README.md", "schema/config.schema.json"])
+    for (const file of ["LICENSE", "README.md", "schema/config.schema.json", "schema/check-report.schema.json"])
       expect([file, existsSync(join(installed, file))]).toEqual([file, true]);
   });
 
@@ -86,6 +86,26 @@ describe.each<RuntimeName>(["node22", "node24"])("npx acp on %s", (name) => {
     const { code, stdout, stderr } = await npx("doctor", "--", ...reference);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("reference-agent");
+  });
+
+  test("checks an agent of a single file, which needs no package", async () => {
+    const file = `agent-${name}.mjs`;
+    writeFileSync(
+      join(project, file),
+      `import { createInterface } from "node:readline";
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method } = JSON.parse(line);
+  const result = method === "initialize" ? { protocolVersion: 1, agentInfo: { name: "single", version: "1.0.0" } } : {};
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+}
+`,
+    );
+    const { code, stdout, stderr } = await npx("check", "--only", "INIT-08", "--", process.execPath, file);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^PASS +answers-initialize\n[^]*Agent single 1\.0\.0, /u);
+    const client = `${process.execPath} ${program.main} exec {prompt} -- {agent}`;
+    const checked = await npx("check", "--only", "text-behind-the-answer", "--client", client);
+    expect({ code: checked.code, stderr: checked.stderr }).toEqual({ code: 0, stderr: "" });
   });
 
   test("records an agent, replays it and inspects the recording", async () => {
