@@ -34,7 +34,7 @@ const shownCharacters = 400;
 
 /** A text as one line that Markdown does not read: nothing in it becomes markup, a link, or a mention of somebody. */
 function cell(text: string): string {
-  const line = text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+  const line = text.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
   const cut = line.length > shownCharacters ? `${line.slice(0, shownCharacters)}…` : line;
   return cut.replaceAll(/[!-/:-@[-`{-~]/gu, (mark) => (mark === "@" ? "\\@\u200B" : `\\${mark}`));
 }
