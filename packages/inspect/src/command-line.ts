@@ -48,6 +48,8 @@ export interface TapSettings extends Omit<LogSettings, "log"> {
   /** The file to record the messages to. */
   readonly record: string | undefined;
   readonly framing: Framing;
+  /** Serves a page of the messages as they pass. */
+  readonly web?: boolean;
 }
 
 /** The command line is invalid; the message says why. */
@@ -70,10 +72,11 @@ export function parseCommandLine(
   if (end < 0 ? surplus !== undefined : place !== undefined) {
     throw new CommandLineError(`Unexpected argument '${end < 0 ? surplus : place}'. ${behind}`);
   }
-  const { record, header = [], framing: name, out, "without-text": withoutText = false } = values;
+  const { record, header = [], framing: name, out, "without-text": withoutText = false, web = false } = values;
   const isUrl = place !== undefined && /^https?:/u.test(place);
   if (place !== undefined && !isUrl) {
-    refuse({ "--record": record, "--framing": name, "--header": header[0] }, "applies to agents, not to recordings");
+    const ofAgents = { "--record": record, "--framing": name, "--header": header[0], "--web": web ? "" : undefined };
+    refuse(ofAgents, "applies to agents, not to recordings");
     if (out === undefined) {
       refuse({ "--without-text": withoutText ? "" : undefined }, "applies to pages: add --out <file>");
       return { kind: "read", recording: place, ...settings };
@@ -86,7 +89,7 @@ export function parseCommandLine(
   if (!isUrl) refuse({ "--header": header[0] }, "applies to URLs only");
   const framing = [ndjson, contentLength].find((known) => known.name === (name ?? "ndjson"));
   if (framing === undefined) throw new CommandLineError(`Unknown framing '${name}': use ndjson or content-length`);
-  const tap = { kind: "tap", ...settings, record, framing } as const;
+  const tap = { kind: "tap", ...settings, record, framing, web } as const;
   if (isUrl) return { ...tap, agent: { url: place, headers: headersIn(header) } };
   if (command === undefined) throw new CommandLineError("There is no agent: put its command after --");
   return { ...tap, agent: { command, args: rest } };

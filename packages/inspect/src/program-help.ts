@@ -26,6 +26,7 @@ export const options = {
     help: "For a recording: make this HTML file of it instead, which opens in a browser without a network",
   },
   "without-text": { type: "boolean", help: "For --out: replace texts by their lengths, for a bug report" },
+  web: { type: "boolean", help: "Also serve the messages as a page on this machine: its address is on stderr" },
   full: { type: "boolean", help: "Show messages in full. Default: the first 160 characters" },
   stable: { type: "boolean", help: "Report unstable parts of the protocol as violations" },
   framing: {

@@ -48,6 +48,13 @@ export class FilteredRows {
     if (this.#search === running) this.#stop();
   }
 
+  /** More messages came: shows those that fit. A text is only searched in what was there. */
+  more(): void {
+    const { test, text } = parseFilter(this.#query, this.#trace);
+    if (text !== "") return;
+    this.#show(this.#query.trim() === "" ? this.#trace.rows : this.#trace.rows.filter(test));
+  }
+
   #stop(): void {
     this.#search?.abort();
     this.#search = undefined;

@@ -1,12 +1,15 @@
 import type { TraceIndex } from "../src/web/trace-index.ts";
 import { byId } from "./dom.ts";
 import { showHeadline } from "./headline.ts";
+import { openLive } from "./live.ts";
 import { Studio } from "./studio.ts";
 import { PackedTexts, unpack } from "./texts.ts";
 import { Trace } from "./trace.ts";
 
-/** Opens the trace that is in the page. */
+/** Opens the trace that is in the page, or follows the one of its server. */
 async function open(): Promise<void> {
+  const live = document.getElementById("live");
+  if (live !== null) return openLive(live.textContent);
   const index = JSON.parse(await unpack("trace")) as TraceIndex;
   byId("secrets").hidden = !index.withSecrets;
   byId("sizes").hidden = !index.withoutText;

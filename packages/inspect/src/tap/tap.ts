@@ -8,6 +8,7 @@ import { type LineFile, linesTo, openLineFile } from "../log/line-file.ts";
 import { Log } from "../log/log.ts";
 import { createRedaction } from "../log/redaction.ts";
 import { shownText } from "../log/shown.ts";
+import { startLiveServer } from "../web/live-server.ts";
 import { maxMessageBytes, openAgent } from "./open-agent.ts";
 import { createRelay } from "./relay.ts";
 import { onEndingSignals, sendSignal } from "./signals.ts";
@@ -29,9 +30,16 @@ export async function tap(settings: TapSettings, name: string): Promise<number> 
   const recording =
     settings.record === undefined ? undefined : await openLineFile(settings.record, { flags: "w", failed });
   const redaction = createRedaction(settings.withSecrets);
+  const page =
+    settings.web === true
+      ? await startLiveServer({ withSecrets: settings.withSecrets, title: "Live ACP trace" })
+      : undefined;
+  // Not into the log: whoever has the address can read along.
+  if (page !== undefined) stderr.write(`${name}: the messages are at ${page.url}`);
   const traffic = createTraffic({
     log: new Log({ write: log.write, isFull: settings.isFull, redaction }),
     record: (entry) => recording?.write(JSON.stringify(entry)),
+    trace: page?.add,
     withSecrets: settings.withSecrets,
     stable: settings.stable,
   });
@@ -40,7 +48,7 @@ export async function tap(settings: TapSettings, name: string): Promise<number> 
     return await relay(settings, traffic, { stderr: log === stderr ? undefined : stderr, name });
   } finally {
     traffic.end();
-    await Promise.all([log.close(), recording?.close()]);
+    await Promise.all([log.close(), recording?.close(), page?.close()]);
   }
 }
 

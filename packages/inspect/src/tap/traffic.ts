@@ -1,7 +1,7 @@
 import { findMessages, textOutside } from "@acp/core/internal";
 import { type RecordedMessage, recordTraffic } from "@acp/record";
 
-import type { Side } from "../inspected.ts";
+import type { InspectedMessage, Side } from "../inspected.ts";
 import { createInspector } from "../inspector.ts";
 import type { Log } from "../log/log.ts";
 import type { Observer } from "./relay.ts";
@@ -14,6 +14,8 @@ export interface TrafficOptions {
   readonly log: Log;
   /** Receives each message as it is recorded. */
   readonly record: (entry: RecordedMessage) => void;
+  /** Receives each message after it was inspected. */
+  readonly trace?: ((inspected: InspectedMessage, message: unknown) => void) | undefined;
   readonly withSecrets: boolean;
   readonly stable: boolean;
 }
@@ -29,7 +31,7 @@ export interface Traffic extends Omit<Observer, "ended"> {
 }
 
 /** Creates a {@link Traffic}. It inspects messages a little after they have passed, so that they do not wait for it. */
-export function createTraffic({ log, record, withSecrets, stable }: TrafficOptions): Traffic {
+export function createTraffic({ log, record, trace, withSecrets, stable }: TrafficOptions): Traffic {
   const inspector = createInspector({ stable });
   /** When the message that is recorded now has passed. */
   let passedAt = "";
@@ -81,7 +83,9 @@ export function createTraffic({ log, record, withSecrets, stable }: TrafficOptio
   function inspect(from: Side, text: string, message: unknown, time: Date): void {
     passedAt = time.toISOString();
     recordMessage(from === "client" ? "sent" : "received", text);
-    log.message(inspector.take(from, message, time), message);
+    const inspected = inspector.take(from, message, time);
+    log.message(inspected, message);
+    trace?.(inspected, message);
   }
 
   return {

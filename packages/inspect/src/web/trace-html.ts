@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
@@ -9,6 +8,7 @@ import { inspectRecording } from "../inspect-recording.ts";
 import type { InspectorOptions } from "../inspector.ts";
 import { TraceColumns } from "./trace-columns.ts";
 import { type TraceContent, TraceEntries } from "./trace-entries.ts";
+import { viewerWith } from "./viewer.ts";
 
 /** A chunk is unpacked as a whole when one of its messages is looked at. */
 const chunkMessages = 5_000;
@@ -60,15 +60,7 @@ export async function traceHtml(
     `<script type="text/plain" id="trace">${await compressed(JSON.stringify(index))}</script>`,
     ...(await Promise.all(packed)).map((text, n) => `<script type="text/plain" id="chunk-${n}">${text}</script>`),
   ];
-  return pageWith(data.join("\n"), title);
-}
-
-/** The page of the viewer with data in it. */
-async function pageWith(data: string, title: string): Promise<string> {
-  const page = await readFile(new URL("../../dist/viewer.html", import.meta.url), "utf8");
-  const name = title.replaceAll(/[&<>"]/gu, (sign) => `&#${sign.charCodeAt(0)};`);
-  // A function, since a text may have what `replace` would understand.
-  return page.replace("<!-- title -->", () => name).replace("<!-- data -->", () => data);
+  return viewerWith({ data: data.join("\n"), title });
 }
 
 async function compressed(text: string): Promise<string> {
