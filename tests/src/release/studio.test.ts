@@ -5,13 +5,15 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 
+import { createClient } from "@acp/core";
 import { inspectRecording } from "@acp/inspect";
+import { spawnAgent } from "@acp/node";
 import type { RecordedMessage } from "@acp/record";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { plantedSecrets, secretsIn } from "../../../packages/record/test/redaction/corpus.ts";
-import { clientProgram, run } from "../support/main-job-programs.ts";
+import { clientProgram, referenceAgent, run, sampleProject } from "../support/main-job-programs.ts";
 import { launchChromium } from "./browser/chromium.ts";
 import { hostileRecording } from "./studio/hostile-recording.ts";
 import { linesOf, makeRecording } from "./studio/make-recording.ts";
@@ -252,6 +254,58 @@ test("--without-text leaves no word of a prompt, and the same rows", async () =>
   const page = await open(short);
   expect(await page.locator("#sizes").isVisible()).toBe(true);
   await expect.poll(() => rows(page).first().getAttribute("aria-setsize")).toBe(all);
+});
+
+test("acp exec --trace-html makes a page of the run", async () => {
+  using project = sampleProject();
+  const out = join(base, "run.html");
+  const options = ["--cwd", project.path, "--allow", "--trace-html", out];
+  const ended = await run([clientProgram, "exec", ...options, "Fix the failing test", ...referenceAgent]);
+  expect(ended).toMatchObject({ code: 0 });
+  const page = await open(out, "#q=session%2Fprompt");
+  await expect.poll(() => page.locator("#summary").textContent()).toMatch(/^\d+ messages · 1 session · nothing wrong/u);
+  const missing = await run([
+    clientProgram,
+    "exec",
+    "--trace-html",
+    join(base, "no/such/run.html"),
+    "x",
+    ...referenceAgent,
+  ]);
+  expect(missing.code).toBe(2);
+  expect(missing.stderr).toContain("--trace-html");
+});
+
+test("a page shows the messages of a running agent as they come, also after a reload", async () => {
+  using project = sampleProject();
+  let printed: (line: string) => void = () => {};
+  const address = new Promise<string>((resolve) => (printed = resolve));
+  const [, command = "", ...args] = referenceAgent;
+  const connected = await spawnAgent(createClient({ info: { name: "editor", version: "1" } }), {
+    command: process.execPath,
+    args: [clientProgram, "inspect", "--web", "--log", join(base, "live.log"), "--", command, ...args],
+    onStderr: printed,
+  });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => complaints.push(message.text()));
+  await page.goto((await address).replace(/^.* at /u, ""));
+  const summary = page.locator("#summary");
+  await expect.poll(() => summary.textContent()).toBe("2 messages · 0 sessions · nothing wrong · live");
+  expect(page.url()).not.toContain("token");
+  const session = await connected.newSession({ cwd: project.path });
+  await session.prompt("What do you do?").response;
+  await page.locator("#filter").fill("kind:result method:prompt");
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await page.reload();
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await session.prompt("And now?").response;
+  await expect.poll(() => rows(page).count()).toBe(2);
+  await rows(page).last().click();
+  await expect.poll(() => page.locator("#detail .content").textContent()).toContain("stopReason");
+  await connected.close();
+  await expect.poll(() => summary.textContent()).toContain("the connection has ended");
 });
 
 test.each([

@@ -6,6 +6,7 @@ import { connect } from "../protocol/connect.ts";
 import type { FailureContext } from "../protocol/failure.ts";
 import type { LateMessages } from "../protocol/late-messages.ts";
 import { openTraceFile, type TraceFile } from "../protocol/trace-file.ts";
+import { openTracePage } from "../protocol/trace-page.ts";
 import type { LaunchSettings } from "./launch-settings.ts";
 
 export interface ConnectionOptions extends Pick<LaunchSettings, "agent" | "framing" | "protocol" | "setup"> {
@@ -14,6 +15,8 @@ export interface ConnectionOptions extends Pick<LaunchSettings, "agent" | "frami
   readonly verbose?: boolean;
   /** The file that receives all messages. */
   readonly trace?: string | undefined;
+  /** The file that receives a page of all messages in the end. */
+  readonly traceHtml?: string | undefined;
   readonly withSecrets?: boolean;
 }
 
@@ -35,7 +38,7 @@ export class AgentConnection {
   readonly #host: ConnectionHost;
   /** The first text on its stdout that was no message. */
   #noise: string | undefined;
-  #trace: TraceFile | undefined;
+  #traces: readonly TraceFile[] | undefined;
 
   constructor(options: ConnectionOptions, host: ConnectionHost) {
     this.#options = options;
@@ -45,7 +48,7 @@ export class AgentConnection {
   async open(): Promise<Agent> {
     const { agent, framing, protocol, setup, startTimeout, verbose = false, withSecrets = false } = this.#options;
     const { events, quit, kill, late, detail = () => {} } = this.#host;
-    if (this.#options.trace !== undefined) this.#trace ??= await openTraceFile(this.#options.trace, withSecrets);
+    const traces = (this.#traces ??= await this.#openTraces(withSecrets));
     this.#noise = undefined;
     const launch: SpawnAgentOptions = {
       ...agent,
@@ -59,10 +62,10 @@ export class AgentConnection {
         if (verbose) detail(`[${level}] ${type}:`, message);
       },
       onTraffic:
-        this.#trace === undefined && late === undefined
+        traces.length === 0 && late === undefined
           ? undefined
           : (direction, message) => {
-              this.#trace?.write(direction, message);
+              for (const trace of traces) trace.write(direction, message);
               late?.read(direction, message);
             },
       onStderr: verbose ? (line) => detail("[agent]", line) : undefined,
@@ -76,8 +79,16 @@ export class AgentConnection {
     return { logins, noise: this.#noise, framing: framing.name, isVerbose };
   }
 
-  /** The agent has ended: ends the trace. */
+  /** The agent has ended: ends the traces. */
   async close(): Promise<void> {
-    await this.#trace?.close();
+    await Promise.all((this.#traces ?? []).map((trace) => trace.close()));
+  }
+
+  async #openTraces(withSecrets: boolean): Promise<readonly TraceFile[]> {
+    const { trace, traceHtml } = this.#options;
+    return [
+      ...(trace === undefined ? [] : [await openTraceFile(trace, withSecrets)]),
+      ...(traceHtml === undefined ? [] : [await openTracePage(traceHtml, withSecrets)]),
+    ];
   }
 }

@@ -33,6 +33,8 @@ export interface RunRequest {
   readonly verbose: boolean;
   /** The file that receives all messages. */
   readonly trace: string | undefined;
+  /** The file that receives a page of all messages in the end. */
+  readonly traceHtml: string | undefined;
   /** Whether the trace and what `--verbose` prints contain passwords and tokens. */
   readonly withSecrets: boolean;
   /**
@@ -82,6 +84,7 @@ export function parseRun(
     session: values.session,
     verbose: values.verbose,
     trace: values.trace,
+    traceHtml: values["trace-html"],
     withSecrets: values["with-secrets"],
     async resolve(streams, known) {
       const { resolveAgent } = await import("./resolve-agent.ts");

@@ -27,6 +27,7 @@ export const agentOptions = {
   },
   verbose: { help: "Print diagnostics and the agent's stderr to stderr" },
   trace: { value: "<file>", help: "Write every message to a file, one line of JSON each", completes: "file" },
+  "trace-html": { value: "<file>", help: "Make a page of every message, for a browser", completes: "file" },
   "with-secrets": { help: "Show passwords and tokens in --verbose and --trace instead of redacting them" },
 } as const;
 
