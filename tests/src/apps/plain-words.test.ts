@@ -54,7 +54,7 @@ const kinds: readonly (readonly [RegExp, (source: string) => readonly Passage[]]
 ];
 
 /** Written by programs, from the schema, or copied. */
-const generated = /^(?:api|schema|docs\/(?:protocol|reports|conformance\.md))|\/generated(?:\/|$)/u;
+const generated = /^(?:api|schema|docs\/(?:protocol|reports|check-matrix\.md|conformance\.md))|\/generated(?:\/|$)/u;
 
 function* filesIn(folder = ""): Generator<string> {
   for (const entry of readdirSync(root + folder, { withFileTypes: true })) {

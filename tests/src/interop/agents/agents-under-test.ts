@@ -1,34 +1,13 @@
-/** Where an agent finds what it needs while it is under test. */
-export interface AgentPlace {
-  /** Its home directory: empty but for {@link AgentUnderTest.files}. */
-  readonly home: string;
-  /** The directory that it works in. */
-  readonly project: string;
-  /** The `node_modules` folder that it was installed in. */
-  readonly modules: string;
-  /** The model, without a path. */
-  readonly modelUrl: string;
-}
+import type { ForeignProgram } from "./foreign-program.ts";
 
 /** An agent from npm. */
-export interface AgentUnderTest {
-  readonly name: string;
-  /** The packages to install, each in one version. */
-  readonly packages: Readonly<Record<string, string>>;
-  /** Its program below `node_modules`; Node.js runs it. */
-  readonly program: string;
-  /** The versions of ACP that it speaks. */
-  readonly versions: readonly (1 | 2)[];
+export interface AgentUnderTest extends ForeignProgram {
   /** Whether it closes sessions. */
   readonly closesSessions: boolean;
-  /** Its settings, by their paths below its home. */
-  files(place: AgentPlace): Readonly<Record<string, string>>;
-  /** Its environment, beside `HOME` and `PATH`. */
-  env(place: AgentPlace): Readonly<Record<string, string>>;
 }
 
 /** Codex asks before it runs what wants to leave its sandbox. */
-const codex: Pick<AgentUnderTest, "files" | "env"> = {
+const codex: Pick<ForeignProgram, "files" | "env"> = {
   files: ({ modelUrl, project }) => ({
     ".codex/config.toml": `
 model = "played"

@@ -10,6 +10,8 @@ export interface PlayedTurn {
   readonly ends?: string;
   /** Whether its first answer never ends. */
   readonly hangs?: boolean;
+  /** Milliseconds between two pieces of its first answer. Default: none. */
+  readonly pause?: number;
 }
 
 /** A part of the conversation that a request carries: what somebody wrote, or the result of a tool. */
@@ -38,6 +40,8 @@ export interface ModelReply {
   readonly call?: { readonly name: string; readonly input: object };
   /** Whether the answer stays unfinished. */
   readonly hangs?: boolean;
+  /** Milliseconds between two pieces of the answer. */
+  readonly pause?: number;
 }
 
 /** The tools in which agents run a line of a shell, and how the model calls each. */
@@ -46,6 +50,8 @@ const shellTools: Readonly<Record<string, (command: string) => object>> = {
   bash: (command) => ({ command }),
   shell: (command) => ({ command: ["bash", "-c", command], ...outsideOfSandbox }),
   shell_command: (command) => ({ command, ...outsideOfSandbox }),
+  run_shell_command: (command) => ({ command, is_background: false }),
+  Shell: (command) => ({ command }),
   exec_command: (cmd) => ({ cmd, ...outsideOfSandbox }),
 };
 
@@ -65,9 +71,9 @@ function contentOf({ parts, tools }: ModelRequest, turns: readonly PlayedTurn[])
   const turn = turnOf(parts[begun]?.text ?? "", turns);
   // Agents also ask for titles and summaries, without tools.
   if (turn === undefined || tools.length === 0) return { text: "Played" };
-  const { begins, command, ends = "", hangs = false } = turn;
+  const { begins, command, ends = "", hangs = false, pause = 0 } = turn;
   if (parts.slice(begun).some(({ from }) => from === "tool")) return { text: ends };
-  if (command === undefined) return { text: begins, hangs };
+  if (command === undefined) return { text: begins, hangs, pause };
   const name = tools.find((tool) => Object.hasOwn(shellTools, tool));
   const input = name === undefined ? undefined : shellTools[name]?.(command);
   if (name === undefined || input === undefined) return { text: `No tool for commands among: ${tools.join(", ")}` };

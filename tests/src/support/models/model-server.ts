@@ -1,15 +1,21 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 
 import { anthropicMessages } from "./anthropic-messages.ts";
 import { type ModelReply, type ModelRequest, type PlayedTurn, replyTo } from "./conversation.ts";
+import { geminiContent } from "./gemini-content.ts";
 import { type ModelFormat, type ServerEvent, toObject } from "./model-format.ts";
 import { openAiChat } from "./openai-chat.ts";
 import { openAiResponses } from "./openai-responses.ts";
 
-const formats = [openAiResponses, anthropicMessages, openAiChat] as const satisfies readonly ModelFormat[];
+const formats = [
+  openAiResponses,
+  anthropicMessages,
+  openAiChat,
+  ...geminiContent,
+] as const satisfies readonly ModelFormat[];
 
 /** One exchange with the model. */
 export interface ModelExchange {
@@ -27,8 +33,8 @@ export interface ModelServer extends AsyncDisposable {
 }
 
 /**
- * Serves a model that plays `turns`, in the format that the path of a request ends with: `/responses`, `/messages`, or
- * `/chat/completions`. It has no key and takes any.
+ * Serves a model that plays `turns`, in the format that the path of a request ends with: `/responses`, `/messages`,
+ * `/chat/completions`, or `:generateContent`. It has no key and takes any.
  *
  * ```ts
  * await using model = await serveModel([{ prompt: "list", begins: "I look.", command: "ls", ends: "Done." }]);
@@ -74,7 +80,7 @@ async function answer(
   for (const event of format.writeEvents(reply, request)) {
     response.write(toText(event));
     // Each piece travels alone, as those of a model do.
-    await setImmediate();
+    await (reply.pause ? setTimeout(reply.pause) : setImmediate());
   }
   if (!reply.hangs) response.end();
 }

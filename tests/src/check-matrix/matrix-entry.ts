@@ -1,0 +1,123 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { type CheckReport, type CheckResult, type CheckStatus, judgeReport, parseBaseline } from "@acp/check";
+
+import { root } from "../support/packages.ts";
+import type { CheckedProgram } from "./checked-programs.ts";
+
+/** What the matrix keeps of a run: a file of `docs/reports/check`. */
+export interface MatrixEntry {
+  readonly program: string;
+  readonly side: "agent" | "client";
+  readonly about?: string;
+  /** What was installed. */
+  readonly packages: Readonly<Record<string, string>>;
+  readonly protocol: 1 | 2;
+  /** Why there are no results. */
+  readonly unavailable?: string;
+  /** What an agent calls itself. */
+  readonly calledItself?: string;
+  readonly set?: string;
+  readonly seconds?: number;
+  readonly passed: readonly string[];
+  readonly rest: readonly UnpassedCheck[];
+}
+
+/** A check that did not pass. */
+export interface UnpassedCheck {
+  readonly id: string;
+  readonly level: CheckResult["level"];
+  readonly status: CheckStatus;
+  readonly reason: string;
+  readonly rules: readonly string[];
+  readonly seen?: string;
+  /** Why the failure is the program's, as its list of known failures says. */
+  readonly known?: string;
+  readonly issue?: string;
+  /** The last messages; only of a failure. */
+  readonly messages?: readonly string[];
+  /** The end of what a client has shown; only of a failure. */
+  readonly shown?: string;
+}
+
+/** Whether a check found something wrong. */
+export const isFailure = ({ status }: UnpassedCheck): boolean =>
+  status === "fail" || status === "flaky" || status === "error";
+
+const reports = join(root, "docs/reports/check");
+const known = join(root, "tests/src/check-matrix/known");
+
+/** The file of an entry, below `docs`. */
+export function entryPath(program: string, protocol: 1 | 2): string {
+  return `reports/check/${program}-version-${protocol}.json`;
+}
+
+/** What goes into the matrix of a run. Adds what is known about its failures, and says what of that is stale. */
+export function entryOf(
+  program: CheckedProgram,
+  report: CheckReport,
+): { readonly entry: MatrixEntry; readonly stale: readonly string[]; readonly unknown: readonly string[] } {
+  const file = join(known, `${program.name}-version-${report.protocol}.json`);
+  const baseline = existsSync(file) ? parseBaseline(readFileSync(file, "utf8")) : { known: [] };
+  const { stale, failures } = judgeReport(report, { baseline, strict: true });
+  const entries = new Map(baseline.known.map((entry) => [entry.id, entry]));
+  const rest = report.results
+    .filter(({ status }) => status !== "pass")
+    .map((result) => ({ result, entry: entries.get(result.id) }));
+  const called = [report.name, report.version].filter((part) => part !== undefined).join(" ");
+  return {
+    entry: {
+      ...unavailableEntry(program, report.protocol),
+      ...(called === "" ? {} : { calledItself: called }),
+      set: report.set,
+      seconds: Math.round(report.took / 1000),
+      passed: report.results.filter(({ status }) => status === "pass").map(({ id }) => id),
+      rest: rest.map(({ result, entry }) => ({
+        ...unpassed(result),
+        ...(entry?.why === undefined ? {} : { known: entry.why }),
+        ...(entry?.issue === undefined ? {} : { issue: entry.issue }),
+      })),
+    },
+    stale: stale.map(({ entry, why }) => `${entry.id}: ${why}`),
+    unknown: failures.map(({ id, reason = "" }) => `${id}: ${reason}`),
+  };
+}
+
+/** What goes into the matrix of a program that could not be run. */
+export function unavailableEntry(program: CheckedProgram, protocol: 1 | 2, unavailable?: string): MatrixEntry {
+  const { name, side, about, packages } = program;
+  return {
+    program: name,
+    side,
+    ...(about === undefined ? {} : { about }),
+    packages,
+    protocol,
+    ...(unavailable === undefined ? {} : { unavailable }),
+    passed: [],
+    rest: [],
+  };
+}
+
+function unpassed({ id, level, status, reason = "", rules, seen, exchanged, shown }: CheckResult): UnpassedCheck {
+  const about = { id, level, status, reason: cut(reason, 400), rules, ...(seen === undefined ? {} : { seen }) };
+  if (!isFailure(about)) return about;
+  const messages = exchanged.slice(-6).map(({ from, text }) => cut(`${from}: ${text}`, 300));
+  return { ...about, messages, ...(shown === undefined ? {} : { shown: cut(shown.slice(-400), 400) }) };
+}
+
+function cut(text: string, characters: number): string {
+  return text.length > characters ? `${text.slice(0, characters)}…` : text;
+}
+
+/** Reads the entry of an earlier run. */
+export function readEntry(program: string, protocol: 1 | 2): MatrixEntry | undefined {
+  const file = join(root, "docs", entryPath(program, protocol));
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as MatrixEntry) : undefined;
+}
+
+/** Writes an entry to its file. */
+export function writeEntry(entry: MatrixEntry): void {
+  mkdirSync(reports, { recursive: true });
+  writeFileSync(join(root, "docs", entryPath(entry.program, entry.protocol)), `${JSON.stringify(entry, null, 2)}\n`);
+}
