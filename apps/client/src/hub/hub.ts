@@ -11,7 +11,7 @@ import { optionError, parseOptions } from "../cli/options.ts";
 import { permissionsOf } from "../protocol/permission/settings.ts";
 import { endpointPath } from "../serve/admission.ts";
 import { requireOrigin, wholeNumber } from "../serve/serve-settings.ts";
-import { authority, untilSignal } from "../serve/serve.ts";
+import { authority, pageUrl, untilSignal } from "../serve/serve.ts";
 import { chooseToken } from "../serve/token.ts";
 import { type HubAddress, serveHub } from "./serve-hub.ts";
 import { scriptCommand } from "../agents/script-command.ts";
@@ -60,6 +60,7 @@ export const run: RunCommand = async (args, streams) => {
   if (address !== undefined && listening !== undefined) {
     const { host, token } = address;
     say(`HTTP:      http://${authority(host, listening.port)}${endpointPath}?agent=<name>, and the same with ws://`);
+    say(`Page:      ${pageUrl(host, listening.port, token)}`);
     if (token.isNew) say(`Token:     ${token.text}`);
   }
   say("acp attach <agent> connects an editor to it, acp --hub <agent> this terminal. Ctrl-C ends it");

@@ -1,6 +1,10 @@
 import { isIP } from "node:net";
 
+import { answerWithPage } from "./page.ts";
+
 export const endpointPath = "/acp";
+/** Where a page asks whether the server takes its token: of a WebSocket that does not open, a browser tells nothing. */
+const helloPath = "/acp/hello";
 
 /** Who may use a server. */
 export interface AdmissionOptions<Identity> {
@@ -12,7 +16,7 @@ export interface AdmissionOptions<Identity> {
 }
 
 /**
- * Admits requests for the endpoint that call this server by one of its names, and have the token.
+ * Answers with the page. Admits requests for the endpoint that call this server by one of its names, and have the token.
  *
  * A page whose own host name leads to this server (DNS rebinding) calls the server by that name, so its requests are refused.
  * Nobody else can make an IP address lead here.
@@ -28,9 +32,13 @@ export function createAdmission<Identity extends object | true>({
     const called = (hostOf(request.headers.get("Host")) ?? hostname).toLowerCase();
     if (!names.has(called) && isIP(called) === 0)
       return refusal(421, `This server is not ${called}: start it with --server-name ${called} if it should be`);
-    if (pathname !== endpointPath) return refusal(404, `The agent is at ${endpointPath}`);
+    const page = answerWithPage(request, pathname);
+    if (page !== undefined) return page;
+    if (pathname !== endpointPath && pathname !== helloPath) return refusal(404, `The agent is at ${endpointPath}`);
     const refused = refusal(401, "The token is missing or wrong", { "WWW-Authenticate": "Bearer" });
-    return (await admit(request)) ?? refused;
+    const admitted = await admit(request);
+    if (admitted !== undefined && pathname === helloPath) return Response.json({ cwd: process.cwd() });
+    return admitted ?? refused;
   };
 }
 

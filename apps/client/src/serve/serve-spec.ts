@@ -7,7 +7,7 @@ export const serveSpec = {
   name: "serve",
   summary: "Serve an agent over HTTP and WebSockets, to pages and other machines",
   usage: ["[options] <agent>", "[options] -- <agent command> [args…]"],
-  about: `Starts the agent once for each connection, and ends it with the connection. Clients connect to /acp: over Streamable HTTP, or by a WebSocket. They need the token: in the header "Authorization: Bearer <token>", as the parameter token of the URL, or, in a page, new WebSocket(url, ["acp", token]).`,
+  about: `Starts the agent once for each connection, and ends it with the connection. Open the address of the page that it prints to talk to the agent in a browser. Other clients connect to /acp: over Streamable HTTP, or by a WebSocket. They need the token: in the header "Authorization: Bearer <token>", as the parameter token of the URL, or, in a page, new WebSocket(url, ["acp", token]).`,
   options: {
     port: { value: "<n>", help: "The port; 0 takes one that is free", default: "8642" },
     host: {

@@ -9,7 +9,7 @@ import { ExitCode, ProgramFailure } from "../cli/exit.ts";
 import { launchSettings } from "../agents/launch-settings.ts";
 import { createAdmission, endpointPath, printRefusals } from "./admission.ts";
 import { type Address, createListener, type Listening } from "./listen/listen.ts";
-import { hasToken } from "./token.ts";
+import { hasToken, type Token } from "./token.ts";
 import { createServedAgents } from "./served-agents.ts";
 import { parseServeSettings, type ServeSettings } from "./serve-settings.ts";
 
@@ -80,6 +80,7 @@ function announce(
   say(`Serving ${agent}`);
   say(`HTTP:      http://${address}`);
   say(`WebSocket: ws://${address}`);
+  say(`Page:      ${pageUrl(host, port, token)}`);
   if (token.isNew) {
     say(`Token:     ${token.text}`);
     say(`With it:   http://${address}?token=${token.text}`);
@@ -89,6 +90,11 @@ function announce(
   if (!/^(?:localhost|127\..*|::1)$/u.test(host))
     say("! Other machines can reach this, and messages are not encrypted: put a proxy with TLS in front");
   say("Ctrl-C ends it");
+}
+
+/** The address of the page, with the token if nobody knows it yet: in the fragment, which browsers keep for themselves. */
+export function pageUrl(host: string, port: number, token: Token): string {
+  return `http://${authority(host, port)}/${token.isNew ? `#token=${token.text}` : ""}`;
 }
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
