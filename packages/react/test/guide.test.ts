@@ -38,14 +38,14 @@ beforeAll(async () => {
     name,
     text,
   }));
-  expect(files.map(({ name }) => name)).toEqual(["Chat.jsx", "dom.js", "vue.js", "svelte.js"]);
+  expect(files.map(({ name }) => name)).toEqual(["Chat.jsx", "dom.jsx", "vue.jsx", "svelte.jsx"]);
   try {
     for (const { name, text } of files) writeFileSync(join(directory, name), text);
     writeFileSync(
       join(directory, "all.js"),
       `export * from "../../test/support/harness.ts"; export { createSessionState } from "@acp/core/state";
-       export { App } from "./Chat.jsx"; export { showSession } from "./dom.js"; export { effectScope } from "vue";
-       export { useSession as useSession_ } from "./vue.js"; export { sessionOf } from "./svelte.js";`,
+       export { App } from "./Chat.jsx"; export { showSession } from "./dom.jsx"; export { effectScope } from "vue";
+       export { useSession as useSession_ } from "./vue.jsx"; export { sessionOf } from "./svelte.jsx";`,
     );
     const outfile = join(directory, "samples.mjs");
     await build({

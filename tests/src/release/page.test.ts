@@ -125,7 +125,7 @@ test("acp serve: a prompt streams, its question is complete, the answer changes 
   expect(complaints).toEqual([]);
 });
 
-test("acp serve: a page without the token is told so, and a server that comes back is reached again", async () => {
+test("acp serve: a page without the token says so, and a server that comes back is reached again", async () => {
   const { url, program } = await start(["serve"], agentWith(0));
   const plain = new URL(url);
   const token = plain.hash.slice("#token=".length);
