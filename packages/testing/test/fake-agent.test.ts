@@ -90,7 +90,7 @@ describe("a scripted agent", () => {
     await said;
   });
 
-  test("answers `cancelled` to a cancel, and not if it is told to ignore it", async () => {
+  test("answers a cancel with `cancelled`, and goes on if `onCancel` is ignore", async () => {
     for (const [onCancel, stopReason] of [
       ["answer", "cancelled"],
       ["ignore", "end_turn"],
@@ -104,7 +104,7 @@ describe("a scripted agent", () => {
     }
   });
 
-  test("sends text behind the end of a turn, and lines that are none", async () => {
+  test("sends text behind the end of a turn, and lines that are not messages", async () => {
     await using agent = fakeAgent([raw("[notice] starting\n"), say("Hi"), end(), say(" there")]);
     const session = await openSession(agent);
     const updates = session.updates[Symbol.asyncIterator]();

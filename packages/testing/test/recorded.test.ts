@@ -143,9 +143,11 @@ describe("a session that was recorded", () => {
     const [first = []] = recordedScript(entries, { delays: true }).prompts;
     expect(Math.max(...first.map((step) => Number(at(step, "after") ?? 0)))).toBeGreaterThan(150);
     const clock = testClock();
-    await using client = fakeClient(fakeAgent(recordedScript(entries, { delays: true }), { clock }));
+    const agent = fakeAgent(recordedScript(entries, { delays: true }), { clock });
+    await using client = fakeClient(agent);
     const turn = client.prompt("one");
-    await turn.until(({ thoughts }) => thoughts === "hm");
+    await agent.next("session/prompt");
+    await clock.pass(100);
     expect(turn.record.text).toBe("");
     await clock.pass(60_000);
     expect(turn.record.text).toBe("Hi");
@@ -180,7 +182,7 @@ test("a script waits for the cancel of a recording, and says what the agent said
   expect(await turn).toMatchObject({ text: "working, stopped", stopReason: "cancelled" });
 });
 
-test("what is no recording is refused", () => {
+test("anything but a recording is refused", () => {
   expect(() => recordedScript("{}\n")).toThrow(UsageError);
   expect(() => recordedScript("")).toThrow("must begin where its connection does");
   expect(() => recordedPrompts(undefined as never)).toThrow("takes the text of a recording");

@@ -56,7 +56,7 @@ test("a timer that throws rejects the call, and the clock goes on", async () => 
   expect(clock.now()).toBe(15);
 });
 
-test("what is no time is refused, and Infinity never comes", async () => {
+test("anything but a time is refused, and Infinity never comes", async () => {
   const clock = testClock();
   expect(() => clock.pass(-1)).toThrow(UsageError);
   expect(() => clock.pass(Number.NaN)).toThrow("pass() takes milliseconds from 0 on");
@@ -65,7 +65,7 @@ test("what is no time is refused, and Infinity never comes", async () => {
   await clock.pass(Number.MAX_SAFE_INTEGER);
 });
 
-test("a limit of a client ends by the clock of the test, beside faked timers of the runner", async () => {
+test("a limit of a client ends by the clock of the test, together with faked timers of the runner", async () => {
   vi.useFakeTimers();
   try {
     const clock = testClock();

@@ -172,6 +172,6 @@ describe("expectTurn() says what is wrong with", () => {
   });
 });
 
-test("agentCommand() says what is wrong with what is no scripted agent", async () => {
+test("agentCommand() says what is wrong with anything but a scripted agent", async () => {
   await expect(agentCommand(untyped([say("Hi")]))).rejects.toThrow("agentCommand() takes what fakeAgent() returns");
 });

@@ -1,7 +1,7 @@
 import { type CheckReport, type CheckResult, judgeReport, type Verdict } from "@acp/check";
 
 /** What would run, link, mention or break out of a report that did not escape it. */
-export const hostileText: string = [
+const hostileText: string = [
   `</pre><script>globalThis.hacked = 1</script><img src=x onerror="globalThis.hacked = 1">`,
   `]]> & <b> "quoted" 'quoted' \u0000\u001B[31m\u202Eright to left`,
   "| a | `b` **c** [d](https://evil.example) ![e](https://evil.example/e.png) <https://evil.example>",

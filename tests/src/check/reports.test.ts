@@ -168,7 +168,7 @@ describe("a baseline", () => {
     expect(await check([{ id, until: "9999-12-31" }])).toMatchObject({ code: 0 });
   });
 
-  test("is updated, and keeps why, issue and until of each that still fails", async () => {
+  test("is updated, and keeps why, issue and until of checks that still fail", async () => {
     using directory = temporaryDirectory();
     const check = checks(directory.path);
     const entry = {

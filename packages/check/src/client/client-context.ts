@@ -64,7 +64,7 @@ export interface AgentProcessOptions {
 export type ClientCheck = Check<ClientContext>;
 
 /** What the client is told to prompt. */
-export const promptText = "Say hello.";
+const promptText = "Say hello.";
 
 /** Creates what one run of a check works with. */
 export function createClientContext(settings: ClientSettings): ClientContext {

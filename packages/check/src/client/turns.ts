@@ -83,7 +83,7 @@ export function onlyForLines({ settings }: ClientContext): void {
 }
 
 /** How often a text is in another. */
-export function countOf(text: string, part: string): number {
+function countOf(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 

@@ -111,7 +111,7 @@ const version2: AgentWords = {
 };
 
 /** What offers to allow once and to reject. */
-export const usualChoices: readonly PermissionChoice[] = [
+const usualChoices: readonly PermissionChoice[] = [
   { optionId: "allow", name: "Allow", kind: "allow_once" },
   { optionId: "reject", name: "Reject", kind: "reject_once" },
 ];

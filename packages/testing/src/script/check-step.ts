@@ -45,7 +45,7 @@ const members: { readonly [Name in StepName]: { readonly [Member in keyof StepNa
 };
 
 /** The kinds of steps. A call may ask, so it comes before a question. */
-export const stepNames = Object.keys(members) as readonly StepName[];
+const stepNames = Object.keys(members) as readonly StepName[];
 
 /**
  * Requires a step, as far as its members have names of a step: a script may come from JSON, or from a program without types.
