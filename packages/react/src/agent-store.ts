@@ -6,6 +6,7 @@ import {
   createClient,
   type Transport,
 } from "@acp/core";
+import { requireArgument } from "@acp/core/internal";
 
 import type { AgentStore } from "./agent-state.ts";
 import { createConnection } from "./connection.ts";
@@ -36,7 +37,13 @@ export interface AgentStoreOptions extends ClientOptions<AgentMethods, ClientMet
  *
  * @throws {UsageError} what `createClient` throws.
  */
-export function createAgentStore({ transport, ...options }: AgentStoreOptions): AgentStore {
+export function createAgentStore(settings: AgentStoreOptions): AgentStore {
+  requireArgument(
+    typeof settings?.transport === "function",
+    "createAgentStore() takes a transport: a function",
+    settings,
+  );
+  const { transport, ...options } = settings;
   const { permissions, elicitations, handlers } = createQuestions(options.capabilities?.elicitation != null);
   const client = createClient({ ...options, handlers: { ...handlers, ...options.handlers } });
   const sessions = createSessions(() => connection.connect());

@@ -3,6 +3,7 @@ import { createSessionState, initialState, type SessionState, type SessionStore 
 
 import type { AgentStore } from "./agent-state.ts";
 import { createFramed } from "./frames.ts";
+import { requireArgument } from "@acp/core/internal";
 
 /** A session, whatever connection it runs over. */
 interface Entry {
@@ -59,8 +60,8 @@ export function createSessions(connect: () => Promise<ConnectedAgent>): Sessions
       const session = await (await connect()).newSession(params);
       return follow(entryOf(session.id), session, params);
     },
-    loadSession: async (params) => open(entryOf(params.sessionId), params, await connect(), true),
-    resumeSession: async (params) => open(entryOf(params.sessionId), params, await connect(), false),
+    loadSession: async (params) => open(entryOf(idOf(params, "loadSession")), params, await connect(), true),
+    resumeSession: async (params) => open(entryOf(idOf(params, "resumeSession")), params, await connect(), false),
     sessionState: (id) => entryOf(id).framed,
     session(id) {
       const entry = entries.get(id);
@@ -88,4 +89,9 @@ export function createSessions(connect: () => Promise<ConnectedAgent>): Sessions
       await Promise.allSettled(opened);
     },
   };
+}
+
+function idOf(params: { readonly sessionId: string }, method: string): string {
+  requireArgument(typeof params?.sessionId === "string", `${method}() takes the id of a session`, params);
+  return params.sessionId;
 }

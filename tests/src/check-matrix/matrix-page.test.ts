@@ -15,7 +15,7 @@ test("the page of the matrix is what its reports make", () => {
   expect(readFileSync(join(root, "docs/check-matrix.md"), "utf8")).toBe(matrixPage(checkedPrograms, entries));
 });
 
-test("every program has a name of its own, and versions of what is installed", () => {
+test("every program has its own name, and an exact version of each package", () => {
   expect(new Set(checkedPrograms.map(({ name }) => name)).size).toBe(checkedPrograms.length);
   for (const { name, packages } of checkedPrograms)
     for (const version of Object.values(packages)) expect(version, name).toMatch(/^v?\d+\.\d+\.\d+/u);

@@ -85,7 +85,7 @@ function take(message) {
     return;
   }
   pending.delete(message.id);
-  if (isHasty && sessionId !== undefined) isAnswered = true;
+  if ((isHasty || is("late-questions-hang")) && sessionId !== undefined) isAnswered = true;
   if (message.error != null) waiting.reject(message.error);
   else waiting.resolve(message.result);
 }

@@ -67,7 +67,7 @@ export async function startLiveServer({
   // The messages decide how long the program runs.
   server.unref();
   return {
-    url: `http://127.0.0.1:${port}/#token=${token}`,
+    url: `http://127.0.0.1:${port}/#${new URLSearchParams({ token }).toString()}`,
     add(message, whole) {
       const line = `${JSON.stringify(entries.add(message, whole))}\n`;
       ring.add(line);

@@ -20,6 +20,7 @@ const exceptions: readonly (readonly [name: RegExp, reason: string, message?: Re
   [/^@acp[/]hub[/](?:postgres|redis) create\w+\(\)/, "each call waits for a server that is not there"],
   [/^@acp[/]hub create(?:File|Memory)Journal\(\)/, "a hub and its keepers call a journal with what they have made"],
   [/^@acp[/]hub[/]bridge (?:Settings|createUpdates\w+\(\)|\w+(?:Up|Down)\b(?!\())/, "what decoders have read"],
+  [/^@acp[/]react (?:use[A-Z]\w+|AgentProvider)\b/, "React calls them while it renders"],
   [/^@acp[/]check[/]requirements\b/, "data of this repository, and what makes it"],
   [/^@acp[/]hub runKeeper\b/, "the whole life of a process, which begins with a line of its stdin"],
   [
