@@ -84,6 +84,11 @@ const parts = [
     command: testsOf("browser", "bridge-a-page"),
   },
   {
+    name: "pages",
+    what: "the chat page and the page of a recording, in a real browser",
+    command: testsOf("page", "studio"),
+  },
+  {
     name: "frameworks",
     what: "the guide's samples for other frameworks, with those frameworks, where a registry answers",
     command: testsOf("in-your-framework"),
