@@ -38,8 +38,8 @@ const budgets: readonly (readonly [name: string, program: string, bytes: number]
   ["an agent on Node", 'export { createAgent } from "@acp/core"; export { serveStdio } from "@acp/node";', 83_700],
   // Larger by telling a prompt that is sent back from another message, and the calls of one turn from those of the next; by
   // going on from a saved state, and the errors of that, which a client has anyway.
-  // Larger by the terminals that an agent of version 1 runs itself.
-  ["the state of a session", 'export { createSessionState } from "@acp/core/state";', 17_600],
+  // Larger by the terminals that an agent of version 1 runs itself, and by the turns of other clients that a hub reports.
+  ["the state of a session", 'export { createSessionState } from "@acp/core/state";', 17_900],
   ["the state of a session, v2", 'export { createSessionState } from "@acp/core/v2/state";', 17_000],
   // Larger by the check of a form, which only those carry who ask by one; by questions that belong to a request, by
   // changes of settings that overlap or that a client could not be told, by what a `RequestError` is made of, by messages

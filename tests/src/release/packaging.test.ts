@@ -61,7 +61,7 @@ const budgets: Readonly<Record<string, number>> = {
   "@acp/react": 45,
   "@acp/render": 150,
   "@acp/testing": 150,
-  "@acp/check": 200,
+  "@acp/check": 360,
   "@acp/schema": 1150,
   "@acp/sessions": 55,
   "@acp/validators": 5700,
@@ -137,8 +137,9 @@ describe.each(names)("%s", (name) => {
     expect({ license, engines }).toEqual({ license: "Apache-2.0", engines: runtimes[name] ?? { node: ">=20" } });
     // Where tools find the version.
     expect(exports?.["./package.json"]).toBe("./package.json");
-    // Importing the guard is its use; nothing else does anything by being imported.
-    expect(sideEffects).toEqual(exports?.["./guard"] ? ["./dist/guard.js"] : false);
+    // Importing the guard or the relay is its use; nothing else does anything by being imported.
+    const acts = ["./guard", "./relay"].filter((entry) => exports?.[entry] !== undefined);
+    expect(sideEffects).toEqual(acts.length > 0 ? acts.map((entry) => entry.replace(".", "./dist") + ".js") : false);
     expect(publishConfig).toMatchObject({ access: "public", provenance: true });
     expect(readFileSync(unpacked("README.md"), "utf8")).toContain(`# ${name}\n`);
     expect(existsSync(unpacked("LICENSE"))).toBe(true);
@@ -250,7 +251,7 @@ describe("a project that installs the tarballs", () => {
   }
 
   test("has installed all packages that need nothing else", () => {
-    const withOthers = ["@acp/ai", "@acp/codegen", "@acp/render"];
+    const withOthers = ["@acp/ai", "@acp/codegen", "@acp/react", "@acp/render"];
     expect(selfContained.toSorted()).toEqual(names.filter((name) => !withOthers.includes(name)).toSorted());
     for (const name of selfContained)
       expect(readManifest(join(project, "node_modules", name, "package.json")).name).toBe(name);
