@@ -100,7 +100,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `,
     );
-    const { code, stdout, stderr } = await npx("check", "--only", "INIT-08", "--", process.execPath, file);
+    const { code, stdout, stderr } = await npx("check", "--only", "answers-initialize", "--", process.execPath, file);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^PASS +answers-initialize\n[^]*Agent single 1\.0\.0, /u);
     const client = `${process.execPath} ${program.main} exec {prompt} -- {agent}`;
