@@ -61,8 +61,8 @@ test("a client that is slow gets the last updates and the answer of its turn whe
   const { response } = session.prompt("go");
   await expect.poll(() => heard).toBe(1);
   const closed = server.close();
-  // The stream of the connection has nothing on it, and ends first.
-  await expect.poll(() => exchanges.at(-1)).toEqual({ method: "GET", session: null, status: 404 });
+  // The stream of the connection has nothing on it, and ends first: what is sent next is refused, whichever that is.
+  await expect.poll(() => exchanges).toContainEqual({ method: expect.any(String), session: null, status: 404 });
   goOn();
   expect((await response).stopReason).toBe("cancelled");
   expect(heard).toBe(said);
