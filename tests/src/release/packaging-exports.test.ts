@@ -12,10 +12,7 @@ import { commandOn, type RuntimeName } from "../support/runtimes.ts";
 const packages = selfContainedPackages();
 const names = packages.map(({ name }) => name);
 const entries = packages.flatMap((manifest) =>
-  // The relay is a program: it connects as soon as it is imported.
-  entriesOf(manifest)
-    .filter((entry) => entry !== "@acp/testing/relay")
-    .map((entry) => ({ runtime: runtimeOf(manifest.name), entry })),
+  entriesOf(manifest).map((entry) => ({ runtime: runtimeOf(manifest.name), entry })),
 );
 
 function runtimeOf(name: string): RuntimeName {

@@ -61,9 +61,9 @@ export function selfContainedPackages(): readonly Manifest[] {
   });
 }
 
-/** Whatever a program can import of a package: `package.json` is for tools. */
+/** Whatever a program can import of a package: `package.json` is for tools, and the relay is a program itself. */
 export function entriesOf({ name, exports = {} }: Manifest): readonly string[] {
-  const paths = Object.keys(exports).filter((path) => path !== "./package.json");
+  const paths = Object.keys(exports).filter((path) => path !== "./package.json" && path !== "./relay");
   return paths.map((path) => `${name}${path.slice(1)}`);
 }
 
