@@ -246,7 +246,8 @@ export class Engine {
   #execute(delay: number, run: () => void): void {
     this.#world.after(delay, () => {
       const wait = this.frozenUntil - this.#world.now;
-      if (wait > 0) this.#execute(wait, run);
+      // In steps: it may go on sooner than was said.
+      if (wait > 0) this.#execute(Math.min(wait, 100), run);
       else run();
     });
   }

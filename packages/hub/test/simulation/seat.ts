@@ -64,6 +64,7 @@ export class Seat {
   #lastText = "";
   #isGone = false;
   #isMaking = false;
+  #calls = 0;
 
   constructor(client: SeatOwner, front: Front, history: Cursor | "shown" | "left out") {
     const { name, parts } = client;
@@ -145,7 +146,8 @@ export class Seat {
       await this.#front.sessions.ensureKept(this.#start);
       if (this.#feed === undefined) return;
       const isExtension = this.#world.random.chance(0.5);
-      const once = `${this.#connection}/${this.#world.steps}`;
+      this.#calls += 1;
+      const once = `${this.#connection}/${this.#calls}`;
       const [method, params] = isExtension ? ["_sim/once", { once }] : ["session/set_mode", { modeId: "ask" }];
       const call = { type: "call", v: 1, method, params } as const;
       const key = await this.#front.sessions.send(this.#log.session, call);
