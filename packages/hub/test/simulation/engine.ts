@@ -161,14 +161,21 @@ export class Engine {
     };
   }
 
+  /** The commands of a session, whoever keeps it. */
+  async #commandsOf({ session, claims }: SessionLog): Promise<readonly StoredCommand[]> {
+    // Only whoever keeps a session may read them, and this engine is about to be gone.
+    const own = await this.#stored.claim(session, "engine", 1e9);
+    const claim = own === undefined || "heldBy" in own ? claims.at(-1) : own;
+    return claim === undefined ? [] : await this.#stored.commands(claim, 0);
+  }
+
   /** Another engine takes over, which has not got the last entries. */
   async failOver(lost: number): Promise<void> {
     const copy = createMemoryJournal({ now: () => this.#world.now });
     for (const log of this.logs.values()) {
       const listed = await this.#stored.describe(log.session);
-      const claim = log.claims.at(-1);
       if (listed === undefined || log.isRemoved) continue;
-      const commands = claim === undefined ? [] : await this.#stored.commands(claim, 0);
+      const commands = await this.#commandsOf(log);
       log.forget(lost);
       await copyLog(copy, log, listed, commands, this.#world.now);
     }
