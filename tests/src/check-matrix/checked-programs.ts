@@ -24,10 +24,10 @@ export interface CheckedProgram extends ForeignProgram {
 const programs = join(root, "tests/src/check-matrix/programs");
 const ours = (name: string): string => join(programs, name);
 
-/** A turn that takes some seconds, and writes meanwhile. */
+/** A turn that outlasts a check, also on a slow machine, unless it is cancelled. It writes meanwhile. */
 export const writeLong: PlayedTurn = {
   prompt: "Please write a long text now",
-  begins: "And so it goes on. ".repeat(10).trim(),
+  begins: "And so it goes on. ".repeat(120).trim(),
   pause: 100,
 };
 
@@ -65,7 +65,7 @@ const agents: readonly Omit<CheckedProgram, "side">[] = [
     program: "apps/agent/dist/main.js",
     args: () => ["--no-model", "--pace", "0"],
     versions: [1, 2],
-    prompts: { short: "Say hello.", long: "run sleep 5", permission: "run echo hello" },
+    prompts: { short: "Say hello.", long: "run sleep 60", permission: "run echo hello" },
   },
   {
     name: "acp-agent-with-a-model",

@@ -65,7 +65,18 @@ async function check(program: (typeof checkedPrograms)[number], protocol: 1 | 2)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     console.log(`${title}: not run. ${reason}`);
-    writeEntry(unavailableEntry(program, protocol, reason.slice(0, 600)));
+    // An installer says much, and last what is wrong.
+    const [last = reason] = reason.trim().split("\n").slice(-1);
+    writeEntry(
+      unavailableEntry(
+        program,
+        protocol,
+        last
+          .trim()
+          .replace(/^ERROR: /u, "")
+          .slice(0, 600),
+      ),
+    );
   }
 }
 

@@ -49,6 +49,21 @@ export async function busy(context: AgentContext, options?: Partial<FakeClientOp
   return { ...opened, turn };
 }
 
+/** Waits for the end of a turn, whose length is not what is checked. A long one is cancelled once it has brought something. */
+export async function playToItsEnd(turn: FakeTurn, isLong = false): Promise<void> {
+  if (isLong) {
+    await reach(
+      eitherOf(
+        turn.until(({ items }) => items.length > 0),
+        turn,
+      ),
+      "The long prompt brought nothing",
+    );
+    if (!isOver(turn)) await turn.cancel();
+  }
+  await reach(turn, "A prompt did not end");
+}
+
 /** Waits for what may come in a turn, or for the end of the turn. */
 export async function eitherOf(waited: Promise<unknown>, turn: FakeTurn): Promise<void> {
   // Whichever loses may fail when nobody waits for it any more.

@@ -2,7 +2,7 @@ import { contentLength, ndjson } from "@acp/framing";
 import { fakeAgent, type FakeAgent, type FakeAgentOptions, type Peer, type PromptScript } from "@acp/testing";
 import { agentCommand, type AgentCommand, type FakeProcess } from "@acp/testing/process";
 import { type Check, CheckFailure, expectThat, NotApplicable, NotReached } from "../engine/check.ts";
-import { isAlive } from "./is-alive.ts";
+import { isLeftRunning } from "./left-running.ts";
 import type { Exchanged } from "../engine/result.ts";
 import type { CheckContext } from "../engine/run-checks.ts";
 import { type ClientProgram, type ProgramEnd, startClient } from "./client-program.ts";
@@ -26,6 +26,8 @@ export interface ClientRun {
   within<T>(waited: Promise<T>, what: string): Promise<T>;
   /** Waits until the client has ended, which it is told to if it takes several prompts, and has left no agent running. */
   ends(): Promise<ProgramEnd>;
+  /** Waits for the same after a cancel. Cancels once more after a while, as a user does who cannot wait any longer. */
+  endsOnCancel(): Promise<ProgramEnd>;
   /** Waits for the same after a turn that ended well. */
   endsWell(): Promise<void>;
   /** Waits for the same after something went wrong: the client has to say so, by more than the texts that the agent said. */
@@ -88,9 +90,7 @@ export function createClientContext(settings: ClientSettings): ClientContext {
       const program = await begun;
       programs.push(program);
       const staysBehind = options?.onInputEnd === "stay";
-      const isLeft = ({ pid, signals }: FakeProcess): boolean =>
-        isAlive(pid) && (process?.ignoresSignals === true || signals.length === 0);
-      const run = createRun(settings, { agent, command, program }, staysBehind ? isLeft : () => false);
+      const run = createRun(settings, { agent, command, program, staysBehind, ...process });
       runs.push(run);
       return run;
     },
@@ -117,19 +117,15 @@ export function createClientContext(settings: ClientSettings): ClientContext {
   };
 }
 
-function createRun(
-  settings: ClientSettings,
-  { agent, command, program }: RunParts,
-  /** Whether an agent's process goes on although its client has ended. */
-  isLeft: (agentProcess: FakeProcess) => boolean,
-): ClientRun {
+function createRun(settings: ClientSettings, parts: RunParts): ClientRun {
+  const { agent, command, program, staysBehind, ignoresSignals = false } = parts;
   const { timeout } = settings;
   const lines = linesOf(settings);
   const isOneShot = takesOnePrompt(settings);
   const seconds = timeout / 1000;
-  const inTime = <T>(waited: Promise<T>, late: () => Error): Promise<T> =>
+  const inTime = <T>(waited: Promise<T>, late: () => Error, limit = timeout): Promise<T> =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(late()), timeout);
+      const timer = setTimeout(() => reject(late()), limit);
       waited.then(resolve, reject).finally(() => clearTimeout(timer));
     });
   const goesOn = async (): Promise<void> => {
@@ -140,17 +136,28 @@ function createRun(
       },
     );
   };
-  const ends = async (): Promise<ProgramEnd> => {
+  const ends = async (limit = timeout): Promise<ProgramEnd> => {
     if (!isOneShot && lines.close !== undefined) program.type(lines.close);
     if (!isOneShot) program.endInput();
-    // What ends the rest of a client's group goes unseen: an agent that only that ends was left running.
-    const left = program.exited.then(() => command.processes.filter((agentProcess) => isLeft(agentProcess)));
-    const end = await inTime(program.exited, () => new CheckFailure(`The client did not end within ${seconds} s`));
+    // In the moment when it has ended: soon the rest of its group is ended as well.
+    const left = program.exited.then(() =>
+      Promise.all(
+        (staysBehind ? command.processes : []).map((one) =>
+          isLeftRunning(one, { leader: program.pid, ignoresSignals }),
+        ),
+      ),
+    );
+    const late = (): Error => new CheckFailure(`The client did not end within ${limit / 1000} s`);
+    const end = await inTime(program.exited, late, limit);
+    const isBehind = (await left).includes(true);
+    expectThat(!isBehind, "The client has ended, and left its agent running, which goes on when its stdin ends");
     const ended = Promise.all(command.processes.map((agentProcess) => agentProcess.ended));
     await inTime(ended, () => new CheckFailure("The client has ended, and left its agent running"));
-    const isBehind = (await left).length > 0;
-    expectThat(!isBehind, "The client has ended, and left its agent running, which goes on when its stdin ends");
     return end;
+  };
+  const cancel = (): void => {
+    if (settings.driver !== true && lines.cancel.startsWith("SIG")) program.signal(lines.cancel);
+    else program.type(lines.cancel);
   };
   return {
     agent,
@@ -189,7 +196,12 @@ function createRun(
         }),
         () => new CheckFailure(`${what}: nothing within ${seconds} s`),
       ),
-    ends,
+    // A client may take some seconds for each step: the end of stdin, SIGTERM, SIGKILL.
+    ends: () => ends(staysBehind ? 3 * timeout : timeout),
+    endsOnCancel: async () => {
+      const again = setTimeout(cancel, timeout / 4);
+      return await ends(2 * timeout).finally(() => clearTimeout(again));
+    },
     endsWell: async () => {
       const { exitCode, signal } = await ends();
       expectThat(
@@ -209,10 +221,7 @@ function createRun(
       if (isOneShot) throw new NotApplicable("The client takes one prompt only");
       program.type(lines.prompt(text));
     },
-    cancel: () => {
-      if (settings.driver !== true && lines.cancel.startsWith("SIG")) program.signal(lines.cancel);
-      else program.type(lines.cancel);
-    },
+    cancel,
     answers: lines.answer !== undefined ? "as told" : isOneShot ? "by itself" : "by a person",
     answer: async (title, option, place) => {
       if (lines.answer === undefined) return;
@@ -226,10 +235,12 @@ function createRun(
   };
 }
 
-interface RunParts {
+interface RunParts extends AgentProcessOptions {
   readonly agent: FakeAgent;
   readonly command: AgentCommand;
   readonly program: ClientProgram;
+  /** Whether the agent goes on when its stdin ends. */
+  readonly staysBehind: boolean;
 }
 
 /** Waits for a time at most. */

@@ -50,6 +50,8 @@ export async function startClient(
   const program = await startProgram({ command, args, cwd, env, grace: 10 * timeout });
   const output = settings.driver === true ? toldOutput() : plainOutput();
   let isClosed = false;
+  let hasEnded = false;
+  void program.exited.then(() => (hasEnded = true));
   const listeners = new Set<() => void>();
   let willLook = false;
   const look = (): void => {
@@ -82,7 +84,10 @@ export async function startClient(
     stderr: () => program.stderr(),
     type,
     endInput,
-    signal: (name) => void process.kill(program.pid, name),
+    signal: (name) => {
+      // Its number may belong to another process then.
+      if (!hasEnded) process.kill(program.pid, name);
+    },
     untilShown: (text) =>
       new Promise((resolve, reject) => {
         const listener = (): void => {

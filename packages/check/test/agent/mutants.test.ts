@@ -7,8 +7,10 @@ import { agentChecks } from "../../src/agent/checks/index.ts";
 import { outcomeOf } from "../../src/engine/run-checks.ts";
 import { connectBent } from "./bent-agent.ts";
 import { honestAgent, honestPrompts } from "./honest-agent.ts";
+import { honestAgentOfVersion2 } from "./honest-agent-2.ts";
 import { hostileMutants } from "./mutants/hostile.ts";
 import { ruleMutants } from "./mutants/rules.ts";
+import { mutantsOfVersion2 } from "./mutants/version-2.ts";
 
 const mutants = { ...ruleMutants, ...hostileMutants };
 
@@ -16,15 +18,15 @@ const mutants = { ...ruleMutants, ...hostileMutants };
 const ends = agentChecks.map(({ id }) => id).filter((id) => id.includes("input"));
 
 /** Runs a check once. */
-async function outcome(target: AgentTarget, id: string, timeout: number): Promise<object> {
+async function outcome(target: AgentTarget, id: string, timeout: number, protocol: 1 | 2 = 1): Promise<object> {
   const check = agentChecks.find((one) => one.id === id);
   const context = createAgentContext({
     target,
-    protocol: 1,
+    protocol,
     framing: "ndjson",
     cwd: process.cwd(),
     prompts: honestPrompts,
-    login: "guest",
+    login: protocol === 1 ? "guest" : undefined,
     timeout,
     seed: 1,
   });
@@ -51,6 +53,20 @@ describe("each check finds", () => {
   test.concurrent.each(rows)("$id, mutant $place", async ({ id, bend }) => {
     const target: AgentTarget = { connect: () => connectBent(honestAgent(), bend()) };
     expect(await outcome(target, id, 2500)).toMatchObject({ status: "fail" });
+  });
+});
+
+describe("in version 2", () => {
+  const rows = Object.entries(mutantsOfVersion2).flatMap(([id, bends]) =>
+    bends.map((bend, place) => ({ id, place, bend })),
+  );
+  test.concurrent.each(Object.keys(mutantsOfVersion2))("an agent that keeps all rules passes %s", async (id) => {
+    const target: AgentTarget = { connect: () => connectBent(honestAgentOfVersion2()) };
+    expect(await outcome(target, id, 60_000, 2)).toEqual({ id, status: "pass" });
+  });
+  test.concurrent.each(rows)("$id finds mutant $place", async ({ id, bend }) => {
+    const target: AgentTarget = { connect: () => connectBent(honestAgentOfVersion2(), bend()) };
+    expect(await outcome(target, id, 2500, 2)).toMatchObject({ status: "fail" });
   });
 });
 

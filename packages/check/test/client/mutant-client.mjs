@@ -54,6 +54,11 @@ async function end(code, reason) {
   if (is("ends-silently")) code = 0;
   if (!is("leaves-terminals")) for (const { child } of terminals.values()) child.kill("SIGKILL");
   agent.stdin.end();
+  if (process.env.QUICK !== undefined) {
+    // Sound as well: it has ended its agent in its last moment.
+    agent.kill(process.env.QUICK);
+    process.exit(code);
+  }
   const isGone = () => agent.exitCode !== null || agent.signalCode !== null;
   const within = (milliseconds) =>
     Promise.race([new Promise((resolve) => agent.once("exit", resolve)), pause(milliseconds)]);
@@ -250,11 +255,12 @@ async function died(reason) {
 process.on("SIGINT", () => void cancel());
 async function cancel() {
   if (is("deaf-at-the-start") && isStarting) return;
+  if (is("needs-two-cancels") && isCancelled) return end(130, "Cancelled twice");
   if (isStarting) return end(130, "Cancelled");
   isCancelled = true;
   send({ ...(is("requests-cancel") ? { id: 99 } : {}), method: "session/cancel", params: { sessionId } });
   if (!is("keeps-questions")) for (const answer of questions.values()) answer({ outcome: "cancelled" });
-  if (is("waits-for-ever") || is("strict-cancel")) return;
+  if (is("waits-for-ever") || is("needs-two-cancels") || is("strict-cancel")) return;
   await pause(is("impatient") ? 100 : 1500);
   if (!isAnswered) await end(130, "The agent does not cancel");
 }

@@ -142,13 +142,36 @@ const mutants: Readonly<Record<string, Mutant>> = {
   "last-words-are-told": fault("keeps-last-words"),
 };
 
+/** Some of each kind, in version 2 as well. */
+const ofBothVersions: ReadonlySet<string> = new Set([
+  "turn-works",
+  "initialize-is-sent-once",
+  "version-65535-ends-it",
+  "session-ids-come-back",
+  "second-prompt-goes-on",
+  "unknown-requests-are-refused",
+  "ids-keep-their-type",
+  "permission-is-answered",
+  "two-questions-at-once",
+  "cancel-is-a-notification",
+  "agent-stays-behind",
+  "noise-on-its-own-line",
+  "characters-are-split",
+  "unknown-kind-of-update",
+  "session-cannot-be-opened",
+  "agent-dies-after-text",
+]);
+
 const program = fileURLToPath(new URL("mutant-client.mjs", import.meta.url));
 
-function settingsOf({ fault: name, dies: pattern, asks, hangs: isHanging }: Mutant): ClientSettings {
+function settingsOf(
+  { fault: name, dies: pattern, asks, hangs: isHanging }: Mutant,
+  protocol: 1 | 2 = 1,
+): ClientSettings {
   return {
     command: [process.execPath, program, asks === true ? "-" : "{prompt}", "{agent}"],
-    env: { FAULT: name, DIES_ON: pattern, ASKS: asks === true ? "1" : undefined },
-    protocol: 1,
+    env: { FAULT: name, DIES_ON: pattern, ASKS: asks === true ? "1" : undefined, PROTOCOL: String(protocol) },
+    protocol,
     framing: "ndjson",
     cancel: "SIGINT",
     ...(asks === true ? { answer: "answer {option}" } : {}),
@@ -176,6 +199,11 @@ async function outcomeOf(id: string, settings: ClientSettings): Promise<string> 
 describe("a client with one fault", () => {
   test.concurrent.each(Object.entries(mutants))("is caught by %s", async (id, mutant) => {
     expect(await outcomeOf(id, settingsOf(mutant))).toBe("fails");
+  });
+
+  const both = Object.entries(mutants).filter(([id]) => ofBothVersions.has(id));
+  test.concurrent.each(both)("is caught in version 2 by %s", async (id, mutant) => {
+    expect(await outcomeOf(id, settingsOf(mutant, 2))).toBe("fails");
   });
 
   test("is known for each check", () => {

@@ -55,6 +55,26 @@ describe("a client without a fault", () => {
     });
   });
 
+  test.each(["SIGTERM", "SIGKILL"])("may end its agent by %s in the moment in which it ends", async (signal) => {
+    const only = signal === "SIGKILL" ? ["agent-stays-behind", "agent-ignores-signals"] : ["agent-stays-behind"];
+    for (let count = 0; count < 5; count++) {
+      const { others } = await check({ env: { QUICK: signal }, only });
+      expect(others).toEqual([]);
+    }
+  });
+
+  test("may have a prompt of its own, and end after it", async () => {
+    const script = `spawn(process.execPath, [process.argv[1], "Hello", ...process.argv.slice(2)], { stdio: "inherit" })`;
+    const start = `const { spawn } = require("node:child_process"); ${script}.on("exit", (code) => process.exit(code))`;
+    const command = [process.execPath, "-e", start, client, "{agent}"];
+    expect((await check({ command, only: ["second-prompt-goes-on"] })).others).toEqual(["second-prompt-goes-on"]);
+  });
+
+  test("may let a second cancel end it", async () => {
+    const { others } = await check({ env: { FAULT: "needs-two-cancels" }, only: ["cancel-is-ignored"], timeout: 8000 });
+    expect(others).toEqual([]);
+  });
+
   test("is not blamed for a person who is not there", async () => {
     const command = [process.execPath, client, "-", "{agent}"];
     const { others } = await check({ command, env: { ASKS: "1" }, only: ["permission-is-answered"] });

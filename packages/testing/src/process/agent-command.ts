@@ -42,6 +42,11 @@ export interface FakeProcess {
   readonly peer: Peer;
   /** The signals that it has got. It ends by the first, unless it ignores them. */
   readonly signals: readonly string[];
+  /**
+   * Resolves with `true` once it has told of all signals that it has got so far, and with `false` if it has ended before
+   * that, as by SIGKILL.
+   */
+  settled(): Promise<boolean>;
   /** Settles when its stdin has ended. */
   readonly inputEnded: Promise<void>;
   /** Settles when it has ended. */
@@ -69,8 +74,7 @@ export async function agentCommand(agent: FakeAgent, options: AgentCommandOption
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     sockets.add(socket);
     socket.on("error", () => {}).on("close", () => sockets.delete(socket));
-    const relay = new Relay(socket, token, () => {
-      if (options.ignoresSignals === true) relay.order({ ignoresSignals: true });
+    const relay = new Relay(socket, token, options.ignoresSignals === true, () => {
       const fake = relay.serve(agent);
       processes.push(fake);
       const next = waiting.shift();
@@ -124,9 +128,10 @@ class Relay implements BytePipe, AgentHost {
   #hello: RelayNote = {};
   #sink: BytePipeSink | undefined;
   #endInput: () => void = () => {};
+  readonly #settling: ((isAlive: boolean) => void)[] = [];
   readonly #socket: Socket;
 
-  constructor(socket: Socket, token: string, onHello: () => void) {
+  constructor(socket: Socket, token: string, ignoresSignals: boolean, onHello: () => void) {
     this.#socket = socket;
     this.inputEnded = new Promise((resolve) => {
       this.#endInput = resolve;
@@ -140,7 +145,10 @@ class Relay implements BytePipe, AgentHost {
     const read = createFrameReader((frame) => {
       if (frame.type === "bytes") this.#sink?.data(frame.bytes);
       else if (frame.type === "end") this.#end();
-      else if (frame.note.signal !== undefined) this.signals.push(frame.note.signal);
+      else if (frame.note.signal !== undefined) {
+        this.signals.push(frame.note.signal);
+        if (!ignoresSignals) this.order({ exit: 0 });
+      } else if (frame.note.settle !== undefined) this.#settling[frame.note.settle]?.(true);
       else if (frame.note.token !== token) socket.destroy();
       else {
         this.#hello = frame.note;
@@ -154,7 +162,21 @@ class Relay implements BytePipe, AgentHost {
     const { signals, inputEnded, ended } = this;
     const { pid = 0, args = [] } = this.#hello;
     const peer = agent.attach(this, this);
-    return { pid, args, peer, signals, inputEnded, ended, stderr: (text) => this.order({ stderr: text }) };
+    return {
+      pid,
+      args,
+      peer,
+      signals,
+      settled: () => this.#settled(),
+      inputEnded,
+      ended,
+      stderr: (text) => this.order({ stderr: text }),
+    };
+  }
+
+  #settled(): Promise<boolean> {
+    const told = new Promise<boolean>((resolve) => this.order({ settle: this.#settling.push(resolve) - 1 }));
+    return Promise.race([told, this.ended.then(() => false)]);
   }
 
   start(sink: BytePipeSink): void {

@@ -17,8 +17,8 @@ export interface RelayNote {
   readonly exit?: number;
   /** An order: writes this to stderr. */
   readonly stderr?: string;
-  /** An order: goes on when it gets a signal. */
-  readonly ignoresSignals?: boolean;
+  /** An order: tells the same back, behind the signals that it has got so far. */
+  readonly settle?: number;
 }
 
 const types = ["bytes", "end", "note"] as const;

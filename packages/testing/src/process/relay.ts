@@ -15,13 +15,15 @@ function note(told: RelayNote): void {
   socket.write(encodeFrame({ type: "note", note: told }));
 }
 
-let ignoresSignals = false;
-
 async function obey(order: RelayNote): Promise<void> {
-  ignoresSignals ||= order.ignoresSignals ?? false;
   // A client that does not read it holds the agent up, as any other.
   const { stderr } = order;
   if (stderr !== undefined) await new Promise<void>((resolve) => process.stderr.write(stderr, () => resolve()));
+  if (order.settle !== undefined) {
+    // Signals of the same turn of the loop are handled before.
+    await new Promise((resolve) => setImmediate(resolve));
+    note({ settle: order.settle });
+  }
   if (order.signal !== undefined) process.kill(process.pid, order.signal);
   if (order.exit !== undefined) process.exit(order.exit);
 }
@@ -54,8 +56,4 @@ process.stdin.on("data", (bytes: Uint8Array) => {
 process.stdin.on("end", () => socket.write(encodeFrame({ type: "end" })));
 // The client is gone, or no longer reads.
 process.stdout.on("error", () => {});
-for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-  process.on(signal, () => {
-    note({ signal });
-    if (!ignoresSignals) socket.end();
-  });
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => note({ signal }));

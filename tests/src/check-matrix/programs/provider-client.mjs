@@ -6,11 +6,17 @@ const [prompt, command, ...args] = process.argv.slice(2);
 const provider = createACPProvider({ command, args, session: { cwd: process.cwd(), mcpServers: [] } });
 const abort = new AbortController();
 process.once("SIGINT", () => abort.abort());
-const { textStream } = streamText({
+const { fullStream } = streamText({
   model: provider.languageModel(),
   prompt,
   tools: provider.tools,
   abortSignal: abort.signal,
 });
-for await (const text of textStream) process.stdout.write(text);
+for await (const part of fullStream) {
+  if (part.type === "text-delta") process.stdout.write(part.text);
+  if (part.type === "finish" && part.finishReason !== "stop") console.error(part.finishReason);
+  if (part.type !== "error") continue;
+  console.error(part.error);
+  process.exitCode = 1;
+}
 provider.cleanup();

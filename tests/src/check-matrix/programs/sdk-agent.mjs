@@ -1,4 +1,4 @@
-// An agent of a few lines with the official TypeScript SDK. The prompt `ask` asks for permission, and `wait` takes some seconds.
+// An agent of a few lines with the official TypeScript SDK. The prompt `ask` asks for permission, and `wait` takes a minute.
 import { isAbsolute } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
@@ -41,7 +41,7 @@ app.onRequest("session/prompt", async ({ params: { sessionId, prompt }, client }
     await client.notify("session/update", { sessionId, update });
     if (status === "failed") return { stopReason: "cancelled" };
   }
-  const steps = text === "wait" ? 30 : 0;
+  const steps = text === "wait" ? 600 : 0;
   for (let step = 1; step <= steps && !turn.signal.aborted; step++) {
     await say(`${step} `);
     await setTimeout(100, undefined, { signal: turn.signal }).catch(() => {});

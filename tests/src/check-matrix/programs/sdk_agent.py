@@ -1,4 +1,4 @@
-"""An agent of a few lines with the Python SDK. The prompt `ask` asks for permission, and `wait` takes some seconds."""
+"""An agent of a few lines with the Python SDK. The prompt `ask` asks for permission, and `wait` takes a minute."""
 
 import asyncio
 import os
@@ -51,7 +51,7 @@ class SdkAgent:
             await self.client.session_update(session_id, update)
             if is_cancelled:
                 return PromptResponse(stop_reason="cancelled")
-        for step in range(30 if text == "wait" else 0):
+        for step in range(600 if text == "wait" else 0):
             if not cancelled.is_set():
                 await self.client.session_update(session_id, update_agent_message_text(f"{step} "))
                 await asyncio.sleep(0.1)

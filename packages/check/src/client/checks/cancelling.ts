@@ -80,7 +80,7 @@ export const cancelling: readonly ClientCheck[] = [
     mend: "End the agent if it does not end the turn some seconds after session/cancel, or let a second cancel do it.",
     async run(context) {
       const run = await cancelled(context, [say("first4701 "), hang()]);
-      await run.ends();
+      await run.endsOnCancel();
     },
   },
   {

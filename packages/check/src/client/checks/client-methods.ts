@@ -128,6 +128,7 @@ export const clientMethods: readonly ClientCheck[] = [
           sessionId,
           "console.log(`pid=${process.pid};`); setInterval(() => {}, 1000)",
         );
+        const begin = performance.now();
         for (;;) {
           const answer = await peer.call("terminal/output", { sessionId, terminalId });
           const told = /pid=(\d+);/u.exec(textAt(answer, "result", "output") ?? "")?.[1];
@@ -138,6 +139,10 @@ export const clientMethods: readonly ClientCheck[] = [
           }
           if (at(answer, "error") !== undefined)
             throw new NotReached(`terminal/output failed: ${JSON.stringify(answer)}`);
+          if (performance.now() - begin > context.settings.timeout / 2)
+            throw new NotReached("terminal/output has nothing of what the command wrote: it may not run at all");
+          // No message tells when there is more.
+          await new Promise((resolve) => setTimeout(resolve, 20));
         }
       });
       const { pid, left } = result;

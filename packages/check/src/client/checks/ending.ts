@@ -66,7 +66,7 @@ export const ending: readonly ClientCheck[] = [
       const { peer } = await run.process();
       await run.within(peer.next("initialize"), "initialize has not come");
       run.cancel();
-      const { signal, exitCode } = await run.ends();
+      const { signal, exitCode } = await run.endsOnCancel();
       expectThat(
         signal !== null || exitCode !== 0 || run.program.shown() !== "",
         "The client ended as if all were well, and said nothing",
@@ -87,7 +87,7 @@ export const ending: readonly ClientCheck[] = [
       const opened = await run.within(peer.next("session/new"), "session/new has not come");
       expectThat(at(opened, "id") !== undefined, "session/new came as a notification");
       run.cancel();
-      await run.ends();
+      await run.endsOnCancel();
     },
   },
 ];

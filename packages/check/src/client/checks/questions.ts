@@ -85,8 +85,15 @@ export const questions: readonly ClientCheck[] = [
         const id = peer.request("session/request_permission", params, "ask-nothing");
         await passed(peer);
         // A user who sees it can only cancel.
-        if (peer.answers(id).length === 0 && context.run().answers !== "by itself") context.run().cancel();
-        const answer = await answerOf(peer, id);
+        const isOpen = peer.answers(id).length === 0 && context.run().answers !== "by itself";
+        if (isOpen) context.run().cancel();
+        const answer = await context
+          .run()
+          .program.untilEnded(answerOf(peer, id))
+          .catch((error: unknown) => {
+            const reason = "The client asks its user, and ended when it was told to cancel";
+            throw isOpen ? new NotReached(reason) : error;
+          });
         if (at(answer, "error") === undefined) expectValidOutcome(answer, []);
       };
       const { run } = await inTurn(context, act, { onCancel: "ignore" });

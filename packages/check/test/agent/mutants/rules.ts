@@ -37,6 +37,23 @@ const permission = (change: (params: object) => object): Bend => ({
       : message,
 });
 
+/** Sends updates of a loaded session that fit behind the answer. */
+const holdsHistory = (fits: (update: unknown) => boolean): Bend => {
+  const held: Message[] = [];
+  return {
+    outgoing: (message, wire) => {
+      if (!wire.asked.some(isMethodLoad)) return message;
+      if (message.method === "session/update" && fits(at(message, "params", "update"))) {
+        held.push(message);
+        return undefined;
+      }
+      wire.tell(message);
+      if (message.method === undefined) for (const late of held.splice(0)) wire.tell(late);
+      return undefined;
+    },
+  };
+};
+
 const cancelledAs = (answer: object): Bend =>
   onAnswer("session/prompt", (message) =>
     at(message, "result", "stopReason") === "cancelled" ? { jsonrpc: "2.0", id: message.id, ...answer } : message,
@@ -177,21 +194,11 @@ export const ruleMutants: Readonly<Record<string, readonly (() => Bend)[]>> = {
       onUpdate((update) =>
         "sessionUpdate" in update && update.sessionUpdate === "user_message_chunk" ? undefined : update,
       ),
-    () => {
-      const held: Message[] = [];
-      return {
-        outgoing: (message, wire) => {
-          if (!wire.asked.some(isMethodLoad)) return message;
-          if (message.method === "session/update") {
-            held.push(message);
-            return undefined;
-          }
-          wire.tell(message);
-          for (const late of held.splice(0)) wire.tell(late);
-          return undefined;
-        },
-      };
-    },
+    () => holdsHistory((update) => update !== undefined),
+  ],
+  "no-history-after-load": [
+    () => holdsHistory((update) => update !== undefined),
+    () => holdsHistory((update) => at(update, "sessionUpdate") === "user_message_chunk"),
   ],
   "load-refuses-an-unknown-session": [() => accepts("session/load")],
   "resume-replays-nothing": [

@@ -3,7 +3,7 @@ import { createInspector } from "@acp/inspect";
 import { expectThat } from "../../../engine/check.ts";
 import { expectGoesOn, must, quote } from "../../agent-check.ts";
 import type { AgentCheck, StartedAgent } from "../../agent-context.ts";
-import { expectEnds, playShort, promptsFor } from "../../agent-turns.ts";
+import { playShort, playToItsEnd, promptsFor } from "../../agent-turns.ts";
 
 /** Rules that the schema has, or the order of messages. */
 const rules = [
@@ -37,8 +37,9 @@ export const messages: readonly AgentCheck[] = [
       const opened = await context.open();
       const { client, sessionId } = opened;
       await playShort(context, opened);
-      for (const text of promptsFor(context, "long", "permission", "read"))
-        await expectEnds(client.prompt(text, sessionId), "a prompt");
+      for (const kind of ["long", "permission", "read"] as const)
+        for (const text of promptsFor(context, kind))
+          await playToItsEnd(client.prompt(text, sessionId), kind === "long");
       await expectGoesOn(context, client, "a turn");
       expectValid(client);
     },

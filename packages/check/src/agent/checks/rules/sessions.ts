@@ -42,6 +42,30 @@ async function reopened(context: AgentContext, opened: OpenedAgent): Promise<Ope
   return { ...opened, ...(await context.initialize()) };
 }
 
+/** Plays a turn, loads its session, and tells what came before and after the answer. */
+async function loaded(context: AgentContext): Promise<{
+  readonly sessionId: string;
+  /** What the agent said in the turn. */
+  readonly before: string;
+  readonly messages: Readonly<Record<"history" | "late", readonly Message[]>>;
+}> {
+  const first = await context.open();
+  requireMethod(context, first, "load");
+  await playShort(context, first);
+  const { sessionId } = first;
+  const before = saidIn(first.client.peer.received, sessionId, "agent").trim();
+  const { client } = await reopened(context, first);
+  const { peer } = client;
+  const from = peer.received.length;
+  const [method, params] = loadOf(context, sessionId);
+  const answer = await answerOf(client, method, params);
+  if (answer.error !== undefined) throw new NotReached(`The agent refused ${method}: ${quote(answer.error)}`);
+  await expectGoesOn(context, client, method);
+  const place = peer.received.indexOf(answer);
+  const messages = { history: peer.received.slice(from, place), late: peer.received.slice(place + 1) };
+  return { sessionId, before, messages };
+}
+
 async function listed(opened: OpenedAgent, params: object = {}): Promise<readonly unknown[]> {
   const result = resultOf(await answerOf(opened.client, "session/list", params), "session/list");
   const sessions = at(result, "sessions");
@@ -150,20 +174,27 @@ export const sessions: readonly AgentCheck[] = [
       mend: "Send each message of the user and the agent as session/update, wait until all are written, then answer session/load.",
     },
     async (context) => {
-      const first = await context.open();
-      requireMethod(context, first, "load");
-      await playShort(context, first);
-      const before = saidIn(first.client.peer.received, first.sessionId, "agent").trim();
-      const { peer } = (await reopened(context, first)).client;
-      const from = peer.received.length;
-      const [method, params] = loadOf(context, first.sessionId);
-      const answer = await answerOf({ peer }, method, params);
-      if (answer.error !== undefined) throw new NotReached(`The agent refused ${method}: ${quote(answer.error)}`);
-      const replay = peer.received.slice(from, peer.received.indexOf(answer));
-      const said = saidIn(replay, first.sessionId, "agent");
+      const { sessionId, before, messages } = await loaded(context);
+      const said = saidIn(messages.history, sessionId, "agent");
       expectThat(said.includes(before), `Before its answer it replayed ${quote(said)} of ${quote(before)}`);
-      const user = saidIn(replay, first.sessionId, "user");
+      const user = saidIn(messages.history, sessionId, "user");
       expectThat(user.includes(promptFor(context, "short").trim()), `It replayed ${quote(user)} of what the user said`);
+    },
+  ),
+  must(
+    {
+      id: "no-history-after-load",
+      title: "Nothing of a loaded session's conversation comes after the answer",
+      rules: ["SESS-07"],
+      seen: "https://github.com/NousResearch/hermes-agent/pull/26957",
+      mend: "Wait until each update of the conversation is written, then answer session/load. Clients take what comes later for news.",
+    },
+    async (context) => {
+      const { sessionId, before, messages } = await loaded(context);
+      const late = { agent: saidIn(messages.late, sessionId, "agent"), user: saidIn(messages.late, sessionId, "user") };
+      // It may greet its user.
+      const isOld = late.agent.trim() !== "" && before.includes(late.agent.trim());
+      expectThat(!isOld && late.user === "", `After its answer came ${quote(isOld ? late.agent : late.user)}`);
     },
   ),
   must(

@@ -12,6 +12,7 @@ import {
   expectNotRun,
   isOver,
   playShort,
+  playToItsEnd,
   promptFor,
   promptId,
   promptsFor,
@@ -336,7 +337,7 @@ export const turns: readonly AgentCheck[] = [
       const opened = await context.open();
       await playShort(context, opened);
       for (const text of promptsFor(context, "read", "permission"))
-        await expectEnds(opened.client.prompt(text, opened.sessionId), "a prompt");
+        await playToItsEnd(opened.client.prompt(text, opened.sessionId));
       const call = opened.client.peer
         .calls()
         .find(({ method }) => /^(?:fs|terminal|elicitation)\//u.test(method ?? ""));
@@ -354,7 +355,7 @@ export const turns: readonly AgentCheck[] = [
       const opened = await context.open(context.settings.protocol === 1 ? { files: {} } : {});
       await playShort(context, opened);
       for (const text of promptsFor(context, "read", "permission"))
-        await expectEnds(opened.client.prompt(text, opened.sessionId), "a prompt");
+        await playToItsEnd(opened.client.prompt(text, opened.sessionId));
       for (const [where, path, line] of pathsIn(opened.client)) {
         const isAbsolute = typeof path === "string" && /^(?:\/|\\|[A-Za-z]:)/u.test(path);
         expectThat(isAbsolute, `It sent the path ${quote(path)} in ${where}, which is not absolute`);
