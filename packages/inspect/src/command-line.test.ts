@@ -50,6 +50,26 @@ test("parseCommandLine() takes the page to make of a recording, and what is for 
     expect(() => parseCommandLine(args)).toThrow(CommandLineError);
 });
 
+test("parseCommandLine() takes two recordings to compare, and refuses what is for one or for agents", () => {
+  expect(parseCommandLine(["a.ndjson", "--compare", "b.ndjson"])).toEqual({
+    kind: "compare",
+    recording: "a.ndjson",
+    other: "b.ndjson",
+    out: undefined,
+    stable: false,
+    withSecrets: false,
+    withoutText: false,
+  });
+  for (const args of [
+    ["--compare", "b.ndjson", "--", "my-agent"],
+    ["--compare", "b.ndjson", "https://agents.example/acp"],
+    ["a.ndjson", "-c", "b.ndjson", "--log", "a.log"],
+    ["a.ndjson", "-c", "b.ndjson", "--without-text"],
+    ["a.ndjson", "-c"],
+  ])
+    expect(() => parseCommandLine(args)).toThrow(CommandLineError);
+});
+
 test("parseCommandLine() takes a URL, and headers for it", () => {
   const headers = ["-H", "Authorization: Bearer a:b", "--header", "X-Team:blue "];
   expect(parseCommandLine(["https://agents.example/acp", ...headers])).toMatchObject({

@@ -11,6 +11,7 @@ export type CommandLine =
   | { readonly kind: "help" }
   | ({ readonly kind: "read"; readonly recording: string } & LogSettings)
   | ({ readonly kind: "page" } & PageSettings)
+  | ({ readonly kind: "compare" } & CompareSettings)
   | ({ readonly kind: "tap" } & TapSettings);
 
 export interface LogSettings {
@@ -31,6 +32,15 @@ export interface PageSettings extends Pick<LogSettings, "stable" | "withSecrets"
   /** Replaces texts by their lengths. */
   readonly withoutText: boolean;
 }
+
+export interface CompareSettings extends Omit<PageSettings, "out"> {
+  /** The second recording. */
+  readonly other: string;
+  /** The file of the page; `undefined` for lines on stdout. */
+  readonly out: string | undefined;
+}
+
+const forPages = "applies to pages: add --out <file>";
 
 /** A program to start, or a server to connect to over HTTP. */
 export type AgentPlace =
@@ -72,18 +82,25 @@ export function parseCommandLine(
   if (end < 0 ? surplus !== undefined : place !== undefined) {
     throw new CommandLineError(`Unexpected argument '${end < 0 ? surplus : place}'. ${behind}`);
   }
-  const { record, header = [], framing: name, out, "without-text": withoutText = false, web = false } = values;
+  const { record, header = [], framing: name, out, "without-text": withoutText = false, web = false, compare } = values;
   const isUrl = place !== undefined && /^https?:/u.test(place);
   if (place !== undefined && !isUrl) {
     const ofAgents = { "--record": record, "--framing": name, "--header": header[0], "--web": web ? "" : undefined };
     refuse(ofAgents, "applies to agents, not to recordings");
+    const aboutPages = { "--log": log, "--full": isFull ? "" : undefined };
+    if (compare !== undefined) {
+      refuse(aboutPages, "applies to logs, not to comparisons");
+      if (out === undefined && withoutText) refuse({ "--without-text": "" }, forPages);
+      return { kind: "compare", recording: place, other: compare, out, stable, withSecrets, withoutText };
+    }
     if (out === undefined) {
-      refuse({ "--without-text": withoutText ? "" : undefined }, "applies to pages: add --out <file>");
+      refuse({ "--without-text": withoutText ? "" : undefined }, forPages);
       return { kind: "read", recording: place, ...settings };
     }
-    refuse({ "--log": log, "--full": isFull ? "" : undefined }, "applies to logs, not to pages");
+    refuse(aboutPages, "applies to logs, not to pages");
     return { kind: "page", recording: place, out, stable, withSecrets, withoutText };
   }
+  refuse({ "--compare": compare }, "applies to recordings: name the other one before it");
   const page = { "--out": out, "--without-text": withoutText ? "" : undefined };
   refuse(page, "applies to recordings: use --record, and make the page of that file");
   if (!isUrl) refuse({ "--header": header[0] }, "applies to URLs only");

@@ -25,6 +25,12 @@ export const options = {
     value: "<file>",
     help: "For a recording: make this HTML file of it instead, which opens in a browser without a network",
   },
+  compare: {
+    type: "string",
+    short: "c",
+    value: "<file>",
+    help: "For a recording: print how this other recording differs from it, or make a page of both with --out",
+  },
   "without-text": { type: "boolean", help: "For --out: replace texts by their lengths, for a bug report" },
   web: { type: "boolean", help: "Also serve the messages as a page on this machine: its address is on stderr" },
   full: { type: "boolean", help: "Show messages in full. Default: the first 160 characters" },
@@ -50,12 +56,13 @@ export const about = `Runs between an editor and an ACP agent: configure it in t
 agent, passes everything on unchanged, and writes a log: one line for each message, and one for each violation of
 the protocol.
 With an HTTP URL instead of a command, it connects to the agent that is served there.
-With a recording, it writes the same log about its messages, or makes a page of them with --out.`;
+With a recording, it writes the same log about its messages, or makes a page of them with --out. With --compare, it does so
+with what differs between two recordings.`;
 
 /** How the program ends. */
 export const notes = `Exit codes: that of the agent (128 and above for a signal; 127 if it cannot be started).
 For a URL: 1 if the connection failed, else 0.
-For a recording: 1 if it has a violation or cannot be read, else 0.
+For a recording: 1 if it has a violation or cannot be read, else 0. With --compare: 1 if the recordings differ, else 0.
 2 for wrong options, and for a log that cannot be written.`;
 
 /** The whole help of the program with this name. */
@@ -67,7 +74,7 @@ export function usageOf(program: string): string {
   });
   return `Usage: ${program} [options] -- <agent command> [args…]
        ${program} [options] <URL>
-       ${program} [options] <recording>
+       ${program} [options] <recording> [--compare <recording>]
 
 ${about}
 

@@ -21,26 +21,44 @@ export class Detail {
   readonly #texts: Texts;
   readonly #go: (message: number) => void;
   readonly #filter: (query: string) => void;
+  readonly #changed: () => void;
   readonly #views: readonly View[];
-  #view = "Tree";
+  #view: string;
   #shown = -1;
 
   constructor(
     trace: Trace,
     texts: Texts,
-    on: { readonly go: (message: number) => void; readonly filter: (query: string) => void },
+    on: {
+      readonly go: (message: number) => void;
+      readonly filter: (query: string) => void;
+      /** The user wants to see messages in another way. */
+      readonly changed: () => void;
+    },
     more: readonly View[] = [],
   ) {
     this.#trace = trace;
     this.#texts = texts;
     this.#go = on.go;
     this.#filter = on.filter;
+    this.#changed = on.changed;
+    this.#view = trace.comparison === undefined ? "Tree" : "Compare";
     this.#views = [
       { name: "Tree", show: (message, text) => this.#tree(message, text) },
       { name: "Raw", show: (_, text) => element("pre", { class: "raw" }, longText(text, "value")) },
       { name: "Bytes", show: (_, text) => bytesOf(text) },
       ...more,
     ];
+  }
+
+  get view(): string {
+    return this.#view;
+  }
+
+  /** Shows messages in another way. */
+  set view(name: string) {
+    this.#view = name;
+    if (this.#shown >= 0) void this.show(this.#shown);
   }
 
   /** Shows a message. */
@@ -51,10 +69,11 @@ export class Detail {
     if (this.#shown !== message) return;
     const view = this.#views.find(({ name }) => name === this.#view) ?? this.#views[0];
     const content = element("div", { class: "content", tabindex: "0", role: "tabpanel", "aria-label": this.#view });
-    byId("detail").replaceChildren(this.#head(message), this.#tabs(message), ...this.#findings(message), content);
+    byId("detail").replaceChildren(this.#head(message), this.#tabs(), ...this.#findings(message), content);
     byId("main").classList.add("open");
-    const made = await view?.show(message, text);
-    if (made !== undefined && this.#shown === message) content.replaceChildren(made);
+    const failed = (error: unknown): HTMLElement => element("p", { class: "finding" }, line(String(error)));
+    const made = await Promise.resolve(view?.show(message, text)).catch(failed);
+    if (made !== undefined && content.isConnected) content.replaceChildren(made);
   }
 
   /** Removes the pane. */
@@ -97,13 +116,13 @@ export class Detail {
     );
   }
 
-  #tabs(message: number): HTMLElement {
+  #tabs(): HTMLElement {
     const tabs = this.#views.map(({ name }) =>
       button(
         name,
         () => {
-          this.#view = name;
-          void this.show(message);
+          this.view = name;
+          this.#changed();
         },
         { role: "tab", "aria-selected": String(name === this.#view) },
       ),

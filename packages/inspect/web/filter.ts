@@ -34,6 +34,12 @@ function testOf(name: string, value: string, trace: Trace): ((message: number) =
     case "slow":
       return slow(wanted, trace);
   }
+  const { comparison } = trace;
+  if (comparison !== undefined && value === "") {
+    const statusOf = (message: number): string => comparison.statusOf(trace.listedOf(message));
+    if (name === "differs") return (message) => statusOf(message) !== "same";
+    if (name === "changed" || name === "left" || name === "right") return (message) => statusOf(message) === name;
+  }
   if (value === "") return undefined;
   switch (name) {
     case "method":

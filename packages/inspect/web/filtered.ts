@@ -32,17 +32,17 @@ export class FilteredRows {
     this.#stop();
     const trace = this.#trace;
     const { test, text } = parseFilter(query, trace);
-    if (text === "") return this.#show(query.trim() === "" ? trace.rows : trace.rows.filter(test));
+    if (text === "") return this.#show(this.#fitting(test));
     const running = new AbortController();
     this.#search = running;
     byId("stop").hidden = false;
-    const found: number[] = [];
-    this.#show(found);
+    const found = new Set<number>();
+    this.#show([]);
     const about = { trace, texts: this.#texts, isWanted: test };
     const take = (rows: readonly number[], done: number): void => {
       if (running.signal.aborted) return;
-      found.push(...rows);
-      this.#show(found, done);
+      for (const row of rows) found.add(trace.listedOf(row));
+      this.#show(trace.comparison === undefined ? [...found] : trace.listed.filter((row) => found.has(row)), done);
     };
     await search(text, about, take, running.signal);
     if (this.#search === running) this.#stop();
@@ -52,7 +52,17 @@ export class FilteredRows {
   more(): void {
     const { test, text } = parseFilter(this.#query, this.#trace);
     if (text !== "") return;
-    this.#show(this.#query.trim() === "" ? this.#trace.rows : this.#trace.rows.filter(test));
+    this.#show(this.#fitting(test));
+  }
+
+  /** The rows that fit; of two messages that belong together, one has to. */
+  #fitting(test: (message: number) => boolean): readonly number[] {
+    const { listed, comparison } = this.#trace;
+    if (this.#query.trim() === "") return listed;
+    return listed.filter((row) => {
+      const other = comparison?.other(row) ?? -1;
+      return test(row) || (other >= 0 && test(other));
+    });
   }
 
   #stop(): void {
@@ -65,7 +75,7 @@ export class FilteredRows {
   #show(rows: readonly number[], done = 1): void {
     if (this.#search !== undefined) document.body.dataset["search"] = "running";
     this.#list.show(rows);
-    const all = this.#trace.rows.length;
+    const all = this.#trace.listed.length;
     const count = rows.length.toLocaleString("en");
     const searched = done < 1 ? `, ${Math.floor(100 * done)} % searched` : "";
     byId("count").textContent = rows.length === all ? "" : `${count} of ${all.toLocaleString("en")} rows${searched}`;

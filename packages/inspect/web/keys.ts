@@ -29,6 +29,7 @@ const words: readonly (readonly [string, string])[] = [
   ["method:, kind:, from:agent", "which message"],
   ["session:, turn:, tool:, id:", "what it belongs to"],
   ["slow, slow:>1s, open", "slower than 95 of 100 of its method; than a second; never answered"],
+  ["differs, changed, left, right", "of two recordings: what is not the same; what only one of them has"],
   ["anything else", "text; in quotes if it looks like one of these"],
 ];
 

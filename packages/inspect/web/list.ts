@@ -45,14 +45,20 @@ export class List {
 
   /** Marks the row of a message, and scrolls to it unless it is in sight. */
   select(message: number): void {
-    this.#selected = this.#trace.rowOf(message)[0];
-    const place = placeIn(this.#shown, this.#selected);
+    this.#selected = this.#trace.listedOf(message);
+    const place = this.placeOf(this.#selected);
     const { clientHeight } = this.#scroller;
     const top = place * rowHeight;
     const from = this.#scroller.scrollTop * this.#scale();
     if (this.#shown[place] === this.#selected && (top < from || top + rowHeight > from + clientHeight))
       this.#scroller.scrollTop = Math.max(0, top - clientHeight / 3) / this.#scale();
     this.draw();
+  }
+
+  /** The place of a row, or of the one before it. */
+  placeOf(row: number): number {
+    // Two recordings are in an order of their own.
+    return this.#trace.comparison === undefined ? placeIn(this.#shown, row) : this.#shown.indexOf(row);
   }
 
   /** Forgets what it knows of the rows: messages have other numbers now, or more were added. */
@@ -109,14 +115,15 @@ export class List {
     const trace = this.#trace;
     const [, end] = trace.rowOf(row);
     const isAgent = trace.isOfAgent(row);
-    const took = trace.kindOf(row) === "request" ? undefined : trace.tookOf(row);
     const isHint = trace.findings.has(row);
-    const mark = trace.isWrong(row) ? "!" : isHint ? "?" : "";
+    const status = trace.comparison?.statusOf(row);
+    const mark = status === undefined ? (trace.isWrong(row) ? "!" : isHint ? "?" : "") : marks[status];
     const id = trace.id[row];
+    const kind = trace.isWrong(row) ? " wrong" : status === undefined ? "" : ` is-${status}`;
     const made = element(
       "div",
       {
-        class: `row ${trace.kindOf(row)} ${isAgent ? "agent" : "client"}${trace.isWrong(row) ? " wrong" : ""}`,
+        class: `row ${trace.kindOf(row)} ${isAgent ? "agent" : "client"}${kind}`,
         id: `row-${row}`,
         role: "option",
         "aria-selected": String(row === this.#selected),
@@ -129,16 +136,24 @@ export class List {
       element("span", { class: "name" }, line(shortName(trace.nameOf(row))), id === undefined ? "" : ` #${line(id)}`),
       element("span", { class: "text" }, end - row > 1 ? `× ${end - row} ` : "", this.#snippets.get(row) ?? "…"),
       element("span", { class: "session" }, line(trace.sessionOf(row).slice(0, 24))),
-      element(
-        "span",
-        { class: trace.isSlow(row) ? "took slow" : "took" },
-        trace.isOpen(row) ? "no answer" : took === undefined ? "" : duration(took),
-      ),
+      this.#took(row),
     );
     made.addEventListener("click", () => this.#select(row));
     return made;
   }
+
+  /** How long an answer took; of two recordings also how much longer in the second. */
+  #took(row: number): HTMLElement {
+    const trace = this.#trace;
+    const took = trace.kindOf(row) === "request" ? undefined : trace.tookOf(row);
+    const text = trace.isOpen(row) ? "no answer" : took === undefined ? "" : duration(took);
+    const ratio = trace.comparison?.row(row)?.ratio;
+    if (ratio === undefined) return element("span", { class: trace.isSlow(row) ? "took slow" : "took" }, text);
+    return element("span", { class: ratio > 1.5 ? "took slow" : "took" }, `${text} × ${ratio.toFixed(1)}`);
+  }
 }
+
+const marks = { same: "", changed: "~", left: "−", right: "+" } as const;
 
 function shortName(name: string): string {
   return name.replace(/^session\/update (?=.)/u, "");

@@ -1,12 +1,24 @@
+import { compareView } from "./compare/compare-view.ts";
 import { byId, element } from "./dom.ts";
 import { Detail, type View } from "./detail.ts";
 import { FilteredRows } from "./filtered.ts";
 import { helpOf, type Key, listenToKeys } from "./keys.ts";
 import { readPlace, writePlace } from "./link.ts";
 import { List } from "./list.ts";
-import type { Texts } from "./texts.ts";
+import { sessionView } from "./session-view.ts";
+import { type Texts, unpack } from "./texts.ts";
 import { Timeline } from "./timeline.ts";
-import { placeIn, type Trace } from "./trace.ts";
+import type { Trace } from "./trace.ts";
+
+/** The licences of the code that others wrote, when they are asked for. */
+function licensesOf(): HTMLElement {
+  const text = element("pre", {});
+  const made = element("details", {}, element("summary", {}, "Licences of the code in this page"), text);
+  made.addEventListener("toggle", () => void unpack("licenses").then((all) => (text.textContent = all)), {
+    once: true,
+  });
+  return made;
+}
 
 /** The page: a list of messages, one in detail, a timeline, a filter, and keys for all of it. */
 export class Studio {
@@ -23,7 +35,10 @@ export class Studio {
     const go = (message: number): void => this.select(message);
     this.list = new List(trace, texts, go);
     this.timeline = new Timeline(trace, go);
-    this.#detail = new Detail(trace, texts, { go, filter: (query) => this.filter(query) }, views);
+    const on = { go, filter: (query: string) => this.filter(query), changed: () => this.#write() };
+    const { comparison } = trace;
+    const compare = comparison === undefined ? [] : [compareView(trace, texts, comparison, go)];
+    this.#detail = new Detail(trace, texts, on, [...compare, sessionView(trace, texts), ...views]);
     this.filtered = new FilteredRows(trace, texts, this.list, () => this.#write());
     this.#keys = [...this.#ownKeys(), ...keys];
     listenToKeys(this.#keys);
@@ -44,7 +59,8 @@ export class Studio {
 
   /** Shows what the link says. */
   open(): void {
-    const { message, query, hasTimeline } = readPlace();
+    const { message, query, hasTimeline, view } = readPlace();
+    if (view !== undefined && view !== this.#detail.view) this.#detail.view = view;
     if (hasTimeline === byId("timeline").hidden) this.#toggleTimeline();
     this.#field.value = query;
     const found = this.filtered.apply(query);
@@ -80,7 +96,8 @@ export class Studio {
 
   #write(): void {
     const message = this.#selected < 0 ? undefined : this.trace.dropped + this.#selected + 1;
-    writePlace({ message, query: this.filtered.query, hasTimeline: !byId("timeline").hidden });
+    const { view } = this.#detail;
+    writePlace({ message, query: this.filtered.query, hasTimeline: !byId("timeline").hidden, view });
   }
 
   #ownKeys(): Key[] {
@@ -91,14 +108,19 @@ export class Studio {
       { key: "ArrowUp", help: "", run: () => this.#step(-1) },
       {
         key: "n",
-        help: "the next message with a finding",
-        run: () => this.#find(1, (at) => this.trace.findings.has(at)),
+        help: "the next message with a finding; of two recordings, the next that differs",
+        run: () => this.#findFinding(1),
       },
-      { key: "N", help: "the one before", run: () => this.#find(-1, (at) => this.trace.findings.has(at)) },
+      { key: "N", help: "the one before", run: () => this.#findFinding(-1) },
       { key: "p", help: "the answer of a request, the request of an answer", run: () => this.#pair() },
       { key: "]", help: "the next turn", run: () => this.#find(1, (at) => this.#isPrompt(at)) },
       { key: "[", help: "the turn before", run: () => this.#find(-1, (at) => this.#isPrompt(at)) },
       { key: "/", help: "filter and search", run: () => this.#field.focus() },
+      {
+        key: "s",
+        help: "the session as its user saw it after this message; back to the message",
+        run: () => this.#toggleSession(),
+      },
       { key: "t", help: "show or hide the timeline", run: () => this.#toggleTimeline() },
       { key: "y", help: "copy a link to this message", run: () => this.#copyLink() },
       { key: "Escape", help: "close the message", run: () => this.#detail.close() },
@@ -113,14 +135,25 @@ export class Studio {
   #step(by: number): void {
     const { shown } = this.list;
     if (shown.length === 0) return;
-    const row = this.#selected < 0 ? -1 : this.trace.rowOf(this.#selected)[0];
-    const place = placeIn(shown, row);
+    const row = this.#selected < 0 ? -1 : this.trace.listedOf(this.#selected);
+    const place = Math.max(0, this.list.placeOf(row));
     const next = shown[place] === row ? place + by : by > 0 && (shown[place] ?? 0) < row ? place + 1 : place;
     this.select(shown[Math.min(shown.length - 1, Math.max(0, next))] ?? 0);
   }
 
   #find(by: number, test: (message: number) => boolean): void {
     for (let at = this.#selected + by; at >= 0 && at < this.trace.count; at += by) if (test(at)) return this.select(at);
+  }
+
+  #findFinding(by: number): void {
+    const { findings, comparison } = this.trace;
+    if (comparison === undefined) return this.#find(by, (at) => findings.has(at));
+    const { listed } = comparison;
+    const from = this.#selected < 0 ? -1 : listed.indexOf(this.trace.listedOf(this.#selected));
+    for (let place = from + by; place >= 0 && place < listed.length; place += by) {
+      const row = listed[place] ?? 0;
+      if (comparison.statusOf(row) !== "same") return this.select(row);
+    }
   }
 
   #pair(): void {
@@ -136,6 +169,11 @@ export class Studio {
     this.#write();
   }
 
+  #toggleSession(): void {
+    this.#detail.view = this.#detail.view === "Session" ? "Tree" : "Session";
+    this.#write();
+  }
+
   #copyLink(): void {
     // A page from a file may not write to the clipboard: then the address bar has the link.
     void navigator.clipboard?.writeText(location.href).catch(() => {});
@@ -145,7 +183,7 @@ export class Studio {
     const dialog = byId("help") as HTMLDialogElement;
     if (dialog.open) return dialog.close();
     const close = element("button", { type: "submit", class: "close", "aria-label": "Close the help" }, "×");
-    dialog.replaceChildren(element("form", { method: "dialog" }, close), helpOf(this.#keys));
+    dialog.replaceChildren(element("form", { method: "dialog" }, close), helpOf(this.#keys), licensesOf());
     dialog.showModal();
   }
 }

@@ -29,6 +29,8 @@ export class PackedTexts implements Texts {
   readonly #starts: readonly number[];
   readonly #chunks = new Map<number, Promise<readonly string[]>>();
   readonly #open = new Map<number, readonly string[]>();
+  /** The chunk that was asked for last; at first none, and nobody waits for the one behind the first. */
+  #last = -2;
 
   constructor(starts: readonly number[]) {
     this.#starts = starts;
@@ -51,6 +53,14 @@ export class PackedTexts implements Texts {
   }
 
   #chunk(chunk: number): Promise<readonly string[]> {
+    // Who reads one chunk after another wants the next one, too: it is unpacked meanwhile.
+    const isNext = chunk === this.#last + 1 && chunk + 1 < this.#starts.length;
+    this.#last = isNext ? chunk + 1 : chunk;
+    if (isNext) void this.#read(chunk + 1);
+    return this.#read(chunk);
+  }
+
+  #read(chunk: number): Promise<readonly string[]> {
     const known = this.#chunks.get(chunk);
     // The last one used is the last one forgotten.
     this.#chunks.delete(chunk);

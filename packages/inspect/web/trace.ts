@@ -1,3 +1,4 @@
+import { Comparison } from "./compare/comparison.ts";
 import { kinds, type TraceEntry, type TraceFinding, type TraceIndex } from "../src/web/trace-index.ts";
 
 /** How many answers a method needs before one of them can be slow. */
@@ -25,11 +26,24 @@ export class Trace {
   /** The first messages of the rows: chunks of one text are one row. */
   rows: number[] = [];
   start = 0;
+  /** Only for two recordings. */
+  comparison: Comparison | undefined;
   readonly #indexes = new Map<string, number>();
   #slow = new Map<number, number>();
 
   get count(): number {
     return this.marks.length;
+  }
+
+  /** The messages that the list has: of two recordings one for each pair. */
+  get listed(): readonly number[] {
+    return this.comparison?.listed ?? this.rows;
+  }
+
+  /** The message that stands for this one in the list. */
+  listedOf(message: number): number {
+    const [row] = this.rowOf(message);
+    return this.comparison?.listedOf(row) ?? row;
   }
 
   /** Reads the index of a file. */
@@ -42,7 +56,8 @@ export class Trace {
     const [ids, answers] = [index.ids.values(), index.answers.values()];
     let time = 0;
     for (const [n, mark] of index.marks.entries()) {
-      time += index.times[n] ?? 0;
+      // The second recording has its own beginning.
+      time = n === index.comparison?.from ? 0 : time + (index.times[n] ?? 0);
       const kind = kinds[mark >> 2];
       const hasId = kind !== "notification" && kind !== "noise";
       const before = kind === "result" || kind === "error" ? (answers.next().value ?? 0) : 0;
@@ -53,6 +68,7 @@ export class Trace {
       trace.tool.push(index.tool[n] ?? 0);
       trace.size.push(index.size[n] ?? 0);
     }
+    if (index.comparison !== undefined) trace.comparison = new Comparison(index.comparison);
     for (const [message, path, reason, isHint] of index.findings)
       trace.#find(message, { path, reason: index.reasons[reason] ?? "", isHint: isHint === 1 });
     return trace;

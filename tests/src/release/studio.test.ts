@@ -1,81 +1,39 @@
 // The page of a trace, as `acp inspect --out` writes it, in a real browser: opened as a file, without a network.
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 
 import { createClient } from "@acp/core";
 import { inspectRecording } from "@acp/inspect";
 import { spawnAgent } from "@acp/node";
 import type { RecordedMessage } from "@acp/record";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { plantedSecrets, secretsIn } from "../../../packages/record/test/redaction/corpus.ts";
 import { clientProgram, referenceAgent, run, sampleProject } from "../support/main-job-programs.ts";
-import { launchChromium } from "./browser/chromium.ts";
 import { hostileRecording } from "./studio/hostile-recording.ts";
 import { linesOf, makeRecording } from "./studio/make-recording.ts";
+import { rows, StudioPages } from "./studio/studio-pages.ts";
 
-const base = mkdtempSync(join(tmpdir(), "acp-studio-"));
+const pages = new StudioPages();
+const base = pages.folder;
 const many = 100_000;
 const big = join(base, "big.ndjson");
 let bigPage: string;
-let browser: Browser;
-/** What went wrong in a page, and what it asked of a network. */
-let complaints: string[] = [];
 
 beforeAll(async () => {
   writeFileSync(big, linesOf(makeRecording(many)));
-  [browser, bigPage] = await Promise.all([launchChromium(), pageOf(big)]);
-});
-afterAll(async () => {
-  await browser?.close();
-  rmSync(base, { recursive: true });
-});
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-  const told = complaints;
-  complaints = [];
-  expect(told).toEqual([]);
+  bigPage = await pageOf(big);
 });
 
-/** Makes a page of a recording by the program. */
-async function pageOf(recording: string, ...options: string[]): Promise<string> {
-  const out = `${recording}.html`;
-  const ended = await run([clientProgram, "inspect", recording, "--out", out, ...options]);
-  expect(ended).toMatchObject({ code: 0, stdout: "", stderr: "" });
-  return out;
-}
+const pageOf = (recording: string, ...options: string[]): Promise<string> => pages.pageOf(recording, ...options);
+const write = (recording: readonly RecordedMessage[], name: string): string => pages.write(recording, name);
+const open: StudioPages["open"] = (...given) => pages.open(...given);
 
-async function write(recording: readonly RecordedMessage[], name: string): Promise<string> {
-  const file = join(base, name);
-  writeFileSync(file, linesOf(recording));
-  return file;
-}
-
-async function open(file: string, hash = "", options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ offline: true, viewport: { width: 1280, height: 800 }, ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("dialog", (dialog) => complaints.push(dialog.message()));
-  page.on("request", (request) => {
-    if (!/^(?:file|data):/u.test(request.url())) complaints.push(request.url());
-  });
-  await page.goto(`${pathToFileURL(file).href}${hash}`);
-  await page.waitForSelector("body[data-ready]");
-  return page;
-}
-
-const rows = (page: Page): ReturnType<Page["locator"]> => page.locator("#list .row");
-
-/** Everything that is packed in a page. */
+/** All that is packed in a page of its recording. */
 function unpacked(file: string): string {
   const html = readFileSync(file, "utf8");
-  const packed = [...html.matchAll(/<script type="text\/plain" id="[^"]+">([^<]*)<\/script>/gu)];
+  const packed = [...html.matchAll(/<script type="text\/plain" id="(?:trace|chunk-\d+)">([^<]*)<\/script>/gu)];
   return [html, ...packed.map(([, base64 = ""]) => gunzipSync(Buffer.from(base64, "base64")).toString())].join("\n");
 }
 
@@ -98,7 +56,7 @@ test("a list that is higher than a browser scrolls has its last row, too", async
   const entry: RecordedMessage = { time, direction, message: { jsonrpc: "2.0", method: "_x" } };
   const count = 400_000;
   const page = await open(
-    await pageOf(await write([...recording, ...Array.from({ length: count }, () => entry)], "high.ndjson")),
+    await pageOf(write([...recording, ...Array.from({ length: count }, () => entry)], "high.ndjson")),
   );
   await page.locator("#list").evaluate((list) => (list.scrollTop = list.scrollHeight));
   const size = Number(await rows(page).first().getAttribute("aria-setsize"));
@@ -181,7 +139,7 @@ test("a text is found in all messages, and a search can be stopped", async () =>
 
 test("every finding that the log tells is in the page", async () => {
   const recording = hostileRecording();
-  const file = await write(recording, "findings.ndjson");
+  const file = write(recording, "findings.ndjson");
   const page = await open(await pageOf(file));
   const { messages } = inspectRecording(recording);
   const expected = messages.flatMap(({ findings }, at) =>
@@ -205,7 +163,7 @@ test("every finding that the log tells is in the page", async () => {
 
 test("whatever a recording has, nothing of it runs, and every view shows it", async () => {
   const recording = hostileRecording();
-  const file = await write(recording, "</title><script>alert(0)<!--.ndjson".replaceAll("/", "∕"));
+  const file = write(recording, "</title><script>alert(0)<!--.ndjson".replaceAll("/", "∕"));
   // Its writer was ended in mid line.
   writeFileSync(file, `${readFileSync(file, "utf8")}{"time":"2026-03-01T10:00:00.000Z","direction":"sent","mess`);
   const page = await open(await pageOf(file));
@@ -235,7 +193,7 @@ test("no planted secret is in the page, unless it is asked for, which a red bar 
     const message = { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s-1", update } };
     return { time: "2026-03-01T10:00:00.000Z", direction: "received", message };
   });
-  const file = await write([...opening, ...entries], "secrets.ndjson");
+  const file = write([...opening, ...entries], "secrets.ndjson");
   const shortest = planted.filter(({ secrets }) => secrets.every((secret) => secret.length > 7));
   const page = await pageOf(file);
   expect(secretsIn(unpacked(page), shortest)).toEqual([]);
@@ -246,7 +204,7 @@ test("no planted secret is in the page, unless it is asked for, which a red bar 
 });
 
 test("--without-text leaves no word of a prompt, and the same rows", async () => {
-  const file = await write(makeRecording(2_000), "words.ndjson");
+  const file = write(makeRecording(2_000), "words.ndjson");
   const before = await open(await pageOf(file));
   const all = await rows(before).first().getAttribute("aria-setsize");
   const short = await pageOf(file, "--without-text");
@@ -286,10 +244,9 @@ test("a page shows the messages of a running agent as they come, also after a re
     args: [clientProgram, "inspect", "--web", "--log", join(base, "live.log"), "--", command, ...args],
     onStderr: printed,
   });
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const context = await pages.browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("console", (message) => complaints.push(message.text()));
+  pages.watch(page);
   await page.goto((await address).replace(/^.* at /u, ""));
   const summary = page.locator("#summary");
   await expect.poll(() => summary.textContent()).toBe("2 messages · 0 sessions · nothing wrong · live");

@@ -5,8 +5,8 @@ import type { ClientEvents } from "../protocol/client-events.ts";
 import { connect } from "../protocol/connect.ts";
 import type { FailureContext } from "../protocol/failure.ts";
 import type { LateMessages } from "../protocol/late-messages.ts";
-import { openTraceFile, type TraceFile } from "../protocol/trace-file.ts";
-import { openTracePage } from "../protocol/trace-page.ts";
+import type { TraceFile } from "../protocol/trace-file.ts";
+import { openTraces } from "../protocol/trace-page.ts";
 import type { LaunchSettings } from "./launch-settings.ts";
 
 export interface ConnectionOptions extends Pick<LaunchSettings, "agent" | "framing" | "protocol" | "setup"> {
@@ -85,10 +85,7 @@ export class AgentConnection {
   }
 
   async #openTraces(withSecrets: boolean): Promise<readonly TraceFile[]> {
-    const { trace, traceHtml } = this.#options;
-    return [
-      ...(trace === undefined ? [] : [await openTraceFile(trace, withSecrets)]),
-      ...(traceHtml === undefined ? [] : [await openTracePage(traceHtml, withSecrets)]),
-    ];
+    const { trace, traceHtml: page } = this.#options;
+    return openTraces({ trace, page, pageOption: "--trace-html", withSecrets });
   }
 }

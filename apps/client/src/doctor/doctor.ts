@@ -41,6 +41,7 @@ export const run: RunCommand = async (args, streams) => {
       timeout,
       prompt: values.prompt,
       trace: values.trace,
+      html: values.html,
       withSecrets: values["with-secrets"],
       interrupt: interrupt.signal,
       progress: progress.show,

@@ -15,7 +15,7 @@ import type { Agent } from "../protocol/agent.ts";
 import { type ClientEvents, nobody } from "../protocol/client-events.ts";
 import { connect } from "../protocol/connect.ts";
 import { classifyFailure, createFailure, type Failure } from "../protocol/failure.ts";
-import { openTraceFile } from "../protocol/trace-file.ts";
+import { openTraces } from "../protocol/trace-page.ts";
 import { CheckRunner, inWords } from "./check-runner.ts";
 import { checkSessions } from "./check-sessions.ts";
 import { describeProblems } from "./describe-problems.ts";
@@ -31,6 +31,7 @@ export interface ExamineOptions extends LaunchSettings {
   readonly timeout: number;
   readonly prompt: string | undefined;
   readonly trace: string | undefined;
+  readonly html: string | undefined;
   readonly withSecrets: boolean;
   /** Ends the examination, and everything that it started. */
   readonly interrupt: AbortSignal;
@@ -130,15 +131,15 @@ const toProblem =
   (message: string): Problem => ({ level, message, advice: undefined });
 
 async function visitAgent(options: ExamineOptions, observed: ObservedAgent, checks: CheckRunner): Promise<Visit> {
-  const { framing, protocol, setup, login, interrupt } = options;
-  const trace = options.trace === undefined ? undefined : await openTraceFile(options.trace, options.withSecrets);
+  const { framing, protocol, setup, login, interrupt, trace, html: page, withSecrets } = options;
+  const traces = await openTraces({ trace, page, pageOption: "--html", withSecrets });
   const { onTraffic, ...listeners } = observed.listeners;
   let agent: Agent | undefined;
   let facts: AgentFacts | undefined;
   try {
     const traced: typeof onTraffic = (direction, text) => {
       onTraffic(direction, text);
-      trace?.write(direction, text);
+      for (const { write } of traces) write(direction, text);
     };
     agent = await startAgent(options, protocol, { ...listeners, onTraffic: traced }, setup);
     facts = agentFacts(agent, observed);
@@ -161,7 +162,7 @@ async function visitAgent(options: ExamineOptions, observed: ObservedAgent, chec
     return { facts, offer, failure: withOwnAdvice(error, failure, observed), leftOut: agent?.leftOut ?? [] };
   } finally {
     await agent?.close();
-    await trace?.close();
+    await Promise.all(traces.map(({ close }) => close()));
   }
 }
 

@@ -40,6 +40,7 @@ export const logHubSpec = {
   options: {
     follow: { help: "Go on with what happens from now on; Ctrl-C ends it" },
     json: { help: "Print the entries of the journal as JSON lines, with all that they say" },
+    html: { value: "<file>", help: "Make a page of the session instead, for a browser", completes: "file" },
     ...place,
     ...helpOption,
   },

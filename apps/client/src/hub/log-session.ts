@@ -1,15 +1,18 @@
 import type { RunCommand } from "../cli/command.ts";
 import { parseOptions } from "../cli/options.ts";
+import { writeTracePage } from "../protocol/trace-page.ts";
 import { jsonText } from "../text/json-text.ts";
 import { describeEntry } from "./describe-entry.ts";
 import { logHubSpec } from "./hub-spec.ts";
-import { withSession } from "./named-session.ts";
+import { JournalRecording } from "./journal-recording.ts";
+import { type NamedSession, withSession } from "./named-session.ts";
 import { readEntries } from "./read-entries.ts";
 
 /** Prints what the journal has of a session. */
 export const run: RunCommand = (args, streams) => {
   const parsed = parseOptions(args, logHubSpec.options);
-  const { follow, json } = parsed.values;
+  const { follow, json, html } = parsed.values;
+  if (html !== undefined) return withSession(parsed, streams, (found) => writePage(html, found));
   const end = new AbortController();
   if (follow) for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => end.abort());
   streams.onOutputClosed?.(() => end.abort());
@@ -26,3 +29,10 @@ export const run: RunCommand = (args, streams) => {
     }
   });
 };
+
+/** Makes a page of what the journal has of a session. */
+async function writePage(file: string, { session, journal }: NamedSession): Promise<void> {
+  const recording = new JournalRecording(session);
+  for await (const { entry } of readEntries(journal, session)) if (entry !== undefined) recording.add(entry);
+  await writeTracePage(file, "--html", recording.entries);
+}

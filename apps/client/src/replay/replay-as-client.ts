@@ -1,5 +1,6 @@
 import type { Transport } from "@acp/core";
 import { type RecordedMessage, recordTraffic } from "@acp/record";
+import { compareRecordings, comparisonLines } from "@acp/record/compare";
 import { spawnTransport } from "#runtime";
 import { cutLine, printable, printableLine } from "@acp/render/text";
 
@@ -10,7 +11,6 @@ import type { Streams } from "../cli/streams.ts";
 import { classifyFailure } from "../protocol/failure.ts";
 import { nameProgram } from "../protocol/name-program.ts";
 import { launchSettings } from "../agents/launch-settings.ts";
-import { compareAgents } from "./compare-agents.ts";
 
 /** What is played to which agent. */
 export interface ClientReplay {
@@ -37,8 +37,14 @@ export async function replayAsClient(
   });
   const said: RecordedMessage[] = [];
   const stuck = await play(replay, agent, { patience, record: recordTraffic((entry) => said.push(entry)) });
-  const { lines, differences } = compareAgents(recording, said, { onlyKinds: values["only-kinds"] });
-  streams.output.write(lines.map((line) => `${cutLine(printable(line))}\n`).join(""));
+  const onlyKinds = values["only-kinds"];
+  const comparison = compareRecordings(recording, said, { side: "agent", onlyKinds });
+  const { differences } = comparison;
+  streams.output.write(
+    comparisonLines(comparison, { onlyKinds })
+      .map((line) => `${cutLine(printable(line))}\n`)
+      .join(""),
+  );
   if (stuck !== undefined) {
     const [reason = ""] = stuck.split("\n");
     const last = stderr.at(-1);

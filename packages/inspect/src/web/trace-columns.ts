@@ -50,7 +50,7 @@ export class TraceColumns {
     return index + 1;
   }
 
-  index(about: Pick<TraceIndex, "title" | "chunks" | "withSecrets" | "withoutText">): TraceIndex {
+  index(about: Pick<TraceIndex, "title" | "chunks" | "withSecrets" | "withoutText" | "comparison">): TraceIndex {
     return {
       ...about,
       start: this.#start,

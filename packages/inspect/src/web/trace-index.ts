@@ -33,8 +33,24 @@ export interface TraceIndex {
   readonly ids: readonly string[];
   /** For answers in order: how many messages before is the request; 0 for none. */
   readonly answers: readonly number[];
+  /** Only for two recordings. */
+  readonly comparison?: TraceComparison | undefined;
   /** The message, where in it, the reason, and 1 for a hint. */
   readonly findings: readonly (readonly [message: number, path: string, reason: number, isHint: 0 | 1])[];
+}
+
+/** Two recordings in one trace, compared. */
+export interface TraceComparison {
+  /** The first message of the second recording. */
+  readonly from: number;
+  /** The rows in order; -1 for a message that is not there, and the members that differ: where, and both values as JSON. */
+  readonly rows: readonly {
+    readonly left: number;
+    readonly right: number;
+    readonly changes: readonly (readonly [path: string, left: string | undefined, right: string | undefined])[];
+    /** How many times as long the answer took. */
+    readonly ratio?: number | undefined;
+  }[];
 }
 
 /** The kinds of messages, as `marks` counts them. */

@@ -13,6 +13,62 @@ const attacks = [
   "<svg onload=window.hit=1>".repeat(50),
 ];
 
+/** A session that a client would show, with an attack wherever a text may be. */
+function hostileSession(): ["sent" | "received", unknown][] {
+  const sessionId = "hostile";
+  const all = attacks.join("\n");
+  const text = (of: string): object => ({ type: "text", text: of });
+  const updates: object[] = attacks.flatMap((attack, at) => {
+    const content = [
+      { type: "content", content: text(attack) },
+      { type: "content", content: { type: "resource_link", name: attack, uri: "javascript:window.hit=1" } },
+      { type: "content", content: { type: "image", data: attack, mimeType: "image/svg+xml", uri: attack } },
+      { type: "diff", path: attack, oldText: attack, newText: `${attack}${attack}` },
+    ];
+    const call = { title: attack, kind: "edit", content, locations: [{ path: attack }], rawInput: { command: attack } };
+    return [
+      {
+        sessionUpdate: "agent_message_chunk",
+        messageId: `m-${at}`,
+        content: text(`[${attack}](javascript:alert(1)) ${attack}`),
+      },
+      {
+        sessionUpdate: "agent_thought_chunk",
+        content: text(`\n\n${attack}\n<iframe src="javascript:window.hit=1">\n`),
+      },
+      { sessionUpdate: "tool_call", toolCallId: `t-${at}`, ...call },
+      { sessionUpdate: "plan", entries: [{ content: attack, priority: "high", status: "pending" }] },
+      { sessionUpdate: "session_info_update", title: attack },
+      { sessionUpdate: "notice", severity: attack, title: attack, description: attack },
+    ];
+  });
+  const toolCall = { toolCallId: "t-0", title: attacks[1], rawInput: { command: all, url: "javascript:window.hit=1" } };
+  const options = attacks.map((name, at) => ({ optionId: `o-${at}`, name, kind: at === 0 ? "allow_once" : name }));
+  return [
+    ["sent", { jsonrpc: "2.0", id: "n", method: "session/new", params: { cwd: attacks[1], mcpServers: [] } }],
+    ["received", { jsonrpc: "2.0", id: "n", result: { sessionId } }],
+    ["sent", { jsonrpc: "2.0", id: "p", method: "session/prompt", params: { sessionId, prompt: [text(all)] } }],
+    ...updates.map((update): ["received", unknown] => [
+      "received",
+      { jsonrpc: "2.0", method: "session/update", params: { sessionId, update } },
+    ]),
+    [
+      "received",
+      { jsonrpc: "2.0", id: "q", method: "session/request_permission", params: { sessionId, toolCall, options } },
+    ],
+    [
+      "received",
+      {
+        jsonrpc: "2.0",
+        id: "e",
+        method: "elicitation/create",
+        params: { sessionId, mode: "url", message: all, url: "javascript:window.hit=1", elicitationId: "e" },
+      },
+    ],
+    ["sent", { jsonrpc: "2.0", id: "q", result: { outcome: { outcome: "selected", optionId: attacks[0] } } }],
+  ];
+}
+
 /** A recording of a client and an agent that send anything. */
 export function hostileRecording(): RecordedMessage[] {
   const messages: ["sent" | "received", unknown][] = [
@@ -28,6 +84,7 @@ export function hostileRecording(): RecordedMessage[] {
       ["received", attack],
     );
   }
+  messages.push(...hostileSession());
   let deep: unknown = attacks[0];
   for (let level = 0; level < 500; level++) deep = level % 2 === 0 ? [deep] : { deep };
   messages.push(
