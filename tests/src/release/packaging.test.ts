@@ -53,7 +53,7 @@ const budgets: Readonly<Record<string, number>> = {
   "@acp/host": 230,
   "@acp/http": 150,
   "@acp/hub": 400,
-  "@acp/inspect": 200,
+  "@acp/inspect": 290,
   "@acp/mcp": 50,
   "@acp/node": 180,
   "@acp/proxy": 75,
