@@ -29,6 +29,10 @@ describe("a scripted agent as a process", () => {
     await expectTurn(session.prompt("hi"))
       .toShow("a".repeat(100_000))
       .toFail(/code 7[^]*oh no/u);
+    const [started] = command.processes;
+    await started?.ended;
+    // Its answer to the prompt never came to be.
+    expect(started?.peer.traffic.at(-1)?.message?.method).toBe("session/update");
   });
 
   test("can close its stdout and stay", async () => {

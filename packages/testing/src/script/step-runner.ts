@@ -86,8 +86,11 @@ export class StepRunner {
     else if ("reply" in step) this.#reply(step.reply);
     else if ("fail" in step) this.#fail(step.fail);
     else if ("hang" in step) await aborted(signal);
-    else if ("crash" in step) host.crash(step.crash);
-    else host.hangUp();
+    else if ("crash" in step) {
+      host.crash(step.crash);
+      // What comes next would never be sent.
+      await aborted(signal);
+    } else host.hangUp();
     return undefined;
   }
 

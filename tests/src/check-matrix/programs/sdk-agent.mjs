@@ -22,8 +22,14 @@ app.onRequest("session/new", ({ params: { cwd } }) => {
 });
 app.onRequest("session/prompt", async ({ params: { sessionId, prompt }, client }) => {
   if (!sessions.has(sessionId)) throw RequestError.invalidParams({ sessionId }, "There is no such session");
+  if (turns.has(sessionId)) throw RequestError.invalidRequest({ sessionId }, "A prompt runs already");
   const turn = new AbortController();
   turns.set(sessionId, turn);
+  return await play({ sessionId, prompt, client, turn }).finally(() => turns.delete(sessionId));
+});
+app.onNotification("session/cancel", ({ params }) => turns.get(params.sessionId)?.abort());
+
+async function play({ sessionId, prompt, client, turn }) {
   const text = prompt.map((block) => block.text ?? "").join("");
   const say = (words) =>
     client.notify("session/update", {
@@ -35,11 +41,13 @@ app.onRequest("session/prompt", async ({ params: { sessionId, prompt }, client }
     const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }];
     const toolCall = { toolCallId: "call-1", title: "Look", status: "pending" };
     await client.notify("session/update", { sessionId, update: { sessionUpdate: "tool_call", ...toolCall } });
-    const { outcome } = await client.request("session/request_permission", { sessionId, toolCall, options });
-    const status = outcome.outcome === "cancelled" ? "failed" : "completed";
+    const answer = client.request("session/request_permission", { sessionId, toolCall, options }).catch(() => {});
+    const cancelled = new Promise((resolve) => turn.signal.addEventListener("abort", () => resolve(undefined)));
+    const outcome = (await Promise.race([answer, cancelled]))?.outcome;
+    const isAllowed = !turn.signal.aborted && outcome?.outcome === "selected" && outcome.optionId === "yes";
+    const status = isAllowed ? "completed" : "failed";
     const update = { sessionUpdate: "tool_call_update", toolCallId: "call-1", status };
     await client.notify("session/update", { sessionId, update });
-    if (status === "failed") return { stopReason: "cancelled" };
   }
   const steps = text === "wait" ? 600 : 0;
   for (let step = 1; step <= steps && !turn.signal.aborted; step++) {
@@ -49,6 +57,6 @@ app.onRequest("session/prompt", async ({ params: { sessionId, prompt }, client }
   if (turn.signal.aborted) return { stopReason: "cancelled" };
   await say(text);
   return { stopReason: "end_turn" };
-});
-app.onNotification("session/cancel", ({ params }) => turns.get(params.sessionId)?.abort());
+}
+
 await app.connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin))).closed;

@@ -37,20 +37,29 @@ class SdkAgent:
     async def prompt(self, session_id, prompt, **_):
         if session_id not in self.sessions:
             raise RequestError.invalid_params({"sessionId": session_id})
+        if session_id in self.turns:
+            raise RequestError.invalid_request({"sessionId": session_id})
         cancelled = self.turns[session_id] = asyncio.Event()
+        try:
+            return await self.play(session_id, prompt, cancelled)
+        finally:
+            del self.turns[session_id]
+
+    async def play(self, session_id, prompt, cancelled):
         text = "".join(getattr(block, "text", "") for block in prompt)
         await self.client.session_update(session_id, update_agent_message_text("You said: "))
         if text == "ask":
             options = [PermissionOption(option_id="yes", name="Yes", kind="allow_once")]
             await self.client.session_update(session_id, start_tool_call("call-1", "Look", status="pending"))
             call = ToolCallUpdate(tool_call_id="call-1", title="Look", status="pending")
-            answer = await self.client.request_permission(session_id=session_id, tool_call=call, options=options)
-            is_cancelled = answer.outcome.outcome == "cancelled"
-            status = "failed" if is_cancelled else "completed"
+            ask = self.client.request_permission(session_id=session_id, tool_call=call, options=options)
+            waits = [asyncio.ensure_future(ask), asyncio.ensure_future(cancelled.wait())]
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            outcome = None if cancelled.is_set() or waits[0].exception() else waits[0].result().outcome
+            is_allowed = outcome is not None and getattr(outcome, "option_id", None) == "yes"
+            status = "completed" if is_allowed else "failed"
             update = ToolCallProgress(session_update="tool_call_update", tool_call_id="call-1", status=status)
             await self.client.session_update(session_id, update)
-            if is_cancelled:
-                return PromptResponse(stop_reason="cancelled")
         for step in range(600 if text == "wait" else 0):
             if not cancelled.is_set():
                 await self.client.session_update(session_id, update_agent_message_text(f"{step} "))
