@@ -135,6 +135,17 @@ describe("a scripted agent", () => {
     expect(texts).toMatchObject([{ content: { text: "old" } }, { content: { text: "late" } }]);
   });
 
+  test("waits as long as it is told to", async () => {
+    const clock = testClock();
+    await using agent = fakeAgent([], { timeout: 60_000, clock });
+    let isOver = false;
+    const refused = expect(agent.next("session/prompt").finally(() => (isOver = true))).rejects.toThrow("within 60 s");
+    await clock.pass(59_000);
+    expect(isOver).toBe(false);
+    await clock.pass(1000);
+    await refused;
+  });
+
   test("speaks version 2", async () => {
     await using agent = fakeAgent([think("hm"), say("Hi"), call("edit", { ask: true, output: "ok" }), plan(["a"])], {
       protocol: 2,

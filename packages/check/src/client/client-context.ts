@@ -80,7 +80,8 @@ export function createClientContext(settings: ClientSettings): ClientContext {
   return {
     settings,
     async play(script, options, process) {
-      const agent = fakeAgent(script, { protocol: settings.protocol, framing, ...options });
+      const { protocol, timeout } = settings;
+      const agent = fakeAgent(script, { protocol, framing, timeout, ...options });
       const command = await agentCommand(agent, process);
       agents.push(agent);
       commands.push(command);

@@ -78,6 +78,8 @@ export interface FakeAgentOptions {
   readonly onInputEnd?: "exit" | "stay" | undefined;
   /** How messages are separated on bytes. Default: `ndjson`. */
   readonly framing?: Framing | undefined;
+  /** How long `next` waits, also that of its connections, in milliseconds. Default: 10,000. */
+  readonly timeout?: number | undefined;
   /** Measures `after` and `pause`. Default: the machine's clock. */
   readonly clock?: Clock | undefined;
 }

@@ -5,7 +5,7 @@ import { systemClock } from "../clock/clock.ts";
 import { type Channel, pipeChannel, transportChannel } from "../peer/channel.ts";
 import { createMemoryPipes } from "../peer/memory-pipes.ts";
 import type { Message } from "../peer/message.ts";
-import { MissingMessageError, type Peer } from "../peer/peer.ts";
+import { defaultTimeout, MissingMessageError, type Peer } from "../peer/peer.ts";
 import type { Script } from "../script/script.ts";
 import type { AgentHost } from "../script/step-runner.ts";
 import type { AgentScript, FakeAgentOptions, FakePrompt, PromptScript } from "./agent-options.ts";
@@ -29,7 +29,7 @@ export interface FakeAgent {
   /**
    * The next request or notification of this method, which comes or has come and was not taken before.
    *
-   * @throws {MissingMessageError} if none comes within 10 seconds; what a script has thrown meanwhile.
+   * @throws {MissingMessageError} if none comes within {@link FakeAgentOptions.timeout}; what a script has thrown meanwhile.
    */
   next(method: string): Promise<Message>;
   /**
@@ -66,7 +66,7 @@ function createFakeAgent(script: PromptScript, options: FakeAgentOptions): FakeA
   const waiting = new Set<() => void>();
   const prompts: string[] = [];
   const taken = new WeakSet<Message>();
-  const clock = options.clock ?? systemClock;
+  const { timeout = defaultTimeout, clock = systemClock } = options;
   const failures: unknown[] = [];
   const look = (): void => {
     for (const each of new Set(waiting)) each();
@@ -121,12 +121,12 @@ function createFakeAgent(script: PromptScript, options: FakeAgentOptions): FakeA
           taken.add(found);
           resolve(found);
         };
-        const stop = clock.after(10_000, () => {
+        const stop = clock.after(timeout, () => {
           waiting.delete(search);
           const methods = received().map((message) => message.method ?? "an answer");
           reject(
             new MissingMessageError(
-              `The client has not sent ${method} within 10 s, only: ${methods.join(", ") || "nothing"}`,
+              `The client has not sent ${method} within ${timeout / 1000} s, only: ${methods.join(", ") || "nothing"}`,
             ),
           );
         });

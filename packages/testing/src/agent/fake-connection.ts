@@ -44,7 +44,8 @@ export class FakeConnection {
   constructor(channel: Channel, parts: ConnectionParts) {
     this.#parts = parts;
     this.#words = wordsOf(parts.options.protocol ?? 1);
-    this.peer = new Peer(channel, { clock: parts.clock, onMessage: (message) => this.#take(message) });
+    const { timeout } = parts.options;
+    this.peer = new Peer(channel, { timeout, clock: parts.clock, onMessage: (message) => this.#take(message) });
     this.#host = parts.host ?? { crash: () => void this.peer.close(), hangUp: () => void this.peer.close() };
     void this.peer.closed.then(() => {
       this.#ended.abort();

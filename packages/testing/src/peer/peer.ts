@@ -28,7 +28,8 @@ export class MissingMessageError extends Error {
   override readonly name = "MissingMessageError";
 }
 
-const defaultTimeout = 10_000;
+/** How long is waited for a message by default, in milliseconds. */
+export const defaultTimeout = 10_000;
 /** How many messages an error quotes. */
 const quoted = 12;
 
