@@ -61,7 +61,7 @@ export const hostileMutants: Readonly<Record<string, readonly (() => Bend)[]>> =
   "broken-utf-8": [() => diesOfText("\uFFFD")],
   "byte-order-mark": [() => diesOfText("\uFEFF")],
   "client-stops-reading": [
-    () => ({ outgoing: (message, { told }) => (told.length > 1000 && told.length < 1100 ? undefined : message) }),
+    () => ({ outgoing: (message, { told }) => (told.length > 620 && told.length < 680 ? undefined : message) }),
   ],
 
   batch: [() => diesOf((line) => line.startsWith("["))],

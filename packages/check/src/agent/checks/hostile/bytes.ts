@@ -234,13 +234,16 @@ export const bytes: readonly AgentCheck[] = [
       const { client } = await context.initialize();
       const { pipe } = client;
       if (pipe === undefined) throw new NotApplicable("The agent is reached over a network");
-      const ids = Array.from({ length: 3000 }, (_, place) => `unread-${place}-${"x".repeat(60)}`);
+      // Its answers are more than the pipe holds.
+      const ids = Array.from({ length: 1000 }, (_, place) => `unread-${place}-${"x".repeat(500)}`);
       pipe.pause();
       for (const id of ids) client.peer.request("check/unknown", {}, id);
       // The agent must get the time to fill the pipe, which nothing tells from here.
       await new Promise((resolve) => setTimeout(resolve, 300));
       pipe.resume();
-      await expectComes(client.peer.answerTo(ids.at(-1)), "It did not answer the last of 3000 requests");
+      // A slow machine takes its time for all of them.
+      for (let place = 99; place < ids.length; place += 100)
+        await expectComes(client.peer.answerTo(ids[place]), `It did not answer request ${place + 1} of ${ids.length}`);
       await expectGoesOn(context, client, "a while in which nobody read its answers");
       const answered = new Set(client.peer.received.map(({ id }) => id));
       const lost = ids.filter((id) => !answered.has(id));

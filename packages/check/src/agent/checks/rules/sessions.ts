@@ -176,7 +176,9 @@ export const sessions: readonly AgentCheck[] = [
     async (context) => {
       const { sessionId, before, messages } = await loaded(context);
       const said = saidIn(messages.history, sessionId, "agent");
-      expectThat(said.includes(before), `Before its answer it replayed ${quote(said)} of ${quote(before)}`);
+      // What it says in front of its answer, such as a warning, need not belong to the conversation.
+      const isReplayed = said.includes(before) || (said.trim() !== "" && before.endsWith(said.trim()));
+      expectThat(isReplayed, `Before its answer it replayed ${quote(said)} of ${quote(before)}`);
       const user = saidIn(messages.history, sessionId, "user");
       expectThat(user.includes(promptFor(context, "short").trim()), `It replayed ${quote(user)} of what the user said`);
     },
