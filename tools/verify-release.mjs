@@ -63,6 +63,11 @@ const parts = [
     command: testsOf("cli-package", "ship-your-agent"),
   },
   {
+    name: "create",
+    what: "create-acp-agent with each runtime and package manager, up to an answer, where a registry answers",
+    command: testsOf("create"),
+  },
+  {
     name: "agent",
     what: "acp-agent from its tarball in an empty folder, on Node, Deno and Bun",
     command: testsOf("agent-package"),

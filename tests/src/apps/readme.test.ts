@@ -222,6 +222,7 @@ test("the links between the documents lead somewhere", () => {
     ].map((folder) => `tests/${folder}README.md`),
     "apps/agent/README.md",
     "apps/client/README.md",
+    "packages/create-acp-agent/README.md",
     ...readdirSync(join(root, "docs"))
       .filter((name) => name.endsWith(".md"))
       .map((name) => `docs/${name}`),
@@ -235,7 +236,7 @@ test("the links between the documents lead somewhere", () => {
 });
 
 test("npm's page links to the web only, or within the page", () => {
-  const shown = [...packageReadmes, "apps/agent/README.md", "apps/client/README.md"];
+  const shown = [...packageReadmes, "apps/agent/README.md", "apps/client/README.md", "packages/create-acp-agent/README.md"];
   const relative = shown.flatMap((document) =>
     [...readFileSync(join(root, document), "utf8").matchAll(/\]\((?!https:|#)[^)]+\)/g)].map(
       ([link]) => `${document}: ${link}`,

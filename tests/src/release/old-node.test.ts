@@ -24,6 +24,7 @@ describe.runIf(process.platform === "linux" && process.arch === "x64")("Node.js 
   test.each([
     ["apps/client", "acp needs Node.js 22"],
     ["apps/agent", "acp-agent needs Node.js 22"],
+    ["packages/create-acp-agent", "create-acp-agent needs Node.js 22"],
     ["packages/inspect", "acp-inspect needs Node.js 20"],
   ])("is refused by the program in %s", (folder, needs) => {
     const run = spawnSync(old, [join(root, folder, "dist/main.js")], { input: "", encoding: "utf8" });

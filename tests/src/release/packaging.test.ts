@@ -98,7 +98,7 @@ test("the packages are one group that is versioned together", () => {
   const config: { readonly fixed: readonly (readonly string[])[] } = JSON.parse(
     readFileSync(join(root, ".changeset/config.json"), "utf8"),
   );
-  expect(config.fixed).toEqual([["@acp/*"]]);
+  expect(config.fixed).toEqual([["@acp/*", "create-acp-agent"]]);
   expect(new Set(packages.map(({ manifest }) => manifest.version)).size).toBe(1);
   expect(names.filter((name) => !name.startsWith("@acp/"))).toEqual([]);
 });

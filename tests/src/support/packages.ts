@@ -40,16 +40,21 @@ export interface Manifest {
 /** The packages that are published, with their folders. */
 export function publicPackages(): readonly { readonly folder: string; readonly manifest: Manifest }[] {
   const folders = ["codegen", ...readdirSync(join(root, "packages")).map((name) => `packages/${name}`)];
-  return folders
-    .filter((folder) => existsSync(join(root, folder, "package.json")))
-    .map((folder) => ({ folder: join(root, folder), manifest: readManifest(join(root, folder, "package.json")) }))
-    .filter(({ manifest }) => manifest.private !== true);
+  return (
+    folders
+      // A program without an entry: it is looked at by itself.
+      .filter((folder) => folder !== "packages/create-acp-agent")
+      .filter((folder) => existsSync(join(root, folder, "package.json")))
+      .map((folder) => ({ folder: join(root, folder), manifest: readManifest(join(root, folder, "package.json")) }))
+      .filter(({ manifest }) => manifest.private !== true)
+  );
 }
 
-/** The programs that are published beside them: `acp` and `acp-agent`. */
+/** The programs that are published beside them: `acp`, `acp-agent` and `create-acp-agent`. */
 export const cliFolder: string = join(root, "apps/client");
 export const agentFolder: string = join(root, "apps/agent");
-export const programFolders: readonly string[] = [cliFolder, agentFolder];
+export const createFolder: string = join(root, "packages/create-acp-agent");
+export const programFolders: readonly string[] = [cliFolder, agentFolder, createFolder];
 
 /** Those of them whose dependencies are all in this repository: they install without a network. */
 export function selfContainedPackages(): readonly Manifest[] {

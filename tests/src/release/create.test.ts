@@ -1,0 +1,218 @@
+// `create-acp-agent` from its tarball: from an empty folder to an answered prompt, with each runtime and package manager.
+// Foreign packages come from a registry, so this is skipped where none answers.
+import { execFile } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
+
+import { executableOf } from "../support/runtimes.ts";
+import { cliFolder, pack, publicPackages, readManifest, root } from "../support/packages.ts";
+import { freshEnvironment } from "./rehearsal/commands.ts";
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), "acp-create-")));
+const tarballs = join(base, "tarballs");
+const bin = join(base, "bin");
+/** Nobody's home and keys, and a cache for all tests. The runtimes and package managers are found by their names. */
+const env = {
+  ...freshEnvironment(join(base, "home")),
+  PATH: [bin, dirname(executableOf("node24")), process.env["PATH"]].join(delimiter),
+  YARN_ENABLE_IMMUTABLE_INSTALLS: "false",
+  YARN_ENABLE_TELEMETRY: "false",
+  OPENAI_API_KEY: undefined,
+};
+let program: string;
+let unreachable: string | undefined;
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a command as a user does. */
+function run(cwd: string, command: string, ...args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(command, args, { cwd, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code ?? -1), output: stdout + stderr }),
+    );
+    child.stdin?.end();
+  });
+}
+
+function script(name: string, line: string): void {
+  writeFileSync(join(bin, name), `#!/bin/sh\nexec ${line} "$@"\n`);
+  chmodSync(join(bin, name), 0o755);
+}
+
+beforeAll(async () => {
+  for (const folder of [tarballs, bin]) mkdirSync(folder);
+  const { packageManager: pnpm }: { readonly packageManager: string } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  );
+  symlinkSync(executableOf("deno"), join(bin, "deno"));
+  for (const name of ["bun", "bunx"]) symlinkSync(executableOf("bun"), join(bin, name));
+  script(
+    "yarn",
+    `node ${join(dirname(fileURLToPath(import.meta.resolve("@yarnpkg/cli-dist/package.json"))), "bin/yarn.js")}`,
+  );
+  script("pnpm", `npx --yes --prefer-offline ${pnpm}`);
+  const names = publicPackages().map(({ manifest }) => manifest.name);
+  await pack([...names, readManifest(join(cliFolder, "package.json")).name], tarballs);
+  const own = await pack(["create-acp-agent"], base);
+  mkdirSync(join(base, "creator"));
+  await run(base, "tar", "-xzf", own.get("create-acp-agent") ?? "", "--strip-components=1", "-C", "creator");
+  program = join(base, "creator/dist/main.js");
+  const asked = await run(base, "npm", "view", "ai", "version");
+  if (asked.code !== 0) unreachable = "Skipped: no registry has answered";
+});
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+function needsRegistry({ skip }: TestContext): void {
+  if (unreachable !== undefined) skip(unreachable);
+}
+
+interface Setting {
+  readonly template: string;
+  readonly lang: string;
+  readonly runtime: "node" | "deno" | "bun";
+  readonly pm: string;
+}
+
+/** A project that was made and installed, and its scripts. */
+class Project {
+  readonly #setting: Setting;
+  readonly folder: string;
+  readonly #began: number = performance.now();
+
+  private constructor(setting: Setting) {
+    this.#setting = setting;
+    this.folder = join(base, Object.values(setting).join("-"));
+  }
+
+  static async make(setting: Setting): Promise<Project> {
+    const project = new Project(setting);
+    const { template, lang, runtime, pm } = setting;
+    const options = ["--template", template, "--lang", lang, "--runtime", runtime, "--pm", pm];
+    await project.#run(base, "node", program, project.folder, ...options, "--install", "--packages", tarballs);
+    return project;
+  }
+
+  /** Runs scripts to their ends; returns what the last one prints. */
+  async scripts(...names: readonly string[]): Promise<string> {
+    const { runtime, pm } = this.#setting;
+    const [command, ...args] = runtime === "deno" ? ["deno", "task"] : [pm, "run"];
+    let output = "";
+    for (const name of names) output = await this.#run(this.folder, command ?? "", ...args, name);
+    return output;
+  }
+
+  /** The scripts that look at the code, and run its tests. */
+  async looks(): Promise<void> {
+    await this.scripts("test", "lint", ...(this.#setting.lang === "ts" ? ["typecheck"] : []));
+  }
+
+  /** Some checks of `acp check`; all of them take a minute. */
+  async checks(only: string): Promise<void> {
+    const { runtime, lang } = this.#setting;
+    const start = [runtime, ...(runtime === "deno" ? ["run", "--allow-all"] : []), `src/main.${lang}`];
+    const acp = join(this.folder, "node_modules/@acp/cli/dist/main.js");
+    await this.#run(this.folder, "node", acp, "check", "--only", only, "--", ...start);
+  }
+
+  /** Says how long it took since the folder was empty. */
+  tellTime(): void {
+    const seconds = ((performance.now() - this.#began) / 1000).toFixed(1);
+    console.log(`${Object.values(this.#setting).join(", ")}: answered ${seconds} s after the folder was empty`);
+  }
+
+  async #run(cwd: string, command: string, ...args: readonly string[]): Promise<string> {
+    const { code, output } = await run(cwd, command, ...args);
+    if (code !== 0) throw new Error(`\`${[command, ...args].join(" ")}\` ended with ${code} in ${cwd}\n${output}`);
+    return output;
+  }
+}
+
+describe("an agent with a model", () => {
+  const settings = (["node", "deno", "bun"] as const).flatMap((runtime) =>
+    ["npm", "pnpm", "yarn", ...(runtime === "bun" ? ["bun"] : [])].map((pm, index): Setting => ({
+      template: "model",
+      lang: index % 2 === 0 ? "ts" : "js",
+      runtime,
+      pm,
+    })),
+  );
+
+  test.for(settings)(
+    "on $runtime with $pm, in $lang, answers, passes its tests and some checks",
+    async (setting, context) => {
+      needsRegistry(context);
+      const project = await Project.make(setting);
+      expect(await project.scripts("ask")).toContain("Hello! There is no API key");
+      project.tellTime();
+      await project.looks();
+      await project.checks("INIT,SESS");
+    },
+  );
+
+  test.for(["node", "deno", "bun"] as const)(
+    "on %s passes every check, and what the registry demands",
+    async (runtime, context) => {
+      needsRegistry(context);
+      const project = await Project.make({ template: "model", lang: "ts", runtime, pm: "npm" });
+      expect(await project.scripts("check")).toContain(" 0 failed");
+      expect(await project.scripts("check:registry")).toContain(" 0 failed");
+    },
+  );
+
+  test("is a command once it is packed and installed elsewhere", async (context) => {
+    needsRegistry(context);
+    const project = await Project.make({ template: "echo", lang: "ts", runtime: "node", pm: "npm" });
+    expect((await run(project.folder, "npm", "pack", "--pack-destination", base)).code).toBe(0);
+    const user = join(base, "user");
+    mkdirSync(user);
+    await run(user, "tar", "-xzf", join(base, "echo-ts-node-npm-1.0.0.tgz"), "--strip-components=1");
+    symlinkSync(join(project.folder, "node_modules"), join(user, "node_modules"));
+    const acp = join(project.folder, "node_modules/@acp/cli/dist/main.js");
+    const { output } = await run(user, "node", acp, "exec", "Hello", "--", "node", "dist/main.js");
+    expect(output).toContain("You said: Hello");
+  });
+});
+
+describe.each(["node", "deno", "bun"] as const)("on %s", (runtime) => {
+  test.for(["ts", "js"])("an agent without a model answers and passes its tests, in %s", async (lang, context) => {
+    needsRegistry(context);
+    const project = await Project.make({ template: "echo", lang, runtime, pm: "bun" });
+    expect(await project.scripts("ask")).toContain("You said: Hello");
+    await project.looks();
+    await project.checks("INIT,SESS");
+  });
+
+  test.for(["ts", "js"])("a client talks to an agent and passes its tests, in %s", async (lang, context) => {
+    needsRegistry(context);
+    const project = await Project.make({ template: "client", lang, runtime, pm: "npm" });
+    expect(await project.scripts("start")).toContain("[Edit hello.txt]\nThat was all.");
+    await project.looks();
+    if (lang === "ts") expect(await project.scripts("check")).toContain(" 0 failed");
+  });
+
+  test.for(["ts", "js"])("a page is built and passes its tests, in %s", async (lang, context) => {
+    needsRegistry(context);
+    const project = await Project.make({ template: "page", lang, runtime, pm: "npm" });
+    await project.looks();
+    await project.scripts("check");
+    expect(existsSync(join(project.folder, "dist/index.html"))).toBe(true);
+  });
+});
