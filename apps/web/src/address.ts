@@ -18,6 +18,11 @@ export function takeToken(): string {
     params.delete("token");
     replace(params);
   }
+  return readToken();
+}
+
+/** The token of this tab; empty if it has none. */
+export function readToken(): string {
   return sessionStorage.getItem(tokenKey) ?? "";
 }
 

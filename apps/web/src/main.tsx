@@ -16,6 +16,7 @@ let hello: Hello | undefined;
 const connect = webSocket(url, token);
 const store = createAgentStore({
   info: { name: "acp-page", title: "acp page", version: "1.0.0" },
+  capabilities: { elicitation: { form: {}, url: {} }, session: { configOptions: { boolean: {} } } },
   transport: async () => {
     hello = await sayHello(token);
     return connect();

@@ -1,20 +1,33 @@
-import { useAgent, useAgentStore, useSessionList } from "@acp/react";
-import { type ReactElement, useCallback, useEffect, useState } from "react";
+import { useAgent, useAgentStore } from "@acp/react";
+import { lazy, type ReactElement, Suspense, useCallback, useEffect, useRef, useState } from "react";
 
 import { noteSession, readFragment } from "./address.ts";
-import { Chat } from "./chat.tsx";
+import { Connection } from "./connection.tsx";
 import { errorText } from "./error-text.ts";
+import { useAttention, useNotifications } from "./notify.ts";
+import { useAskingSessions } from "./questions/open-questions.ts";
+import { Sessions } from "./sessions.tsx";
+
+/** The page connects while the conversation is loaded. */
+const loading = import("./chat/chat.tsx");
+const Chat = lazy(async () => ({ default: (await loading).Chat }));
 
 /** The whole page. */
 export function Page({ cwd }: { readonly cwd: () => string }): ReactElement {
   const store = useAgentStore();
-  const { status, agent, error, retry } = useAgent();
+  const { agent } = useAgent();
   const [session, setSession] = useState<string>();
   const [problem, setProblem] = useState("");
+  const [isDrawn, draw] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const { canAsk, ask } = useNotifications();
+  const asking = useAskingSessions();
+  useAttention(asking.size, "acp");
   const show = useCallback((id: string) => {
     noteSession(id);
     setSession(id);
     setProblem("");
+    draw(false);
   }, []);
   const open = useCallback(
     async (id: string) => {
@@ -38,54 +51,40 @@ export function Page({ cwd }: { readonly cwd: () => string }): ReactElement {
   const isOpen = agent !== undefined;
   useEffect(() => {
     const { session: noted } = readFragment();
-    if (isOpen && noted !== undefined) void open(noted);
-  }, [isOpen, open]);
+    if (isOpen && noted !== undefined && session === undefined) void open(noted);
+  }, [isOpen, open, session]);
+  const close = (): void => {
+    draw(false);
+    toggle.current?.focus();
+  };
   return (
-    <div className="page">
+    <div className="page" onKeyDown={(event) => (isDrawn && event.key === "Escape" ? close() : undefined)}>
       <header>
+        <button
+          ref={toggle}
+          className="drawer"
+          aria-expanded={isDrawn}
+          aria-controls="sessions"
+          onClick={() => draw(!isDrawn)}
+        >
+          Sessions
+        </button>
         <h1>{agent?.info?.title ?? agent?.info?.name ?? "acp"}</h1>
-        <span role="status" className={`status ${status}`}>
-          {status}
-        </span>
+        {canAsk ? <button onClick={ask}>Notify me</button> : null}
         <button onClick={() => void create()} disabled={!isOpen}>
           New session
         </button>
       </header>
-      {status === "failed" || status === "lost" || problem !== "" ? (
-        <div role="alert" className="problem">
-          {problem === "" ? errorText(error) : problem} {isOpen ? null : <button onClick={retry}>Try again</button>}
-        </div>
-      ) : null}
-      <nav aria-label="Sessions">
+      <Connection problem={problem} />
+      <nav id="sessions" aria-label="Sessions" className={isDrawn ? "open" : undefined}>
         <Sessions current={session} onOpen={open} />
       </nav>
-      <main>{session === undefined ? <p className="empty">No session is open.</p> : <Chat session={session} />}</main>
+      {isDrawn ? <div className="curtain" onClick={close} /> : null}
+      <main>
+        <Suspense fallback={<p className="empty">Loading…</p>}>
+          <Chat key={session} session={session} store={store} />
+        </Suspense>
+      </main>
     </div>
-  );
-}
-
-function Sessions(props: {
-  readonly current: string | undefined;
-  readonly onOpen: (id: string) => Promise<void>;
-}): ReactElement | null {
-  const { agent } = useAgent();
-  const { sessions, error, more, refresh } = useSessionList();
-  useEffect(refresh, [props.current]);
-  if (agent?.capabilities.sessionCapabilities?.list == null || error !== undefined) return null;
-  return (
-    <ul>
-      {sessions.map(({ sessionId, title }) => (
-        <li key={sessionId}>
-          <button aria-current={sessionId === props.current} onClick={() => void props.onOpen(sessionId)}>
-            {title ?? sessionId}
-          </button>
-        </li>
-      ))}
-      {more === undefined ? null : (
-        <li>
-          <button onClick={more}>More</button>
-        </li>
-      )}
-    </ul>
   );
 }

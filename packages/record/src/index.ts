@@ -12,6 +12,6 @@ export {
   recordTraffic,
   recordTransport,
 } from "./record-transport.ts";
-export { redactCredentials, redactLine } from "./redact/redact.ts";
+export { redactCredentials, redactLine, redactVariable } from "./redact/redact.ts";
 export { createRedactor, type Redactor } from "./redact/redactor.ts";
 export { createReplayTransport, type ReplayOptions } from "./replay-transport.ts";

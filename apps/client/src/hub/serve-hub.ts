@@ -40,7 +40,12 @@ export function serveHub(
   };
   const serve = (taken: number): HttpServer =>
     createHttpServer({
-      authorize: createAdmission({ admit, host, serverNames }),
+      authorize: createAdmission({
+        admit,
+        host,
+        serverNames,
+        mayList: ({ user }) => user === undefined,
+      }),
       // The same share is the same user, in whatever object.
       sameIdentity: (owner: Visitor, sender: Visitor) => owner.user?.id === sender.user?.id,
       agent: async (request, { user }) =>

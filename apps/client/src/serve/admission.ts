@@ -1,10 +1,14 @@
 import { isIP } from "node:net";
 
+import { createFileFinder } from "./page-files.ts";
 import { answerWithPage } from "./page.ts";
 
 export const endpointPath = "/acp";
 /** Where a page asks whether the server takes its token: of a WebSocket that does not open, a browser tells nothing. */
 const helloPath = "/acp/hello";
+/** Where a page asks for the files that a user may mention. */
+const filesPath = "/acp/files";
+const paths: ReadonlySet<string> = new Set([endpointPath, helloPath, filesPath]);
 
 /** Who may use a server. */
 export interface AdmissionOptions<Identity> {
@@ -13,6 +17,8 @@ export interface AdmissionOptions<Identity> {
   /** The address to listen on. */
   readonly host: string;
   readonly serverNames: readonly string[];
+  /** Whether somebody may learn the names of all files of the directory that the server runs in. Default: yes. */
+  mayList?(identity: Identity): boolean;
 }
 
 /**
@@ -25,19 +31,25 @@ export function createAdmission<Identity extends object | true>({
   admit,
   host,
   serverNames,
+  mayList = () => true,
 }: AdmissionOptions<Identity>): (request: Request) => Promise<Identity | Response> {
+  const findFiles = createFileFinder(process.cwd());
   const names = new Set(["localhost", host, ...serverNames].map((name) => name.toLowerCase()));
   return async (request) => {
-    const { pathname, hostname } = new URL(request.url);
+    const { pathname, hostname, searchParams } = new URL(request.url);
     const called = (hostOf(request.headers.get("Host")) ?? hostname).toLowerCase();
     if (!names.has(called) && isIP(called) === 0)
       return refusal(421, `This server is not ${called}: start it with --server-name ${called} if it should be`);
     const page = answerWithPage(request, pathname);
     if (page !== undefined) return page;
-    if (pathname !== endpointPath && pathname !== helloPath) return refusal(404, `The agent is at ${endpointPath}`);
+    if (!paths.has(pathname)) return refusal(404, `The agent is at ${endpointPath}`);
     const refused = refusal(401, "The token is missing or wrong", { "WWW-Authenticate": "Bearer" });
     const admitted = await admit(request);
     if (admitted !== undefined && pathname === helloPath) return Response.json({ cwd: process.cwd() });
+    if (admitted !== undefined && pathname === filesPath)
+      return mayList(admitted)
+        ? findFiles(searchParams.get("query") ?? "")
+        : refusal(403, "Your token is for one session");
     return admitted ?? refused;
   };
 }

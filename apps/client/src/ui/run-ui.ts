@@ -4,7 +4,7 @@ import type { Streams } from "../cli/streams.ts";
 import { openInBrowser } from "../protocol/elicitation/open-in-browser.ts";
 import type { SessionRecorder } from "../sessions/session-recorder.ts";
 import { attachmentBlocks } from "../protocol/attachment-blocks.ts";
-import { createProjectFiles } from "./input/completion/project-files.ts";
+import { createProjectFiles } from "../text/project-files.ts";
 import { openHistory } from "./input/history/open-history.ts";
 import { ChatModel } from "./model/chat-model.ts";
 import { catchStrayOutput } from "./terminal/ui-terminal.ts";

@@ -31,3 +31,9 @@ export function redactLine(line: string): string {
   requireArgument(typeof line === "string", "redactLine() takes text", line);
   return redactText(line, new IdPlaceholders(), maskLine);
 }
+
+/** The value of a variable without credentials, as {@link redactLine} finds them in `NAME=value`. */
+export function redactVariable(name: string, value: string): string {
+  const redacted = redactLine(`${name}=${value}`);
+  return redacted.startsWith(`${name}=`) ? redacted.slice(name.length + 1) : "[redacted]";
+}

@@ -1,5 +1,5 @@
 import { visibleText } from "@acp/core/state";
-import type { MarkedToken, Token } from "marked";
+import type { MarkedToken, Token, Tokens } from "marked";
 
 import type { Format } from "../text/format.ts";
 import { withoutControls } from "../text/printable.ts";
@@ -21,7 +21,7 @@ function spansOf(token: MarkedToken, formats: readonly Format[]): Span[] {
     case "del":
       return inside("strikethrough");
     case "codespan":
-      return [span(oneLine(token.text), ...formats, "cyan")];
+      return [span(plainText(token), ...formats, "cyan")];
     case "br":
       return [span("\n")];
     case "link": {
@@ -33,15 +33,27 @@ function spansOf(token: MarkedToken, formats: readonly Format[]): Span[] {
       return isSaid ? text : [...text, span(` (${url})`, ...formats, "dim")];
     }
     case "image":
-      return [span(`[image: ${oneLine(token.text)}] (${visibleText(token.href)})`, ...formats, "dim")];
-    case "escape":
-      return [span(oneLine(token.text), ...formats)];
+      return [span(`[image: ${plainText(token)}] (${visibleText(token.href)})`, ...formats, "dim")];
     case "text":
-      return token.tokens === undefined ? [span(withoutEntities(oneLine(token.text)), ...formats)] : inside();
+      return token.tokens === undefined ? [span(plainText(token), ...formats)] : inside();
     case "html":
-      return [span(oneLine(token.raw), ...formats, "dim")];
+      return [span(plainText(token), ...formats, "dim")];
     default:
-      return [span(oneLine(token.raw), ...formats)];
+      return [span(plainText(token), ...formats)];
+  }
+}
+
+/** The text of a token that has no others within it, in one line and without control characters. HTML is text. */
+export function plainText(token: Token): string {
+  switch (token.type) {
+    case "text":
+      return withoutEntities(oneLine((token as Tokens.Text).text));
+    case "codespan":
+    case "escape":
+    case "image":
+      return oneLine((token as Tokens.Codespan).text);
+    default:
+      return oneLine(token.raw);
   }
 }
 

@@ -166,6 +166,13 @@ describe("a message that comes in pieces", () => {
     },
   );
 
+  test.each([600, 1000])("a table of %d columns comes to its end, also in pieces", (columns) => {
+    const rows = ["a", "b"].map((sign) => `|${`${sign}|`.repeat(columns)}\n`.repeat(5));
+    const text = rows.join(`|${"-|".repeat(columns)}\n`);
+    expect(show(text).match(/b/gu)).toHaveLength(5 * columns);
+    expect(stream(text, 1000)).toContain("b");
+  });
+
   test("a very long message is drawn in parts", () => {
     const text = "A sentence of a message.\n\n".repeat(10_000);
     const message = new MarkdownStream();

@@ -1,18 +1,9 @@
 import type { Token, Tokens } from "marked";
 
 import type { Line } from "../text/spans.ts";
-import { SafeText } from "../text/terminal-lines.ts";
 import { blockLines } from "./block-lines.ts";
 import { codeLines } from "./code-lines.ts";
-import { lex } from "./lex.ts";
-
-/** How much text is read at once, and how long a block may become before its beginning is final; in UTF-16 code units. */
-const portion = 2_048;
-/** How much is read for one frame: the rest has to wait for the next one. */
-const perFrame = 32 * portion;
-/** How many lines of code may wait for the end of their block, and how much code above them decides about their colours. */
-const maxCodeLines = 8;
-const maxCodeBefore = 2_000;
+import { isList, MarkdownBlocks, type MarkdownPart } from "./markdown-blocks.ts";
 
 /** What a message looks like now. */
 export interface DrawnMarkdown {
@@ -24,171 +15,50 @@ export interface DrawnMarkdown {
   readonly isRead: boolean;
 }
 
-/**
- * Draws Markdown while it arrives. A block is final when the next one begins; items of a list, lines of code, and the
- * beginning of a very long block are final earlier. So the work for new text does not grow with the length of the message.
- */
+/** Draws Markdown while it arrives, as {@link MarkdownBlocks} reads it. */
 export class MarkdownStream {
-  readonly #safe = new SafeText();
-  /** How much of the message was read. */
-  #read = 0;
-  /** The text that is not final. */
-  #tail = "";
-  #done: Line[] = [];
+  readonly #blocks = new MarkdownBlocks();
   /** Some lines are final: an empty line separates the next block from them, unless it goes on. */
   #isBegun = false;
-  #goesOn = false;
-  /** The number of the next item of the list that goes on. */
-  #nextNumber: number | undefined;
-  /** The lines of code above those that are not final. */
-  #codeBefore = "";
 
   /** Draws the text of the message so far, which begins with the text at the last call; a long one in parts. */
   draw(text: string, isOpen: boolean, width: number): DrawnMarkdown {
-    const end = Math.min(text.length, this.#read + perFrame);
-    while (this.#read < end) {
-      this.#tail += this.#safe.push(text.slice(this.#read, this.#read + portion));
-      this.#read = Math.min(text.length, this.#read + portion);
-      if (this.#read < text.length) this.#settle(width);
+    const read = this.#blocks.read(text, isOpen);
+    const done: Line[] = [];
+    for (const part of read.done) {
+      const lines = this.#linesOf(part, width);
+      // Not by spreading: there may be very many.
+      for (const line of lines) done.push(line);
+      this.#isBegun ||= lines.length > 0;
     }
-    const isRead = this.#read === text.length;
-    let live: Line[] = [];
-    if (isOpen) live = this.#settle(width);
-    else if (isRead) {
-      this.#tail += this.#safe.end();
-      this.#finish(lex(this.#tail), width);
-      this.#tail = "";
-    }
-    const done = this.#done;
-    this.#done = [];
-    return { done, live, isRead };
+    return { done, live: this.#linesOf(read.live, width), isRead: read.isRead };
   }
 
-  /** Moves what is final from the tail to the lines that are done, and returns the lines of the rest. */
-  #settle(width: number): Line[] {
-    for (;;) {
-      const tokens = lex(this.#tail);
-      const last = tokens.findLastIndex(({ type }) => type !== "space");
-      const isMoved =
-        last >= 0 &&
-        (this.#settleBlocks(tokens.slice(0, last), width) ||
-          this.#settleList(tokens[last], width) ||
-          this.#settleCode(tokens[last], width) ||
-          this.#settleLong(width));
-      if (!isMoved) return this.#withGap(this.#linesOf(tokens, width));
-    }
-  }
-
-  #settleBlocks(tokens: readonly Token[], width: number): boolean {
-    const raw = tokens.map((token) => token.raw).join("");
-    if (raw.trim() === "" || !this.#tail.startsWith(raw)) return false;
-    this.#finish(tokens, width);
-    this.#tail = this.#tail.slice(raw.length);
-    return true;
-  }
-
-  /** All items but the last are final. */
-  #settleList(token: Token | undefined, width: number): boolean {
-    if (!isList(token) || token.items.length < 2) return false;
-    const items = token.items.slice(0, -1);
-    const raw = items.map((item) => item.raw).join("");
-    const at = this.#tail.indexOf(raw);
-    if (raw === "" || at === -1 || this.#tail.slice(0, at).trim() !== "") return false;
-    const number = this.#nextNumber ?? Number(token.start);
-    this.#finish([{ ...token, items }], width);
-    this.#tail = this.#tail.slice(at + raw.length);
-    this.#goesOn = true;
-    this.#nextNumber = number + items.length;
-    return true;
-  }
-
-  /** Complete lines of a code block that has not ended are final, once there are some of them. */
-  #settleCode(token: Token | undefined, width: number): boolean {
-    const [opening, fence = ""] = /^\s*((`{3,}|~{3,})[^\n]*\n)/u.exec(this.#tail) ?? [];
-    if (token?.type !== "code" || opening === undefined) return false;
-    const code = this.#tail.slice(opening.length);
-    const end = code.lastIndexOf("\n") + 1;
-    const lines = code.slice(0, end);
-    const isClosed = new RegExp(`^ {0,3}${fence.trim().startsWith("~") ? "~{3,}" : "`{3,}"}[ \\t]*$`, "mu").test(code);
-    if (isClosed || lines.split("\n").length <= maxCodeLines) return false;
-    const before = this.#codeBefore;
-    this.#add(codeLines(lines.slice(0, -1), languageOf(token), width, before));
-    const above = before + lines;
-    this.#codeBefore = above.length <= maxCodeBefore ? above : above.slice(-maxCodeBefore).replace(/^[^\n]*\n/u, "");
-    this.#goesOn = true;
-    // The rest is a code block of the same language.
-    this.#tail = opening.trimStart() + code.slice(end);
-    return true;
-  }
-
-  /** The beginning of a block that is too long becomes a block. */
-  #settleLong(width: number): boolean {
-    if (this.#tail.length <= 2 * portion) return false;
-    const head = /^\s*(\|?[^\n]*\|[^\n]*\n[ \t]*\|?[ \t]*:?-[^\n]*\n)/u.exec(this.#tail)?.[1];
-    const end = endOfSentence(this.#tail.slice(0, portion), head !== undefined);
-    const beginning = this.#tail.slice(0, end);
-    this.#finish(lex(beginning), width);
-    this.#goesOn = head === undefined;
-    const quote = /^\s*(?:> ?)+/u.exec(beginning)?.[0].trim();
-    const rest = this.#tail.slice(end).replace(/^\s+/u, "");
-    // A table begins again with its head, and a quote goes on.
-    this.#tail = (head ?? (quote === undefined || rest.startsWith(">") ? "" : `${quote} `)) + rest;
-    return true;
-  }
-
-  #finish(tokens: readonly Token[], width: number): void {
-    this.#add(this.#linesOf(tokens, width));
-  }
-
-  #add(lines: readonly Line[]): void {
-    // Not by spreading: there may be very many.
-    for (const line of this.#withGap(lines)) this.#done.push(line);
-    this.#isBegun ||= lines.length > 0;
-    this.#goesOn = false;
-    this.#nextNumber = undefined;
-    this.#codeBefore = "";
-  }
-
-  #withGap(lines: readonly Line[]): Line[] {
-    return this.#isBegun && !this.#goesOn && lines.length > 0 ? [[], ...lines] : [...lines];
-  }
-
-  #linesOf(tokens: readonly Token[], width: number): Line[] {
-    const first = tokens.findIndex(({ type }) => type !== "space");
-    const token = tokens[first];
-    if (token === undefined) return [];
-    const rest = tokens.slice(first + 1);
-    if (this.#nextNumber !== undefined && isList(token) && token.ordered) {
-      return blockLines([{ ...token, start: this.#nextNumber }, ...rest], width);
-    }
-    if (this.#codeBefore !== "" && token.type === "code") {
-      const { text } = token as Tokens.Code;
-      const code = text === "" ? [] : codeLines(text, languageOf(token), width, this.#codeBefore);
-      const more = blockLines(rest, width);
-      return more.length === 0 ? code : [...code, [], ...more];
-    }
-    // A list that went on has ended, and something else follows it.
-    const lines = blockLines([token, ...rest], width);
-    return this.#nextNumber !== undefined && !isList(token) ? [[], ...lines] : lines;
+  #linesOf(part: MarkdownPart, width: number): Line[] {
+    const lines = partLines(part, width);
+    return this.#isBegun && !part.goesOn && lines.length > 0 ? [[], ...lines] : lines;
   }
 }
 
-function isList(token: Token | undefined): token is Tokens.List {
-  return token?.type === "list";
+function partLines({ tokens, nextNumber, codeBefore }: MarkdownPart, width: number): Line[] {
+  const first = tokens.findIndex(({ type }) => type !== "space");
+  const token = tokens[first];
+  if (token === undefined) return [];
+  const rest = tokens.slice(first + 1);
+  if (nextNumber !== undefined && isList(token) && token.ordered) {
+    return blockLines([{ ...token, start: nextNumber }, ...rest], width);
+  }
+  if (codeBefore !== "" && token.type === "code") {
+    const { text } = token as Tokens.Code;
+    const code = text === "" ? [] : codeLines(text, languageOf(token), width, codeBefore);
+    const more = blockLines(rest, width);
+    return more.length === 0 ? code : [...code, [], ...more];
+  }
+  // A list that went on has ended, and something else follows it.
+  const lines = blockLines([token, ...rest], width);
+  return nextNumber !== undefined && !isList(token) ? [[], ...lines] : lines;
 }
 
 function languageOf(token: Token): string {
   return (token as Tokens.Code).lang ?? "";
-}
-
-/** Where to cut a text: after its last line, sentence or word. */
-function endOfSentence(text: string, isTable: boolean): number {
-  const from = Math.floor(text.length / 2);
-  const pattern = isTable ? ["\n"] : ["\n", ". ", " "];
-  for (const end of pattern) {
-    const at = text.lastIndexOf(end);
-    if (at >= from) return at + end.length;
-  }
-  // Do not cut a surrogate pair.
-  return /[\uD800-\uDBFF]$/u.test(text) ? text.length - 1 : text.length;
 }

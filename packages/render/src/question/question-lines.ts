@@ -1,5 +1,5 @@
 import { visibleText } from "@acp/core/state";
-import { redactLine } from "@acp/record";
+import { redactVariable } from "@acp/record";
 
 import { wholeContentLines } from "../call/describe-content.ts";
 import type { DiffLine } from "../diff/diff-lines.ts";
@@ -31,9 +31,18 @@ const bar = "│ ";
  * argument that a change below shows line by line refers to that, a change has its path, and a comment that is nothing but
  * the command, the URL or the path is not repeated.
  */
-export function permissionLines(
+export function permissionLines(question: Judged, cwd: string): readonly PermissionLine[] {
+  return permissionLinesWith(question, cwd, redactVariable);
+}
+
+/**
+ * The same with a function that returns the value of a variable, unless it is a secret: for a page, which need not load
+ * `redactVariable` of `@acp/record` before a question has variables.
+ */
+export function permissionLinesWith(
   { sessionId, isOfAgent, isOwn = false, asked }: Judged,
   cwd: string,
+  redact: (name: string, value: string) => string,
 ): readonly PermissionLine[] {
   const { commands, directories } = asked;
   const kind = asked.kind === "other" ? "" : asked.kind;
@@ -47,9 +56,9 @@ export function permissionLines(
   return [
     ...(isOfAgent ? [line("In session ", `${sessionId}, which the agent has opened by itself`, "dim")] : []),
     isOwn ? line("? ", asked.title, "title") : line(asks, kind, "title"),
-    ...facts.filter(isFirst).flatMap((fact) => linesOf(fact, diffs)),
+    ...facts.filter(isFirst).flatMap((fact) => linesOf(fact, diffs, redact)),
     ...(isHere ? [line("in ", cwd)] : []),
-    ...facts.filter((fact) => !isFirst(fact)).flatMap((fact) => linesOf(fact, diffs)),
+    ...facts.filter((fact) => !isFirst(fact)).flatMap((fact) => linesOf(fact, diffs, redact)),
   ];
 }
 
@@ -77,7 +86,11 @@ function valueOf(fact: QuestionFact, ...about: readonly QuestionFact["about"][])
   return fact.about !== "content" && about.includes(fact.about) && !fact.isEarlier ? [fact.value] : [];
 }
 
-function linesOf(fact: QuestionFact, diffs: readonly ShownDiff[]): readonly PermissionLine[] {
+function linesOf(
+  fact: QuestionFact,
+  diffs: readonly ShownDiff[],
+  redact: (name: string, value: string) => string,
+): readonly PermissionLine[] {
   const before = fact.isEarlier ? "announced earlier: " : "";
   if (fact.about === "content") return contentLines(fact, before);
   const { about, value } = fact;
@@ -90,7 +103,7 @@ function linesOf(fact: QuestionFact, diffs: readonly ShownDiff[]): readonly Perm
     case "directory":
       return block(`${before}in `, withVisibleEnd(value));
     case "variable":
-      return block(`${before}variable ${name}=`, maskedVariable(fact.name ?? "", value));
+      return block(`${before}variable ${name}=`, redact(fact.name ?? "", value));
     case "argument": {
       const change = diffs.find((diff) => isShownIn(value, diff));
       const label = `${before}argument ${name}: `;
@@ -108,12 +121,6 @@ function linesOf(fact: QuestionFact, diffs: readonly ShownDiff[]): readonly Perm
     default:
       return block(`${before}${about}${name === "" || name === about ? "" : ` ${name}`}: `, withVisibleEnd(value));
   }
-}
-
-/** The value of a variable, unless it is a secret. */
-export function maskedVariable(name: string, value: string): string {
-  const masked = redactLine(`${name}=${value}`);
-  return masked.startsWith(`${name}=`) ? masked.slice(name.length + 1) : "[redacted]";
 }
 
 /** A text with its real line breaks. */

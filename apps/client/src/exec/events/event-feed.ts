@@ -1,5 +1,5 @@
 import type { PermissionQuestion, QuestionFact, Report } from "@acp/render";
-import { maskedVariable } from "@acp/render/question";
+import { redactVariable } from "@acp/record";
 import type { RequestPermissionResponse } from "@acp/schema/v1";
 
 import type { Session } from "../../protocol/agent.ts";
@@ -140,5 +140,5 @@ export class EventFeed {
 
 function toFact(fact: QuestionFact): PermissionEvent["facts"][number] {
   if (fact.about === "content") return { ...fact, content: toContent(fact.content) };
-  return fact.about === "variable" ? { ...fact, value: maskedVariable(fact.name ?? "", fact.value) } : fact;
+  return fact.about === "variable" ? { ...fact, value: redactVariable(fact.name ?? "", fact.value) } : fact;
 }

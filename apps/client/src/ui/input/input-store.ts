@@ -1,7 +1,7 @@
 import type { ChatActions, ChatState } from "../chat-state.ts";
 import type { Dialog } from "../questions/dialog.ts";
 import { dialogFor, dialogKey } from "../questions/dialog-for.ts";
-import type { ProjectFiles } from "./completion/project-files.ts";
+import type { ProjectFiles } from "../../text/project-files.ts";
 import type { PromptHistory } from "./history/open-history.ts";
 import { chordOf, type Key } from "./keys.ts";
 import { PromptInput } from "./prompt-input.ts";

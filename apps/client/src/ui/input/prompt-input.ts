@@ -1,6 +1,6 @@
 import type { ChatActions, ChatState, Prompt } from "../chat-state.ts";
 import { type Completion, completionAt } from "./completion/completion.ts";
-import type { ProjectFiles } from "./completion/project-files.ts";
+import type { ProjectFiles } from "../../text/project-files.ts";
 import { editByKey } from "./editor/edit-keys.ts";
 import { type Editor, emptyEditor, fullText, insert, paste, replace, withText } from "./editor/editor.ts";
 import { foldedIn, refold } from "./editor/folds.ts";

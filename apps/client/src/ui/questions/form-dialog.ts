@@ -11,7 +11,7 @@ import {
   valueOf,
   labelOf,
   reasonOf,
-} from "../../protocol/elicitation/form-field.ts";
+} from "@acp/render/question";
 import type { Key } from "../input/keys.ts";
 import { editorView } from "../input/editor-view.ts";
 import { type Frame, stack } from "../terminal/frame.ts";

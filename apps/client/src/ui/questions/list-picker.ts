@@ -2,7 +2,7 @@ import { visibleText } from "@acp/core/state";
 import { type Format, type Line, span, truncate } from "@acp/render";
 import { printableLine } from "@acp/render/text";
 
-import { fuzzyScore } from "../input/completion/fuzzy.ts";
+import { fuzzyScore } from "../../text/fuzzy.ts";
 import type { Key } from "../input/keys.ts";
 import { firstRow } from "./dialog.ts";
 

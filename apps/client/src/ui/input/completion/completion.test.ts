@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { idleState } from "../../testing/chat-states.ts";
 import { openTypedInput } from "../../testing/typed-input.ts";
-import { bestFitting } from "./fuzzy.ts";
-import { listFiles, createProjectFiles, type ProjectFiles } from "./project-files.ts";
+import { bestFitting } from "../../../text/fuzzy.ts";
+import { listFiles, createProjectFiles, type ProjectFiles } from "../../../text/project-files.ts";
 
 const commands = [
   { name: "model", takesInput: false, description: "Choose the model", hint: "model", isOwn: true },

@@ -3,8 +3,8 @@ import { printableLine } from "@acp/render/text";
 import type { ChatCommand } from "../../chat-state.ts";
 import type { Editor } from "../editor/editor.ts";
 import { mention } from "../prompt/mentions.ts";
-import { fuzzyScore } from "./fuzzy.ts";
-import type { ProjectFiles } from "./project-files.ts";
+import { fuzzyScore } from "../../../text/fuzzy.ts";
+import type { ProjectFiles } from "../../../text/project-files.ts";
 
 /** A list of what the word before the cursor may become. */
 export interface Completion {

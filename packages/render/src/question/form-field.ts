@@ -1,13 +1,16 @@
 import { type ReceivedForm, compilePattern } from "@acp/core/elicitation";
-import { printableLine } from "@acp/render/text";
 import { unknownVariant } from "@acp/schema";
 import type { ElicitationContentValue, EnumOption } from "@acp/schema/v1";
 
+import { printableLine } from "../text/printable.ts";
+
 type Property = NonNullable<ReceivedForm["properties"]>[string];
 
+/** A field of a form that can be shown. */
 export type FormField = Exclude<Property, { readonly type: typeof unknownVariant }>;
 
-interface Choice {
+/** A value to choose. */
+export interface FieldChoice {
   readonly value: string;
   readonly title: string;
 }
@@ -17,12 +20,14 @@ export function canShow(field: Property): field is FormField {
   return field.type !== unknownVariant && !(field.type === "array" && field.items.type === unknownVariant);
 }
 
-export function choicesOf(field: FormField): readonly Choice[] | undefined {
+/** The values to choose from; `undefined` if anything can be entered. */
+export function choicesOf(field: FormField): readonly FieldChoice[] | undefined {
   if (field.type === "string") return fromOptions(field.oneOf) ?? fromValues(field.enum);
   if (field.type !== "array" || field.items.type === unknownVariant) return undefined;
   return field.items.type === "string" ? fromValues(field.items.enum) : fromOptions(field.items.anyOf);
 }
 
+/** What can be entered, in words. */
 export function hintOf(field: FormField): string {
   switch (field.type) {
     case "string":
@@ -56,6 +61,7 @@ export function valueOf(field: FormField, line: string): ElicitationContentValue
   }
 }
 
+/** A value in the words that the user has chosen it by. */
 export function displayValue(field: FormField, value: ElicitationContentValue): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   const title = (one: string): string => choicesOf(field)?.find((choice) => choice.value === one)?.title ?? one;
@@ -67,11 +73,11 @@ function isTyped(title: string, typed: string): boolean {
   return printableLine(title).toLowerCase() === typed.toLowerCase();
 }
 
-function fromValues(values: readonly string[] | null | undefined): readonly Choice[] | undefined {
+function fromValues(values: readonly string[] | null | undefined): readonly FieldChoice[] | undefined {
   return values?.map((value) => ({ value, title: value }));
 }
 
-function fromOptions(options: readonly EnumOption[] | null | undefined): readonly Choice[] | undefined {
+function fromOptions(options: readonly EnumOption[] | null | undefined): readonly FieldChoice[] | undefined {
   return options?.map((option) => ({ value: option.const, title: option.title }));
 }
 

@@ -1,0 +1,1 @@
+export { redactVariable } from "@acp/record";
