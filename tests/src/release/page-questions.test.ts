@@ -32,7 +32,7 @@ test("a form is sent only when it fits, with the values of its fields", async ()
   expect(complaints).toEqual([]);
 });
 
-test("a URL is shown whole, with its host and its dangers; what is no page cannot be opened", async () => {
+test("a URL is shown whole, with its host and its dangers; only a page of the web can be opened", async () => {
   const { url } = await servePage(["serve"], pageAgent);
   const { page, context, begin, say, idle, question, complaints } = await browser.visit();
   await begin(url);
@@ -104,7 +104,7 @@ test("a question shows its variables, and hides the secrets in them", async () =
   await idle();
 });
 
-test("a user who looks elsewhere is told of a question, after they have allowed it", async () => {
+test("a hidden page notifies its user of a question, if they have allowed it", async () => {
   const { url } = await servePage(["serve"], pageAgent);
   const { page, context, begin, say, question } = await browser.visit();
   await context.grantPermissions(["notifications"], { origin: new URL(url).origin });

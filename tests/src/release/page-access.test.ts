@@ -1,0 +1,103 @@
+// The page for everybody: by keyboard, with a screen reader, on a phone, in both themes.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { pageAgent, servePage, useBrowser } from "./page/open-page.ts";
+
+const browser = useBrowser();
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
+
+interface Found {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
+
+/** What axe finds, in each width and theme. */
+async function findProblems(page: Page, what: string): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const width of [390, 1280]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      // It runs past the policy of the page, which allows no code from elsewhere.
+      const { violations } = (await page.evaluate("axe.run()")) as Found;
+      for (const { id, nodes } of violations)
+        problems.push(
+          `${what} ${width} ${colorScheme}: ${id} ${nodes.map((node) => node.html.slice(0, 200)).join(" ")}`,
+        );
+    }
+  }
+  return problems;
+}
+
+test("axe finds nothing, on phone and desk, light and dark: a turn that runs, questions, a form, a conversation", async () => {
+  const { url } = await servePage(["serve"], pageAgent);
+  const { page, begin, say, idle, question } = await browser.visit();
+  await begin(url);
+  await page.evaluate(axe);
+  const found: string[] = [];
+  await say("markdown");
+  await idle();
+  await say("terminal");
+  await idle();
+  await say("settings");
+  await idle();
+  found.push(...(await findProblems(page, "conversation")));
+  await say("wait");
+  await page.getByRole("log").getByText("I wait.").waitFor();
+  await say("next");
+  found.push(...(await findProblems(page, "running")));
+  await page.getByRole("button", { name: "Stop" }).click();
+  await idle();
+  await say("two");
+  await question("2 of 2").waitFor();
+  found.push(...(await findProblems(page, "questions")));
+  await question("1 of 2").getByRole("button", { name: "Allow once" }).click();
+  await question("1 of 1").getByRole("button", { name: "Allow once" }).click();
+  await idle();
+  await say("form");
+  await question("1 of 1").getByRole("button", { name: "Send" }).click();
+  found.push(...(await findProblems(page, "form")));
+  expect(found).toEqual([]);
+});
+
+test("everything works by keyboard, the drawer closes with Escape, and a growing text is not announced piece by piece", async () => {
+  const { url } = await servePage(["serve"], pageAgent);
+  const { page, context, lookAt } = await browser.visit();
+  await page.goto(url);
+  const drawer = page.getByRole("button", { name: "Sessions" });
+  await page.getByRole("button", { name: "New session" }).waitFor();
+  await drawer.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("navigation", { name: "Sessions" }).waitFor();
+  await lookAt("drawer");
+  await page.keyboard.press("Escape");
+  await page.getByRole("navigation", { name: "Sessions" }).waitFor({ state: "hidden" });
+  expect(await drawer.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  const prompt = page.getByLabel("Prompt");
+  await prompt.waitFor();
+  const focused = (name: string): Promise<boolean> =>
+    page.evaluate((label) => document.activeElement?.getAttribute("aria-label") === label, name);
+  await expect.poll(() => page.keyboard.press("Tab").then(() => focused("Prompt"))).toBe(true);
+  await page.keyboard.type("permission");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Allow once" }).waitFor();
+  const said = page.locator("main [role=status]");
+  await expect.poll(() => said.innerText()).toBe("The agent asks a question.");
+  await expect
+    .poll(() => page.keyboard.press("Shift+Tab").then(() => focused("What the agent asks for: 1 of 1")))
+    .toBe(true);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => said.innerText()).toContain("The agent has finished.");
+  expect(await page.getByRole("log").getAttribute("aria-live")).toBe("off");
+  expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
+  await context.close();
+});
