@@ -103,6 +103,7 @@ test("options change what the agent does, and plan and usage are shown", async (
   const call = page.locator(".call").last();
   expect(await call.innerText()).toMatch(/failed npm test exit code 3/u);
   expect(await call.locator("pre").innerText()).toBe("one\ntwo\n");
+  expect(await call.locator(".green").innerText()).toBe("two");
   await lookAt("settings");
   expect(await overflow()).toBe(0);
   expect(complaints).toEqual([]);

@@ -30,7 +30,7 @@ function Row({ line }: { readonly line: Line }): ReactElement {
         formats.length === 0 ? (
           text
         ) : (
-          <span key={index} className={formats.join(" ")}>
+          <span key={index} className={formats.map(classOf).join(" ")}>
             {text}
           </span>
         ),
@@ -38,4 +38,12 @@ function Row({ line }: { readonly line: Line }): ReactElement {
       {"\n"}
     </>
   );
+}
+
+const colours = ["", "red", "green", "yellow", "blue", "magenta", "cyan", ""];
+
+/** The class of a format: the sixteen colours that a command can choose are eight here, which can be read on both themes. */
+function classOf(format: string): string {
+  const [, colour] = /^fg [39]([0-7])$/u.exec(format) ?? [];
+  return colour === undefined ? format : (colours[Number(colour)] ?? "");
 }
