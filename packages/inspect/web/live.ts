@@ -1,6 +1,7 @@
 import type { TraceEntry } from "../src/web/trace-index.ts";
 import { byId } from "./dom.ts";
 import { showHeadline } from "./headline.ts";
+import { resendView, type Sender } from "./resend/resend-view.ts";
 import { Studio } from "./studio.ts";
 import type { Texts } from "./texts.ts";
 import { Trace } from "./trace.ts";
@@ -15,6 +16,8 @@ interface Line {
   readonly text?: string;
   readonly dropped?: number;
   readonly ended?: boolean;
+  /** The command of the agent; in the first line. */
+  readonly command?: readonly string[];
 }
 
 /** Shows the messages of a connection as they pass. */
@@ -29,15 +32,33 @@ export async function openLive(about: string): Promise<void> {
       response.status === 401 ? "The token is wrong. Open the address that acp-inspect printed." : "No messages came.";
     return;
   }
-  const page = new LivePage();
+  const page = new LivePage(token);
   document.body.dataset["ready"] = "true";
+  await readLines<Line>(response.body, (line) => page.take(line));
+  page.end();
+}
+
+/** Reads lines of JSON as they come. */
+async function readLines<T>(body: ReadableStream<Uint8Array<ArrayBuffer>>, take: (line: T) => void): Promise<void> {
   let rest = "";
-  for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+  for await (const part of body.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + part).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) page.take(JSON.parse(line) as Line);
+    for (const line of lines) take(JSON.parse(line) as T);
   }
-  page.end();
+}
+
+function senderOf(token: string, command: readonly string[]): Sender {
+  return {
+    command,
+    async send(message, take, signal) {
+      const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+      const response = await fetch("/send", { method: "POST", headers, body: JSON.stringify(message), signal });
+      if (response.status === 429) throw new Error("too many agents run: wait for one of them to end");
+      if (!response.ok || response.body === null) throw new Error(`the program refused it with ${response.status}`);
+      await readLines(response.body, take);
+    },
+  };
 }
 
 /** The token leaves the address: it is in no link that is copied, and a reload still has it. */
@@ -56,15 +77,21 @@ function takeToken(): string {
 class LivePage {
   readonly #trace = new Trace();
   readonly #texts = new LiveTexts();
-  readonly #studio = new Studio(this.#trace, this.#texts);
+  readonly #token: string;
+  readonly #studio: Studio;
+  #sender: Sender | undefined;
   #isDrawing = false;
   #isOver = false;
 
-  constructor() {
+  constructor(token: string) {
+    this.#token = token;
+    const again = resendView(this.#trace, this.#texts, () => (this.#isOver ? undefined : this.#sender));
+    this.#studio = new Studio(this.#trace, this.#texts, [again]);
     this.#studio.open();
   }
 
-  take({ entry, text, dropped, ended }: Line): void {
+  take({ entry, text, dropped, ended, command }: Line): void {
+    if (command !== undefined) this.#sender = senderOf(this.#token, command);
     if (dropped !== undefined) this.#trace.dropped = dropped;
     if (ended === true) this.#isOver = true;
     if (entry !== undefined) {

@@ -30,7 +30,7 @@ export class Studio {
   readonly #keys: readonly Key[];
   #selected = -1;
 
-  constructor(trace: Trace, texts: Texts, views: readonly View[] = [], keys: readonly Key[] = []) {
+  constructor(trace: Trace, texts: Texts, views: readonly View[] = []) {
     this.trace = trace;
     const go = (message: number): void => this.select(message);
     this.list = new List(trace, texts, go);
@@ -40,7 +40,8 @@ export class Studio {
     const compare = comparison === undefined ? [] : [compareView(trace, texts, comparison, go)];
     this.#detail = new Detail(trace, texts, on, [...compare, sessionView(trace, texts), ...views]);
     this.filtered = new FilteredRows(trace, texts, this.list, () => this.#write());
-    this.#keys = [...this.#ownKeys(), ...keys];
+    const again = views.find(({ name }) => name === "Send again");
+    this.#keys = [...this.#ownKeys(), ...(again === undefined ? [] : [this.#editKey(again.name)])];
     listenToKeys(this.#keys);
     const field = this.#field;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -126,6 +127,14 @@ export class Studio {
       { key: "Escape", help: "close the message", run: () => this.#detail.close() },
       { key: "?", help: "this help", run: () => this.#help() },
     ];
+  }
+
+  #editKey(view: string): Key {
+    const run = (): void => {
+      this.#detail.view = view;
+      this.#write();
+    };
+    return { key: "e", help: "edit a message of the client, and send it to a fresh agent", run };
   }
 
   #isPrompt(message: number): boolean {

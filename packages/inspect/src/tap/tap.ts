@@ -30,10 +30,7 @@ export async function tap(settings: TapSettings, name: string): Promise<number> 
   const recording =
     settings.record === undefined ? undefined : await openLineFile(settings.record, { flags: "w", failed });
   const redaction = createRedaction(settings.withSecrets);
-  const page =
-    settings.web === true
-      ? await startLiveServer({ withSecrets: settings.withSecrets, title: "Live ACP trace" })
-      : undefined;
+  const page = settings.web === true ? await startLiveServer(settings, "Live ACP trace") : undefined;
   // Not into the log: whoever has the address can read along.
   if (page !== undefined) stderr.write(`${name}: the messages are at ${page.url}`);
   const traffic = createTraffic({

@@ -1,7 +1,11 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
+import type { TapSettings } from "../command-line.ts";
 import type { InspectedMessage } from "../inspected.ts";
+import { createRedaction } from "../log/redaction.ts";
+import { KeptCalls } from "./resend/kept-calls.ts";
+import { answerResend } from "./resend/answer-resend.ts";
 import { TraceEntries } from "./trace-entries.ts";
 import { viewerWith } from "./viewer.ts";
 
@@ -23,13 +27,11 @@ export interface LiveServer {
 }
 
 /** Starts to serve on this machine only, on a port that is free. Only who has the token gets messages. */
-export async function startLiveServer({
-  withSecrets,
-  title,
-}: {
-  readonly withSecrets: boolean;
-  readonly title: string;
-}): Promise<LiveServer> {
+export async function startLiveServer(settings: TapSettings, title: string): Promise<LiveServer> {
+  const { withSecrets } = settings;
+  const kept = new KeptCalls();
+  const command = createRedaction(withSecrets).message(commandOf(settings));
+  const closed = new AbortController();
   const token = randomBytes(24).toString("base64url");
   const about = JSON.stringify({ title, withSecrets }).replaceAll("<", "\\u003c");
   const data = `<script type="text/plain" id="live">${about}</script>`;
@@ -43,6 +45,10 @@ export async function startLiveServer({
     response.setHeader("X-Content-Type-Options", "nosniff");
     // A page of another site that was given this address by its name server.
     if (![`127.0.0.1:${port}`, `localhost:${port}`].includes(request.headers.host ?? "")) return refuse(response, 403);
+    if (request.url === "/send" && request.method === "POST") {
+      if (!hasToken(request, token) || !isOwn(request, port)) return refuse(response, 401);
+      return void answerResend(request, response, { settings, kept, closed: closed.signal });
+    }
     if (request.method !== "GET") return refuse(response, 405);
     if (request.url === "/") {
       response.setHeader("Content-Type", "text/html; charset=utf-8");
@@ -53,7 +59,7 @@ export async function startLiveServer({
     if (request.url !== "/trace") return refuse(response, 404);
     if (!hasToken(request, token)) return refuse(response, 401);
     response.setHeader("Content-Type", "application/x-ndjson");
-    response.write(`${JSON.stringify({ dropped: ring.dropped })}\n`);
+    response.write(`${JSON.stringify({ dropped: ring.dropped, command })}\n`);
     for (const line of ring.lines) response.write(line);
     readers.add(response);
     response.once("close", () => readers.delete(response));
@@ -69,6 +75,7 @@ export async function startLiveServer({
   return {
     url: `http://127.0.0.1:${port}/#${new URLSearchParams({ token }).toString()}`,
     add(message, whole) {
+      kept.take(message.from, whole);
       const line = `${JSON.stringify(entries.add(message, whole))}\n`;
       ring.add(line);
       for (const reader of readers) {
@@ -77,6 +84,7 @@ export async function startLiveServer({
       }
     },
     async close() {
+      closed.abort();
       const ended = [...readers].map(
         (reader) => new Promise<void>((resolve) => reader.end('{"ended":true}\n', resolve)),
       );
@@ -102,6 +110,16 @@ class Ring {
     this.dropped += gone.length;
     for (const { length } of gone) this.#units -= length;
   }
+}
+
+/** The command of the agent, as words; for a server its URL. */
+function commandOf({ agent }: TapSettings): readonly string[] {
+  return "command" in agent ? [agent.command, ...agent.args] : [agent.url];
+}
+
+/** Whether it comes from this page, or from no page. */
+function isOwn({ headers: { origin } }: IncomingMessage, port: number): boolean {
+  return origin === undefined || [`http://127.0.0.1:${port}`, `http://localhost:${port}`].includes(origin);
 }
 
 function hasToken({ headers }: IncomingMessage, token: string): boolean {
