@@ -34,17 +34,17 @@ export async function openLive(about: string): Promise<void> {
   }
   const page = new LivePage(token);
   document.body.dataset["ready"] = "true";
-  await readLines<Line>(response.body, (line) => page.take(line));
+  await readLines(response.body, (line: Line) => page.take(line));
   page.end();
 }
 
 /** Reads lines of JSON as they come. */
-async function readLines<T>(body: ReadableStream<Uint8Array<ArrayBuffer>>, take: (line: T) => void): Promise<void> {
+async function readLines(body: ReadableStream<Uint8Array<ArrayBuffer>>, take: (line: never) => void): Promise<void> {
   let rest = "";
   for await (const part of body.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + part).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) take(JSON.parse(line) as T);
+    for (const line of lines) take(JSON.parse(line) as never);
   }
 }
 

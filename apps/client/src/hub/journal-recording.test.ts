@@ -1,4 +1,4 @@
-import type { Entry, EntryBody } from "@acp/hub";
+import type { EntryBody } from "@acp/hub";
 import { inspectRecording } from "@acp/inspect";
 import { traceHtml } from "@acp/inspect/html";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { JournalRecording } from "./journal-recording.ts";
 
 function recordingOf(bodies: readonly EntryBody[]): JournalRecording["entries"] {
   const recording = new JournalRecording("s-1");
-  for (const [at, body] of bodies.entries()) recording.add({ ...body, n: at + 1, epoch: 1, at: 1_000 * at } as Entry);
+  for (const [at, body] of bodies.entries()) recording.add({ ...body, n: at + 1, epoch: 1, at: 1_000 * at });
   return recording.entries;
 }
 
