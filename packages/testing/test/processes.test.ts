@@ -2,7 +2,7 @@ import { createClient } from "@acp/core";
 import { spawnAgent } from "@acp/node";
 import { describe, expect, test } from "vitest";
 
-import { crash, expectTurn, fakeAgent, fakeClient, hangUp, raw, say } from "../src/index.ts";
+import { crash, expectTurn, fakeAgent, fakeClient, hangUp, Peer, pipeChannel, raw, say } from "../src/index.ts";
 import { agentCommand, startProgram } from "../src/process/index.ts";
 
 const client = createClient({ info: { name: "test", version: "1.0.0" } });
@@ -45,6 +45,20 @@ describe("a scripted agent as a process", () => {
     await program.close();
     await started?.ended;
     expect(await program.exited).toMatchObject({ exitCode: 0 });
+  });
+
+  test("can be played by hand in place of a script", async () => {
+    await using command = await agentCommand({ attach: (pipe) => new Peer(pipeChannel(pipe)) });
+    const connecting = spawnAgent(client, command);
+    const { peer } = await command.started();
+    peer.reply(await peer.next("initialize"), { protocolVersion: 1 });
+    const agent = await connecting;
+    expect(await peer.call("_odd", {}, "mine")).toMatchObject({ id: "mine", error: { code: -32601 } });
+    const closing = agent.close();
+    await peer.closed;
+    await peer.close();
+    await closing;
+    expect(await agent.process.exited).toMatchObject({ exitCode: 0 });
   });
 
   test("gets the client that was started for it, when several are", async () => {

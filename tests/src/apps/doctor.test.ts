@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { at, crash, fail, type FakeAgentOptions, hang, raw, reply } from "@acp/testing";
 import { describe, expect, test } from "vitest";
 
-import { flawedAgent, type Flaws } from "../support/flawed-agent.ts";
 import {
   agentProgram,
   clientProgram,
@@ -11,12 +11,15 @@ import {
   Program,
   run,
   temporaryDirectory,
-  waitFor,
 } from "../support/main-job-programs.ts";
 import { isAlive } from "../support/is-alive.ts";
+import { type Scripted, scripted } from "../support/scripted.ts";
 import { TerminalScreen } from "../support/terminal/terminal-screen.ts";
 
 const reference = [process.execPath, agentProgram, "--pace", "0"];
+
+/** An agent that answers each prompt at once, and with these flaws. */
+const flawed = (flaws?: FakeAgentOptions): Promise<Scripted> => scripted([], flaws);
 
 /** What `acp doctor --json` prints. */
 interface Printed {
@@ -106,13 +109,11 @@ describe("acp doctor", () => {
   });
 
   test("sends a prompt if there is one, and none otherwise", async () => {
-    using directory = temporaryDirectory();
-    const agent = flawedAgent(directory.path, { answers: { "session/prompt": '({ stopReason: "end_turn" })' } });
-    const called = (): string => readFileSync(join(directory.path, "called.txt"), "utf8");
-    const silent = await diagnose(agent);
-    expect(called()).not.toContain("session/prompt");
+    const { agent, command } = await flawed();
+    const silent = await diagnose(command);
+    expect(agent.received.map(({ method }) => method)).not.toContain("session/prompt");
     expect(statusOf(silent.report)).toEqual({ "session/new": "ok" });
-    const { code, report } = await diagnose(agent, ["--prompt", "hi"]);
+    const { code, report } = await diagnose(command, ["--prompt", "hi"]);
     expect(report.checks.find(({ name }) => name === "session/prompt")).toMatchObject({
       status: "ok",
       detail: "ended with end_turn",
@@ -121,15 +122,13 @@ describe("acp doctor", () => {
   });
 
   test("calls nothing that is not advertised", async () => {
-    using directory = temporaryDirectory();
-    const { code } = await diagnose(flawedAgent(directory.path, {}));
-    const called = readFileSync(join(directory.path, "called.txt"), "utf8").trim().split("\n");
-    expect(new Set(called)).toEqual(new Set(["initialize", "session/new"]));
+    const { agent, command } = await flawed();
+    const { code } = await diagnose(command);
+    expect(new Set(agent.received.map(({ method }) => method))).toEqual(new Set(["initialize", "session/new"]));
     expect(code).toBe(0);
   });
 
   test("sets each option and mode to the value that it has", async () => {
-    using directory = temporaryDirectory();
     const modes = {
       currentModeId: "a",
       availableModes: [
@@ -137,17 +136,19 @@ describe("acp doctor", () => {
         { id: "b", name: "B" },
       ],
     };
-    const answers = {
-      "session/new": `({ sessionId: "s", modes: ${JSON.stringify(modes)} })`,
-      "session/set_mode": 'params.modeId === "a" ? {} : fail(-32602, "another mode")',
-    };
-    const { report, code } = await diagnose(flawedAgent(directory.path, { answers }));
+    const { command } = await flawed({
+      session: { modes },
+      answers: {
+        "session/set_mode": (params) => (at(params, "modeId") === "a" ? {} : [fail("another mode", -32602)]),
+      },
+    });
+    const { report, code } = await diagnose(command);
     expect(statusOf(report)).toEqual({ "session/new": "ok", "session/set_mode a": "ok" });
     expect(code).toBe(0);
   });
 });
 
-const loads: Flaws = { capabilities: { loadSession: true } };
+const loads: FakeAgentOptions = { capabilities: { loadSession: true } };
 
 describe("acp doctor reports an agent's mistakes", () => {
   test.each([
@@ -155,71 +156,72 @@ describe("acp doctor reports an agent's mistakes", () => {
       "that needs a login",
       9,
       {
-        authMethods: [{ id: "key", name: "API key", description: "Set MY_KEY" }],
-        answers: { "session/new": 'fail(-32000, "Authentication required")' },
+        initialize: { authMethods: [{ id: "key", name: "API key", description: "Set MY_KEY" }] },
+        answers: { "session/new": [fail("Authentication required", -32000)] },
       },
       ["It needs a login", "--login key   API key  Set MY_KEY"],
     ],
-    ["whose session/new fails", 1, { answers: { "session/new": 'fail(-32603, "No model")' } }, ["No model"]],
+    ["whose session/new fails", 1, { answers: { "session/new": [fail("No model")] } }, ["No model"]],
     [
       "that loads sessions and cannot",
       1,
-      { ...loads, answers: { "session/load": 'fail(-32603, "Disk is full")' } },
+      { ...loads, answers: { "session/load": [fail("Disk is full")] } },
       ["session/load is advertised and does not work: ", "Disk is full", "Report it to the agent's authors"],
     ],
     [
       "that dies in the middle",
       6,
-      { ...loads, answers: { "session/load": "process.exit(3)" } },
+      { ...loads, answers: { "session/load": [crash({ code: 3 })] } },
       ["exited with code 3"],
     ],
     [
       "that does not answer in the middle",
       1,
-      { ...loads, answers: { "session/load": "silence" } },
-      ["did not answer session/load within 1 second"],
-    ],
-    [
-      "that exits at once",
-      6,
-      { first: 'console.error("no key is set"); process.exit(2);' },
-      ["exited with code 2", "no key is set"],
+      { ...loads, answers: { "session/load": [hang()] } },
+      ["did not answer session/load within 3 seconds"],
     ],
     [
       "that never answers",
       8,
-      { answers: { initialize: "silence" } },
+      { answers: { initialize: [hang()] } },
       ["did not answer initialize", "Give it longer with --timeout"],
     ],
-    ["that answers with an error", 1, { answers: { initialize: 'fail(-32603, "broken")' } }, ["broken"]],
+    ["that answers with an error", 1, { answers: { initialize: [fail("broken")] } }, ["broken"]],
     [
       "that knows no initialize",
       7,
-      { answers: { initialize: 'fail(-32601, "Method not found")' } },
+      { answers: { initialize: [fail("Method not found", -32601)] } },
       ["this program speaks another protocol"],
     ],
-    ["of another version", 7, { answers: { initialize: "({ protocolVersion: 99 })" } }, ["99"]],
+    ["of another version", 7, { answers: { initialize: [reply({ protocolVersion: 99 })] } }, ["99"]],
     [
       "that speaks of other things on stdout",
       0,
-      { first: 'console.log("Welcome to my agent");' },
+      { answers: { initialize: [raw("Welcome to my agent\n")] } },
       ["It writes to its stdout what is no message: Welcome to my agent", "Its logs belong on stderr"],
     ],
     [
       "that only writes other things",
       7,
-      { first: 'console.log("usage: agent <file>"); setInterval(() => {}, 1000); await new Promise(() => {});' },
+      { answers: { initialize: [raw("usage: agent <file>\n"), hang()] } },
       ["usage: agent <file>"],
     ],
-  ] as const)("%s", async (_name, exitCode, flaws: Flaws, words) => {
-    using directory = temporaryDirectory();
-    const agent = flawedAgent(directory.path, flaws);
-    const timeout = /silence|await new Promise/u.test(JSON.stringify(flaws)) ? "1" : "60";
-    const { code, stdout, stderr } = await run([clientProgram, "doctor", "--timeout", timeout, "--", ...agent]);
+  ] as const)("%s", async (_name, exitCode, flaws: FakeAgentOptions, words) => {
+    const { words: agent } = await flawed(flaws);
+    const timeout = JSON.stringify(flaws).includes('"hang"') ? "3" : "60";
+    const { code, stdout, stderr } = await run([clientProgram, "doctor", "--timeout", timeout, ...agent]);
     expect(stderr).toBe("");
     for (const word of words) expect(stdout).toContain(word);
     expect(stdout).toContain("What is wrong\n");
     expect(code).toBe(exitCode);
+  });
+
+  test("that exits at once", async () => {
+    const exits = ["-e", 'console.error("no key is set"); process.exit(2);'];
+    const { code, stdout, stderr } = await run([clientProgram, "doctor", "--", process.execPath, ...exits]);
+    expect(stderr).toBe("");
+    for (const word of ["exited with code 2", "no key is set", "What is wrong\n"]) expect(stdout).toContain(word);
+    expect(code).toBe(6);
   });
 
   test("that is not there", async () => {
@@ -254,30 +256,25 @@ describe("acp doctor reports an agent's mistakes", () => {
   });
 
   test("that keeps no session without a prompt, without counting that as a mistake", async () => {
-    using directory = temporaryDirectory();
-    const answers = { "session/load": 'fail(-32002, "Session not found")' };
-    const { code, report } = await diagnose(flawedAgent(directory.path, { ...loads, answers }));
+    const { command } = await flawed({ ...loads, answers: { "session/load": [fail("Session not found", -32002)] } });
+    const { code, report } = await diagnose(command);
     expect(statusOf(report)).toEqual({ "session/new": "ok", "session/load": "unclear" });
     expect(report.problems).toEqual([]);
     expect(code).toBe(0);
   });
 
   test("that advertises methods that it does not know, each reported once", async () => {
-    using directory = temporaryDirectory();
     const capabilities = { loadSession: true, sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} } };
     const methods = ["session/load", "session/resume", "session/list", "session/close", "session/delete"];
     const option = { type: "boolean", name: "One", currentValue: true };
     const configOptions = ["a", "b"].map((id) => ({ ...option, id }));
     const unknown = [...methods, "session/set_config_option"].map(
-      (method) => [method, `fail(-32601, "Method not found: ${method}")`] as const,
+      (method) => [method, [fail(`Method not found: ${method}`, -32601)]] as const,
     );
-    const answers = {
-      ...Object.fromEntries(unknown),
-      "session/new": `(${JSON.stringify({ sessionId: "s", configOptions })})`,
-      "session/prompt": '({ stopReason: "end_turn" })',
-    };
+    const answers = Object.fromEntries(unknown);
+    const { command } = await flawed({ capabilities, session: { configOptions }, answers });
     for (const more of [[], ["--prompt", "hi"]]) {
-      const { code, report } = await diagnose(flawedAgent(directory.path, { capabilities, answers }), more);
+      const { code, report } = await diagnose(command, more);
       const failed = report.checks.filter(({ status }) => status !== "ok");
       expect(failed.map(({ name, status }) => `${name} ${status}`).toSorted()).toEqual(
         [...methods, "session/set_config_option a"].map((name) => `${name} failed`).toSorted(),
@@ -288,41 +285,41 @@ describe("acp doctor reports an agent's mistakes", () => {
   });
 
   test("that has no sessions before a prompt, in the words of Gemini", async () => {
-    using directory = temporaryDirectory();
-    const answers = { "session/load": 'fail(-32603, "No previous sessions found for this project.")' };
-    const { code, report } = await diagnose(flawedAgent(directory.path, { ...loads, answers }));
+    const { command } = await flawed({
+      ...loads,
+      answers: { "session/load": [fail("No previous sessions found for this project.")] },
+    });
+    const { code, report } = await diagnose(command);
     expect(statusOf(report)).toEqual({ "session/new": "ok", "session/load": "unclear" });
     expect({ code, problems: report.problems }).toEqual({ code: 0, problems: [] });
   });
 
   test.each([
-    ["loads it in another process only", "existsSync(marker) ? {} : refuse", "ok"],
-    ["loads it nowhere", "refuse", "failed"],
-  ])("with a prompt, a new process is tried before an agent is accused: one that %s", async (_, load, status) => {
-    using directory = temporaryDirectory();
-    const marker = JSON.stringify(join(directory.path, "marker"));
-    const first = `import { existsSync, writeFileSync } from "node:fs";
-const marker = ${marker};
-const refuse = fail(-32603, "No previous sessions found for this project.");
-process.stdin.on("end", () => {});`;
-    // The process that had the session leaves it behind when it is asked for it.
-    const answers = {
-      "session/prompt": '({ stopReason: "end_turn" })',
-      "session/load": `((result) => (writeFileSync(marker, ""), result))(${load})`,
-    };
-    const { code, report } = await diagnose(flawedAgent(directory.path, { ...loads, first, answers }), [
-      "--prompt",
-      "hi",
-    ]);
+    ["loads it in another process only", true, "ok"],
+    ["loads it nowhere", false, "failed"],
+  ])("with a prompt, a new process is tried before an agent is accused: one that %s", async (_, isLoaded, status) => {
+    const asking = new Set<unknown>();
+    const { agent, command } = await flawed({
+      ...loads,
+      answers: {
+        // The process that had the session knows nothing of it.
+        "session/load": () => {
+          asking.add(agent.connections.at(-1));
+          return isLoaded && asking.size > 1 ? {} : [fail("No previous sessions found for this project.")];
+        },
+      },
+    });
+    const { code, report } = await diagnose(command, ["--prompt", "hi"]);
     expect(statusOf(report)["session/load"]).toBe(status);
     expect(report.problems).toHaveLength(status === "ok" ? 0 : 1);
     expect(code).toBe(status === "ok" ? 0 : 1);
   });
 
   test("that does not understand the offer of version 2", async () => {
-    using directory = temporaryDirectory();
-    const answers = { initialize: 'params.protocolVersion === 1 ? { protocolVersion: 1 } : fail(-32603, "too new")' };
-    const { code, report } = await diagnose(flawedAgent(directory.path, { answers }));
+    const { command } = await flawed({
+      answers: { initialize: (params) => (at(params, "protocolVersion") === 1 ? {} : [fail("too new")]) },
+    });
+    const { code, report } = await diagnose(command);
     expect(report.problems).toMatchObject([
       { level: "warning", message: expect.stringContaining("version 2 is offered") },
     ]);
@@ -332,32 +329,30 @@ process.stdin.on("end", () => {});`;
 
 describe("acp doctor", () => {
   test("shows the end of stderr without keys and without control characters", async () => {
-    using directory = temporaryDirectory();
     const key = `sk-ant-api03-${"a1B2".repeat(22)}`;
-    const first = `console.error("key: ${key}"); console.error("\\u001b[2Jcleared");`;
-    const { report } = await diagnose(flawedAgent(directory.path, { first }));
+    const printing = `printf 'key: ${key}\\n\\033[2Jcleared\\n' >&2; exec "$0" "$@"`;
+    const agent = ["/bin/sh", "-c", printing, ...(await flawed()).command];
+    const { report } = await diagnose(agent);
     expect(report.stderr).toHaveLength(2);
     expect(report.stderr[0]).not.toContain(key);
     expect(report.stderr[1]).toBe("cleared");
-    const { report: open } = await diagnose(flawedAgent(directory.path, { first }), ["--with-secrets"]);
+    const { report: open } = await diagnose(agent, ["--with-secrets"]);
     expect(open.stderr[0]).toContain(key);
   });
 
   test("keeps the agent's own texts away from the terminal", async () => {
-    using directory = temporaryDirectory();
     const info = { name: "\u001B[2Jevil\u202E", version: "1\n✓ All is well" };
-    const answers = { initialize: `(${JSON.stringify({ protocolVersion: 1, agentInfo: info })})` };
-    const { stdout } = await run([clientProgram, "doctor", "--", ...flawedAgent(directory.path, { answers })]);
+    const { words } = await flawed({ initialize: { agentInfo: info } });
+    const { stdout } = await run([clientProgram, "doctor", ...words]);
     expect(stdout).not.toContain("\u001B");
     expect(stdout).not.toContain("\u202E");
     expect(stdout.match(/^✓ All is well/gmu)).toHaveLength(1);
   });
 
   test("keeps it from the terminal as JSON, too, and escapes it without loss", async () => {
-    using directory = temporaryDirectory();
     const name = "a\u009B31m\u202Eb\u200B\u2800c";
-    const answers = { initialize: `(${JSON.stringify({ protocolVersion: 1, agentInfo: { name, version: "1" } })})` };
-    const { stdout, report } = await diagnose(flawedAgent(directory.path, { answers }));
+    const { command } = await flawed({ initialize: { agentInfo: { name, version: "1" } } });
+    const { stdout, report } = await diagnose(command);
     // oxlint-disable-next-line no-control-regex -- nothing in it acts on a terminal
     expect(stdout).not.toMatch(/[\u007F-\u009F\u200B\u202E\u2800]/u);
     expect(report.agent?.name).toBe(name);
@@ -375,23 +370,12 @@ describe("acp doctor", () => {
   });
 
   test("ends the agent when it is interrupted", async () => {
-    using directory = temporaryDirectory();
-    const first =
-      'import { writeFileSync } from "node:fs"; writeFileSync(new URL("pid", import.meta.url), `${process.pid}`);';
-    const agent = flawedAgent(directory.path, { first, answers: { "session/new": "silence" } });
-    const doctor = new Program([clientProgram, "doctor", "--", ...agent]);
-    const called = (): string => {
-      try {
-        return readFileSync(join(directory.path, "called.txt"), "utf8");
-      } catch {
-        return "";
-      }
-    };
-    await waitFor(called, /session\/new/u);
-    const pid = Number(readFileSync(join(directory.path, "pid"), "utf8"));
+    const { agent, process: played, words } = await flawed({ answers: { "session/new": [hang()] } });
+    const doctor = new Program([clientProgram, "doctor", ...words]);
+    await agent.next("session/new");
     doctor.child.kill("SIGINT");
     expect(await doctor.ended).toMatchObject({ code: 130 });
-    expect(isAlive(pid)).toBe(false);
+    expect(played.processes.map(({ pid }) => pid).filter(isAlive)).toEqual([]);
   });
 
   test.each([

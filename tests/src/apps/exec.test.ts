@@ -5,10 +5,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 
+import { plan, update } from "@acp/testing";
 import { describe, expect, test } from "vitest";
 
 import { type Event, eventsOf, ofType } from "../support/exec-events.ts";
-import { foreignAgent2 } from "../support/foreign-agent-2.ts";
 import {
   agentProgram,
   clientProgram,
@@ -23,6 +23,7 @@ import {
 import { Terminal } from "../support/terminal/terminal.ts";
 import { commandOn } from "../support/runtimes.ts";
 import { scriptedAgent } from "../support/scripted-agent.ts";
+import { scripted } from "../support/scripted.ts";
 
 const exec = (...args: readonly string[]): readonly string[] => [clientProgram, "exec", ...args];
 
@@ -393,33 +394,27 @@ describe("acp exec --format json", () => {
   });
 
   test("gives the same events in both versions of the protocol", async () => {
-    using directory = temporaryDirectory();
-    const call = `{ toolCallId: "c", title: "Look", kind: "read", status: "in_progress", locations: [{ path: "/a" }], rawInput: { path: "/a" } }`;
-    const content = `[{ type: "content", content: { type: "text", text: "five words" } }]`;
-    const entries = `[{ content: "Look", priority: "high", status: "pending" }]`;
-    const more = `update({ sessionUpdate: "usage_update", used: 1000, size: 2000, cost: { amount: 0.5, currency: "USD" } });
-      update({ sessionUpdate: "tool_call_update", toolCallId: "c", status: "completed", content: ${content}, rawOutput: { words: 2 } });
-      update({ sessionUpdate: "session_info_update", title: "About a" });`;
-    const chunk = (kind: string, text: string): string =>
-      `update({ sessionUpdate: "agent_${kind}_chunk", messageId: "${kind}", content: { type: "text", text: "${text}" } });`;
-    const first = foreignAgent(
-      directory.path,
-      `update({ sessionUpdate: "plan", entries: ${entries} });
-      ${chunk("thought", "Hm.")} ${chunk("message", "I ")} ${chunk("message", "look.")}
-      update({ sessionUpdate: "tool_call", ...${call} });
-      ${more}
-      end("end_turn");`,
-    );
-    const second = foreignAgent2(
-      directory.path,
-      `accept();
-      update({ sessionUpdate: "plan_update", plan: { type: "items", planId: "p", entries: ${entries} } });
-      ${chunk("thought", "Hm.")} ${chunk("message", "I ")} ${chunk("message", "look.")}
-      update({ sessionUpdate: "agent_message", messageId: "message", content: [{ type: "text", text: "I look." }] });
-      update({ sessionUpdate: "tool_call_update", ...${call} });
-      ${more}
-      end({ stopReason: "end_turn" });`,
-    );
+    const call = { toolCallId: "c", title: "Look", kind: "read", status: "in_progress" };
+    const read = { ...call, locations: [{ path: "/a" }], rawInput: { path: "/a" } };
+    const content = [{ type: "content", content: { type: "text", text: "five words" } }];
+    const done = { toolCallId: "c", status: "completed", content, rawOutput: { words: 2 } };
+    const chunk = (kind: string, text: string) =>
+      update({ sessionUpdate: `agent_${kind}_chunk`, messageId: kind, content: { type: "text", text } });
+    const steps = (sessionUpdate: string, ...repeated: readonly object[]) => [
+      plan([{ content: "Look", priority: "high" }]),
+      chunk("thought", "Hm."),
+      chunk("message", "I "),
+      chunk("message", "look."),
+      ...repeated.map((one) => update({ ...one })),
+      update({ sessionUpdate, ...read }),
+      update({ sessionUpdate: "usage_update", used: 1000, size: 2000, cost: { amount: 0.5, currency: "USD" } }),
+      update({ sessionUpdate: "tool_call_update", ...done }),
+      update({ sessionUpdate: "session_info_update", title: "About a" }),
+    ];
+    const whole = [{ type: "text", text: "I look." }];
+    const repeat = { sessionUpdate: "agent_message", messageId: "message", content: whole };
+    const { words: first } = await scripted(steps("tool_call"));
+    const { words: second } = await scripted(steps("tool_call_update", repeat), { protocol: 2 });
     const eventsWith = async (protocol: string, agent: readonly string[]): Promise<readonly Event[]> => {
       const { code, stdout, stderr } = await run(exec("--format", "json", "--protocol", protocol, "x", ...agent));
       expect([code, stderr]).toEqual([0, ""]);

@@ -1,11 +1,38 @@
 // What a question shows of an agent that lies, in each output of `acp`, at each width, in both versions of the protocol.
+import { ask, type PermissionChoice, say, type Steps, update } from "@acp/testing";
 import { describe, expect, test } from "vitest";
 
 import { ChatScreen, ready } from "../support/terminal/chat-screen.ts";
 import { eventsOf, ofType } from "../support/exec-events.ts";
-import { type Lie, lyingAgent } from "../support/lying-agent.ts";
 import { clientProgram, run, temporaryDirectory } from "../support/main-job-programs.ts";
+import { scripted } from "../support/scripted.ts";
 import { TerminalScreen } from "../support/terminal/terminal-screen.ts";
+
+/** What an agent announces for a call, and then asks. */
+interface Lie {
+  /** The changes of the call, one after another. */
+  readonly announced: readonly object[];
+  /** The call in the question. */
+  readonly asked: { readonly title: string } & object;
+  readonly options?: readonly PermissionChoice[];
+}
+
+/** How to start an agent that announces one thing and asks for another. It says `Chosen: …` at the end of its turn. */
+async function lyingAgent(version: 1 | 2, { announced, asked, options = yesAndNo }: Lie): Promise<readonly string[]> {
+  const script = function* (): Steps {
+    for (const [index, change] of announced.entries()) {
+      const sessionUpdate = version === 1 && index === 0 ? "tool_call" : "tool_call_update";
+      yield update({ sessionUpdate, toolCallId: "c", title: "Announced", ...change });
+    }
+    yield say(`Chosen: ${yield ask(asked.title, { options, toolCall: { toolCallId: "c", ...asked } })}`);
+  };
+  return (await scripted(script, { protocol: version })).words;
+}
+
+const yesAndNo = [
+  { optionId: "yes", name: "Yes", kind: "allow_once" },
+  { optionId: "no", name: "No", kind: "reject_once" },
+];
 
 const text = (value: string) => ({ type: "content", content: { type: "text", text: value } });
 const diff = (version: 1 | 2, path: string) =>
@@ -128,7 +155,7 @@ describe.each([1, 2] as const)("in version %i", (version) => {
       test("is shown by --plain, in a pipe and on narrow and wide terminals", async () => {
         using directory = temporaryDirectory();
         const options = ["--protocol", String(version), "--cwd", directory.path];
-        const agent = lyingAgent(directory.path, version, lie(version));
+        const agent = await lyingAgent(version, lie(version));
         const { stdout } = await run([clientProgram, ...options, "--prompt", "go", ...agent]);
         for (const one of seen) expect(stdout).toContain(one);
         expect(stdout).toMatch(/Chosen: (?:no|b)/u);
@@ -146,7 +173,7 @@ describe.each([1, 2] as const)("in version %i", (version) => {
       test("is shown by acp exec, as text and as JSON", async () => {
         using directory = temporaryDirectory();
         const options = ["--protocol", String(version), "--cwd", directory.path];
-        const agent = lyingAgent(directory.path, version, lie(version));
+        const agent = await lyingAgent(version, lie(version));
         const printed = await run([clientProgram, "exec", ...options, "x", ...agent]);
         const [first = ""] = lie(version).options?.map(({ kind }) => kind) ?? [];
         if (first === "") for (const one of seen) expect(printed.stderr).toContain(one);
@@ -165,7 +192,7 @@ describe.each([1, 2] as const)("in version %i", (version) => {
 
       test.each(on)("is shown by the user interface on %i columns, all of it on some page", async (columns) => {
         using directory = temporaryDirectory();
-        const agent = lyingAgent(directory.path, version, lie(version));
+        const agent = await lyingAgent(version, lie(version));
         const options = ["--protocol", String(version)];
         using chat = new ChatScreen(agent, { cwd: directory.path, columns, rows: 24, options });
         await chat.shows(ready);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import type { Message } from "../conformance/harness/message.ts";
+import type { Message } from "../conformance/harness/raw-peer.ts";
 import { clientProgram, referenceAgent, run, temporaryDirectory, waitFor } from "../support/main-job-programs.ts";
 import { control, Terminal } from "../support/terminal/terminal.ts";
 

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { end, reply, update } from "@acp/testing";
 import { describe, expect, test } from "vitest";
 
 import { isAlive } from "../support/is-alive.ts";
-import { foreignAgent2 } from "../support/foreign-agent-2.ts";
 import {
   clientProgram,
   demoProgram,
@@ -19,6 +19,7 @@ import {
   temporaryDirectory,
   waitFor,
 } from "../support/main-job-programs.ts";
+import { scripted } from "../support/scripted.ts";
 import { Terminal } from "../support/terminal/terminal.ts";
 
 const inspectProgram = fileURLToPath(new URL("../../../packages/inspect/dist/main.js", import.meta.url));
@@ -185,19 +186,17 @@ describe("acp-client --protocol 2", () => {
     ["cancelled", 130],
     ["_tired", 1],
   ])("exits after %s with %i, with an agent that does not know the toolkit", async (stopReason, expected) => {
-    using directory = temporaryDirectory();
-    const agent = foreignAgent2(directory.path, "accept(); end({ stopReason: text });");
-    const args = [clientProgram, "--protocol", "2", "--prompt", stopReason, ...agent];
+    const { words } = await scripted(({ text }) => [end(text)], { protocol: 2 });
+    const args = [clientProgram, "--protocol", "2", "--prompt", stopReason, ...words];
     const { stdout, code } = await run(args);
     expect(stdout).toContain(`■ ${stopReason} · 0 tool calls`);
     expect(code).toBe(expected);
   });
 
   test("reports the failure, and exits with 1", async () => {
-    using directory = temporaryDirectory();
-    const error = '{ code: -32603, message: "No model today", data: { correlationId: "a-1" } }';
-    const agent = foreignAgent2(directory.path, `accept(); end({ stopReason: "error", error: ${error} });`);
-    const { stdout, stderr, code } = await run([clientProgram, "--protocol", "2", "--prompt", "x", ...agent]);
+    const error = { code: -32603, message: "No model today", data: { correlationId: "a-1" } };
+    const { words } = await scripted([end("error", { more: { error } })], { protocol: 2 });
+    const { stdout, stderr, code } = await run([clientProgram, "--protocol", "2", "--prompt", "x", ...words]);
     expect(stdout).toContain("■ error · 0 tool calls");
     expect(stderr).toMatch(/✗ No model today\n.*--verbose.*\n {2}\{"correlationId":"a-1"\}/u);
     expect(code).toBe(1);
@@ -205,40 +204,52 @@ describe("acp-client --protocol 2", () => {
 
   test("shows everything an agent can report", async () => {
     using directory = temporaryDirectory();
-    const agent = foreignAgent2(
-      directory.path,
-      String.raw`const content = (text) => [{ type: "text", text }];
-  const chunk = (messageId, text) => update({ sessionUpdate: "agent_message_chunk", messageId, content: content(text)[0] });
-  update({ sessionUpdate: "user_message", messageId: "m", content: content(text) });
-  accept();
-  chunk("1", "One");
-  update({ sessionUpdate: "agent_message", messageId: "1", content: content("One and a half") });
-  update({ sessionUpdate: "agent_message", messageId: "1", content: content("One and a half") });
-  update({ sessionUpdate: "agent_message", messageId: "1", content: content("Two") });
-  update({ sessionUpdate: "user_message", messageId: "other", content: content("From another client") });
-  update({ sessionUpdate: "notice", severity: "_odd", title: "Rate limit", description: "half used" });
-  update({ sessionUpdate: "usage_update", used: 12000, size: 200000, cost: { amount: 0.42, currency: "USD" } });
-  update({ sessionUpdate: "_unknown", of: "ours" });
-  const call = (change) => update({ sessionUpdate: "tool_call_update", toolCallId: "a", ...change });
-  call({ title: "Do\u001b[2J it", kind: "_odd", status: "_later" });
-  for (const line of ["first", "second"])
-    update({ sessionUpdate: "tool_call_content_chunk", toolCallId: "a", content: { type: "content", content: content(line)[0] } });
-  update({ sessionUpdate: "terminal_update", terminalId: "t", command: "make", output: { data: btoa("begun\n") } });
-  call({ content: [{ type: "terminal", terminalId: "t" }, { type: "_odd" }] });
-  update({ sessionUpdate: "terminal_output_chunk", terminalId: "t", data: btoa("more\n") });
-  update({ sessionUpdate: "terminal_update", terminalId: "t", output: { data: btoa("begun\nmore\nend\n") }, exitStatus: { exitCode: 2 } });
-  call({ status: "failed" });
-  const changes = [
-    { operation: "move", oldPath: "/p/a.txt", path: "/p/b.txt" },
-    { operation: "modify", path: "/p/c.bin", fileType: "binary" },
-    { operation: "delete", path: "/p/d.txt" },
-    { operation: "_odd", path: "/p/e.txt" },
-  ];
-  const text2 = "diff --git a/p/d.txt b/p/d.txt\ndeleted file mode 100644\n--- a/p/d.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n";
-  update({ sessionUpdate: "tool_call_update", toolCallId: "b", content: [{ type: "diff", changes, patch: { format: "git_patch", text: text2.replaceAll(" a/", " a//").replaceAll(" b/", " b//") } }], status: "completed" });
-  update({ sessionUpdate: "plan_update", plan: { type: "items", planId: "p", entries: [{ content: "Given up", priority: "low", status: "cancelled" }] } });
-  end({ stopReason: "end_turn" });`,
-    );
+    const content = (text: string) => [{ type: "text", text }];
+    const chunk = (messageId: string, text: string) =>
+      update({ sessionUpdate: "agent_message_chunk", messageId, content: content(text)[0] });
+    const call = (change: object) => update({ sessionUpdate: "tool_call_update", toolCallId: "a", ...change });
+    const changes = [
+      { operation: "move", oldPath: "/p/a.txt", path: "/p/b.txt" },
+      { operation: "modify", path: "/p/c.bin", fileType: "binary" },
+      { operation: "delete", path: "/p/d.txt" },
+      { operation: "_odd", path: "/p/e.txt" },
+    ];
+    const patch = {
+      format: "git_patch",
+      text: "diff --git a//p/d.txt b//p/d.txt\ndeleted file mode 100644\n--- a//p/d.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n",
+    };
+    const entries = [{ content: "Given up", priority: "low", status: "cancelled" }];
+    const output = { data: btoa("begun\nmore\nend\n") };
+    const shown = [
+      // The prompt may be told before it is answered.
+      update({ sessionUpdate: "user_message", messageId: "m", content: content("show") }),
+      reply({ messageId: "m" }),
+      update({ sessionUpdate: "state_update", state: "running" }),
+      chunk("1", "One"),
+      update({ sessionUpdate: "agent_message", messageId: "1", content: content("One and a half") }),
+      update({ sessionUpdate: "agent_message", messageId: "1", content: content("One and a half") }),
+      update({ sessionUpdate: "agent_message", messageId: "1", content: content("Two") }),
+      update({ sessionUpdate: "user_message", messageId: "other", content: content("From another client") }),
+      update({ sessionUpdate: "notice", severity: "_odd", title: "Rate limit", description: "half used" }),
+      update({ sessionUpdate: "usage_update", used: 12000, size: 200000, cost: { amount: 0.42, currency: "USD" } }),
+      update({ sessionUpdate: "_unknown", of: "ours" }),
+      call({ title: "Do\u001b[2J it", kind: "_odd", status: "_later" }),
+      ...["first", "second"].map((line) =>
+        update({
+          sessionUpdate: "tool_call_content_chunk",
+          toolCallId: "a",
+          content: { type: "content", content: content(line)[0] },
+        }),
+      ),
+      update({ sessionUpdate: "terminal_update", terminalId: "t", command: "make", output: { data: btoa("begun\n") } }),
+      call({ content: [{ type: "terminal", terminalId: "t" }, { type: "_odd" }] }),
+      update({ sessionUpdate: "terminal_output_chunk", terminalId: "t", data: btoa("more\n") }),
+      update({ sessionUpdate: "terminal_update", terminalId: "t", output, exitStatus: { exitCode: 2 } }),
+      call({ status: "failed" }),
+      call({ toolCallId: "b", content: [{ type: "diff", changes, patch }], status: "completed" }),
+      update({ sessionUpdate: "plan_update", plan: { type: "items", planId: "p", entries } }),
+    ];
+    const { words: agent } = await scripted([], { protocol: 2, answers: { "session/prompt": shown } });
     const args = ["--protocol", "2", "--cwd", directory.path, "--prompt", "show", ...agent];
     const { stdout, stderr } = await run([clientProgram, ...args]);
     expect(stderr).toBe("");

@@ -36,7 +36,7 @@ const settings = [
 describe.each(ways)("%s", (way) => {
   test("selects the model, the mode and options, also those that are on or off", async () => {
     using home = agentHome();
-    const { code, stdout } = await runAs(way, home, chosen, tellingAgent(home.project));
+    const { code, stdout } = await runAs(way, home, chosen, (await tellingAgent()).words);
     const told = toldIn(stdout).filter(({ method }) => method === "session/set_config_option");
     expect([code, told.map(({ params }) => params)]).toEqual([0, settings]);
   });
@@ -48,7 +48,7 @@ describe.each(ways)("%s", (way) => {
       agents: {
         mine: {
           command: process.execPath,
-          args: tellingAgent(home.project).slice(2),
+          args: (await tellingAgent()).process.args,
           model: "large",
           options: { web: true, d: "code" },
           permissions: { policy: "read" },
@@ -71,7 +71,7 @@ describe.each(ways)("%s", (way) => {
     [["--attach", "gone"], "gone cannot be read: there is no such file. Check its path"],
   ])("refuses %j with 2", async (options, sentence) => {
     using home = agentHome();
-    const { code, stderr } = await runAs(way, home, options, tellingAgent(home.project));
+    const { code, stderr } = await runAs(way, home, options, (await tellingAgent()).words);
     expect(stderr).toContain(sentence);
     expect(code).toBe(2);
   });
@@ -80,7 +80,7 @@ describe.each(ways)("%s", (way) => {
     using home = agentHome();
     const note = join(home.project, "note.txt");
     writeFileSync(note, "what the note says");
-    const { stdout } = await runAs(way, home, ["--attach", note], tellingAgent(home.project));
+    const { stdout } = await runAs(way, home, ["--attach", note], (await tellingAgent()).words);
     expect(paramsOf(toldIn(stdout), "session/prompt")?.["prompt"]).toMatchObject([
       { type: "text", text: "hi" },
       { type: "resource", resource: { text: "what the note says" } },
@@ -89,7 +89,7 @@ describe.each(ways)("%s", (way) => {
 
   test("cancels a turn after --timeout, and ends with 8", async () => {
     using home = agentHome();
-    const { code, stderr } = await runAs(way, home, ["--timeout", "1"], tellingAgent(home.project), "slow");
+    const { code, stderr } = await runAs(way, home, ["--timeout", "1"], (await tellingAgent()).words, "slow");
     expect(stderr).toContain("took longer than 1 second");
     expect(stderr).toContain("Give it longer with --timeout");
     expect(code).toBe(8);
@@ -97,7 +97,7 @@ describe.each(ways)("%s", (way) => {
 
   test("goes on in a named session that the other way has begun, by its name or its id", async () => {
     using home = agentHome();
-    const agent = tellingAgent(home.project);
+    const { words: agent } = await tellingAgent();
     const other = way === "exec" ? "plain" : "exec";
     await runAs(other, home, ["--session", "work"], agent);
     for (const name of ["work", "id-of-it"]) {
@@ -113,7 +113,7 @@ test("the user interface selects options for this and later sessions, attaches f
   using home = agentHome();
   const note = join(home.project, "note.txt");
   writeFileSync(note, "what the note says");
-  const agent = tellingAgent(home.project);
+  const { words: agent } = await tellingAgent();
   await runAs("exec", home, ["--session", "work"], agent);
   const options = [...chosen, "--attach", note, "--timeout", "1", "--session", "work"];
   using chat = new ChatScreen(agent, { cwd: home.project, options, env: home.env, columns: 200, rows: 50 });
@@ -132,7 +132,7 @@ test("the user interface selects options for this and later sessions, attaches f
 
 test("one process at a time uses a named session, whichever way", async () => {
   using home = agentHome();
-  const agent = tellingAgent(home.project);
+  const { words: agent } = await tellingAgent();
   using chat = new ChatScreen(agent, { cwd: home.project, options: ["--session", "work"], env: home.env });
   await chat.shows(ready);
   const { code, stderr } = await runAs("exec", home, ["--session", "work"], agent);
@@ -141,9 +141,9 @@ test("one process at a time uses a named session, whichever way", async () => {
 
 test("--file - reads the prompt from stdin, and waits for it", async () => {
   using home = agentHome();
-  const args = ["exec", "--cwd", home.project, "--file", "-", "first", ...tellingAgent(home.project)];
+  const args = ["exec", "--cwd", home.project, "--file", "-", "first", ...(await tellingAgent()).words];
   const { stdout } = await acp(home, args, "second");
   expect(paramsOf(toldIn(stdout), "session/prompt")?.["prompt"]).toEqual([{ type: "text", text: "first\n\nsecond" }]);
-  const none = await acp(home, ["exec", "--file", "-", ...tellingAgent(home.project)]);
+  const none = await acp(home, ["exec", "--file", "-", ...(await tellingAgent()).words]);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("There is no prompt")]);
 });

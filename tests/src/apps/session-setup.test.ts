@@ -121,7 +121,7 @@ describe("a file as other programs have it", () => {
       using home = agentHome();
       const file = join(home.project, "mcp.json");
       home.write(file, { inputs: [], [member]: servers });
-      const agent = tellingAgent(home.project, all);
+      const { words: agent } = await tellingAgent(all);
       const own = ["--mcp-config", file, "--add-dir", home.home];
       const env = { WORD: "word" };
       const expected = { mcpServers: [local, web, stream], additionalDirectories: [home.home] };
@@ -138,7 +138,7 @@ describe("a file as other programs have it", () => {
   test("MCP-04, SESS-22: what the agent does not take is left out, and named", async () => {
     using home = agentHome();
     const given = ["--mcp-config", JSON.stringify({ mcpServers: servers }), "--add-dir", home.home];
-    const agent = tellingAgent(home.project);
+    const { words: agent } = await tellingAgent();
     const env = { WORD: "word" };
     const sentences = [
       "The MCP server 'web' is left out: the agent takes no servers over http",
@@ -176,7 +176,7 @@ describe("a file as other programs have it", () => {
       agents: {
         mine: {
           command: process.execPath,
-          args: tellingAgent(home.project).slice(2),
+          args: (await tellingAgent()).process.args,
           additionalDirectories: ["gone"],
         },
       },
@@ -220,7 +220,7 @@ describe("a file as other programs have it", () => {
     ],
   ])("that is wrong is refused: %s", async (text, code, sentence) => {
     using home = agentHome();
-    const ended = await acp(home, ["exec", "--mcp-config", text, "hi", ...tellingAgent(home.project)]);
+    const ended = await acp(home, ["exec", "--mcp-config", text, "hi", ...(await tellingAgent()).words]);
     expect(ended.stderr).toContain(sentence);
     expect(ended.code).toBe(code);
   });
@@ -236,7 +236,7 @@ test("of servers with one name, the last one counts: user, project, agent, comma
     agents: {
       mine: {
         command: process.execPath,
-        args: tellingAgent(home.project, { mcpCapabilities: { http: true } }).slice(2),
+        args: (await tellingAgent({ mcpCapabilities: { http: true } })).process.args,
         mcpServers: { c: at("agent"), d: at("agent") },
       },
     },
@@ -258,7 +258,7 @@ describe("a project's MCP servers", () => {
     home.write(home.projectConfig, {
       mcpServers: { evil: { command: process.execPath, args: ["steal.js"], env: { NODE_OPTIONS: "-r ./x" } } },
     });
-    const agent = tellingAgent(home.home);
+    const { words: agent } = await tellingAgent();
     const refused = await acp(home, ["exec", "hi", ...agent]);
     expect(refused.code).toBe(0);
     expect(paramsOf(toldIn(refused.stdout), "session/new")).toMatchObject({ mcpServers: [] });
@@ -296,7 +296,7 @@ test("a trace and --verbose show no key of a server", async () => {
     b: { url: "http://x", headers: { Authorization: `Bearer ${secret}` } },
   };
   const options = ["--mcp-config", JSON.stringify({ mcpServers: given }), "--trace", trace, "--verbose"];
-  const agent = tellingAgent(home.project, { mcpCapabilities: { http: true } });
+  const { words: agent } = await tellingAgent({ mcpCapabilities: { http: true } });
   const { stdout, stderr } = await acp(home, ["exec", ...options, "hi", ...agent]);
   expect(stdout).toContain(secret);
   expect(stderr).not.toContain(secret);

@@ -2,11 +2,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { type FakePrompt, fail, hang, reply, say, type Step, type Steps, textAt } from "@acp/testing";
 import { describe, expect, test } from "vitest";
 
 import { ChatScreen, ready } from "../support/terminal/chat-screen.ts";
 import { temporaryDirectory } from "../support/main-job-programs.ts";
 import { scriptedAgent } from "../support/scripted-agent.ts";
+import { scripted, withResolvers } from "../support/scripted.ts";
 
 const escape = "\u001B";
 
@@ -66,8 +68,7 @@ describe("a turn in a terminal", () => {
 
   test("takes the user's messages while it runs, if the agent can be steered", async () => {
     using directory = temporaryDirectory();
-    const agent = steeredAgent(directory.path);
-    using chat = new ChatScreen(agent, { cwd: directory.path });
+    using chat = new ChatScreen(await steeredAgent(), { cwd: directory.path });
     await chat.shows(ready);
     await chat.say("go");
     await chat.shows(/Going/u);
@@ -80,12 +81,13 @@ describe("a turn in a terminal", () => {
   });
 
   test.each([
-    ["never answers", "silence"],
-    ["refuses", 'send({ id, result: { outcome: "failed" } })'],
-    ["does not know it", 'send({ id, error: { code: -32601, message: "Method not found" } })'],
+    ["never answers", hang()],
+    ["refuses", reply({ outcome: "failed" })],
+    ["does not know it", fail("Method not found", -32601)],
   ])("a message to a running turn becomes a prompt if the agent %s", async (_, answer) => {
     using directory = temporaryDirectory();
-    using chat = new ChatScreen(deafAgent(directory.path, answer), { cwd: directory.path });
+    const { words, goOn } = await deafAgent([answer]);
+    using chat = new ChatScreen(words, { cwd: directory.path });
     await chat.shows(ready);
     await chat.say("go");
     await chat.shows(/Heard go/u);
@@ -94,7 +96,7 @@ describe("a turn in a terminal", () => {
     chat.type("\u0013");
     // It is pending, and to be seen.
     await chat.shows(/⋯ leave the tests alone/u);
-    writeFileSync(join(directory.path, "go on"), "");
+    goOn();
     await chat.shows(/❯ leave the tests alone[^]*Heard leave the tests alone/u);
     await chat.shows(ready);
     expect(chat.screen).not.toContain("queued");
@@ -102,7 +104,8 @@ describe("a turn in a terminal", () => {
 
   test("a message to a running turn can be cancelled before the agent takes it", async () => {
     using directory = temporaryDirectory();
-    using chat = new ChatScreen(deafAgent(directory.path, "silence"), { cwd: directory.path });
+    const { words, goOn } = await deafAgent([hang()]);
+    using chat = new ChatScreen(words, { cwd: directory.path });
     await chat.shows(ready);
     await chat.say("go");
     await chat.shows(/Heard go/u);
@@ -112,7 +115,7 @@ describe("a turn in a terminal", () => {
     await chat.shows(/⋯ a mistake/u);
     chat.type("\u001B[A");
     await chat.shows(/> a mistake/u);
-    writeFileSync(join(directory.path, "go on"), "");
+    goOn();
     await chat.shows(/■ /u);
     expect(chat.screen).not.toMatch(/Heard a mistake|⋯/u);
   });
@@ -221,63 +224,34 @@ describe("several sessions in a terminal", () => {
   });
 });
 
-/** An agent that says it can be steered, and takes nothing. Its first turn ends when there is a file `go on`. */
-function deafAgent(directory: string, answer: string): string[] {
-  const file = join(directory, "deaf-agent.mjs");
-  writeFileSync(
-    file,
-    `import { existsSync } from "node:fs";
-import { createInterface } from "node:readline";
-const silence = undefined;
-const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
-const answers = {
-  initialize: { protocolVersion: 1, agentInfo: { name: "deaf", version: "1" }, _meta: { steering: { supported: true } } },
-  "session/new": { sessionId: "s" },
-};
-for await (const line of createInterface({ input: process.stdin })) {
-  const { id, method, params } = JSON.parse(line);
-  if (method === "session/prompt") {
-    const content = { type: "text", text: "Heard " + params.prompt[0].text };
-    send({ method: "session/update", params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk", content } } });
-    const timer = setInterval(() => {
-      if (!existsSync(${JSON.stringify(join(directory, "go on"))})) return;
-      clearInterval(timer);
-      send({ id, result: { stopReason: "end_turn" } });
-    }, 10);
-  } else if (method === "_session/steering") {
-    ${answer};
-  } else if (id !== undefined) send({ id, result: answers[method] ?? {} });
-}
-`,
-  );
-  return ["--", process.execPath, file];
+const steering = { initialize: { _meta: { steering: { supported: true } } } };
+
+/** An agent that says it can be steered, and answers that with this. Its turns end when they are told to. */
+async function deafAgent(answer: readonly Step[]) {
+  const { promise: told, resolve: goOn } = withResolvers();
+  const script = async function* ({ text }: FakePrompt): Steps {
+    yield say(`Heard ${text}`);
+    await told;
+  };
+  const { words } = await scripted(script, {
+    ...steering,
+    answers: { "_session/steering": answer },
+    onCancel: "ignore",
+  });
+  return { words, goOn };
 }
 
 /** An agent that can be steered: its turn ends with what it was told. */
-function steeredAgent(directory: string): string[] {
-  const file = join(directory, "steered-agent.mjs");
-  writeFileSync(
-    file,
-    `import { createInterface } from "node:readline";
-const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
-const say = (text) => send({ method: "session/update", params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } } });
-const answers = {
-  initialize: { protocolVersion: 1, agentCapabilities: {}, agentInfo: { name: "steered", version: "1" }, _meta: { steering: { supported: true } } },
-  "session/new": { sessionId: "s" },
-};
-let prompted;
-for await (const line of createInterface({ input: process.stdin })) {
-  const { id, method, params } = JSON.parse(line);
-  if (method === "session/prompt") {
-    prompted = id;
-    say("Going\\n\\n");
-  } else if (method === "_session/steering") {
-    send({ id, result: { outcome: "injected" } });
-    say("Taken: " + params.prompt[0].text);
-    send({ id: prompted, result: { stopReason: "end_turn" } });
-  } else if (id !== undefined) send({ id, result: answers[method] ?? {} });
-}
-`,
-  );
-  return ["--", process.execPath, file];
+async function steeredAgent(): Promise<readonly string[]> {
+  const { promise: ended, resolve: end } = withResolvers();
+  const script = async function* (): Steps {
+    yield say("Going\n\n");
+    await ended;
+  };
+  const taken = function* (params: unknown): Steps {
+    yield reply({ outcome: "injected" });
+    yield say(`Taken: ${textAt(params, "prompt", 0, "text")}`);
+    end();
+  };
+  return (await scripted(script, { ...steering, answers: { "_session/steering": taken } })).words;
 }

@@ -139,7 +139,7 @@ describe("a client", () => {
       const opening = agent.newSession({ cwd: "/project" });
       peer.fail(await peer.next("session/new"), -32_000, "Authentication required", refusal);
       expect((await peer.next("authenticate")).params).toEqual({ methodId: "token" });
-      peer.answer(await peer.next("session/new"), { sessionId });
+      peer.reply(await peer.next("session/new"), { sessionId });
       expect((await opening).id).toBe(sessionId);
       await agent.request("logout", {});
     }

@@ -43,18 +43,18 @@ describe("a client", () => {
     const { peer, agent } = await startRawAgent(
       createClient({ info: { name: "client", version: "1.0.0" }, authenticate: ({ methods }) => methods[0]?.id }),
     );
-    peer.answer(await peer.next("initialize"), { protocolVersion: 1, authMethods: [login] });
+    peer.reply(await peer.next("initialize"), { protocolVersion: 1, authMethods: [login] });
     const opening = (await agent).newSession({ cwd: "/project" });
     peer.fail(await peer.next("session/new"), -32_000, "Log in first");
     const authenticate = await peer.next("authenticate");
     expect(authenticate.params).toEqual({ methodId: "token" });
-    peer.answer(authenticate, {});
-    peer.answer(await peer.next("session/new"), { sessionId: "session-1" });
+    peer.reply(authenticate, {});
+    peer.reply(await peer.next("session/new"), { sessionId: "session-1" });
     const turn = (await opening).prompt("hi");
     const prompt = await peer.next("session/prompt");
     const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "hello" } };
     peer.notify("session/update", { sessionId: "session-1", update });
-    peer.answer(prompt, done);
+    peer.reply(prompt, done);
     expect(await collect(turn.updates)).toEqual([update]);
     expect(await turn.response).toEqual(done);
   });

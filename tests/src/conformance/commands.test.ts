@@ -34,7 +34,7 @@ describe("an agent", () => {
     const sessionId = await peer.open();
     const told = await peer.next("session/update");
     // Not before the client knows of which session they are.
-    expect(peer.messages.indexOf(told)).toBe(peer.messages.findIndex(({ result }) => result?.sessionId) + 1);
+    expect(peer.received.indexOf(told)).toBe(peer.received.findIndex(({ result }) => result?.sessionId) + 1);
     await peer.prompt(sessionId);
     const first = { name: "search", description: "Look for a text", input: { hint: "text" } };
     expect(peer.updates).toEqual([

@@ -88,7 +88,7 @@ describe("a client", () => {
     expect(prompt.params.prompt).toEqual(blocks);
     const chunks = blocks.map((content) => ({ sessionUpdate: "agent_message_chunk", content }));
     for (const update of chunks) peer.notify("session/update", { sessionId: session.id, update });
-    peer.answer(prompt, done);
+    peer.reply(prompt, done);
     expect(await collect(turn.updates)).toEqual(chunks);
   });
 
@@ -119,7 +119,7 @@ describe("a client", () => {
       content: { type: "resource", resource: { uri: "mem://1" } },
     };
     peer.notify("session/update", { sessionId: session.id, update });
-    peer.answer(prompt, done);
+    peer.reply(prompt, done);
     expect(await collect(turn.updates)).toMatchObject([{ received: update }]);
     expect(diagnostics).toMatchObject([{ type: "tolerated" }]);
   });

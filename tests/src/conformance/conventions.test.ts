@@ -102,7 +102,7 @@ describe("an agent", () => {
     peer.answerAlways({ "session/request_permission": { outcome: { outcome: "cancelled" } } });
     await peer.prompt(await peer.open({ session: { notices: {}, compaction: {}, configOptions: { boolean: {} } } }));
     expect(peer.updates.length).toBeGreaterThan(14);
-    expectNames(peer.messages);
+    expectNames(peer.received);
   });
 
   test("CONV-02, CONV-03, CHK-03: sends no path that is not absolute, and no line before 1", async () => {
@@ -123,11 +123,11 @@ describe("an agent", () => {
         return done;
       }),
     );
-    const before = peer.messages.length;
+    const before = peer.received.length;
     await peer.prompt(await peer.open({ fs: { readTextFile: true, writeTextFile: true }, terminal: true }));
     expect(problems).toEqual([...Array(4).fill("rejected"), ...Array(3).fill("fulfilled")]);
-    expect(peer.messages.length).toBe(before + 6);
-    expect(JSON.stringify(peer.messages.slice(before))).not.toMatch(/"path":"[^/]|"line":0/u);
+    expect(peer.received.length).toBe(before + 6);
+    expect(JSON.stringify(peer.received.slice(before))).not.toMatch(/"path":"[^/]|"line":0/u);
   });
 
   test.each([-1, 65_536, 1.5, "1", null])("CONV-05: refuses the version %j", async (protocolVersion) => {
@@ -153,8 +153,8 @@ describe("a client", () => {
     const question = { toolCall: { toolCallId: "c" }, options: permissionOptions };
     await peer.call("session/request_permission", { sessionId: session.id, ...question });
     await peer.call("fs/read_text_file", { sessionId: session.id, path: "/a" });
-    expect(peer.messages).toHaveLength(5);
-    expectNames(peer.messages);
+    expect(peer.received).toHaveLength(5);
+    expectNames(peer.received);
   });
 
   test.each([
@@ -205,7 +205,7 @@ describe("a client", () => {
     "CONV-05: leaves an agent that answers version %j",
     async (protocolVersion) => {
       const { peer, agent } = await startRawAgent(clientWith());
-      peer.answer(await peer.next("initialize"), { protocolVersion });
+      peer.reply(await peer.next("initialize"), { protocolVersion });
       await expect(agent).rejects.toMatchObject({ code: "protocol_violation" });
     },
   );

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { rawAgent, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";
-import type { Message } from "./harness/message.ts";
+import type { Message } from "./harness/raw-peer.ts";
 
 const done = { stopReason: "end_turn" } as const;
 const limited = { reason: "rate_limited", retryAfter: 30, scope: "session" };
@@ -119,7 +119,7 @@ describe("a client", () => {
     peer.fail(await peer.next("session/prompt"), 12_345, "Something else", { more: [1] });
     await expect(first.response).rejects.toMatchObject({ wire: { code: 12_345, data: { more: [1] } } });
     const second = session.prompt("two");
-    peer.answer(await peer.next("session/prompt"), done);
+    peer.reply(await peer.next("session/prompt"), done);
     expect(await second.response).toEqual(done);
   });
 });

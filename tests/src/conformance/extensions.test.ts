@@ -80,7 +80,7 @@ describe("an agent", () => {
     const sessionId = await peer.open();
     for (const method of ["_unknown", "unknown", "session/unknown"]) peer.notify(method, { sessionId });
     expect((await peer.prompt(sessionId)).result).toEqual(done);
-    expect(peer.messages).toHaveLength(3);
+    expect(peer.received).toHaveLength(3);
   });
 
   test("EXT-10: advertises extensions with its capabilities, and sees those of its client", async () => {
@@ -115,7 +115,7 @@ describe("a client", () => {
     const update = { sessionUpdate: "session_info_update", title: "T", _meta: meta };
     peer.notify("session/update", { sessionId: session.id, update });
     peer.notify("session/update", { sessionId: session.id, update: { ...update, _meta: null } });
-    peer.answer(prompt, { ...done, _meta: meta });
+    peer.reply(prompt, { ...done, _meta: meta });
     expect((await collect(turn.updates)).map((each) => ("_meta" in each ? each._meta : undefined))).toEqual([
       meta,
       null,
@@ -155,14 +155,14 @@ describe("a client", () => {
     const { peer, agent } = await rawAgent(clientWith());
     for (const method of ["_unknown", "unknown", "session/unknown"]) peer.notify(method, { sessionId: "s" });
     expect((await agent.newSession({ cwd: "/project" })).id).toBe("session-1");
-    expect(peer.messages).toHaveLength(2);
+    expect(peer.received).toHaveLength(2);
   });
 
   test("EXT-10: advertises extensions with its capabilities, and sees those of its agent", async () => {
     const { peer, agent } = await rawAgent(clientWith({}, advertised), {
       initialize: { protocolVersion: 1, agentCapabilities: advertised },
     });
-    expect(peer.messages[0]?.params.clientCapabilities._meta).toEqual(advertised._meta);
+    expect(peer.received[0]?.params.clientCapabilities._meta).toEqual(advertised._meta);
     expect(agent.capabilities._meta).toEqual(advertised._meta);
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import { rawAgent, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";
-import type { Message } from "./harness/message.ts";
+import type { Message } from "./harness/raw-peer.ts";
 import { referenceAgent, temporaryDirectory } from "./harness/reference.ts";
 
 const done = { stopReason: "end_turn" } as const;
@@ -56,7 +56,7 @@ describe("an agent", () => {
     );
     peer.answerAlways({ "fs/read_text_file": { content: "" }, "fs/write_text_file": {} });
     await peer.prompt(await peer.open(capabilities));
-    expect(peer.messages.map(({ method }) => method).filter((method) => method?.startsWith("fs/"))).toEqual(called);
+    expect(peer.received.map(({ method }) => method).filter((method) => method?.startsWith("fs/"))).toEqual(called);
     expect(problems).toHaveLength(2 - called.length);
     for (const problem of problems) expect(problem).toMatchObject({ code: "missing_capability" });
   });
@@ -69,7 +69,7 @@ describe("an agent", () => {
       }),
     );
     const prompt = peer.startPrompt(await peer.open({ fs: { writeTextFile: true } }));
-    peer.answer(await peer.next("fs/write_text_file"), null);
+    peer.reply(await peer.next("fs/write_text_file"), null);
     expect((await peer.answerTo(prompt)).result).toEqual(done);
   });
 

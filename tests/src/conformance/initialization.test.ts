@@ -90,7 +90,7 @@ describe("an agent", () => {
       "elicitation/create": { action: "decline" },
     });
     await peer.prompt(await peer.open(capabilities));
-    expect(peer.messages.filter(({ id, method }) => id !== undefined && method !== undefined)).toMatchObject(
+    expect(peer.received.filter(({ id, method }) => id !== undefined && method !== undefined)).toMatchObject(
       expected.map((method) => ({ method })),
     );
   });
@@ -171,8 +171,8 @@ describe("a client", () => {
   test("INIT-01, INIT-02, INIT-04: starts with initialize, its newest version, its name and its version", async () => {
     const { peer, agent } = await rawAgent(clientWith());
     await agent.newSession({ cwd: "/project" });
-    expect(peer.messages.map(({ method }) => method)).toEqual(["initialize", "session/new"]);
-    expect(peer.messages[0]?.params).toMatchObject({
+    expect(peer.received.map(({ method }) => method)).toEqual(["initialize", "session/new"]);
+    expect(peer.received[0]?.params).toMatchObject({
       protocolVersion: 1,
       clientInfo: { name: "client", version: "1.0.0" },
     });
@@ -180,7 +180,7 @@ describe("a client", () => {
 
   test("INIT-03: sends its capabilities even when it has none", async () => {
     const { peer } = await rawAgent(clientWith());
-    expect(peer.messages[0]?.params.clientCapabilities).toEqual({});
+    expect(peer.received[0]?.params.clientCapabilities).toEqual({});
   });
 
   test("INIT-14: advertises its services, from its handlers and its declarations", async () => {
@@ -199,7 +199,7 @@ describe("a client", () => {
         },
       }),
     );
-    expect(peer.messages[0]?.params.clientCapabilities).toEqual({
+    expect(peer.received[0]?.params.clientCapabilities).toEqual({
       fs: { readTextFile: true },
       terminal: true,
       auth: { terminal: true },
@@ -210,12 +210,12 @@ describe("a client", () => {
 
   test.each([0, 2, 999])("INIT-10: leaves an agent that answers version %i, and reports it", async (version) => {
     const { peer, agent } = await startRawAgent(clientWith());
-    peer.answer(await peer.next("initialize"), { protocolVersion: version });
+    peer.reply(await peer.next("initialize"), { protocolVersion: version });
     await expect(agent).rejects.toMatchObject({
       code: "protocol_violation",
       message: expect.stringMatching(/version/u),
     });
-    await peer.ended;
+    await peer.closed;
   });
 
   test("INIT-11, INIT-20: initializes once, and continues in the version that was agreed on", async () => {
@@ -244,7 +244,7 @@ describe("a client", () => {
       agent.resumeSession({ sessionId: "s", cwd: "/project" }),
       agent.request("session/list", {}),
     ]);
-    expect(peer.messages.slice(1).map(({ method }) => method)).toEqual(expected);
+    expect(peer.received.slice(1).map(({ method }) => method)).toEqual(expected);
   });
 
   test("INIT-18: answers a permission request even when it has no handler for it", async () => {

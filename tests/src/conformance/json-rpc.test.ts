@@ -17,10 +17,10 @@ describe("an agent", () => {
   test("RPC-01: writes nothing but messages of JSON-RPC 2.0", async () => {
     const peer = await rawClient(asking);
     const prompt = peer.startPrompt(await peer.open());
-    peer.answer(await peer.next("session/request_permission"), cancelled);
+    peer.reply(await peer.next("session/request_permission"), cancelled);
     await peer.answerTo(prompt);
-    expect(peer.messages.length).toBeGreaterThan(3);
-    for (const { jsonrpc } of peer.messages) expect(jsonrpc).toBe("2.0");
+    expect(peer.received.length).toBeGreaterThan(3);
+    for (const { jsonrpc } of peer.received) expect(jsonrpc).toBe("2.0");
   });
 
   test("RPC-02: answers with a result or an error, never with both", async () => {
@@ -34,14 +34,14 @@ describe("an agent", () => {
   test("RPC-03: answers no notification, not even a malformed one", async () => {
     const peer = await rawClient(agentThat(undefined, { _fail: failing }));
     await peer.open();
-    const before = peer.messages.length;
+    const before = peer.received.length;
     peer.notify("_unknown", {});
     peer.notify("session/cancel", { sessionId: 5 });
     peer.notify("session/cancel", {});
     peer.notify("_fail", {});
     peer.notify("session/prompt", {});
     await peer.settle();
-    expect(peer.messages.length).toBe(before + 1);
+    expect(peer.received.length).toBe(before + 1);
   });
 
   test.each([["0"], ['"0"'], ['""'], ["-7"], ["9007199254740993"], ['"an id"']])(
@@ -49,9 +49,9 @@ describe("an agent", () => {
     async (id) => {
       const peer = await rawClient(agentThat());
       peer.write(`{"jsonrpc":"2.0","id":${id},"method":"initialize","params":{"protocolVersion":1}}\n`);
-      await peer.take(({ result }) => result !== undefined, "an answer");
+      await peer.next(({ result }) => result !== undefined, "an answer");
       peer.write(`{"jsonrpc":"2.0","id":${id},"method":"_unknown","params":{}}\n`);
-      await peer.take(({ error }) => error !== undefined, "an error");
+      await peer.next(({ error }) => error !== undefined, "an error");
       for (const line of peer.lines) expect(line).toMatch(new RegExp(`"id":${id}[,}]`, "u"));
       expect(peer.lines).toHaveLength(2);
     },
@@ -62,7 +62,7 @@ describe("an agent", () => {
     const prompt = peer.startPrompt(await peer.open());
     const question = await peer.next("session/request_permission");
     expect(typeof question.id === "string" || Number.isSafeInteger(question.id)).toBe(true);
-    peer.answer(question, cancelled);
+    peer.reply(question, cancelled);
     await peer.answerTo(prompt);
     expect(await peer.call("_unknown", {}, null)).toMatchObject({ id: null, error: { code: -32601 } });
   });
@@ -123,7 +123,7 @@ describe("an agent", () => {
     const prompt = peer.startPrompt(sessionId);
     const question = await peer.next("session/request_permission");
     expect(await peer.newSession()).not.toBe(sessionId);
-    peer.answer(question, cancelled);
+    peer.reply(question, cancelled);
     expect((await peer.answerTo(prompt)).result).toEqual({ stopReason: "end_turn" });
   });
 });
@@ -133,8 +133,8 @@ describe("a client", () => {
     const { peer, agent } = await rawAgent(clientWith(), { "session/prompt": { stopReason: "end_turn" } });
     await (await agent.newSession({ cwd: "/project" })).prompt("hi").response;
     await peer.call("session/request_permission", { sessionId: "session-1", ...permission });
-    expect(peer.messages).toHaveLength(4);
-    for (const { jsonrpc } of peer.messages) expect(jsonrpc).toBe("2.0");
+    expect(peer.received).toHaveLength(4);
+    for (const { jsonrpc } of peer.received) expect(jsonrpc).toBe("2.0");
   });
 
   test("RPC-02: answers with a result or an error, never with both", async () => {
@@ -149,14 +149,14 @@ describe("a client", () => {
 
   test("RPC-03: answers no notification, not even a malformed one", async () => {
     const { peer } = await rawAgent(clientWith({ "session/update": failing, _fail: failing }));
-    const before = peer.messages.length;
+    const before = peer.received.length;
     peer.notify("_unknown", {});
     peer.notify("session/update", { sessionId: 5 });
     peer.notify("session/update", {});
     peer.notify("_fail", {});
     peer.notify("session/request_permission", {});
     await peer.settle();
-    expect(peer.messages.length).toBe(before + 1);
+    expect(peer.received.length).toBe(before + 1);
   });
 
   test.each([["0"], ['"0"'], ['""'], ["-7"], ["9007199254740993"], ['"an id"']])(
@@ -164,9 +164,9 @@ describe("a client", () => {
     async (id) => {
       const { peer } = await rawAgent(clientWith({ _ask: () => "answered" }));
       peer.write(`{"jsonrpc":"2.0","id":${id},"method":"_ask","params":{}}\n`);
-      await peer.take(({ result }) => result === "answered", "an answer");
+      await peer.next(({ result }) => result === "answered", "an answer");
       peer.write(`{"jsonrpc":"2.0","id":${id},"method":"_unknown","params":{}}\n`);
-      await peer.take(({ error }) => error !== undefined, "an error");
+      await peer.next(({ error }) => error !== undefined, "an error");
       for (const line of peer.lines.slice(-2)) expect(line).toMatch(new RegExp(`"id":${id}[,}]`, "u"));
     },
   );
@@ -174,7 +174,7 @@ describe("a client", () => {
   test("RPC-05: has ids that are strings or whole numbers, and answers a request whose id is null", async () => {
     const { peer, agent } = await rawAgent(clientWith());
     await agent.newSession({ cwd: "/project" });
-    const ids = peer.messages.filter(({ method }) => method !== undefined).map(({ id }) => id);
+    const ids = peer.received.filter(({ method }) => method !== undefined).map(({ id }) => id);
     expect(ids).toHaveLength(2);
     for (const id of ids) expect(typeof id === "string" || Number.isSafeInteger(id)).toBe(true);
     expect(await peer.call("_unknown", {}, null)).toMatchObject({ id: null, error: { code: -32601 } });
@@ -213,7 +213,7 @@ describe("a client", () => {
     expect((await agent.newSession({ cwd: "/project" })).id).toBe("session-1");
     expect(diagnostics.map(({ type }) => type)).toEqual(["noise", "noise", "noise", "noise"]);
     // Nothing of it was answered.
-    expect(peer.messages.map(({ method }) => method)).toEqual(["initialize", "session/new"]);
+    expect(peer.received.map(({ method }) => method)).toEqual(["initialize", "session/new"]);
   });
 
   test("RPC-10: answers -32603 when its handler fails", async () => {
@@ -229,7 +229,7 @@ describe("a client", () => {
     const prompt = await peer.next("session/prompt");
     const answer = await peer.call("session/request_permission", { sessionId: "session-1", ...permission });
     expect(answer.result).toEqual(cancelled);
-    peer.answer(prompt, { stopReason: "end_turn" });
+    peer.reply(prompt, { stopReason: "end_turn" });
     expect((await response).stopReason).toBe("end_turn");
   });
 });

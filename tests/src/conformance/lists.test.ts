@@ -115,7 +115,7 @@ describe("a client", () => {
       await expect(call).rejects.toMatchObject({ code: "missing_capability" });
     }
     await peer.settle();
-    expect(peer.messages.map(({ method }) => method)).toEqual(["initialize", undefined]);
+    expect(peer.received.map(({ method }) => method)).toEqual(["initialize", undefined]);
   });
 
   test("LIST-02: names no directory that is not absolute", async () => {

@@ -99,7 +99,7 @@ describe("a client", () => {
     const prompt = await peer.next("session/prompt");
     const notice = { sessionUpdate: "notice", severity, title: "Strange" };
     peer.notify("session/update", { sessionId: session.id, update: notice });
-    peer.answer(prompt, done);
+    peer.reply(prompt, done);
     expect(await collect(turn.updates)).toEqual([notice]);
     expect([...store.state.timeline]).toContainEqual({ type: "notice", severity, title: "Strange" });
   });

@@ -28,7 +28,7 @@ describe("an agent", () => {
       "reject_always",
     ]);
     expect(peer.updates).toHaveLength(1);
-    peer.answer(asked, { outcome: { outcome: "selected", optionId: "a" } });
+    peer.reply(asked, { outcome: { outcome: "selected", optionId: "a" } });
     await peer.answerTo(prompt);
     expect(peer.updates[1]).toMatchObject({ rawOutput: { outcome: "selected", optionId: "a" } });
   });
@@ -87,11 +87,11 @@ describe("a client", () => {
     const session = await agent.newSession({ cwd: "/project" });
     const turn = session.prompt("hi");
     const prompt = await peer.next("session/prompt");
-    const id = peer.ask("session/request_permission", { sessionId: session.id, ...question });
+    const id = peer.request("session/request_permission", { sessionId: session.id, ...question });
     await peer.settle();
     turn.cancel();
     expect((await peer.answerTo(id)).result).toEqual({ outcome: { outcome: "cancelled" } });
-    peer.answer(prompt, { stopReason: "cancelled" });
+    peer.reply(prompt, { stopReason: "cancelled" });
     await turn.response;
   });
 });

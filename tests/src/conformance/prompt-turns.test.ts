@@ -53,7 +53,7 @@ describe("an agent", () => {
     left.delete(undefined);
     expect([...left.values()]).toEqual(["completed"]);
     expect(answer.result).toEqual(done);
-    expect(peer.messages.at(-1)).toBe(answer);
+    expect(peer.received.at(-1)).toBe(answer);
   });
 
   test.each(["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"] as const)(
@@ -79,7 +79,7 @@ describe("an agent", () => {
     );
     const answer = await peer.prompt(await peer.open());
     expect(peer.updates.map(({ content }) => (content as { text: string }).text)).toEqual(["one", "two", "three"]);
-    expect(peer.messages.at(-1)).toBe(answer);
+    expect(peer.received.at(-1)).toBe(answer);
   });
 
   test("PROM-13: reports more while its tool runs, and uses the client's files meanwhile", async () => {
@@ -95,8 +95,8 @@ describe("an agent", () => {
     );
     const prompt = peer.startPrompt(await peer.open({ fs: { readTextFile: true } }));
     const read = await peer.next("fs/read_text_file");
-    await peer.take(({ params }) => params?.update?.sessionUpdate === "agent_message_chunk", "the chunk");
-    peer.answer(read, { content: "text" });
+    await peer.next(({ params }) => params?.update?.sessionUpdate === "agent_message_chunk", "the chunk");
+    peer.reply(read, { content: "text" });
     await peer.answerTo(prompt);
     expect(peer.updates.map(({ sessionUpdate }) => sessionUpdate)).toEqual([
       "tool_call",
@@ -127,8 +127,8 @@ describe("a client", () => {
   test("PROM-01, PROM-02: prompts with content in a session that it has opened", async () => {
     const { peer, agent } = await rawAgent(clientWith(), { "session/prompt": done });
     await (await agent.newSession({ cwd: "/project" })).prompt("hi").response;
-    expect(peer.messages.map(({ method }) => method)).toEqual(["initialize", "session/new", "session/prompt"]);
-    expect(peer.messages[2]?.params).toEqual({ sessionId: "session-1", prompt: [{ type: "text", text: "hi" }] });
+    expect(peer.received.map(({ method }) => method)).toEqual(["initialize", "session/new", "session/prompt"]);
+    expect(peer.received[2]?.params).toEqual({ sessionId: "session-1", prompt: [{ type: "text", text: "hi" }] });
   });
 
   test("PROM-01: sends no prompt for a session that it has not opened, or that it has closed", async () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import { type OurClient, rawAgent, type RawClient, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";
-import type { Message } from "./harness/message.ts";
+import type { Message } from "./harness/raw-peer.ts";
 
 const done = { stopReason: "end_turn" } as const;
 const everyMode = { elicitation: { form: {}, url: {} } };
@@ -119,7 +119,7 @@ describe("an agent", () => {
     [undefined, { action: "failed" }],
   ])("ELIC-07, ELIC-16: takes the content %j of a form for %j", async (content, expected) => {
     const { peer, made } = await prompted((turn) => elicitForm(turn, { message: "Where?", schema: stage }));
-    peer.answer(await peer.next("elicitation/create"), { action: "accept", content });
+    peer.reply(await peer.next("elicitation/create"), { action: "accept", content });
     expect(await made).toMatchObject(expected);
   });
 
@@ -141,7 +141,7 @@ describe("an agent", () => {
       const asking = [1, 2].map(() => client.request("elicitation/create", { ...url, sessionId } as never));
       return (await Promise.allSettled(asking)).map(({ status }) => status);
     });
-    peer.answer(await peer.next("elicitation/create"), { action: "accept" });
+    peer.reply(await peer.next("elicitation/create"), { action: "accept" });
     expect(await made).toEqual(["fulfilled", "rejected"]);
     expect(peer.calls("elicitation/create")).toHaveLength(1);
   });
@@ -194,7 +194,7 @@ describe("an agent", () => {
     await other.settle();
     const prompt = one.startPrompt(await one.open(everyMode));
     const question = await one.next("elicitation/create");
-    one.answer(question, { action: "accept" });
+    one.reply(question, { action: "accept" });
     await one.answerTo(prompt);
     release();
     await other.answerTo(waiting);
@@ -208,7 +208,7 @@ describe("an agent", () => {
     const { peer, made } = await prompted((turn) => elicitForm(turn, { message: "Who?", schema: hosts as never }));
     const question = await peer.next("elicitation/create");
     expect(question.params.requestedSchema).toEqual(hosts);
-    peer.answer(question, { action: "accept", content: { host: "example.com" } });
+    peer.reply(question, { action: "accept", content: { host: "example.com" } });
     expect(await made).toEqual({ action: "accept", content: { host: "example.com" } });
     // The format is what the strict schema would refuse.
     expect(peer.problems.splice(0)).toHaveLength(1);
@@ -286,10 +286,10 @@ describe("a client", () => {
     for (const id of ["nobody's", elicitationId, elicitationId, elicitationId.trim()]) {
       peer.notify("elicitation/complete", { elicitationId: id });
     }
-    const before = peer.messages.length;
+    const before = peer.received.length;
     await peer.settle();
     expect(settled).toEqual([{ elicitationId }]);
-    expect(peer.messages).toHaveLength(before + 1);
+    expect(peer.received).toHaveLength(before + 1);
   });
 
   test("ELIC-31: takes no mode for one that it knows, and passes a field of an unknown kind on as it came", async () => {

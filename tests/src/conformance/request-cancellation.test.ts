@@ -31,7 +31,7 @@ describe("an agent", () => {
     const request = await peer.next("_ask");
     expect((await peer.next("$/cancel_request")).params).toEqual({ requestId: request.id });
     expect((await peer.answerTo(prompt)).result).toEqual({ stopReason: "end_turn" });
-    peer.answer(request, "late");
+    peer.reply(request, "late");
     await peer.settle();
     expect(peer.diagnostics.map(({ type }) => type)).toEqual(["late-response", "unknown-request"]);
   });
@@ -40,7 +40,7 @@ describe("an agent", () => {
     const stopped: string[] = [];
     const peer = await rawClient(agentThat(undefined, { _work: untilAborted(stopped) }));
     await peer.initialize();
-    const id = peer.ask("_work", {});
+    const id = peer.request("_work", {});
     for (const _twice of [1, 2]) peer.notify("$/cancel_request", { requestId: id });
     expect((await peer.answerTo(id)).error?.code).toBe(-32800);
     await peer.settle();
@@ -76,13 +76,13 @@ describe("an agent", () => {
     peer.notify("$/cancel_request", { requestId: prompt });
     const answer = await peer.answerTo(prompt);
     expect([peer.updates.length, answer.error?.code]).toEqual([2, -32800]);
-    expect(peer.messages.at(-1)).toBe(answer);
+    expect(peer.received.at(-1)).toBe(answer);
   });
 
   test("RCAN-04: may answer a request with a result when the cancel comes too late", async () => {
     const peer = await rawClient(agentThat(undefined, { _partial: () => ({ part: 1 }) }));
     await peer.initialize();
-    const id = peer.ask("_partial", {});
+    const id = peer.request("_partial", {});
     peer.notify("$/cancel_request", { requestId: id });
     await peer.settle();
     expect(peer.answers(id)).toMatchObject([{ result: { part: 1 } }]);
@@ -92,7 +92,7 @@ describe("an agent", () => {
     const stopped: string[] = [];
     const peer = await rawClient(agentThat(undefined, { _work: untilAborted(stopped) }));
     await peer.initialize();
-    const id = peer.ask("_work", {});
+    const id = peer.request("_work", {});
     await peer.settle();
     peer.end();
     expect((await peer.answerTo(id)).error?.code).toBe(-32800);
@@ -105,7 +105,7 @@ describe("an agent", () => {
     peer.notify("$/progress", { requestId: 1 });
     peer.notify("$/cancel_request", { requestId: "nobody's" });
     await peer.settle();
-    expect(peer.messages).toHaveLength(2);
+    expect(peer.received).toHaveLength(2);
   });
 
   test.each([
@@ -138,7 +138,7 @@ describe("a client", () => {
     stop.abort(new Error("no longer needed"));
     await expect(asked).rejects.toThrow("no longer needed");
     expect((await peer.next("$/cancel_request")).params).toEqual({ requestId: request.id });
-    peer.answer(request, "late");
+    peer.reply(request, "late");
     await peer.settle();
     expect(diagnostics.map(({ type }) => type)).toEqual(["late-response", "unknown-request"]);
   });
@@ -146,7 +146,7 @@ describe("a client", () => {
   test("RCAN-02, RCAN-04: ends the work on a request that is cancelled, and answers it once", async () => {
     const stopped: string[] = [];
     const { peer } = await rawAgent(clientWith({ _work: untilAborted(stopped) }));
-    const id = peer.ask("_work", {});
+    const id = peer.request("_work", {});
     for (const _twice of [1, 2]) peer.notify("$/cancel_request", { requestId: id });
     expect((await peer.answerTo(id)).error?.code).toBe(-32800);
     await peer.settle();
@@ -163,16 +163,16 @@ describe("a client", () => {
         },
       }),
     );
-    const id = peer.ask("_work", {});
+    const id = peer.request("_work", {});
     peer.notify("$/cancel_request", { requestId: id });
     const answer = await peer.answerTo(id);
-    expect(peer.messages.slice(-2)).toEqual([peer.calls("_stopping")[0], answer]);
+    expect(peer.received.slice(-2)).toEqual([peer.calls("_stopping")[0], answer]);
   });
 
   test("RCAN-06: answers -32800 when it ends the work itself, on its way out", async () => {
     const stopped: string[] = [];
     const { peer, agent } = await rawAgent(clientWith({ _work: untilAborted(stopped) }));
-    const id = peer.ask("_work", {});
+    const id = peer.request("_work", {});
     await peer.settle();
     const closing = agent.close();
     expect((await peer.answerTo(id)).error?.code).toBe(-32800);
@@ -182,10 +182,10 @@ describe("a client", () => {
 
   test("RCAN-07: ignores notifications of the protocol level that it does not know", async () => {
     const { peer } = await rawAgent(clientWith());
-    const before = peer.messages.length;
+    const before = peer.received.length;
     peer.notify("$/progress", { requestId: 1 });
     peer.notify("$/cancel_request", { requestId: "nobody's" });
     await peer.settle();
-    expect(peer.messages).toHaveLength(before + 1);
+    expect(peer.received).toHaveLength(before + 1);
   });
 });

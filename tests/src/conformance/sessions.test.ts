@@ -57,8 +57,8 @@ async function lived(prompts: readonly string[]): Promise<{
       const before = peer.updates.length;
       const answer = await peer.call(method, { sessionId, cwd, mcpServers: [] });
       expect(answer.error).toBeUndefined();
-      const updates = peer.messages
-        .slice(0, peer.messages.indexOf(answer))
+      const updates = peer.received
+        .slice(0, peer.received.indexOf(answer))
         .filter(({ method: name }) => name === "session/update");
       return updates.slice(before).map(({ params }) => params.update);
     },
@@ -117,7 +117,7 @@ describe("an agent", () => {
       ["old", "b"],
       ["old", "c"],
     ]);
-    expect(peer.messages.indexOf(answer)).toBe(peer.messages.length - 1);
+    expect(peer.received.indexOf(answer)).toBe(peer.received.length - 1);
   });
 
   test("SESS-08: answers session/load with an object", async () => {
@@ -198,7 +198,7 @@ describe("an agent", () => {
     const closed = await peer.call("session/close", { sessionId });
     const answer = await peer.answerTo(prompt);
     expect([answer.result, closed.result]).toEqual([{ stopReason: "cancelled" }, {}]);
-    expect(peer.messages.indexOf(answer)).toBeLessThan(peer.messages.indexOf(closed));
+    expect(peer.received.indexOf(answer)).toBeLessThan(peer.received.indexOf(closed));
     expect((await peer.prompt(sessionId)).error?.code).toBe(-32002);
   });
 
@@ -277,7 +277,7 @@ describe("a client", () => {
     await agent.newSession({ cwd: "/project" });
     await agent.loadSession({ sessionId: "s", cwd: "/project" });
     await agent.resumeSession({ sessionId: "s", cwd: "/project" });
-    expect(peer.messages.slice(1).map(({ method, params }) => [method, params])).toEqual([
+    expect(peer.received.slice(1).map(({ method, params }) => [method, params])).toEqual([
       ["session/new", setup],
       ["session/load", { sessionId: "s", ...setup }],
       ["session/resume", { sessionId: "s", ...setup }],
@@ -295,7 +295,7 @@ describe("a client", () => {
     const prompts = [await peer.next("session/prompt"), await peer.next("session/prompt")];
     const titled = (of: string): object => ({ sessionUpdate: "session_info_update", title: `of ${of}` });
     for (const sessionId of ["s2", "s1", "s2"]) peer.notify("session/update", { sessionId, update: titled(sessionId) });
-    for (const prompt of prompts) peer.answer(prompt, done);
+    for (const prompt of prompts) peer.reply(prompt, done);
     expect(prompts.map(({ params }) => params.sessionId)).toEqual(["s1", "s2"]);
     expect(await seen).toEqual([[titled("s1")], [titled("s2"), titled("s2")]]);
   });
@@ -309,7 +309,7 @@ describe("a client", () => {
       code: "missing_capability",
     });
     await peer.settle();
-    expect(peer.messages.filter(({ method }) => method !== undefined)).toHaveLength(1);
+    expect(peer.received.filter(({ method }) => method !== undefined)).toHaveLength(1);
   });
 
   test("SESS-14: does not close sessions unless the agent advertised it", async () => {
@@ -323,7 +323,7 @@ describe("a client", () => {
   test("SESS-08: takes null for an empty answer to session/load", async () => {
     const { peer, agent } = await rawAgent(clientWith(), opening);
     const loading = agent.loadSession({ sessionId: "s", cwd: "/project" });
-    peer.answer(await peer.next("session/load"), null);
+    peer.reply(await peer.next("session/load"), null);
     expect((await loading).id).toBe("s");
   });
 
@@ -340,7 +340,7 @@ describe("a client", () => {
     const reason = expect.objectContaining({ code: "usage" });
     expect(attempts).toEqual(attempts.map(() => ({ status: "rejected", reason })));
     await peer.settle();
-    expect(peer.messages.map(({ method }) => method)).toEqual(["initialize", undefined]);
+    expect(peer.received.map(({ method }) => method)).toEqual(["initialize", undefined]);
   });
 
   test("SESS-22: sends additional directories only to agents that advertised them", async () => {

@@ -117,7 +117,7 @@ describe("an agent", () => {
     const now = changed.result.configOptions.map((option: typeof model) => [option.id, option.currentValue]);
     expect(Object.fromEntries(now)).toEqual({ mode: "ask", model: "large", web: false });
     const before = peer.updates.length;
-    peer.answer(waiting, {});
+    peer.reply(waiting, {});
     await peer.answerTo(prompt);
     const own = peer.updates.slice(before);
     expect(own.find(({ sessionUpdate }) => sessionUpdate === "current_mode_update")).toEqual({
@@ -140,7 +140,7 @@ describe("an agent", () => {
     const prompt = peer.startPrompt(await peer.open());
     const asked = await peer.next("session/request_permission");
     expect(peer.updates).toMatchObject([{ kind: "switch_mode", toolCallId: asked.params.toolCall.toolCallId }]);
-    peer.answer(asked, { outcome: { outcome: "cancelled" } });
+    peer.reply(asked, { outcome: { outcome: "cancelled" } });
     await peer.answerTo(prompt);
     expect(peer.updates[1]).toMatchObject({ status: "failed" });
   });
@@ -187,7 +187,7 @@ describe("a client", () => {
     await session.setConfigOption("model", "large");
     const update = { sessionUpdate: "current_mode_update", currentModeId: "ask" };
     peer.notify("session/update", { sessionId: session.id, update });
-    peer.answer(prompt, done);
+    peer.reply(prompt, done);
     expect(await collect(turn.updates)).toEqual([update]);
     expect(session.modes?.currentModeId).toBe("ask");
     // Between turns as well.

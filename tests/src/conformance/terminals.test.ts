@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { rawAgent, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";
 import { isAlive } from "../support/is-alive.ts";
-import type { Message } from "./harness/message.ts";
+import type { Message } from "./harness/raw-peer.ts";
 import { referenceAgent, temporaryDirectory } from "./harness/reference.ts";
 
 const done = { stopReason: "end_turn" } as const;
@@ -74,7 +74,7 @@ describe("an agent", () => {
         }),
       );
       await peer.prompt(await peer.open(capabilities));
-      expect([peer.messages.filter(({ method }) => method?.startsWith("terminal/")), refused]).toEqual([[], 5]);
+      expect([peer.received.filter(({ method }) => method?.startsWith("terminal/")), refused]).toEqual([[], 5]);
     },
   );
 
@@ -124,10 +124,10 @@ describe("an agent", () => {
     const prompt = peer.startPrompt(await peer.open({ terminal: true }));
     const waiting = await peer.next("terminal/wait_for_exit");
     await peer.next("terminal/kill");
-    peer.answer(waiting, { signal: "SIGTERM" });
+    peer.reply(waiting, { signal: "SIGTERM" });
     await peer.answerTo(prompt);
     expect(killed).toBe(true);
-    const order = peer.messages.map(({ method }) => method).filter((method) => method?.startsWith("terminal/"));
+    const order = peer.received.map(({ method }) => method).filter((method) => method?.startsWith("terminal/"));
     expect(order[0]).toBe("terminal/create");
     expect(order.indexOf("terminal/output")).toBeGreaterThan(order.indexOf("terminal/kill"));
     expect(order.at(-1)).toBe("terminal/release");
@@ -137,7 +137,7 @@ describe("an agent", () => {
 describe("a client", () => {
   test("TERM-03: has all five methods, or cannot be made", async () => {
     const { peer } = await rawAgent(clientWith({ ...terminals() }));
-    expect(peer.messages[0]?.params.clientCapabilities.terminal).toBe(true);
+    expect(peer.received[0]?.params.clientCapabilities.terminal).toBe(true);
     for (const method of methods) {
       expect((await peer.call(method, {})).error?.code).toBe(-32602);
     }

@@ -51,9 +51,9 @@ describe("an agent", () => {
           return { stopReason: outcomes.every(({ status }) => status === "rejected") ? "refusal" : "end_turn" };
         }),
       );
-      const before = peer.messages.length;
+      const before = peer.received.length;
       expect((await peer.prompt(await peer.open(capabilities))).result).toEqual({ stopReason: "refusal" });
-      expect(peer.messages.length).toBe(before + 3);
+      expect(peer.received.length).toBe(before + 3);
     },
   );
 
@@ -81,7 +81,7 @@ describe("a client", () => {
   ])("COMPAT-04: acts on the capabilities %j as on their defaults", async (agentCapabilities) => {
     const { peer, agent } = await rawAgent(clientWith(), { initialize: { protocolVersion: 1, agentCapabilities } });
     const session = await agent.newSession({ cwd: "/project" });
-    const before = peer.messages.length;
+    const before = peer.received.length;
     const web = { type: "http" as const, name: "m", url: "https://example.com", headers: [] } satisfies McpServer;
     const attempts = await Promise.allSettled([
       agent.loadSession({ sessionId: "s", cwd: "/project" }),
@@ -90,7 +90,7 @@ describe("a client", () => {
     ]);
     expect(attempts.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
     await peer.settle();
-    expect(peer.messages.length).toBe(before + 1);
+    expect(peer.received.length).toBe(before + 1);
   });
 
   test("COMPAT-02: leaves out content of a tool that it cannot read, and keeps the rest", async () => {
@@ -104,7 +104,7 @@ describe("a client", () => {
       sessionId: session.id,
       update: { ...call, content: [{ type: "content" }, good, { type: "hologram" }] },
     });
-    peer.answer(prompt, done);
+    peer.reply(prompt, done);
     expect(await collect(turn.updates)).toEqual([{ ...call, content: [good] }]);
   });
 
@@ -116,7 +116,7 @@ describe("a client", () => {
     for (const members of [{ entries: null }, {}]) {
       peer.notify("session/update", { sessionId: session.id, update: { sessionUpdate: "plan", ...members } });
     }
-    peer.answer(prompt, done);
+    peer.reply(prompt, done);
     const [empty, broken] = await collect(turn.updates);
     expect(empty).toEqual({ sessionUpdate: "plan", entries: [] });
     expect(broken).toMatchObject({ received: { sessionUpdate: "plan" } });

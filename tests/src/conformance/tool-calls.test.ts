@@ -107,8 +107,8 @@ describe("an agent", () => {
     const { peer, calls } = await reported("write notes.txt: buy milk", {}, allowing);
     const edit = calls.filter(({ toolCallId }) => toolCallId === calls.at(-1)?.["toolCallId"]);
     expect(edit.map(({ status }) => status)).toEqual(["pending", "in_progress", "completed"]);
-    const asked = peer.messages.findIndex(({ method }) => method === "session/request_permission");
-    const running = peer.messages.findIndex(
+    const asked = peer.received.findIndex(({ method }) => method === "session/request_permission");
+    const running = peer.received.findIndex(
       ({ params }) => params?.update?.status === "in_progress" && params.update.toolCallId === edit[0]?.["toolCallId"],
     );
     expect(asked).toBeGreaterThan(0);
@@ -193,8 +193,8 @@ describe("an agent", () => {
         "terminal/release": {},
       }),
     );
-    const shown = peer.messages.findIndex(({ params }) => params?.update?.content?.[0]?.type === "terminal");
-    const released = peer.messages.findIndex(({ method }) => method === "terminal/release");
+    const shown = peer.received.findIndex(({ params }) => params?.update?.content?.[0]?.type === "terminal");
+    const released = peer.received.findIndex(({ method }) => method === "terminal/release");
     expect([shown > 0, released > shown]).toEqual([true, true]);
     expect(calls.at(-1)).toMatchObject({ status: "completed" });
   });
@@ -240,7 +240,7 @@ describe("a client", () => {
       rawOutput: value,
     }));
     for (const update of sent) peer.notify("session/update", { sessionId: session.id, update });
-    peer.answer(prompt, done);
+    peer.reply(prompt, done);
     expect(await collect(turn.updates)).toEqual(sent);
     // The content shows a terminal that nobody has made.
     expect(diagnostics).toMatchObject([{ type: "rule", rule: "TOOL-11" }]);

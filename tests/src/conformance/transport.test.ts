@@ -8,7 +8,7 @@ import { collect } from "./harness/collect.ts";
 import { rawAgent, rawClient } from "./harness/connect.ts";
 import { agentThat, clientWith } from "./harness/definitions.ts";
 import { isAlive } from "../support/is-alive.ts";
-import type { Message } from "./harness/message.ts";
+import type { Message } from "./harness/raw-peer.ts";
 import { programOf, referenceAgent, temporaryDirectory } from "./harness/reference.ts";
 
 const lineBreaks = "a\nb\r\nc\u2028d";
@@ -42,7 +42,7 @@ describe("an agent", () => {
   test("TRAN-04, TRAN-05: writes each message as a line, with any content", async () => {
     const peer = await rawClient(saying(lineBreaks));
     await peer.prompt(await peer.open(), "go");
-    expect(peer.lines.map((line) => JSON.parse(line))).toEqual(peer.messages);
+    expect(peer.lines.map((line) => JSON.parse(line))).toEqual(peer.received);
     expect(peer.updates).toMatchObject([{ content: { text: lineBreaks } }]);
   });
 
@@ -101,7 +101,7 @@ describe("an agent", () => {
     const question = await peer.next("session/request_permission");
     // While the turn is held up by the question, what it said before has come.
     expect(peer.updates).toMatchObject([{ content: { text: "before" } }]);
-    peer.answer(question, { outcome: { outcome: "cancelled" } });
+    peer.reply(question, { outcome: { outcome: "cancelled" } });
     await peer.answerTo(prompt);
   });
 
@@ -124,7 +124,7 @@ describe("an agent", () => {
       peer.write(`${batch}\n`);
       expect((await peer.answerTo(null)).error?.code).toBe(-32600);
       await peer.initialize();
-      expect(peer.messages).toHaveLength(2);
+      expect(peer.received).toHaveLength(2);
     },
   );
 });
@@ -138,7 +138,7 @@ describe("a client", () => {
     expect(prompt.params.prompt[0].text).toBe(otherScripts);
     const content = { type: "text", text: otherScripts };
     peer.notify("session/update", { sessionId: session.id, update: { sessionUpdate: "agent_message_chunk", content } });
-    peer.answer(prompt, { stopReason: "end_turn" });
+    peer.reply(prompt, { stopReason: "end_turn" });
     const updates = await collect(turn.updates);
     expect(updates).toMatchObject([{ content }]);
   });
@@ -156,15 +156,15 @@ describe("a client", () => {
     const { peer, agent } = await rawAgent(clientWith(), { "session/prompt": { stopReason: "end_turn" } });
     await (await agent.newSession({ cwd: "/project" })).prompt(lineBreaks).response;
     await agent.close();
-    await peer.ended;
+    await peer.closed;
     expect(peer.lines.map((line) => JSON.parse(line).method)).toEqual(["initialize", "session/new", "session/prompt"]);
-    expect(peer.messages[2]?.params.prompt[0].text).toBe(lineBreaks);
+    expect(peer.received[2]?.params.prompt[0].text).toBe(lineBreaks);
   });
 
   test("TRAN-10: closes its agent's stdin when it is done", async () => {
     const { peer, agent } = await rawAgent(clientWith());
     await agent.close();
-    await peer.ended;
+    await peer.closed;
     expect(await agent.process.exited).toEqual({ exitCode: 0, signal: null });
   });
 
@@ -174,9 +174,9 @@ describe("a client", () => {
     const first = session.prompt("hi");
     const prompt = await peer.next("session/prompt");
     const second = agent.request("_second", {});
-    peer.answer(await peer.next("_second"), {});
+    peer.reply(await peer.next("_second"), {});
     await second;
-    peer.answer(prompt, { stopReason: "end_turn" });
+    peer.reply(prompt, { stopReason: "end_turn" });
     await first.response;
   });
 
@@ -192,7 +192,7 @@ describe("a client", () => {
     peer.write(`Content-Length: ${body.length}\r\n\r\n`);
     await agent.newSession({ cwd: "/project" });
     expect(diagnostics.map(({ type }) => type)).toContain("framing");
-    expect(peer.messages.map(({ method }) => method)).toEqual(["initialize", "session/new"]);
+    expect(peer.received.map(({ method }) => method)).toEqual(["initialize", "session/new"]);
   });
 
   test("TRAN-17: keeps messages apart that are written at once", async () => {

@@ -49,7 +49,7 @@ describe("an agent", () => {
     const answer = await peer.answerTo(prompt);
     expect(answer.result).toEqual(cancelled);
     expect(peer.updates.map(({ content }) => (content as { text: string }).text)).toEqual(["working", "tidying up"]);
-    expect(peer.messages.at(-1)).toBe(answer);
+    expect(peer.received.at(-1)).toBe(answer);
   });
 
   test.each([
@@ -77,7 +77,7 @@ describe("an agent", () => {
     const sessionId = await peer.open();
     for (const id of [sessionId, "nobody's"]) peer.notify("session/cancel", { sessionId: id });
     expect((await peer.prompt(sessionId)).result).toEqual({ stopReason: "end_turn" });
-    expect([peer.messages.length, peer.diagnostics]).toEqual([3, []]);
+    expect([peer.received.length, peer.diagnostics]).toEqual([3, []]);
   });
 });
 
@@ -91,7 +91,7 @@ describe("a client", () => {
       turn.cancel();
       const cancel = await peer.next("session/cancel");
       expect([cancel.id, cancel.params]).toEqual([undefined, { sessionId: session.id }]);
-      peer.answer(prompt ?? (await peer.next("session/prompt")), cancelled);
+      peer.reply(prompt ?? (await peer.next("session/prompt")), cancelled);
       expect(await turn.response).toEqual(cancelled);
     }
   });
@@ -102,14 +102,14 @@ describe("a client", () => {
     const turn = session.prompt("hi");
     const prompt = await peer.next("session/prompt");
     const questions = [1, 2].map(() =>
-      peer.ask("session/request_permission", { sessionId: session.id, ...permission }),
+      peer.request("session/request_permission", { sessionId: session.id, ...permission }),
     );
     turn.cancel();
     await peer.next("session/cancel");
     // One that the agent asked before it heard of the cancel.
-    questions.push(peer.ask("session/request_permission", { sessionId: session.id, ...permission }));
+    questions.push(peer.request("session/request_permission", { sessionId: session.id, ...permission }));
     for (const id of questions) expect((await peer.answerTo(id)).result).toEqual({ outcome: { outcome: "cancelled" } });
-    peer.answer(prompt, cancelled);
+    peer.reply(prompt, cancelled);
     expect(await turn.response).toEqual(cancelled);
   });
 
@@ -122,7 +122,7 @@ describe("a client", () => {
     await peer.next("session/cancel");
     const update = { sessionUpdate: "tool_call_update", toolCallId: "call", status: "failed" };
     peer.notify("session/update", { sessionId: session.id, update });
-    peer.answer(prompt, cancelled);
+    peer.reply(prompt, cancelled);
     expect(await collect(turn.updates)).toEqual([update]);
   });
 });

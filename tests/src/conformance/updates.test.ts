@@ -17,7 +17,7 @@ async function received({ peer, agent }: OurClient, sent: readonly object[]): Pr
   const turn = session.prompt("hi");
   const prompt = await peer.next("session/prompt");
   for (const update of sent) peer.notify("session/update", { sessionId: session.id, update });
-  peer.answer(prompt, done);
+  peer.reply(prompt, done);
   return await collect(turn.updates);
 }
 

@@ -1,12 +1,13 @@
 // An agent that is killed while it works: what the user has seen is what the next client and the model get.
 import { join } from "node:path";
 
+import { at, expectTurn, fakeClient, type Message, textAt } from "@acp/testing";
+import { startProgram } from "@acp/testing/process";
 import { expect, test } from "vitest";
 
 import { type ModelServer, serveModel } from "../../../packages/ai/test/support/model-server.ts";
 import { anthropic, type Json, openAi, type Reply } from "../../../packages/ai/test/support/replies.ts";
 import { agentProgram, temporaryDirectory } from "../support/main-job-programs.ts";
-import { type Message, RawAgent, type Update } from "../support/raw-agent.ts";
 
 const stages = [
   { version: 1, format: openAi, model: "openai/stand-in", url: "OPENAI_BASE_URL", key: "OPENAI_API_KEY" },
@@ -30,7 +31,8 @@ interface Kill {
 }
 
 const call = (id: string, name: string, args: object) => ({ id, name, args: JSON.stringify(args) });
-const isUpdate = ({ params }: Message, part: string): boolean => JSON.stringify(params?.update ?? {}).includes(part);
+const updateOf = ({ params }: Message): unknown => at(params, "update");
+const isUpdate = (message: Message, part: string): boolean => JSON.stringify(updateOf(message) ?? {}).includes(part);
 /** Ends when the other command runs, which goes on as long as its agent lives. */
 const waiting = "until [ -e started ]; do sleep 0.05; done";
 const lasting = "touch started; while kill -0 $PPID; do sleep 0.05; done";
@@ -49,7 +51,7 @@ const kills: readonly Kill[] = [
     name: "while a text streams",
     replies: [first, { text: "This is the second text.", hangsAfter: 4 }],
     asked: 2,
-    at: ({ params }) => JSON.stringify(params?.update?.["content"] ?? "").includes("This i"),
+    at: (message) => JSON.stringify(at(updateOf(message), "content") ?? "").includes("This i"),
     text: "I look first.This i",
     completed: ["c1"],
     open: [],
@@ -85,7 +87,7 @@ const kills: readonly Kill[] = [
       },
     ],
     asked: 1,
-    at: ({ params }) => params?.update?.["toolCallId"] === "c1" && params.update["status"] === "completed",
+    at: (message) => at(updateOf(message), "toolCallId") === "c1" && at(updateOf(message), "status") === "completed",
     text: "I run two.",
     completed: ["c1"],
     open: ["c2"],
@@ -100,9 +102,14 @@ const kills: readonly Kill[] = [
   },
 ];
 
-function start({ model, url, key }: Stage, server: ModelServer, home: string): RawAgent {
-  const command = [process.execPath, agentProgram, "--model", model, "--sessions", join(home, "sessions")];
-  return new RawAgent(command, { [url]: server.url, [key]: "key", HOME: home, XDG_CONFIG_HOME: home });
+async function start({ version, model, url, key }: Stage, server: ModelServer, home: string, cwd: string) {
+  const program = await startProgram({
+    command: process.execPath,
+    args: [agentProgram, "--model", model, "--sessions", join(home, "sessions")],
+    env: { [url]: server.url, [key]: "key", HOME: home, XDG_CONFIG_HOME: home },
+    grace: 60_000,
+  });
+  return { program, client: fakeClient(program, { protocol: version, cwd, timeout: 60_000 }) };
 }
 
 interface Seen {
@@ -112,14 +119,15 @@ interface Seen {
 }
 
 /** What a user sees of updates. */
-function seen(updates: readonly Update[]): Seen {
+function seen(updates: readonly unknown[]): Seen {
   const all: Seen = { text: "", calls: new Map() };
   for (const update of updates) {
-    if (update.sessionUpdate === "agent_message_chunk") all.text += (update["content"] as { text: string }).text;
-    if (!update.sessionUpdate.startsWith("tool_call")) continue;
-    const id = String(update["toolCallId"]);
+    const kind = textAt(update, "sessionUpdate");
+    if (kind === "agent_message_chunk") all.text += textAt(update, "content", "text") ?? "";
+    if (kind?.startsWith("tool_call") !== true) continue;
+    const id = String(at(update, "toolCallId"));
     const { status, told } = all.calls.get(id) ?? { status: "pending", told: "" };
-    all.calls.set(id, { status: update["status"] ?? status, told: told + JSON.stringify(update) });
+    all.calls.set(id, { status: at(update, "status") ?? status, told: told + JSON.stringify(update) });
   }
   return all;
 }
@@ -142,49 +150,46 @@ function known(request: Json) {
   return { text, calls, results };
 }
 
-const prompt = (text: string): object => ({ prompt: [{ type: "text", text }] });
-
 /** Runs a turn and kills its agent. Returns what the user has seen of it. */
-async function runAndKill(stage: Stage, kill: Kill, home: string, cwd: string) {
-  const server = await serveModel(stage.format, kill.replies);
-  const agent = start(stage, server, home);
-  await agent.initialize(stage.version);
-  const { result } = await agent.request("session/new", { cwd, mcpServers: [] });
-  const sessionId = result?.sessionId ?? expect.fail(agent.stderr);
-  const reached = new Promise<void>((resolve) => {
-    agent.onMessage = (message) => {
-      if (kill.at?.(message) !== true) return;
-      agent.child.kill("SIGKILL");
-      resolve();
-    };
-  });
-  const answered = agent.request("session/prompt", { sessionId, ...prompt("Do the task") }).catch(() => {});
-  if (kill.at === undefined) await expect.poll(() => server.requests.length).toBe(kill.asked);
-  else await reached;
-  await agent.kill();
-  await answered;
-  expect(server.requests).toHaveLength(kill.asked);
-  return { sessionId, ...seen(agent.updates) };
+async function runAndKill(stage: Stage, { at: isPlace, replies, asked }: Kill, home: string, cwd: string) {
+  const server = await serveModel(stage.format, replies);
+  const { program, client } = await start(stage, server, home, cwd);
+  const sessionId = await client.newSession();
+  let shown: readonly unknown[] = [];
+  const kill = (): void => {
+    // Of what is on its way nobody has seen anything.
+    shown = [...client.updates];
+    process.kill(program.pid, "SIGKILL");
+  };
+  client.prompt("Do the task");
+  if (isPlace === undefined) {
+    await expect.poll(() => server.requests.length).toBe(asked);
+    kill();
+  } else {
+    await client.peer.until(() => {
+      const last = client.peer.received.at(-1);
+      const isThere = last !== undefined && isPlace(last);
+      if (isThere) kill();
+      return isThere;
+    }, "the place of the kill");
+  }
+  await program.exited;
+  expect(server.requests).toHaveLength(asked);
+  return { sessionId, ...seen(shown) };
 }
 
 /** Opens the session in another process. Returns what that shows, and what the model is asked there. */
 async function reopen(stage: Stage, sessionId: string, home: string, cwd: string) {
   const server = await serveModel(stage.format, [{ text: "Back." }]);
-  const agent = start(stage, server, home);
-  await agent.initialize(stage.version);
+  const { program, client } = await start(stage, server, home, cwd);
   const [method, more] =
     stage.version === 1 ? ["session/load", {}] : ["session/resume", { replayFrom: { type: "start" } }];
-  expect(await agent.request(method, { sessionId, cwd, mcpServers: [], ...more })).not.toHaveProperty("error");
-  const { updates } = agent;
-  const answered = new Promise<void>((resolve) => {
-    agent.onMessage = (message) => {
-      if (isUpdate(message, "Back.")) resolve();
-    };
-  });
-  expect(await agent.request("session/prompt", { sessionId, ...prompt("And now?") })).not.toHaveProperty("error");
-  await answered;
-  await agent.end();
-  expect(agent.stderr).toBe("");
+  await client.call(method, { sessionId, cwd, mcpServers: [], ...more });
+  const updates = [...client.updates];
+  await expectTurn(client.prompt("And now?", sessionId)).toShow("Back.");
+  await client.close();
+  await program.exited;
+  expect(program.stderr()).toBe("");
   return { updates, request: server.requests[0] ?? expect.fail("The model was not asked") };
 }
 

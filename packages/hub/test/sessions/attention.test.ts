@@ -37,7 +37,7 @@ describe("a question needs attention", () => {
     // Somebody who may only watch changes nothing, whether they come or go.
     const { token, id } = await hub.share(session.id, { may: "watch" });
     const watcher = await joinRaw(hub, await hub.userOf(token));
-    await watcher.request("session/load", { sessionId: session.id, cwd, mcpServers: [] });
+    await watcher.call("session/load", { sessionId: session.id, cwd, mcpServers: [] });
     await expect.poll(() => JSON.stringify(watcher.received)).toContain('"question"');
     await hub.revoke(session.id, id);
     await watcher.closed;
@@ -70,9 +70,9 @@ describe("a question needs attention", () => {
 
     const load = { sessionId: session.id, cwd, mcpServers: [] };
     const form = await joinRaw(hub, ada, { elicitation: { form: {} } });
-    await form.request("session/load", load);
+    await form.call("session/load", load);
     const able = await joinRaw(hub, ada, { elicitation: { url: {} } });
-    await able.request("session/load", load);
+    await able.call("session/load", load);
     const asked = (): { id?: unknown } | undefined =>
       able.received.find(({ method }) => method === "elicitation/create");
     await expect.poll(asked).toBeDefined();
@@ -133,7 +133,7 @@ describe("clients of version 1 learn of a turn", () => {
       await client.until((shown) => JSON.stringify(shown).includes('{"state":"running","by":"Ada","queue":1}'));
 
     const late = await joinRaw(hub, ada);
-    const { result } = await late.request("session/resume", { sessionId: session.id, cwd, mcpServers: [] });
+    const { result } = await late.call("session/resume", { sessionId: session.id, cwd, mcpServers: [] });
     expect(result).toMatchObject({ _meta: { "acp-hub": { state: "running", queue: 1 } } });
 
     go();

@@ -15,13 +15,13 @@ async function open(
   capabilities = {},
 ): Promise<{ readonly client: RawClient; readonly sessionId: string }> {
   const client = await joinRaw(hub, undefined, capabilities, version);
-  const { result } = await client.request("session/new", { cwd, mcpServers: [] });
+  const { result } = await client.call("session/new", { cwd, mcpServers: [] });
   return { client, sessionId: String(result?.["sessionId"]) };
 }
 
 /** Resolves with the first message that it gets of a method. */
-async function firstOf({ received }: RawClient, method: string): Promise<RawClient["received"][number]> {
-  return await vi.waitFor(() => received.find((message) => message.method === method) ?? expect.fail(method));
+async function firstOf(client: RawClient, method: string): Promise<RawClient["received"][number]> {
+  return await vi.waitFor(() => client.calls(method)[0] ?? expect.fail(method));
 }
 
 test.each([1, 2] as const)(
@@ -36,7 +36,7 @@ test.each([1, 2] as const)(
       deep: { sessionId: "stays" },
       _meta: { trace: "1", "acp-hub": { operationId: "a" } },
     };
-    const { result } = await client.request("_test/echo", { sessionId, ...more });
+    const { result } = await client.call("_test/echo", { sessionId, ...more });
     expect(result).toEqual({
       ...more,
       _meta: { trace: "1" },
@@ -50,20 +50,20 @@ test.each([1, 2] as const)(
 test("a client learns what the agent does not have, fails in, or gets for no session", async () => {
   const { agent, got } = createExtensionAgent();
   const { client, sessionId } = await open(startHub(agent));
-  expect((await client.request("_test/none", { sessionId })).error).toEqual({
+  expect((await client.call("_test/none", { sessionId })).error).toEqual({
     code: -32601,
     message: "Method not found",
     data: { method: "_test/none" },
   });
-  expect((await client.request("_test/fail", { sessionId })).error?.code).toBe(-32603);
-  expect((await client.request("_test/echo", {})).error?.code).toBe(-32601);
-  expect((await client.request("_test/echo", [1])).error?.code).toBe(-32601);
-  expect((await client.request("_test/echo", { sessionId: 7 })).error?.code).toBe(-32601);
-  expect((await client.request("_test/echo", { sessionId: "other" })).error?.code).toBe(-32002);
-  expect((await client.request("_acp-hub/request", { sessionId, method: "session/prompt" })).error?.code).toBe(-32601);
+  expect((await client.call("_test/fail", { sessionId })).error?.code).toBe(-32603);
+  expect((await client.call("_test/echo", {})).error?.code).toBe(-32601);
+  expect((await client.call("_test/echo", [1])).error?.code).toBe(-32601);
+  expect((await client.call("_test/echo", { sessionId: 7 })).error?.code).toBe(-32601);
+  expect((await client.call("_test/echo", { sessionId: "other" })).error?.code).toBe(-32002);
+  expect((await client.call("_acp-hub/request", { sessionId, method: "session/prompt" })).error?.code).toBe(-32601);
   client.send({ method: "_test/note", params: { sessionId: "other" } });
   client.send({ method: "_test/note" });
-  expect((await client.request("_", { sessionId })).error?.code).toBe(-32601);
+  expect((await client.call("_", { sessionId })).error?.code).toBe(-32601);
   expect(got).toEqual([]);
 });
 
@@ -93,13 +93,13 @@ test("a request whose client has left goes on, and who sends it again with its k
   const params = { sessionId, _meta: { "acp-hub": { operationId: "once" } } };
   client.send({ id: 1, method: "_test/wait", params });
   await vi.waitFor(() => expect(got).toHaveLength(1));
-  await client.leave();
+  await client.close();
   const second = await joinRaw(hub.hub);
-  await second.request("session/resume", { sessionId, cwd, mcpServers: [] });
-  const answer = second.request("_test/wait", params);
+  await second.call("session/resume", { sessionId, cwd, mcpServers: [] });
+  const answer = second.call("_test/wait", params);
   go();
   expect((await answer).result).toEqual({ waited: true });
-  expect((await second.request("_test/wait", params)).result).toEqual({ waited: true });
+  expect((await second.call("_test/wait", params)).result).toEqual({ waited: true });
   expect(got).toHaveLength(1);
   expect(cancelled).toEqual([]);
 });
@@ -111,11 +111,11 @@ test("who may not prompt may not use the agent's extensions", async () => {
   for (const may of ["watch", "answer"] as const) {
     const { token } = await hub.share(sessionId, { may, expires: new Date(Date.now() + 60_000) });
     const guest = await joinRaw(hub, await hub.userOf(token));
-    await guest.request("session/load", { sessionId, cwd, mcpServers: [] });
-    expect((await guest.request("_test/echo", { sessionId })).error?.code).toBe(-32602);
+    await guest.call("session/load", { sessionId, cwd, mcpServers: [] });
+    expect((await guest.call("_test/echo", { sessionId })).error?.code).toBe(-32602);
     guest.send({ method: "_test/note", params: { sessionId } });
   }
-  await client.request("_test/echo", { sessionId });
+  await client.call("_test/echo", { sessionId });
   expect(got.map(([method]) => method)).toEqual(["_test/echo"]);
 });
 
@@ -124,11 +124,11 @@ test("a notification of the agent reaches all who watch, in its place, and nobod
   const hub = startHub(agent);
   const { client, sessionId } = await open(hub);
   const newer = await joinRaw(hub.hub, undefined, {}, 2);
-  await newer.request("session/resume", { sessionId, cwd, mcpServers: [] });
+  await newer.call("session/resume", { sessionId, cwd, mcpServers: [] });
   const { token } = await hub.hub.share(sessionId, { may: "watch", expires: new Date(Date.now() + 60_000) });
   const watcher = await joinRaw(hub.hub, await hub.hub.userOf(token));
-  await watcher.request("session/load", { sessionId, cwd, mcpServers: [] });
-  await client.request("session/prompt", { sessionId, prompt: words("tell") });
+  await watcher.call("session/load", { sessionId, cwd, mcpServers: [] });
+  await client.call("session/prompt", { sessionId, prompt: words("tell") });
   for (const seen of [client, newer, watcher]) {
     expect((await firstOf(seen, "_test/told")).params).toEqual({ sessionId, words: "hello" });
     await vi.waitFor(() => expect(JSON.stringify(seen.received)).toContain("after"));
@@ -136,7 +136,7 @@ test("a notification of the agent reaches all who watch, in its place, and nobod
     expect(order).toEqual(order.toSorted((a, b) => a - b));
   }
   const late = await joinRaw(hub.hub);
-  await late.request("session/load", { sessionId, cwd, mcpServers: [] });
+  await late.call("session/load", { sessionId, cwd, mcpServers: [] });
   expect(JSON.stringify(late.received)).toContain("after");
   expect(late.received.some(({ method }) => method === "_test/told")).toBe(false);
 });
@@ -194,7 +194,7 @@ test("a request of the agent that is cancelled is withdrawn from the client", as
   const { agent } = createExtensionAgent();
   const hub = startHub(agent);
   const { client, sessionId } = await open(hub);
-  const prompted = client.request("session/prompt", { sessionId, prompt: words("ask") });
+  const prompted = client.call("session/prompt", { sessionId, prompt: words("ask") });
   const { id } = await firstOf(client, "_test/name");
   client.send({ method: "session/cancel", params: { sessionId } });
   expect((await firstOf(client, "$/cancel_request")).params).toEqual({ requestId: id });
@@ -208,7 +208,7 @@ test.each([1, 2] as const)(
     const hub = startHub(agent);
     const { client, sessionId } = await open(hub, version, { elicitation: { url: {} } });
     const other = await joinRaw(hub.hub, undefined, { elicitation: { form: {} } });
-    await other.request("session/resume", { sessionId, cwd, mcpServers: [] });
+    await other.call("session/resume", { sessionId, cwd, mcpServers: [] });
     client.send({ id: "p", method: "session/prompt", params: { sessionId, prompt: words("link") } });
     const { id } = await firstOf(client, "elicitation/create");
     client.send({ id, result: { action: "accept" } });

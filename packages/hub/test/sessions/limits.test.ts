@@ -27,7 +27,7 @@ test.each([1, 2] as const)("a client of version %i learns that a session has all
   const { hub, join } = startHub(agent, { limits: { clients: 1 } });
   const { id } = await (await join()).agent.newSession({ cwd });
   const late = await joinRaw(hub, undefined, {}, version);
-  const { error } = await late.request("session/resume", { sessionId: id, cwd, mcpServers: [] });
+  const { error } = await late.call("session/resume", { sessionId: id, cwd, mcpServers: [] });
   expect(error).toMatchObject({ code: -32603, message: expect.stringContaining("(clients)") as string });
 });
 

@@ -96,8 +96,8 @@ describe("a session of another user", () => {
     const other = await joinRaw(hub, bob);
     const unknown = id.replaceAll(/[0-9a-f]/gu, "0");
 
-    const { error: theirs } = await other.request(method, methods[method](id));
-    const { error: nobodys } = await other.request(method, methods[method](unknown));
+    const { error: theirs } = await other.call(method, methods[method](id));
+    const { error: nobodys } = await other.call(method, methods[method](unknown));
 
     expect(theirs).toBeDefined();
     expect(JSON.stringify(theirs).replaceAll(id, unknown)).toBe(JSON.stringify(nobodys));
@@ -110,8 +110,8 @@ describe("a session of another user", () => {
     const other = await joinRaw(hub, bob, {}, 2);
     const unknown = id.replaceAll(/[0-9a-f]/gu, "0");
 
-    const { id: _theirs, ...theirs } = await other.request(method, methods2[method](id));
-    const { id: _nobodys, ...nobodys } = await other.request(method, methods2[method](unknown));
+    const { id: _theirs, ...theirs } = await other.call(method, methods2[method](id));
+    const { id: _nobodys, ...nobodys } = await other.call(method, methods2[method](unknown));
 
     // To close what is not open is no error in version 2.
     expect(theirs.error === undefined).toBe(method === "session/close");
@@ -120,14 +120,14 @@ describe("a session of another user", () => {
     // The same request of the owner is about something that is there.
     if (method !== "session/resume" && method !== "session/delete") return;
     const owner = await joinRaw(hub, ada, {}, 2);
-    expect((await owner.request(method, methods2[method](id))).error).toBeUndefined();
+    expect((await owner.call(method, methods2[method](id))).error).toBeUndefined();
   });
 
   test("is not in lists, and cannot be cancelled", async () => {
     const { hub, id, questions, ended } = await startWithQuestion();
     const other = await joinRaw(hub, bob);
     other.send({ method: "session/cancel", params: { sessionId: id } });
-    expect((await other.request("session/list", {})).result).toEqual({ sessions: [] });
+    expect((await other.call("session/list", {})).result).toEqual({ sessions: [] });
     questions.answer("allow");
     expect(await ended).toEqual({ stopReason: "end_turn" });
   });
@@ -146,7 +146,7 @@ describe("a session of another user", () => {
     const found: unknown[] = [];
     let cursor: unknown;
     do {
-      const { result } = await client.request("session/list", cursor === undefined ? {} : { cursor });
+      const { result } = await client.call("session/list", cursor === undefined ? {} : { cursor });
       found.push(...(result!["sessions"] as unknown[]));
       cursor = result!["nextCursor"];
       expect(String(cursor)).not.toContain("ada");
@@ -166,8 +166,8 @@ describe("the holder of a share", () => {
     const { hub, id, prompts, questions, journal } = await startWithQuestion();
     for (const method of Object.keys(methods) as (keyof typeof methods)[]) {
       const holder = await holderOf(hub, id, may);
-      const loaded = await holder.request("session/load", methods["session/load"](id));
-      const answered = holder.request(method, methods[method](id));
+      const loaded = await holder.call("session/load", methods["session/load"](id));
+      const answered = holder.call(method, methods[method](id));
       if (method === "session/prompt" && allowed.includes(method)) questions.answer("allow");
       const { error } = await answered;
       expect([method, error === undefined]).toEqual([method, allowed.includes(method)]);
@@ -182,9 +182,9 @@ describe("the holder of a share", () => {
   test("who may only watch does not cancel", async () => {
     const { hub, id, questions, ended } = await startWithQuestion();
     const holder = await holderOf(hub, id, "answer");
-    await holder.request("session/load", methods["session/load"](id));
+    await holder.call("session/load", methods["session/load"](id));
     holder.send({ method: "session/cancel", params: { sessionId: id } });
-    await holder.request("session/list", {});
+    await holder.call("session/list", {});
     questions.answer("allow");
     expect(await ended).toEqual({ stopReason: "end_turn" });
   });
@@ -221,8 +221,8 @@ describe("the holder of a share", () => {
 
     const holder = await holderOf(hub, session.id, "control");
     const mcpServers = [{ name: "evil", command: "/bin/evil", args: [], env: [] }];
-    await holder.request("session/resume", { sessionId: session.id, cwd, mcpServers });
-    await holder.request("session/prompt", methods["session/prompt"](session.id));
+    await holder.call("session/resume", { sessionId: session.id, cwd, mcpServers });
+    await holder.call("session/prompt", methods["session/prompt"](session.id));
     expect(setups).toEqual([[]]);
   });
 });
@@ -233,7 +233,7 @@ describe("a question", () => {
     async (version) => {
       const { hub, id, questions, ended, text } = await startWithQuestion();
       const watcher = await holderOf(hub, id, "watch", {}, version);
-      await watcher.request("session/resume", methods["session/resume"](id));
+      await watcher.call("session/resume", methods["session/resume"](id));
       await expect.poll(() => JSON.stringify(notesOf(watcher))).toContain('"method":"session/request_permission"');
       expect(JSON.stringify(notesOf(watcher))).toContain("Edit a file");
       expect(watcher.received.filter(({ method }) => method === "session/request_permission")).toEqual([]);
@@ -241,7 +241,7 @@ describe("a question", () => {
       // Answers to questions that it was never asked.
       for (let guess = 0; guess < 50; guess++)
         watcher.send({ id: guess, result: { outcome: { outcome: "selected", optionId: "allow" } } });
-      await watcher.request("session/list", {});
+      await watcher.call("session/list", {});
 
       questions.answer("reject");
       await ended;
@@ -252,7 +252,7 @@ describe("a question", () => {
   test("is not answered by somebody whose share was revoked while the dialog was open", async () => {
     const { hub, id, questions, ended, text } = await startWithQuestion();
     const holder = await holderOf(hub, id, "answer");
-    await holder.request("session/load", methods["session/load"](id));
+    await holder.call("session/load", methods["session/load"](id));
     const asked = (): (typeof holder.received)[number] | undefined =>
       holder.received.find(({ method }) => method === "session/request_permission");
     await expect.poll(asked).toBeDefined();
@@ -295,7 +295,7 @@ describe("a question", () => {
     const all = { elicitation: { url: {}, form: {} } };
     const watcher = await holderOf(hub, session.id, "watch", all);
     const helper = await holderOf(hub, session.id, "answer", all);
-    for (const client of [watcher, helper]) await client.request("session/load", methods["session/load"](session.id));
+    for (const client of [watcher, helper]) await client.call("session/load", methods["session/load"](session.id));
 
     session.prompt("@").response.catch(() => {});
 
@@ -310,7 +310,7 @@ describe("what a client learns", () => {
     const { hub, id } = await startWithQuestion();
     const everything = ["watch", "answer", "prompt", "admin"];
     for (const method of ["session/new", "session/load", "session/resume"] as const) {
-      const { result } = await (await joinRaw(hub, ada)).request(method, methods[method](id));
+      const { result } = await (await joinRaw(hub, ada)).call(method, methods[method](id));
       expect(result).toMatchObject({ _meta: { "acp-hub": { may: everything } } });
     }
   });
@@ -335,7 +335,7 @@ describe("what a client learns", () => {
       },
     });
     const client = await joinRaw(hub, user);
-    const { error } = await client.request("session/new", methods["session/new"](""));
+    const { error } = await client.call("session/new", methods["session/new"](""));
     expect(error).toBeDefined();
     expect(JSON.stringify(client.received).includes("4711")).toBe(sees);
     expect(JSON.stringify(client.received).includes("secret")).toBe(sees);
@@ -355,14 +355,14 @@ describe("the name of a prompt", () => {
     const author = await join(undefined, ada);
     const session = await author.agent.newSession({ cwd });
     const guesser = await holderOf(hub, session.id, "control");
-    await guesser.request("session/load", methods["session/load"](session.id));
+    await guesser.call("session/load", methods["session/load"](session.id));
     const own = await joinRaw(hub, ada);
-    await own.request("session/load", methods["session/load"](session.id));
+    await own.call("session/load", methods["session/load"](session.id));
 
-    await guesser.request("session/prompt", prompt(session.id, "guess", "1"));
+    await guesser.call("session/prompt", prompt(session.id, "guess", "1"));
     const answers = await Promise.all([
-      own.request("session/prompt", prompt(session.id, "mine", "1")),
-      own.request("session/prompt", prompt(session.id, "mine", "1")),
+      own.call("session/prompt", prompt(session.id, "mine", "1")),
+      own.call("session/prompt", prompt(session.id, "mine", "1")),
     ]);
 
     expect(answers.map(({ result }) => result?.["stopReason"])).toEqual(["end_turn", "end_turn"]);
@@ -375,9 +375,9 @@ describe("the name of a prompt", () => {
     const author = await join(undefined, ada);
     const session = await author.agent.newSession({ cwd });
     const own = await joinRaw(hub, ada);
-    await own.request("session/load", methods["session/load"](session.id));
-    const first = await own.request("session/prompt", prompt(session.id, "!", "fails"));
-    const again = await own.request("session/prompt", prompt(session.id, "!", "fails"));
+    await own.call("session/load", methods["session/load"](session.id));
+    const first = await own.call("session/prompt", prompt(session.id, "!", "fails"));
+    const again = await own.call("session/prompt", prompt(session.id, "!", "fails"));
     expect(first.error).toBeDefined();
     expect(again.error).toEqual(first.error);
     expect(prompts).toEqual(["!"]);
@@ -389,8 +389,8 @@ describe("the name of a prompt", () => {
     const author = await join(undefined, ada);
     const session = await author.agent.newSession({ cwd });
     const own = await joinRaw(hub, ada);
-    await own.request("session/load", methods["session/load"](session.id));
-    const { error } = await own.request("session/prompt", prompt(session.id, "a", "x".repeat(257)));
+    await own.call("session/load", methods["session/load"](session.id));
+    const { error } = await own.call("session/prompt", prompt(session.id, "a", "x".repeat(257)));
     expect(error?.code).toBe(-32602);
     expect(prompts).toEqual([]);
   });

@@ -113,13 +113,13 @@ describe("a share that is revoked", () => {
       await joinRaw(hub, await hub.userOf(one.token)),
       await joinRaw(hub, await hub.userOf(two.token)),
     ];
-    for (const client of [ended, stays]) await client.request("session/load", { sessionId: id, cwd, mcpServers: [] });
+    for (const client of [ended, stays]) await client.call("session/load", { sessionId: id, cwd, mcpServers: [] });
 
     await hub.revoke(id, one.id);
 
     await ended.closed;
     expect(await hub.userOf(one.token)).toBeUndefined();
-    const { result } = await stays.request("session/list", {});
+    const { result } = await stays.call("session/list", {});
     expect(result?.["sessions"]).toMatchObject([{ sessionId: id }]);
   });
 

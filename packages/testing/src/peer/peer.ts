@@ -5,22 +5,22 @@ import type { Channel } from "./channel.ts";
 import { isAnswer, isCall, type Message } from "./message.ts";
 
 /** Something that went over the wire. */
-export interface Traffic {
+export interface Traffic<M extends Message = Message> {
   readonly direction: "sent" | "received";
   /** As it was on the wire. */
   readonly text: string;
   /** The same, parsed; absent if it is no JSON object. */
-  readonly message?: Message;
+  readonly message?: M;
 }
 
 /** Options of a {@link Peer}. */
-export interface PeerOptions {
+export interface PeerOptions<M extends Message = Message> {
   /** How long {@link Peer.next} waits, in milliseconds. Default: 10,000. */
   readonly timeout?: number | undefined;
   /** Measures the time. Default: the machine's clock. */
   readonly clock?: Clock | undefined;
   /** Called with each message of the other side, before anybody who waits for it. */
-  readonly onMessage?: ((message: Message) => void) | undefined;
+  readonly onMessage?: ((message: M) => void) | undefined;
 }
 
 /** Something that was waited for has not come. */
@@ -36,10 +36,12 @@ const quoted = 12;
 /**
  * One side of a connection, written and read by hand: it sends what it is told, right or wrong, and keeps all that comes.
  * It answers nothing by itself.
+ *
+ * @typeParam M What your test takes the messages that come for. Nothing checks it.
  */
-export class Peer {
+export class Peer<M extends Message = Message> {
   /** All that was sent and received, in order. */
-  readonly traffic: Traffic[] = [];
+  readonly traffic: Traffic<M>[] = [];
   /** What came and is no message, in words. */
   readonly issues: string[] = [];
   /** Settles when the other side has ended the connection, with the reason if there is one. */
@@ -47,12 +49,12 @@ export class Peer {
   readonly #channel: Channel;
   readonly #timeout: number;
   readonly #clock: Clock;
-  readonly #taken = new WeakSet<Message>();
+  readonly #taken = new WeakSet<M>();
   readonly #watchers = new Set<() => void>();
   #isClosed = false;
   #id = 0;
 
-  constructor(channel: Channel, options: PeerOptions = {}) {
+  constructor(channel: Channel, options: PeerOptions<M> = {}) {
     requireObject(channel, "new Peer() takes a channel, such as pipeChannel(pipe)", "start", "send");
     requireObject(options, "The second argument of new Peer() are its options");
     this.#channel = channel;
@@ -80,19 +82,19 @@ export class Peer {
   }
 
   /** All messages that came, in order. */
-  get received(): readonly Message[] {
+  get received(): readonly M[] {
     return this.traffic.flatMap(({ direction, message }) =>
       direction === "received" && message !== undefined ? [message] : [],
     );
   }
 
   /** All requests and notifications that came, of this method if one is given. */
-  calls(method?: string): readonly Message[] {
+  calls(method?: string): readonly M[] {
     return this.received.filter((message) => isCall(message, method));
   }
 
   /** All answers that came to a request. */
-  answers(id: unknown): readonly Message[] {
+  answers(id: unknown): readonly M[] {
     return this.received.filter((message) => isAnswer(message, id));
   }
 
@@ -125,9 +127,9 @@ export class Peer {
     return id;
   }
 
-  /** Sends a request and waits for its answer, whether it is a result or an error. */
-  call(method: string, params?: unknown): Promise<Message> {
-    return this.answerTo(this.request(method, params), method);
+  /** Sends a request, as `request` does, and waits for its answer, whether it is a result or an error. */
+  call(method: string, params?: unknown, id?: unknown): Promise<M> {
+    return this.answerTo(this.request(method, params, id), method);
   }
 
   /** Answers a request. */
@@ -148,8 +150,8 @@ export class Peer {
    *
    * @throws {MissingMessageError} if it does not come in time, or the connection ends first.
    */
-  next(wanted: string | ((message: Message) => boolean), what?: string): Promise<Message> {
-    const fits = typeof wanted === "string" ? (message: Message): boolean => isCall(message, wanted) : wanted;
+  next(wanted: string | ((message: M) => boolean), what?: string): Promise<M> {
+    const fits = typeof wanted === "string" ? (message: M): boolean => isCall(message, wanted) : wanted;
     const name = what ?? (typeof wanted === "string" ? wanted : "the message");
     return this.#take(() => {
       const found = this.received.find((message) => !this.#taken.has(message) && fits(message));
@@ -163,7 +165,7 @@ export class Peer {
    *
    * @throws {MissingMessageError} if it does not come in time, or the connection ends first.
    */
-  answerTo(id: unknown, what = "a request"): Promise<Message> {
+  answerTo(id: unknown, what = "a request"): Promise<M> {
     return this.next((message) => isAnswer(message, id), `the answer to ${what}`);
   }
 
@@ -233,13 +235,13 @@ export class Peer {
     return `Came${texts.length > quoted ? `, at the end of ${texts.length} messages` : ""}:${last.join("")}`;
   }
 
-  #note(direction: Traffic["direction"], text: string): Message | undefined {
-    const message = parseMessage(text);
+  #note(direction: Traffic["direction"], text: string): M | undefined {
+    const message = parseMessage(text) as M | undefined;
     this.traffic.push({ direction, text, ...(message === undefined ? {} : { message }) });
     return message;
   }
 
-  #receive(text: string, onMessage: PeerOptions["onMessage"]): void {
+  #receive(text: string, onMessage: PeerOptions<M>["onMessage"]): void {
     const message = this.#note("received", text);
     if (message === undefined) this.issues.push("This is no JSON object");
     else onMessage?.(message);

@@ -5,13 +5,12 @@ import { fileURLToPath } from "node:url";
 import type { BytePipe, BytePipeSink } from "@acp/core";
 import { randomId, requireObject } from "@acp/core/internal";
 
-import type { FakeAgent } from "../agent/fake-agent.ts";
 import type { Peer } from "../peer/peer.ts";
 import type { AgentHost } from "../script/step-runner.ts";
 import { createFrameReader, encodeFrame, type RelayNote } from "./relay-frames.ts";
 
 /** How a client starts a scripted agent as a process. */
-export interface AgentCommand {
+export interface AgentCommand<P extends Peer = Peer> {
   /** The program. */
   readonly command: string;
   /** Its arguments. */
@@ -19,9 +18,9 @@ export interface AgentCommand {
   /** Both in one line, quoted for a shell of POSIX. */
   readonly line: string;
   /** The processes that clients have started so far, in order. */
-  readonly processes: readonly FakeProcess[];
+  readonly processes: readonly FakeProcess<P>[];
   /** Resolves with the next process that a client starts. */
-  started(): Promise<FakeProcess>;
+  started(): Promise<FakeProcess<P>>;
   /** Ends all processes, and takes no more. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -33,13 +32,19 @@ export interface AgentCommandOptions {
   readonly ignoresSignals?: boolean | undefined;
 }
 
+/** What plays an agent's process: `fakeAgent()`, or what makes a {@link Peer} of its stdin and stdout. */
+export interface AgentPlayer<P extends Peer = Peer> {
+  /** A client has started the process. `host` ends it. */
+  attach(pipe: BytePipe, host: AgentHost): P;
+}
+
 /** A process that a client has started as its agent. */
-export interface FakeProcess {
+export interface FakeProcess<P extends Peer = Peer> {
   readonly pid: number;
   /** What the client has put behind the arguments of the command. */
   readonly args: readonly string[];
   /** All that went over its stdin and stdout. */
-  readonly peer: Peer;
+  readonly peer: P;
   /** The signals that it has got. It ends by the first, unless it ignores them. */
   readonly signals: readonly string[];
   /**
@@ -64,12 +69,15 @@ export interface FakeProcess {
  * spawn("my-client", ["--agent", command.line]);
  * ```
  */
-export async function agentCommand(agent: FakeAgent, options: AgentCommandOptions = {}): Promise<AgentCommand> {
+export async function agentCommand<P extends Peer>(
+  agent: AgentPlayer<P>,
+  options: AgentCommandOptions = {},
+): Promise<AgentCommand<P>> {
   requireObject(agent, "agentCommand() takes what fakeAgent() returns", "attach");
   const token = randomId();
-  const processes: FakeProcess[] = [];
+  const processes: FakeProcess<P>[] = [];
   const sockets = new Set<Socket>();
-  const waiting: ((process: FakeProcess) => void)[] = [];
+  const waiting: ((process: FakeProcess<P>) => void)[] = [];
   let claimed = 0;
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     sockets.add(socket);
@@ -93,7 +101,7 @@ export async function agentCommand(agent: FakeAgent, options: AgentCommandOption
   const relay = fileURLToPath(import.meta.resolve("@acp/testing/relay"));
   const flags = "Deno" in globalThis ? ["run", "--allow-all"] : [];
   const args = [...flags, relay, String(address.port), token];
-  const command: AgentCommand = {
+  const command: AgentCommand<P> = {
     command: process.execPath,
     args,
     line: [process.execPath, ...args].map(quote).join(" "),
@@ -158,7 +166,7 @@ class Relay implements BytePipe, AgentHost {
     socket.on("data", read).on("end", () => socket.end());
   }
 
-  serve(agent: FakeAgent): FakeProcess {
+  serve<P extends Peer>(agent: AgentPlayer<P>): FakeProcess<P> {
     const { signals, inputEnded, ended } = this;
     const { pid = 0, args = [] } = this.#hello;
     const peer = agent.attach(this, this);

@@ -3,6 +3,12 @@
  *
  * @module
  */
-export { agentCommand, type AgentCommand, type AgentCommandOptions, type FakeProcess } from "./agent-command.ts";
+export {
+  agentCommand,
+  type AgentCommand,
+  type AgentCommandOptions,
+  type AgentPlayer,
+  type FakeProcess,
+} from "./agent-command.ts";
 export { serveAgent } from "./serve-agent.ts";
 export { type Program, type ProgramOptions, startProgram } from "./start-program.ts";

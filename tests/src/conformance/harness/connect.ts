@@ -1,21 +1,23 @@
 import { spawn } from "node:child_process";
-import { createServer, type Socket } from "node:net";
-import type { Readable, Writable } from "node:stream";
-import { fileURLToPath } from "node:url";
 
-import { type AgentDefinition, type ClientDefinition, createByteTransport, type Diagnostic } from "@acp/core";
+import {
+  type AgentDefinition,
+  type BytePipe,
+  type ClientDefinition,
+  createByteTransport,
+  type Diagnostic,
+} from "@acp/core";
 import { createNodePipe, spawnAgent, type SpawnedAgent } from "@acp/node";
+import type { AgentHost } from "@acp/testing";
+import { agentCommand } from "@acp/testing/process";
 import { expect, onTestFinished } from "vitest";
 
-import type { Message } from "./message.ts";
-import { type Answers, RawPeer } from "./raw-peer.ts";
-
-const relay = fileURLToPath(new URL("relay.ts", import.meta.url));
+import { type Answers, type Message, RawPeer } from "./raw-peer.ts";
 
 /** A client that a test plays by hand, with an agent of ours on the other end of its pipes. */
 export class RawClient extends RawPeer {
-  constructor(input: Readable, output: Writable) {
-    super("agent", input, output);
+  constructor(pipe: BytePipe, host: AgentHost) {
+    super("agent", pipe, host);
   }
 
   /** What the agent has told its diagnostics. */
@@ -40,7 +42,7 @@ export class RawClient extends RawPeer {
 
   /** Sends a prompt. Returns its id. */
   startPrompt(sessionId: string, prompt: string | readonly object[] = "go"): unknown {
-    return this.ask("session/prompt", { sessionId, prompt: contentOf(prompt) });
+    return this.request("session/prompt", { sessionId, prompt: contentOf(prompt) });
   }
 
   /** Sends a prompt and waits for its answer. */
@@ -51,17 +53,16 @@ export class RawClient extends RawPeer {
 
 /** Connects an agent of ours to a client played by hand, over the pipes of a process. */
 export async function rawClient(agent: AgentDefinition): Promise<RawClient> {
-  const port = await listen();
-  const child = spawn(process.execPath, [relay, String(port.number)], { stdio: ["pipe", "pipe", "inherit"] });
-  const socket = await port.socket;
-  const peer = new RawClient(socket, socket);
+  const command = await agentCommand({ attach: (pipe, host) => new RawClient(pipe, host) });
+  const child = spawn(command.command, command.args, { stdio: ["pipe", "pipe", "inherit"] });
+  const { peer } = await command.started();
   const connection = agent.connect(createByteTransport(createNodePipe(child.stdout, child.stdin)), {
     onDiagnostic: (diagnostic) => peer.diagnostics.push(diagnostic),
   });
   onTestFinished(async () => {
     peer.end();
     await connection.close();
-    child.kill();
+    await command.close();
     expect(peer.problems).toEqual([]);
   });
   return peer;
@@ -84,23 +85,19 @@ export interface StartingClient {
 
 /** Starts an agent played by hand as the child of a client of ours, and leaves it to the test to answer it. */
 export async function startRawAgent(client: ClientDefinition): Promise<StartingClient> {
-  const port = await listen();
+  const command = await agentCommand({ attach: (pipe, host) => new RawPeer("client", pipe, host) });
   const diagnostics: Diagnostic[] = [];
-  const agent = spawnAgent(client, {
-    command: process.execPath,
-    args: [relay, String(port.number)],
-    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
-  });
+  const agent = spawnAgent(client, { ...command, onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
   // A test that is not interested need not wait for it.
   agent.catch(() => {});
-  const socket = await port.socket;
-  const peer = new RawPeer("client", socket, socket);
+  const { peer } = await command.started();
   onTestFinished(async () => {
     peer.end();
     await agent.then(
       (connected) => connected.close(),
       () => {},
     );
+    await command.close();
     expect(peer.problems).toEqual([]);
   });
   return { peer, agent, diagnostics };
@@ -115,19 +112,4 @@ export async function rawAgent(client: ClientDefinition, answers: Answers = {}):
 
 function contentOf(prompt: string | readonly object[]): readonly object[] {
   return typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
-}
-
-/** A local port for one connection. */
-async function listen(): Promise<{ readonly number: number; readonly socket: Promise<Socket> }> {
-  const server = createServer({ allowHalfOpen: true });
-  const socket = new Promise<Socket>((resolve) => {
-    server.once("connection", (connected) => {
-      server.close();
-      resolve(connected);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("No port");
-  return { number: address.port, socket };
 }

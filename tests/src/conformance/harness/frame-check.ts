@@ -2,7 +2,17 @@ import type { Transport, TransportSink } from "@acp/core";
 import { strictValidator } from "@acp/validators/v1/strict";
 
 import type { Side } from "@acp/check/requirements";
-import type { Message } from "./message.ts";
+import type { Message as AnyMessage } from "@acp/testing";
+
+/** A message as it was on the wire; what is in it is for tests to assert. */
+export interface Message extends AnyMessage {
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly params?: any;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly result?: any;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly error?: any;
+}
 
 /** Takes what is written to nowhere, and gives what a test sends to whoever listens. */
 class NoTransport implements Transport {

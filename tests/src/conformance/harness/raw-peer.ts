@@ -1,131 +1,38 @@
-import type { Readable, Writable } from "node:stream";
-
+import type { BytePipe } from "@acp/core";
 import type { Side } from "@acp/check/requirements";
-import { FrameCheck } from "./frame-check.ts";
-import { isAnswer, isCall, type Message } from "./message.ts";
+import { type AgentHost, type Channel, isRequest, Peer } from "@acp/testing";
+
 import { hangs } from "../../support/hangs.ts";
+import { FrameCheck, type Message } from "./frame-check.ts";
+
+export type { Message } from "./frame-check.ts";
 
 /** What a peer answers by itself: by method a result, or what makes one of the params. */
 export type Answers = Readonly<Record<string, object | ((params: Message["params"]) => object)>>;
 
-/** The other side of a connection, which a test writes and reads by hand, without the toolkit. */
-export class RawPeer {
-  /** The lines that arrived, as they were. */
-  readonly lines: string[] = [];
-  /** The same, parsed. */
-  readonly messages: Message[] = [];
+/** The other side of a connection, which a test writes and reads by hand: what comes is held to the protocol, line by line. */
+export class RawPeer extends Peer<Message> {
   /** Lines that no implementation may write. */
-  readonly problems: string[] = [];
-  /** Settles when the other side has ended the connection. */
-  readonly ended: Promise<void>;
-  readonly #output: Writable;
-  readonly #check: FrameCheck;
-  readonly #taken = new Set<Message>();
-  readonly #watchers = new Set<() => void>();
-  readonly #replies = new Map<string, Answers[string]>();
-  #rest = "";
-  #id = 0;
+  readonly problems: string[];
+  readonly #host: AgentHost;
+  readonly #answers = new Map<string, Answers[string]>();
 
   /** @param side Whom it is connected to. */
-  constructor(side: Side, input: Readable, output: Writable) {
-    this.#check = new FrameCheck(side);
-    this.#output = output;
-    input.setEncoding("utf8");
-    input.on("data", (text: string) => {
-      const lines = (this.#rest + text).split("\n");
-      this.#rest = lines.pop() ?? "";
-      for (const line of lines) this.#arrived(line);
-    });
-    // The test is over, or the other side is gone.
-    for (const stream of [input, output]) stream.on("error", () => {});
-    this.ended = new Promise((resolve) => input.on("close", resolve).on("end", resolve));
+  constructor(side: Side, pipe: BytePipe, host: AgentHost) {
+    const problems: string[] = [];
+    const told: { message?: (message: Message) => void } = {};
+    const channel = checkedLines(pipe, new FrameCheck(side), problems);
+    super(channel, { timeout: hangs, onMessage: (message) => told.message?.(message) });
+    told.message = (message) => this.#answer(message);
+    this.problems = problems;
+    this.#host = host;
+    // As an agent's process, which ends when its stdin does.
+    void this.closed.then(() => this.close());
   }
 
-  /** Writes bytes as they are. */
-  write(text: string | Uint8Array): void {
-    if (typeof text === "string") for (const line of text.split("\n")) this.#check.sent(line);
-    this.#output.write(text);
-  }
-
-  /** Writes a message as a line. */
-  send(message: object): void {
-    this.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  }
-
-  notify(method: string, params?: object): void {
-    this.send({ method, params });
-  }
-
-  /** Sends a request, under an id of its own unless one is given. Returns the id. */
-  ask(method: string, params?: unknown, id: unknown = `raw-${++this.#id}`): unknown {
-    this.send({ id, method, params });
-    return id;
-  }
-
-  /** Sends a request and waits for its answer. */
-  call(method: string, params?: unknown, id?: unknown): Promise<Message> {
-    return this.answerTo(this.ask(method, params, id));
-  }
-
-  /** The answer to a request, once it is there. */
-  answerTo(id: unknown): Promise<Message> {
-    return this.take((message) => isAnswer(message, id), `an answer to ${String(id)}`);
-  }
-
-  /** The next request or notification of a method that was not taken before. */
-  next(method: string): Promise<Message> {
-    return this.take((message) => isCall(message, method), method);
-  }
-
-  answer(request: Message, result: unknown): void {
-    this.send({ id: request.id, result });
-  }
-
-  /** Answers requests of these methods from now on, those that have come already as well. */
-  answerAlways(answers: Answers): void {
-    for (const [method, reply] of Object.entries(answers)) {
-      this.#replies.set(method, reply);
-      for (const request of this.calls(method)) this.#reply(request);
-    }
-  }
-
-  fail(request: Message, code: number, message = "Refused", data?: unknown): void {
-    this.send({ id: request.id, error: { code, message, data } });
-  }
-
-  /** The first message that fits and was not taken before, once it is there. */
-  take(fits: (message: Message) => boolean, what: string): Promise<Message> {
-    return new Promise((resolve, reject) => {
-      const look = (): void => {
-        const found = this.messages.find((message) => !this.#taken.has(message) && fits(message));
-        if (found === undefined) return;
-        this.#taken.add(found);
-        this.#watchers.delete(look);
-        clearTimeout(timer);
-        resolve(found);
-      };
-      const timer = setTimeout(() => {
-        this.#watchers.delete(look);
-        reject(new Error(`${what} has not come, only:\n${this.lines.join("\n")}`));
-      }, hangs);
-      this.#watchers.add(look);
-      look();
-    });
-  }
-
-  /** Waits until the other side has read all that was sent and written all that it had to say to it. */
-  async settle(): Promise<void> {
-    await this.call("_settle");
-  }
-
-  /** All requests and notifications of a method so far. */
-  calls(method: string): readonly Message[] {
-    return this.messages.filter((message) => isCall(message, method));
-  }
-
-  /** All answers to an id so far. */
-  answers(id: unknown): readonly Message[] {
-    return this.messages.filter((message) => isAnswer(message, id));
+  /** The lines that arrived, as they were. */
+  get lines(): readonly string[] {
+    return this.traffic.flatMap(({ direction, text }) => (direction === "received" ? [text] : []));
   }
 
   /** The updates of sessions so far, in order. */
@@ -133,27 +40,54 @@ export class RawPeer {
     return this.calls("session/update").map(({ params }) => params.update);
   }
 
+  /** Answers requests of these methods from now on, those that have come already as well. */
+  answerAlways(answers: Answers): void {
+    for (const [method, answer] of Object.entries(answers)) {
+      this.#answers.set(method, answer);
+      for (const request of this.calls(method)) this.#answer(request);
+    }
+  }
+
+  /** Waits until the other side has read all that was sent and written all that it had to say to it. */
+  async settle(): Promise<void> {
+    await this.call("_settle");
+  }
+
   /** Ends what is sent to the other side. */
   end(): void {
-    this.#output.end();
+    this.#host.hangUp();
   }
 
-  #reply(request: Message): void {
-    const reply = request.id === undefined ? undefined : this.#replies.get(request.method ?? "");
-    if (reply !== undefined) this.answer(request, typeof reply === "function" ? reply(request.params) : reply);
+  #answer(request: Message): void {
+    const answer = isRequest(request) ? this.#answers.get(request.method ?? "") : undefined;
+    if (answer !== undefined) this.reply(request, typeof answer === "function" ? answer(request.params) : answer);
   }
+}
 
-  #arrived(line: string): void {
-    this.lines.push(line);
-    const problem = this.#check.problemOf(line);
-    if (problem !== undefined) this.problems.push(problem);
-    try {
-      const message = JSON.parse(line) as Message;
-      this.messages.push(message);
-      this.#reply(message);
-    } catch {
-      // It is among the problems.
-    }
-    for (const look of new Set(this.#watchers)) look();
-  }
+/** Lines over a pipe, each of which is held to the protocol. */
+function checkedLines(pipe: BytePipe, check: FrameCheck, problems: string[]): Channel {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  let rest = "";
+  const write = (bytes: Uint8Array): void => {
+    for (const line of new TextDecoder().decode(bytes).split("\n")) check.sent(line);
+    void pipe.write(bytes);
+  };
+  return {
+    start: (sink) =>
+      pipe.start({
+        data: (chunk) => {
+          const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+          rest = lines.pop() ?? "";
+          for (const line of lines) {
+            const problem = check.problemOf(line);
+            if (problem !== undefined) problems.push(problem);
+            sink.message(line);
+          }
+        },
+        closed: (reason) => sink.closed(reason),
+      }),
+    send: (text) => write(new TextEncoder().encode(`${text}\n`)),
+    write,
+    close: () => pipe.close(),
+  };
 }

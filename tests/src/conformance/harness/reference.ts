@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { createNodePipe } from "@acp/node";
 import { expect, onTestFinished } from "vitest";
 
 import { RawClient } from "./connect.ts";
@@ -27,7 +28,8 @@ export interface ReferenceAgent {
 export function referenceAgent(args: readonly string[] = [], options: SpawnOptions = {}): ReferenceAgent {
   const [command, ...all] = programOf("agent", ["--pace", "0", ...args]);
   const child = spawn(command, all, { ...options, stdio: "pipe" });
-  const peer = new RawClient(child.stdout, child.stdin);
+  const host = { hangUp: () => void child.stdin.end(), crash: () => void child.kill() };
+  const peer = new RawClient(createNodePipe(child.stdout, child.stdin), host);
   let stderr = "";
   child.stderr.on("data", (text: Buffer) => (stderr += text.toString()));
   const exited = new Promise<number | null>((resolve) => child.on("close", resolve));

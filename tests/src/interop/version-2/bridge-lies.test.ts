@@ -1,14 +1,10 @@
 // Agents that break the protocol, behind the bridge: nothing of what they say is lost, and nobody waits for ever.
-import { fileURLToPath } from "node:url";
-
 import { createMemoryTransportPair } from "@acp/core";
 import { bridgeAgent } from "@acp/hub/bridge";
 import { spawnTransport } from "@acp/node";
-import { describe, expect, test } from "vitest";
-
-import { sourceCommandOn } from "../../support/runtimes.ts";
-
-const scriptedAgent = fileURLToPath(new URL("programs/scripted-agent.ts", import.meta.url));
+import { at, Peer, pipeChannel, transportChannel } from "@acp/testing";
+import { agentCommand } from "@acp/testing/process";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 type Message = Readonly<Record<string, unknown>>;
 type Script = Readonly<Record<string, readonly unknown[]>>;
@@ -42,48 +38,41 @@ const openings: Readonly<Record<1 | 2, Script>> = {
 
 /** A client of the other version that has opened a session with a scripted agent. */
 async function connect(version: 1 | 2, script: Script) {
-  const { command, args } = sourceCommandOn("node24", scriptedAgent, [
-    JSON.stringify({ ...openings[version], ...script }),
-  ]);
-  const bridge = bridgeAgent({ connect: () => spawnTransport({ command, args }) });
-  const [own, far] = createMemoryTransportPair();
-  const received: Message[] = [];
-  const waiting: (() => void)[] = [];
-  let isClosed = false;
-  const wake = (): void => waiting.splice(0).forEach((resume) => resume());
-  own.start({
-    message(text) {
-      received.push(JSON.parse(text) as Message);
-      wake();
-    },
-    issue: () => {},
-    closed() {
-      isClosed = true;
-      wake();
+  const lines = { ...openings[version], ...script };
+  const command = await agentCommand({
+    attach(pipe, host) {
+      const peer: Peer = new Peer(pipeChannel(pipe), {
+        onMessage({ id, method }) {
+          const said = lines[method ?? "answer"] ?? [];
+          const text = said.map((one) => `${JSON.stringify(one)}\n`).join("");
+          // In one piece.
+          peer.write(text.replaceAll('"$id"', JSON.stringify(id)));
+          if (text.includes('"$exit"')) host.crash({ code: 3 });
+        },
+      });
+      void peer.closed.then(() => peer.close());
+      return peer;
     },
   });
+  onTestFinished(() => command.close());
+  const bridge = bridgeAgent({ connect: () => spawnTransport(command) });
+  const [own, far] = createMemoryTransportPair();
+  const client = new Peer(transportChannel(own));
   const connection = bridge.connect(far);
-  let ids = 0;
-  const until = async (fits: () => unknown): Promise<void> => {
-    while (!fits()) await new Promise<void>((resolve) => waiting.push(resolve));
-  };
-  const send = (message: object): void => void own.send(JSON.stringify({ jsonrpc: "2.0", ...message }), "soon");
-  const call = async (method: string, params: object): Promise<Message> => {
-    const id = `c${++ids}`;
-    send({ id, method, params });
-    const isAnswer = (one: Message): boolean => one["id"] === id && !("method" in one);
-    await until(() => received.some(isAnswer));
-    return received.find(isAnswer) as Message;
-  };
   const other = 3 - version;
-  await call("initialize", { protocolVersion: other, info: { name: "c", version: "1" }, clientCapabilities: {} });
-  await call("session/new", { cwd: "/project", mcpServers: [] });
-  const updates = (): readonly Message[] =>
-    received
-      .filter(({ method }) => method === "session/update")
-      .map(({ params }) => (params as { readonly update: Message }).update);
-  const prompt = () => call("session/prompt", { sessionId: "s", prompt: [{ type: "text", text: "Hello" }] });
-  return { call, send, until, received, updates, prompt, isClosed: () => isClosed, close: () => connection.close() };
+  await client.call("initialize", {
+    protocolVersion: other,
+    info: { name: "c", version: "1" },
+    clientCapabilities: {},
+  });
+  await client.call("session/new", { cwd: "/project", mcpServers: [] });
+  return {
+    client,
+    updates: () => client.calls("session/update").map(({ params }) => at(params, "update") as Message),
+    prompt: () => client.call("session/prompt", { sessionId: "s", prompt: [{ type: "text", text: "Hello" }] }),
+    until: (isSo: () => boolean) => client.until(isSo, "what the bridge had to say"),
+    close: () => connection.close(),
+  };
 }
 
 const isIdle = (one: Message): boolean => one["state"] === "idle";
@@ -164,7 +153,7 @@ describe("an agent of version 1 that", () => {
   test("dies in a turn ends it with an error, and the connection", async () => {
     const client = await connect(1, { "session/prompt": [update(chunk("a")), update({ sessionUpdate: "$exit" })] });
     await client.prompt();
-    await client.until(client.isClosed);
+    await client.client.closed;
     expect(client.updates()).toContainEqual(chunk("a"));
     expect(client.updates().at(-1)).toMatchObject({ state: "idle", stopReason: "error", error: { code: -32_603 } });
   });
@@ -277,7 +266,7 @@ describe("an agent of version 2 that", () => {
       answer: [state("idle", { stopReason: "end_turn" })],
     });
     expect(await client.prompt()).toMatchObject({ result: { stopReason: "end_turn" } });
-    expect(client.received.some(({ method }) => method === "session/request_permission")).toBe(false);
+    expect(client.client.calls("session/request_permission")).toEqual([]);
     await client.close();
   });
 
@@ -287,7 +276,7 @@ describe("an agent of version 2 that", () => {
       expect(await client.prompt()).toMatchObject({
         error: { code: -32_603, message: expect.stringContaining("The agent has ended") },
       });
-      await client.until(client.isClosed);
+      await client.client.closed;
     }
   });
 
@@ -297,8 +286,8 @@ describe("an agent of version 2 that", () => {
       "session/close": [answer({})],
     });
     const prompted = client.prompt();
-    client.send({ method: "session/cancel", params: { sessionId: "s" } });
-    await client.call("session/close", { sessionId: "s" });
+    client.client.notify("session/cancel", { sessionId: "s" });
+    await client.client.call("session/close", { sessionId: "s" });
     expect(await prompted).toMatchObject({ result: { stopReason: "cancelled" } });
     await client.close();
   });
