@@ -29,7 +29,7 @@ const packageReadmes = publicPackages()
 /** A page for each task. */
 const guide = readdirSync(join(root, "docs/guide")).map((name) => `docs/guide/${name}`);
 /** Those that tests of their own follow word for word. */
-const followed = ["ship-your-agent", "bridge-a-page-to-an-agent", "in-your-framework"].map(
+const followed = ["ship-your-agent", "bridge-a-page-to-an-agent", "in-your-framework", "test-your-agent"].map(
   (name) => `docs/guide/${name}.md`,
 );
 

@@ -20,6 +20,7 @@ import { executableOf } from "../support/runtimes.ts";
 import { freePort } from "../support/free-port.ts";
 
 const page = new GuidePage("in-your-framework");
+const testing = new GuidePage("test-your-agent");
 const project = join(page.base, "project");
 const lines = page.commands.join("").trimEnd().split("\n");
 const installs = lines.filter((line) => line.startsWith("npm install "));
@@ -29,7 +30,9 @@ let unreachable: string | undefined;
 
 beforeAll(async () => {
   const tarballs = await pack(
-    ["schema", "framing", "core", "http", "host", "node"].map((name) => `@acp/${name}`),
+    ["schema", "framing", "core", "http", "host", "node", "deno", "bun", "record", "testing"].map(
+      (name) => `@acp/${name}`,
+    ),
     page.base,
   );
   for (const name of page.files) {
@@ -51,7 +54,10 @@ afterEach(async () => {
     await once(child, "close");
   }
 });
-afterAll(() => page.remove());
+afterAll(() => {
+  page.remove();
+  testing.remove();
+});
 
 /** Installs packages; returns why that was skipped, if no registry has answered. */
 async function installFrom(
@@ -220,6 +226,22 @@ test("Jest takes the packages into a test in CommonJS", async (context) => {
   mkdirSync(folder);
   writeFileSync(join(folder, "agent.test.cjs"), code.replace("./agent.mjs", "../agent.mjs"));
   expect(await page.run(`${lineOf("npx jest")} --rootDir=cjs 2>&1`, project)).toMatch(/Tests: +1 passed/u);
+  rmSync(folder, { recursive: true });
+});
+
+test("Jest runs the first tests of an author of an agent, and of an editor, and shows the turn where one fails", async (context) => {
+  needsFrameworks(context);
+  const [, first = "", command = ""] = /^\| Jest +\| `([^`]+)` +\| `([^`]+)`/mu.exec(testing.text) ?? [];
+  const folder = join(project, "first");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "mine.mjs"), testing.file("mine.mjs"));
+  const write = (name: string, code: string): void =>
+    writeFileSync(join(folder, name), code.replace(/^import \{ test \}.*$/mu, first));
+  for (const name of ["agent.test.mjs", "client.test.mjs"]) write(name, testing.file(name));
+  const line = `${command} --rootDir=first 2>&1`;
+  expect(await page.run(line, project)).toMatch(/Tests: +2 passed/u);
+  write("agent.test.mjs", testing.file("agent.test.mjs").replace('"Hello"', '"Goodbye"'));
+  await expect(page.run(line, project)).rejects.toThrow(/"Goodbye" was not shown[^]*The turn was:[^]*Hello/u);
   rmSync(folder, { recursive: true });
 });
 

@@ -1,73 +1,93 @@
-// The first test of an author of an agent, and of an editor, as they write it: in the runner of each runtime, built packages.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+// The page "Test an agent or a client" of the guide, and the README of @acp/testing: each of their samples runs, the first tests
+// of an author of an agent and of an editor in each runner. Jest is for `in-your-framework.test.ts`, which installs it.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { createClient } from "@acp/core";
+import { recordTransport } from "@acp/record";
+import { fakeAgent, say } from "@acp/testing";
 import { afterAll, expect, test } from "vitest";
 
+import { GuidePage } from "../release/guide-page.ts";
 import { root, run } from "../support/packages.ts";
 import { executableOf } from "../support/runtimes.ts";
 
+const page = new GuidePage("test-your-agent");
 // Inside this package, and for Deno outside of its dependencies, so that the names of the packages resolve as they do for whoever installed them.
 const folder = mkdtempSync(join(root, "tests/dist/runners-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-writeFileSync(
-  join(folder, "mine.mjs"),
-  `import { createAgent, createClient } from "@acp/core";
-const info = { name: "mine", version: "1.0.0" };
-const say = async (params, { turn }) => (await turn.message("Hello"), { stopReason: "end_turn" });
-export const agent = createAgent({ info, handlers: { "session/prompt": say } });
-export const client = createClient({ info });
-`,
-);
-
-/** Each has eight lines or less. */
-const agentTest = (imports: string): string => `${imports}
-import { expectTurn, fakeClient } from "@acp/testing";
-import { agent } from "./mine.mjs";
-
-test("says hello", async () => {
-  await using client = fakeClient(agent);
-  await expectTurn(client.prompt("Hi")).toShow(WORD).toEnd("end_turn");
-});
-`;
-const clientTest = (imports: string): string => `${imports}
-import { expectTurn, fakeAgent, say } from "@acp/testing";
-import { client } from "./mine.mjs";
-test("shows late text", async () => {
-  await using agent = fakeAgent([say("Hi "), say("there", { after: 10 })]);
-  const session = await (await client.connect(agent.transport())).newSession({ cwd: "/project" });
-  await expectTurn(session.prompt("Go")).toShow("Hi", "there");
-});
-`;
-
-test("the tests have eight lines", () => {
-  for (const code of [agentTest("import"), clientTest("import")])
-    expect(code.trim().split("\n").length).toBeLessThanOrEqual(9 - 1);
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  page.remove();
 });
 
-const vitest = join(root, "node_modules/vitest/vitest.mjs");
+const write = (name: string, code: string): void => writeFileSync(join(folder, name), code);
+for (const name of page.files) write(name, page.file(name));
+const node = executableOf("node24");
+const vitest = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--root", folder];
+const firstLine = 'import { test } from "node:test";';
 
-test.each<readonly [name: string, imports: string, command: string, args: readonly string[]]>([
-  ["node:test", 'import { test } from "node:test";', executableOf("node24"), ["--test", "--test-reporter=tap"]],
-  [
-    "deno test",
-    "const { test } = Deno;",
-    executableOf("deno"),
-    ["test", "--allow-all", "--no-check", "--no-lock", "--cached-only"],
-  ],
-  ["bun test", 'import { test } from "bun:test";', executableOf("bun"), ["test"]],
-  ["vitest", 'import { test } from "vitest";', executableOf("node24"), [vitest, "run", "--root", folder]],
-])("%s runs both, and shows the turn where one fails", async (name, imports, command, args) => {
+test("the page has a first test for both sides, of eight lines", () => {
+  expect(page.files).toEqual(["mine.mjs", "agent.test.mjs", "client.test.mjs", "in-memory.test.ts"]);
+  for (const name of ["agent.test.mjs", "client.test.mjs"]) {
+    expect(page.file(name).trim().split("\n").length).toBeLessThanOrEqual(8);
+    expect(page.file(name)).toContain(firstLine);
+  }
+});
+
+test.each<readonly [name: string, command: string, args: readonly string[]]>([
+  ["node:test", node, ["--test", "--test-reporter=tap"]],
+  ["Deno", executableOf("deno"), ["test", "--allow-all", "--no-check", "--no-lock", "--cached-only"]],
+  ["Bun", executableOf("bun"), ["test"]],
+  ["Vitest", node, vitest],
+])("%s runs both, and shows the turn where one fails", async (name, command, args) => {
+  const [, first = ""] = new RegExp(`^\\| \`?${name}\`? +\\| \`([^\`]+)\``, "mu").exec(page.text) ?? [];
+  expect(first).toContain("test");
   const place = name.replaceAll(/\W/gu, "-");
-  const file = (what: string): string => `./${place}-${what}.test.mjs`;
-  writeFileSync(join(folder, file("agent")), agentTest(imports).replace("WORD", '"Hello"'));
-  writeFileSync(join(folder, file("client")), clientTest(imports));
-  await run(command, [...args, file("agent"), file("client")], folder);
-  writeFileSync(join(folder, file("wrong")), agentTest(imports).replace("WORD", '"Goodbye"'));
-  const failed = run(command, [...args, file("wrong")], folder);
-  await expect(failed).rejects.toThrow(/"Goodbye" was not shown[^]*The turn was:[^]*Hello/u);
+  const file = (what: string, code: string): string => {
+    const path = `./${place}-${what}.test.mjs`;
+    write(path, code.replace(firstLine, first));
+    return path;
+  };
+  const both = ["agent", "client"].map((what) => file(what, page.file(`${what}.test.mjs`)));
+  await run(command, [...args, ...both], folder);
+  const wrong = file("wrong", page.file("agent.test.mjs").replace('"Hello"', '"Goodbye"'));
+  await expect(run(command, [...args, wrong], folder)).rejects.toThrow(
+    /"Goodbye" was not shown[^]*The turn was:[^]*Hello/u,
+  );
 });
+
+test("the test in memory passes", async () => {
+  const output = await run(node, ["--test", "--test-reporter=tap", "in-memory.test.ts"], folder);
+  expect(output).toMatch(/^# pass 1$/mu);
+});
+
+test("the samples of the README of @acp/testing run", async () => {
+  const readme = readFileSync(join(root, "packages/testing/README.md"), "utf8");
+  const samples = [...readme.matchAll(/^```ts\n(.*?)^```$/gmsu)].map(([, code = ""]) => code);
+  expect(samples).toHaveLength(4);
+  const [ofAgent = "", ofClient = "", recorded = "", asProcess = ""] = samples;
+  write("readme-agent.test.ts", ofAgent);
+  write("readme-client.test.ts", ofClient);
+  await run(node, [...vitest, "./readme-agent.test.ts", "./readme-client.test.ts"], folder);
+  write("session.ndjson", await recording());
+  write("readme-recorded.ts", recorded);
+  expect(await run(node, ["readme-recorded.ts"], folder)).toBe("Hello\n");
+  write("readme-process.ts", asProcess);
+  expect(await run(node, ["readme-process.ts"], folder)).toMatch(/relay\.js \d+ \S+\n$/u);
+});
+
+/** A session in which somebody said something, and was answered. */
+async function recording(): Promise<string> {
+  let text = "";
+  const transport = recordTransport(fakeAgent([say("Hello")]).transport(), (entry) => {
+    text += `${JSON.stringify(entry)}\n`;
+  });
+  const agent = await createClient({ info: { name: "recorded", version: "1.0.0" } }).connect(transport);
+  const session = await agent.newSession({ cwd: "/project" });
+  await session.prompt("Hi").response;
+  await agent.close();
+  return text;
+}
 
 test("the usual rule finds an expectation that nobody awaits", async () => {
   const code = (word: string): string => `import { expectTurn, fakeAgent, fakeClient, say } from "@acp/testing";
