@@ -9,6 +9,7 @@ import {
   type StartedAgent,
 } from "./agent/agent-context.ts";
 import { NotReached, reach } from "./engine/check.ts";
+import { NotStartedError } from "./engine/not-started.ts";
 import { runChecks } from "./engine/run-checks.ts";
 import { selectChecks } from "./engine/select-checks.ts";
 import type { CheckReport, CheckResult } from "./engine/result.ts";
@@ -41,6 +42,7 @@ export interface CheckAgentOptions extends AgentSettings {
  * Checks an agent: starts it anew for each check, and plays its client.
  *
  * @throws {ProcessStartError} if it cannot be started.
+ * @throws {NotStartedError} if it ends by itself before it says anything.
  * @throws {UnreachableError} if nothing answers at its URL.
  */
 export async function checkAgent(options: CheckAgentOptions): Promise<CheckReport> {
@@ -119,6 +121,7 @@ export class UnreachableError extends Error {
  * Asks an agent what it calls itself.
  *
  * @throws {ProcessStartError} if it cannot be started.
+ * @throws {NotStartedError} if it ends by itself before it says anything.
  * @throws {UnreachableError} if nothing answers at its URL.
  */
 async function introduce(settings: AgentSettings, signal: AbortSignal | undefined): Promise<Introduced> {
@@ -137,6 +140,7 @@ async function introduce(settings: AgentSettings, signal: AbortSignal | undefine
     return { ...(name === undefined ? {} : { name }), ...(version === undefined ? {} : { version }) };
   } catch (error) {
     if ("connect" in settings.target) await requireAnswer(client, error);
+    else if (signal?.aborted !== true) await requireRunning(client, settings);
     if (error instanceof NotReached) return { silence: error.message };
     throw error;
   } finally {
@@ -150,6 +154,22 @@ async function requireAnswer(client: StartedAgent | undefined, error: unknown): 
   const isOpen = client !== undefined && (!client.peer.isClosed || client.peer.received.length > 0);
   const cause = isOpen ? undefined : ((await client?.peer.closed) ?? error);
   if (cause instanceof Error) throw new UnreachableError(cause.message, { cause });
+}
+
+/** An agent that ends whatever it is sent does not run; one that ends by `initialize` fails the check that is about it. */
+async function requireRunning(client: StartedAgent | undefined, settings: AgentSettings): Promise<void> {
+  if (client?.peer.isClosed !== true || client.peer.traffic.some(({ direction }) => direction === "received")) return;
+  const context = createAgentContext(settings);
+  try {
+    const { peer, program } = await context.start();
+    await peer.until(() => peer.isClosed, "the end of the agent").catch(() => {});
+    if (program !== undefined && peer.isClosed) {
+      const end = await program.exited;
+      throw new NotStartedError("agent", end, program.stderr());
+    }
+  } finally {
+    await context.close();
+  }
 }
 
 function notReached({ id, title, level, rules = [], seen }: AgentCheck, reason: string | undefined): CheckResult {

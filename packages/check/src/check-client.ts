@@ -1,6 +1,7 @@
 import { clientChecks } from "./client/checks/index.ts";
 import { createClientContext } from "./client/client-context.ts";
 import type { ClientSettings } from "./client/client-settings.ts";
+import { NotStartedError } from "./engine/not-started.ts";
 import { runChecks } from "./engine/run-checks.ts";
 import { selectChecks } from "./engine/select-checks.ts";
 import type { CheckReport, CheckResult } from "./engine/result.ts";
@@ -27,6 +28,7 @@ export interface CheckClientOptions extends ClientSettings {
  * Checks a client: starts it anew for each check, with a scripted agent as its agent.
  *
  * @throws {ProcessStartError} if it cannot be started.
+ * @throws {NotStartedError} if it ends by itself before it starts its agent.
  */
 export async function checkClient(options: CheckClientOptions): Promise<CheckReport> {
   requireObject(options, "checkClient() takes options");
@@ -37,6 +39,7 @@ export async function checkClient(options: CheckClientOptions): Promise<CheckRep
   );
   const { command, protocol, timeout, only, jobs = 2, set = nextSet, onResult, onProgress, signal } = options;
   const begin = performance.now();
+  await requireRunning(options);
   const results = await runChecks({
     checks: selectChecks(checksOfSet(clientChecks, set), { only, protocol }),
     createContext: () => createClientContext(options),
@@ -49,4 +52,24 @@ export async function checkClient(options: CheckClientOptions): Promise<CheckRep
   const target = command.join(" ");
   const took = Math.round(performance.now() - begin);
   return { format: 1, side: "client", target, protocol, set, seed: options.seed, took, results };
+}
+
+/** A client that ends without having started its agent leaves nothing to check. */
+async function requireRunning(options: CheckClientOptions): Promise<void> {
+  const context = createClientContext(options);
+  const end = (): void => void context.close();
+  options.signal?.addEventListener("abort", end);
+  try {
+    const { program, process } = await context.play([]);
+    const isStarted = await process().then(
+      () => true,
+      () => false,
+    );
+    const ended = isStarted ? undefined : await Promise.race([program.exited, Promise.resolve(undefined)]);
+    if (ended !== undefined && options.signal?.aborted !== true)
+      throw new NotStartedError("client", ended, program.stderr());
+  } finally {
+    options.signal?.removeEventListener("abort", end);
+    await context.close();
+  }
 }

@@ -12,6 +12,7 @@ export { clientChecks } from "./client/checks/index.ts";
 export type { ClientSettings } from "./client/client-settings.ts";
 export type { Check, CheckLevel } from "./engine/check.ts";
 export type { CheckReport, CheckResult, CheckStatus, Exchanged } from "./engine/result.ts";
+export { NotStartedError } from "./engine/not-started.ts";
 export { selectChecks, type Selection, unknownWords } from "./engine/select-checks.ts";
 export { acpTck } from "./kits/acp-tck.ts";
 export { checkSets, checksOfSet, currentSet, nextSet } from "./sets/index.ts";

@@ -76,6 +76,47 @@ describe("a program that cannot be started", () => {
   });
 });
 
+describe("a program that ends by itself", () => {
+  const missing = `${process.execPath} /nowhere/program.mjs`;
+
+  test.each([
+    ["an agent", ["--", ...missing.split(" ")], "The agent has ended with exit code 1 before it said anything"],
+    [
+      "a client",
+      ["--client", `${missing} {agent}`],
+      "The client has ended with exit code 1 before it started its agent",
+    ],
+    [
+      "a client that ends well",
+      ["--client", "true {agent}"],
+      "The client has ended with exit code 0 before it started",
+    ],
+  ])("%s ends with 6 and what it said, and is not checked", async (name, args, message) => {
+    const { code, stdout, stderr } = await check("--timeout", "60", ...args);
+    expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
+    expect(stderr).toContain(`acp check: ${message}`);
+    expect(stderr.includes("Cannot find module '/nowhere/program.mjs'")).toBe(name !== "a client that ends well");
+  });
+
+  test("by its first message fails the check that is about it", async () => {
+    const dying = ["--", process.execPath, "-e", "process.stdin.once('data', () => process.exit(3))"];
+    const { code, stdout } = await check(...initialize, "--timeout", "3", ...dying);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^FAIL +answers-initialize\n/u);
+  });
+});
+
+test("--prompt-read reaches the checks of files, and {number} is another number each time", async () => {
+  using directory = temporaryDirectory();
+  writeFileSync(join(directory.path, "notes.txt"), "some notes\n");
+  const only = ["--only", "file-with-an-error,file-without-content", "--cwd", directory.path];
+  const without = await check(...only, ...referenceAgent);
+  expect(without.stdout).toContain('No prompt of the kind "read" was given');
+  const { code, stdout } = await check(...only, "--prompt-read", "read notes.txt {number}", ...referenceAgent);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^PASS +file/mu);
+});
+
 describe("Ctrl-C", () => {
   test("ends a run with an agent that says nothing, and leaves no process", async () => {
     using directory = temporaryDirectory();

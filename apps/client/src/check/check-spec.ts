@@ -12,7 +12,8 @@ export const checkSpec = {
     '[options] --client "<client command with {agent}>"',
   ],
   about: `Starts the agent anew for each check and plays its client; with --client, starts the client with a scripted agent. Each check passes, fails, does not apply, or is not reached, and says why, with the messages, the rule and what to do.
-In the command of a client, {agent} stands for the agent to start: a command line, or as a word of its own the words of one. {agent:json} is the same as a JSON array. {prompt} stands for the prompt; without it, the client gets the prompt as a line of its input.`,
+In the command of a client, {agent} stands for the agent to start: a command line, or as a word of its own the words of one. {agent:json} is the same as a JSON array. {prompt} stands for the prompt; without it, the client gets the prompt as a line of its input.
+In the prompts of an agent, {number} stands for a number, another one each time: "Write {number} to notes.txt" always has something to write.`,
   options: {
     client: { value: "<command>", help: "Check this client" },
     url: { value: "<url>", help: "Check an agent that listens there: https:// or wss://" },
@@ -40,10 +41,20 @@ In the command of a client, {agent} stands for the agent to start: a command lin
     prompt: { short: "p", value: "<text>", help: "A prompt that the agent answers at once. Default: Say hello." },
     "prompt-long": { value: "<text>", help: "A prompt that keeps the agent busy for some seconds" },
     "prompt-permission": { value: "<text>", help: "A prompt that makes the agent ask for permission" },
+    "prompt-read": {
+      value: "<text>",
+      help: "A prompt that makes the agent read a file of its directory, by its client if that can",
+    },
     cancel: {
       value: "<signal or line>",
       help: "How the client is told to cancel: a signal, or a line of its input. Default: SIGINT",
     },
+    answer: {
+      value: "<line>",
+      help: "The line of the client's input that answers a question: {option} is the id of the option, {number} its place",
+    },
+    close: { value: "<line>", help: "The line of the client's input that ends it. Default: the end of its input" },
+    driver: { help: "The client is a driver: a program that drives one in place of a person" },
     baseline: {
       value: "<file>",
       help: "Failures that are known: they do not fail the run, but do once they pass",
@@ -83,7 +94,7 @@ In the command of a client, {agent} stands for the agent to start: a command lin
     0  nothing fails that is not known
     1  a check fails, or the baseline has to change
     2  wrong options
-    6  the agent or client cannot be started
+    6  the agent or client cannot be started, or ends by itself
    11  wrong configuration
   130  cancelled`,
   completes: "agent",

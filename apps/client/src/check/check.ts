@@ -8,6 +8,7 @@ import {
   type CheckReport,
   formatReport,
   judgeReport,
+  NotStartedError,
   type ReportFormat,
   resultLines,
   UnreachableError,
@@ -95,6 +96,12 @@ function explained(error: unknown): unknown {
   if (error instanceof UnreachableError) {
     const advice = "Correct --url, and pass what the server asks for with --header";
     return new ProgramFailure(printableLine(error.message), ExitCode.agentEnded, advice, error);
+  }
+  if (error instanceof NotStartedError) {
+    const advice =
+      "Run the command by itself. An agent waits for messages on its stdin, a client starts what {agent} stands for";
+    const said = error.stderr.trimEnd().split("\n").slice(-20).map(printableLine);
+    return new ProgramFailure(error.message, ExitCode.agentEnded, advice, error, said);
   }
   return error;
 }

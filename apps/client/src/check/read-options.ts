@@ -53,7 +53,8 @@ export async function readCheckOptions(parsed: Parsed, folder: string, streams: 
         "The command of --client needs {agent}: what it starts as its agent",
       );
     const cwd = values.cwd === undefined ? undefined : directoryOf(values.cwd);
-    return { client: { ...common, command, cwd, cancel: values.cancel ?? "SIGINT" } };
+    const { cancel = "SIGINT", answer, close, driver } = values;
+    return { client: { ...common, command, cwd, cancel, answer, close, driver } };
   }
   const cwd = values.cwd === undefined ? folder : directoryOf(values.cwd);
   const entry = values.entry === undefined ? undefined : directoryOf(values.entry);
@@ -130,6 +131,7 @@ function promptsOf(values: Parsed["values"]): AgentSettings["prompts"] {
     short: values.prompt ?? "Say hello.",
     long: values["prompt-long"],
     permission: values["prompt-permission"],
+    read: values["prompt-read"],
   };
 }
 

@@ -5,7 +5,8 @@ import { type Check, CheckFailure, expectThat, NotApplicable, NotReached } from 
 import { isLeftRunning } from "./left-running.ts";
 import type { Exchanged } from "../engine/result.ts";
 import type { CheckContext } from "../engine/run-checks.ts";
-import { type ClientProgram, type ProgramEnd, startClient } from "./client-program.ts";
+import type { ProgramEnd } from "../engine/not-started.ts";
+import { type ClientProgram, startClient } from "./client-program.ts";
 import { type ClientSettings, linesOf, takesOnePrompt } from "./client-settings.ts";
 
 /** A client that plays with a scripted agent. */

@@ -4,14 +4,9 @@ import type { AgentCommand } from "@acp/testing/process";
 import { startProgram } from "@acp/testing/process";
 
 import { CheckFailure } from "../engine/check.ts";
+import type { ProgramEnd } from "../engine/not-started.ts";
 import { type ClientSettings, linesOf, takesOnePrompt } from "./client-settings.ts";
 import { plainOutput, toldOutput } from "./shown-text.ts";
-
-/** How a program has ended. */
-export interface ProgramEnd {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-}
 
 /** A client that was started. */
 export interface ClientProgram {
