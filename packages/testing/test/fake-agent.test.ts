@@ -135,7 +135,7 @@ describe("a scripted agent", () => {
     expect(texts).toMatchObject([{ content: { text: "old" } }, { content: { text: "late" } }]);
   });
 
-  test("waits as long as it is told to", async () => {
+  test("waits as long as its options say", async () => {
     const clock = testClock();
     await using agent = fakeAgent([], { timeout: 60_000, clock });
     let isOver = false;
