@@ -20,6 +20,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { brokenLinks } from "../support/links.ts";
 import {
+  entriesOf,
   type Manifest,
   pack,
   publicPackages,
@@ -62,7 +63,7 @@ const budgets: Readonly<Record<string, number>> = {
   "@acp/render": 150,
   "@acp/testing": 150,
   "@acp/check": 360,
-  "@acp/schema": 1150,
+  "@acp/schema": 1300,
   "@acp/sessions": 55,
   "@acp/validators": 5700,
 };
@@ -255,6 +256,27 @@ describe("a project that installs the tarballs", () => {
     expect(selfContained.toSorted()).toEqual(names.filter((name) => !withOthers.includes(name)).toSorted());
     for (const name of selfContained)
       expect(readManifest(join(project, "node_modules", name, "package.json")).name).toBe(name);
+  });
+
+  test("imports the JSON Schema of each version, which is the one that the bindings are generated from", async () => {
+    const program = `import schema from "@acp/schema/schema.json" with { type: "json" };
+import v1 from "@acp/schema/v1/schema.json" with { type: "json" };
+import v2 from "@acp/schema/v2/schema.json" with { type: "json" };
+console.log(JSON.stringify([schema === v1, v1, v2]));
+`;
+    writeFileSync(join(project, "schema.mjs"), program);
+    const schemas = ["v1", "v2"].map((version) => readFileSync(join(root, `schema/${version}/schema.json`), "utf8"));
+    const printed: unknown = JSON.parse(await run(process.execPath, ["schema.mjs"], project));
+    expect(printed).toEqual([true, ...schemas.map((text) => JSON.parse(text) as unknown)]);
+  });
+
+  test("has the skill for coding agents, which names only entries that exist", () => {
+    const skill = readFileSync(join(project, "node_modules/@acp/core/skills/acp/SKILL.md"), "utf8");
+    expect(skill).toMatch(/^---\nname: acp\ndescription: .{50,1000}\n---\n/u);
+    const imports = [...skill.matchAll(/from "(@acp\/[\w/-]+)"|^import "(@acp\/[\w/-]+)"/gmu)];
+    const named = imports.map(([, from, alone]) => from ?? alone ?? "");
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !packages.flatMap(({ manifest }) => entriesOf(manifest)).includes(name))).toEqual([]);
   });
 
   test("compiles a program for the browser without skipLibCheck, and runs it", async () => {

@@ -49,7 +49,7 @@ async function bundle(contents: string, options: BuildOptions = {}): Promise<Bun
 /** What a package exports: `@acp/schema`, `@acp/schema/v1` and so on. */
 function entriesOf(name: string): readonly string[] {
   // `package.json` is for tools: no module.
-  const paths = Object.keys(manifestOf(name).exports).filter((path) => path !== "./package.json");
+  const paths = Object.keys(manifestOf(name).exports).filter((path) => !path.endsWith(".json"));
   return paths.map((path) => `@acp/${name}${path.slice(1)}`);
 }
 

@@ -66,9 +66,9 @@ export function selfContainedPackages(): readonly Manifest[] {
   });
 }
 
-/** Whatever a program can import of a package: `package.json` is for tools, and the relay is a program itself. */
+/** Whatever a program can import of a package: `package.json` is for tools, schemas are data, and the relay is a program itself. */
 export function entriesOf({ name, exports = {} }: Manifest): readonly string[] {
-  const paths = Object.keys(exports).filter((path) => path !== "./package.json" && path !== "./relay");
+  const paths = Object.keys(exports).filter((path) => !path.endsWith(".json") && path !== "./relay");
   return paths.map((path) => `${name}${path.slice(1)}`);
 }
 
