@@ -29,9 +29,16 @@ const packageReadmes = publicPackages()
 /** A page for each task. */
 const guide = readdirSync(join(root, "docs/guide")).map((name) => `docs/guide/${name}`);
 /** Those that tests of their own follow word for word. */
-const followed = ["ship-your-agent", "bridge-a-page-to-an-agent", "in-your-framework", "test-your-agent"].map(
-  (name) => `docs/guide/${name}.md`,
-);
+const followed = [
+  "your-first-agent",
+  "your-first-client",
+  "ship-your-agent",
+  "bridge-a-page-to-an-agent",
+  "in-your-framework",
+  "test-your-agent",
+].map((name) => `docs/guide/${name}.md`);
+/** What coding agents read: it comes with `@acp/core`. */
+const skill = "packages/core/skills/acp/SKILL.md";
 
 const readme = readBlocks("README.md");
 const blockNamed = (name: string): string => readme.find((block) => block.name === name)?.code ?? "";
@@ -227,6 +234,7 @@ test("the links between the documents lead somewhere", () => {
       .filter((name) => name.endsWith(".md"))
       .map((name) => `docs/${name}`),
     ...guide,
+    skill,
     ...packageReadmes,
   ];
   const broken = documents.flatMap((document) =>
@@ -236,7 +244,13 @@ test("the links between the documents lead somewhere", () => {
 });
 
 test("npm's page links to the web only, or within the page", () => {
-  const shown = [...packageReadmes, "apps/agent/README.md", "apps/client/README.md", "packages/create-acp-agent/README.md"];
+  const shown = [
+    ...packageReadmes,
+    skill,
+    "apps/agent/README.md",
+    "apps/client/README.md",
+    "packages/create-acp-agent/README.md",
+  ];
   const relative = shown.flatMap((document) =>
     [...readFileSync(join(root, document), "utf8").matchAll(/\]\((?!https:|#)[^)]+\)/g)].map(
       ([link]) => `${document}: ${link}`,
@@ -280,7 +294,7 @@ describe.each(["CONTRIBUTING.md", "AGENTS.md", "docs/architecture.md", "schema/R
 );
 
 test("every TypeScript example of the documents type-checks", async () => {
-  const documents = ["README.md", "docs/architecture.md", ...guide, ...packageReadmes];
+  const documents = ["README.md", "docs/architecture.md", skill, ...guide, ...packageReadmes];
   const examples = documents.flatMap((document) =>
     readBlocks(document)
       .filter(({ language }) => language === "ts")

@@ -40,9 +40,9 @@ export class GuidePage {
     return this.#blocks.map(({ name }) => name).filter((name) => name.includes("."));
   }
 
-  /** The content of a file that the page shows. */
-  file(name: string): string {
-    return this.#blocks.find((block) => block.name === name)?.code ?? "";
+  /** The content of a file that the page shows; of one that it shows several times, the one with that index. */
+  file(name: string, index = 0): string {
+    return this.#blocks.filter((block) => block.name === name)[index]?.code ?? "";
   }
 
   /** Makes the tarballs that a command of the page installs. */
