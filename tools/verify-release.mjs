@@ -59,8 +59,8 @@ const parts = [
   },
   {
     name: "cli",
-    what: "acp from its tarball in an empty folder, on Node, Deno and Bun, and the guide that ships an agent",
-    command: testsOf("cli-package", "ship-your-agent"),
+    what: "acp from its tarball in an empty folder, on Node, Deno and Bun, the tutorials, and the guide that ships an agent",
+    command: testsOf("cli-package", "tutorials", "ship-your-agent"),
   },
   {
     name: "create",
@@ -97,6 +97,11 @@ const parts = [
     name: "frameworks",
     what: "the guide's samples for other frameworks, with those frameworks, where a registry answers",
     command: testsOf("in-your-framework"),
+  },
+  {
+    name: "site",
+    what: "the site: its links, its search, its playground, and how it looks; where a registry answers",
+    command: testsOf("site"),
   },
   { name: "edge", what: "a worker in an edge runtime", command: testsOf("edge") },
   { name: "jsr", what: "the publish check of JSR", command: testsOf("jsr") },

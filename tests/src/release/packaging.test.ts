@@ -47,7 +47,7 @@ const budgets: Readonly<Record<string, number>> = {
   "@acp/ai": 175,
   "@acp/bun": 50,
   "@acp/codegen": 820,
-  "@acp/core": 1200,
+  "@acp/core": 1220,
   "@acp/deno": 60,
   "@acp/framing": 50,
   "@acp/go-dialect": 60,

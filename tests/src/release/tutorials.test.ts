@@ -27,7 +27,7 @@ beforeAll(async () => {
   write(page, "main.js");
 });
 
-test("the first agent says what it was told", async () => {
+test("the first agent repeats the prompt", async () => {
   write(page, "agent.js");
   expect(await page.run(hello, project)).toBe(page.file("output"));
 });
