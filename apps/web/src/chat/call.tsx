@@ -6,8 +6,7 @@ import { cutLine } from "@acp/render/text";
 import { showContent } from "@acp/render/session";
 import { type ReactElement, useMemo, useState } from "react";
 
-import { Block, Printed } from "./content.tsx";
-import { Terminal } from "./terminal.tsx";
+import { Block, Output, Printed } from "./content.tsx";
 
 /** How many lines of a change are drawn before the user asks for more. */
 const mostLines = 400;
@@ -39,7 +38,7 @@ export function Call({ session, call }: { readonly session: string; readonly cal
         }),
       )}
       {terminals.map(({ terminalId, output }) => (
-        <Terminal key={terminalId} text={terminalText(output)} />
+        <Output key={terminalId} text={terminalText(output)} />
       ))}
       {text === undefined ? null : <Printed text={text} />}
     </details>

@@ -2,9 +2,10 @@ import { visibleText } from "@acp/core/state";
 import { describeContent, type ContentBlock } from "@acp/render";
 import { lazy, type ReactElement, Suspense, useState } from "react";
 
-/** The reader of Markdown comes after the rest: until then, and for what it cannot read, there is the text. */
-const loading = import("./markdown.tsx");
+/** What draws texts comes after the rest: until then, there is the text as it is. */
+const loading = import("./late.ts");
 const Markdown = lazy(async () => ({ default: (await loading).Markdown }));
+const Terminal = lazy(async () => ({ default: (await loading).Terminal }));
 
 /** How much of a text is drawn before the user asks for more, in UTF-16 code units. */
 const mostText = 20_000;
@@ -16,6 +17,15 @@ export function Formatted({ text }: { readonly text: string }): ReactElement {
   return (
     <Suspense fallback={<p>{text.slice(0, mostText)}</p>}>
       <Markdown text={text} />
+    </Suspense>
+  );
+}
+
+/** What a command has printed, with its colours. */
+export function Output({ text }: { readonly text: string }): ReactElement {
+  return (
+    <Suspense fallback={<pre>{text.slice(-mostText)}</pre>}>
+      <Terminal text={text} />
     </Suspense>
   );
 }

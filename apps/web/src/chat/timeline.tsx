@@ -7,7 +7,7 @@ import { Call } from "./call.tsx";
 import { Block, Formatted, Plain } from "./content.tsx";
 
 /** How many items are drawn: at first, at most while the newest are in view, and more whenever the user asks for earlier ones. */
-const step = 100;
+const step = 60;
 /** This near to the end, in pixels, the user follows what is new. */
 const near = 48;
 
