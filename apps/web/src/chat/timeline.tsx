@@ -8,6 +8,10 @@ import { Block, Formatted, Plain } from "./content.tsx";
 
 /** How many items are drawn: at first, at most while the newest are in view, and more whenever the user asks for earlier ones. */
 const step = 60;
+/** How many items are drawn at most while the user reads earlier ones. */
+const most = 10 * step;
+/** How long after a key, a wheel or a finger it is the user who scrolls, in milliseconds: what grows or goes scrolls, too. */
+const gesture = 1000;
 /** This near to the end, in pixels, the user follows what is new. */
 const near = 48;
 
@@ -24,6 +28,7 @@ export function Timeline({
   const inside = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   const first = useRef(0);
+  const touched = useRef(-Infinity);
   /** The height before earlier items were asked for: what the user reads stays where it is. */
   const height = useRef<number>(undefined);
   const [, draw] = useState(0);
@@ -44,9 +49,19 @@ export function Timeline({
     log.current.scrollTop += log.current.scrollHeight - height.current;
     height.current = undefined;
   });
+  const from = first.current;
+  const to = follows.current ? length : Math.min(length, from + most);
   const onScroll = (): void => {
     const { current } = log;
-    if (current !== null) follows.current = current.scrollHeight - current.scrollTop - current.clientHeight < near;
+    if (current === null) return;
+    const isAtEnd = current.scrollHeight - current.scrollTop - current.clientHeight < near;
+    if (isAtEnd && to === length) follows.current = true;
+    else if (performance.now() - touched.current < gesture) follows.current = false;
+  };
+  const onGesture = (): void => void (touched.current = performance.now());
+  const showNewest = (): void => {
+    follows.current = true;
+    draw((count) => count + 1);
   };
   const showEarlier = (): void => {
     follows.current = false;
@@ -54,7 +69,6 @@ export function Timeline({
     first.current = Math.max(0, first.current - step);
     draw((count) => count + 1);
   };
-  const from = first.current;
   // What comes is announced in a region of its own: a screen reader would read every piece of a text that grows.
   return (
     <div
@@ -65,15 +79,25 @@ export function Timeline({
       tabIndex={0}
       ref={log}
       onScroll={onScroll}
+      onWheel={onGesture}
+      onTouchMove={onGesture}
+      onPointerDown={onGesture}
+      onKeyDown={onGesture}
     >
       <div ref={inside}>
         {from === 0 ? null : (
           <button className="earlier" onClick={showEarlier}>{`Show earlier: ${from.toLocaleString("en")} more`}</button>
         )}
-        {Array.from({ length: length - from }, (_, index) => (
+        {Array.from({ length: to - from }, (_, index) => (
           <Item key={from + index} session={session} index={from + index} />
         ))}
-        {children}
+        {to === length ? (
+          children
+        ) : (
+          <button className="earlier" onClick={showNewest}>
+            {`Show the newest: ${(length - to).toLocaleString("en")} more`}
+          </button>
+        )}
       </div>
     </div>
   );
