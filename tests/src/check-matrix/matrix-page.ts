@@ -14,7 +14,16 @@ export function matrixPage(programs: readonly CheckedProgram[], entries: readonl
     const rows = programs.flatMap(({ name }) =>
       entries.filter((entry) => entry.program === name && entry.side === side),
     );
-    return `## ${side === "agent" ? "Agents" : "Clients"}\n\n${tableOf(rows)}\n\n${rows.map(detailsOf).filter(Boolean).join("\n\n")}`;
+    const title = `## ${side === "agent" ? "Agents" : "Clients"}`;
+    const missing = programs.flatMap(({ name, side: of, versions }) =>
+      versions
+        .filter(
+          (version) => of === side && !rows.some(({ program, protocol }) => program === name && protocol === version),
+        )
+        .map((version) => `${name} (version ${version})`),
+    );
+    const note = missing.length === 0 ? [] : [`No run so far has got through all checks of ${missing.join(", ")}.`];
+    return [title, tableOf(rows), ...note, ...rows.map(detailsOf).filter(Boolean)].join("\n\n");
   });
   return `${[introduction.trim(), ...sections].join("\n\n")}\n`;
 }

@@ -32,6 +32,11 @@ export async function expectComes<T>(waited: PromiseLike<T>, otherwise: string):
   }
 }
 
+/** Options to wait longer than for other answers: for messages of some MiB, and for turns with tools or with a cancel. */
+export function patient({ settings }: AgentContext): { readonly timeout: number } {
+  return { timeout: 3 * settings.timeout };
+}
+
 /** Sends a request and waits for its answer, be it an error. */
 export function answerOf({ peer }: Pick<StartedAgent, "peer">, method: string, params?: unknown): Promise<Message> {
   return expectComes(peer.call(method, params), `It did not answer ${method} with ${quote(params)}`);

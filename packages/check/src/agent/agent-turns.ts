@@ -1,7 +1,7 @@
 import { at, type FakeClientOptions, type FakeTurn, isCall, type Message, textAt, type TurnRecord } from "@acp/testing";
 
 import { expectThat, NotReached, reach } from "../engine/check.ts";
-import { expectComes } from "./agent-check.ts";
+import { expectComes, patient } from "./agent-check.ts";
 import type { AgentContext, AgentPrompts, OpenedAgent, StartedAgent } from "./agent-context.ts";
 
 /** An agent that works on a prompt. */
@@ -41,7 +41,7 @@ export async function playShort(context: AgentContext, { client, sessionId }: Op
 /** Opens a session and keeps the agent busy in it. Resolves as soon as it has written something. */
 export async function busy(context: AgentContext, options?: Partial<FakeClientOptions>): Promise<BusyAgent> {
   const text = promptFor(context, "long");
-  const opened = await context.open(options);
+  const opened = await context.open({ ...patient(context), ...options });
   const turn = opened.client.prompt(text, opened.sessionId);
   const begun = turn.until(({ items }) => items.length > 0, "something of the long prompt");
   await reach(eitherOf(begun, turn), "The long prompt brought nothing");
@@ -83,7 +83,7 @@ export async function asking(context: AgentContext): Promise<AskingAgent> {
   const handlers = {
     "session/request_permission": (params: unknown) => (questions++ === 0 ? never : rejected(params)),
   };
-  const opened = await context.open({ handlers });
+  const opened = await context.open({ ...patient(context), handlers });
   const { client, sessionId } = opened;
   const turn = client.prompt(text, sessionId);
   const asked = (): Message | undefined => client.peer.calls("session/request_permission")[0];

@@ -252,7 +252,7 @@ async function died(reason) {
   if (!isAnswered) await end(1, is("keeps-last-words") ? reason : `${reason}\n${words}`);
 }
 
-process.on("SIGINT", () => void cancel());
+if (!is("dies-by-signals")) process.on("SIGINT", () => void cancel());
 async function cancel() {
   if (is("deaf-at-the-start") && isStarting) return;
   if (is("needs-two-cancels") && isCancelled) return end(130, "Cancelled twice");

@@ -75,6 +75,13 @@ describe("a client without a fault", () => {
     expect(others).toEqual([]);
   });
 
+  test("may end by the signal that cancels, while it asks its user", async () => {
+    const command = [process.execPath, client, "-", "{agent}"];
+    const env = { ASKS: "1", FAULT: "dies-by-signals" };
+    const { others } = await check({ command, env, only: ["question-without-options"] });
+    expect(others).toEqual([expect.stringMatching(/^question-without-options not-reached: .* ended by SIGINT/u)]);
+  });
+
   test("is not blamed for a person who is not there", async () => {
     const command = [process.execPath, client, "-", "{agent}"];
     const { others } = await check({ command, env: { ASKS: "1" }, only: ["permission-is-answered"] });

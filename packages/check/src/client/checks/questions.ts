@@ -80,23 +80,23 @@ export const questions: readonly ClientCheck[] = [
     rules: ["PERM-05"],
     mend: "Answer such a question as cancelled, or with an error.",
     async run(context) {
+      let isCancelled = false;
       const act = async (peer: Peer, sessionId: string): Promise<void> => {
         const params = questionOf(context, sessionId, "call-1", []);
         const id = peer.request("session/request_permission", params, "ask-nothing");
         await passed(peer);
         // A user who sees it can only cancel.
-        const isOpen = peer.answers(id).length === 0 && context.run().answers !== "by itself";
-        if (isOpen) context.run().cancel();
-        const answer = await context
-          .run()
-          .program.untilEnded(answerOf(peer, id))
-          .catch((error: unknown) => {
-            const reason = "The client asks its user, and ended when it was told to cancel";
-            throw isOpen ? new NotReached(reason) : error;
-          });
+        isCancelled = peer.answers(id).length === 0 && context.run().answers !== "by itself";
+        if (isCancelled) context.run().cancel();
+        const answer = await answerOf(peer, id);
         if (at(answer, "error") === undefined) expectValidOutcome(answer, []);
       };
-      const { run } = await inTurn(context, act, { onCancel: "ignore" });
+      const { run } = await inTurn(context, act, { onCancel: "ignore" }).catch(async (error: unknown) => {
+        const end = await Promise.race([context.run().program.exited, Promise.resolve(undefined)]);
+        if (isCancelled && end !== undefined && end.signal !== null)
+          throw new NotReached(`The client asks its user, and was ended by ${end.signal} when it was told to cancel`);
+        throw error;
+      });
       await run.shows(lastText);
     },
   },

@@ -1,6 +1,15 @@
 import { expectThat, NotApplicable } from "../../../engine/check.ts";
 import { createRandom, cutAtRandom } from "../../../engine/random.ts";
-import { answerOf, expectComes, expectGoesOn, hostile, newSessionParams, quote, resultOf } from "../../agent-check.ts";
+import {
+  answerOf,
+  expectComes,
+  expectGoesOn,
+  hostile,
+  newSessionParams,
+  patient,
+  quote,
+  resultOf,
+} from "../../agent-check.ts";
 import type { AgentCheck, AgentContext, OpenedAgent } from "../../agent-context.ts";
 
 const encoder = new TextEncoder();
@@ -120,7 +129,7 @@ export const bytes: readonly AgentCheck[] = [
       mend: "Raise the limit of your line reader (64 KiB in asyncio and in Go's Scanner): prompts with pictures and files have megabytes.",
     },
     async (context) => {
-      const { client } = await context.initialize();
+      const { client } = await context.initialize(patient(context));
       await answerOf(client, "check/unknown", { text: "x".repeat(4 * 1024 * 1024) });
       await expectGoesOn(context, client, "a message of 4 MiB");
     },
@@ -132,7 +141,7 @@ export const bytes: readonly AgentCheck[] = [
       mend: "Do not look through all that has come for each piece: that takes minutes for a large message.",
     },
     async (context) => {
-      const { client } = await context.initialize();
+      const { client } = await context.initialize(patient(context));
       const params = { text: "y".repeat(200 * 1024) };
       const message = framed(context, { id: "pieces", method: "check/unknown", params });
       for (const piece of cutAtRandom(message, createRandom(context.settings.seed), 100)) client.peer.write(piece);

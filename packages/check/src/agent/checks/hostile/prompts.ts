@@ -1,11 +1,11 @@
 import { expectThat } from "../../../engine/check.ts";
-import { expectComes, expectGoesOn, hostile } from "../../agent-check.ts";
+import { expectComes, expectGoesOn, hostile, patient } from "../../agent-check.ts";
 import type { AgentCheck, AgentContext } from "../../agent-context.ts";
 import { expectEnds, playShort, promptFor } from "../../agent-turns.ts";
 
 /** Sends an odd prompt, which may be refused, and expects the session to take the next one. */
 async function expectAnswersPrompt(context: AgentContext, prompt: readonly object[], what: string): Promise<void> {
-  const opened = await context.open();
+  const opened = await context.open(patient(context));
   await playShort(context, opened);
   const { client, sessionId } = opened;
   await expectEnds(client.prompt(prompt, sessionId), what);
