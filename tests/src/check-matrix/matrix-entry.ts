@@ -116,6 +116,16 @@ export function readEntry(program: string, protocol: 1 | 2): MatrixEntry | undef
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as MatrixEntry) : undefined;
 }
 
+/** An entry in which some checks have the results of a later run. */
+export function mergeEntry(whole: MatrixEntry, part: MatrixEntry): MatrixEntry {
+  const later = new Set([...part.passed, ...part.rest.map(({ id }) => id)]);
+  return {
+    ...whole,
+    passed: [...whole.passed.filter((id) => !later.has(id)), ...part.passed],
+    rest: [...whole.rest.filter(({ id }) => !later.has(id)), ...part.rest],
+  };
+}
+
 /** Writes an entry to its file. */
 export function writeEntry(entry: MatrixEntry): void {
   mkdirSync(reports, { recursive: true });

@@ -1,6 +1,7 @@
 /**
  * Runs `acp check` on the agents and clients of the matrix, and writes `docs/check-matrix.md` with a report for each. `--only
- * gemini-cli,acpx` runs some and keeps the reports of the others; `--page` only writes the page. It fails if a check fails
+ * gemini-cli,acpx` runs some and keeps the reports of the others, `--check fifty-sessions` does so with checks; `--page` only
+ * writes the page. It fails if a check fails
  * that is not known to, or if one that is known to passes.
  */
 import { writeFileSync } from "node:fs";
@@ -11,7 +12,7 @@ import { parseArgs } from "node:util";
 import { root } from "../support/packages.ts";
 import { checkProgram } from "./check-program.ts";
 import { checkedPrograms } from "./checked-programs.ts";
-import { entryOf, readEntry, unavailableEntry, writeEntry } from "./matrix-entry.ts";
+import { entryOf, mergeEntry, readEntry, unavailableEntry, writeEntry } from "./matrix-entry.ts";
 import { matrixPage } from "./matrix-page.ts";
 
 const { values } = parseArgs({
@@ -54,8 +55,10 @@ async function check(program: (typeof checkedPrograms)[number], protocol: 1 | 2)
   try {
     const report = await checkProgram(program, protocol, settings);
     const { entry, stale, unknown } = entryOf(program, report);
-    // A part of the checks is for looking only.
+    const before = readEntry(program.name, protocol);
+    // A part of the checks takes its place in a whole run.
     if (checks.length === 0) writeEntry(entry);
+    else if (before !== undefined && before.passed.length > 0) writeEntry(mergeEntry(before, entry));
     const all = entry.passed.length + entry.rest.length;
     console.log(`${title}: ${entry.passed.length} of ${all} passed in ${entry.seconds} s`);
     for (const line of unknown) console.log(`  FAIL ${line}`);
