@@ -11,6 +11,8 @@ export interface MemberChange {
 const most = 50;
 /** How long a value is at most, in UTF-16 code units. */
 const longest = 400;
+/** How much of it comes before the place where it differs. */
+const before = 60;
 const deepest = 50;
 
 /** The members in which two values differ. */
@@ -31,13 +33,25 @@ function compare(left: unknown, right: unknown, path: string, depth: number, cha
     return;
   }
   const [one, other] = [JSON.stringify(left), JSON.stringify(right)];
-  if (one !== other) changes.push({ path, left: shortened(one), right: shortened(other) });
+  if (one === other) return;
+  const start = Math.max(0, commonLength(one ?? "", other ?? "") - before);
+  changes.push({ path, left: shortened(one, start), right: shortened(other, start) });
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-function shortened(json: string | undefined): string | undefined {
-  return json === undefined || json.length <= longest ? json : `${json.slice(0, longest)}…`;
+/** How much of the beginning is the same. */
+function commonLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
+}
+
+/** A long value from a little before the place where it differs. */
+function shortened(json: string | undefined, start: number): string | undefined {
+  if (json === undefined || json.length <= longest) return json;
+  const end = start + longest;
+  return `${start === 0 ? "" : "…"}${json.slice(start, end)}${end < json.length ? "…" : ""}`;
 }
