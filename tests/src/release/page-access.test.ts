@@ -25,7 +25,7 @@ async function findProblems(page: Page, what: string): Promise<readonly string[]
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
       // It runs past the policy of the page, which allows no code from elsewhere.
-      const { violations } = (await page.evaluate("axe.run()")) as Found;
+      const { violations } = await page.evaluate<Found>("axe.run()");
       for (const { id, nodes } of violations)
         problems.push(
           `${what} ${width} ${colorScheme}: ${id} ${nodes.map((node) => node.html.slice(0, 200)).join(" ")}`,
