@@ -1,12 +1,15 @@
 // The page "In your framework" of the guide: each of its samples runs in the framework that it is for.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 
 import { createClient, createWebSocketTransport, type Transport } from "@acp/core";
 import { createHttpTransport } from "@acp/http";
+import { spawnAgent } from "@acp/node";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, expect, test, type TestContext } from "vitest";
 import { WebSocket as WebSocketOfWs } from "ws";
@@ -15,7 +18,7 @@ import { launchChromium } from "./browser/chromium.ts";
 import { serveWorker } from "./edge/workerd.ts";
 import { GuidePage } from "./guide-page.ts";
 import { listen } from "../support/http/listen.ts";
-import { pack, run } from "../support/packages.ts";
+import { pack, root, run } from "../support/packages.ts";
 import { executableOf } from "../support/runtimes.ts";
 import { freePort } from "../support/free-port.ts";
 
@@ -25,11 +28,12 @@ const project = join(page.base, "project");
 const lines = page.commands.join("").trimEnd().split("\n");
 const installs = lines.filter((line) => line.startsWith("npm install "));
 const children: ChildProcess[] = [];
+let tarballs: ReadonlyMap<string, string>;
 /** Why the frameworks could not be installed. */
 let unreachable: string | undefined;
 
 beforeAll(async () => {
-  const tarballs = await pack(
+  tarballs = await pack(
     ["schema", "framing", "core", "http", "host", "node", "deno", "bun", "record", "testing"].map(
       (name) => `@acp/${name}`,
     ),
@@ -277,6 +281,48 @@ test("a Durable Object serves the agent over HTTP and over a WebSocket", async (
   } finally {
     await server.close();
   }
+});
+
+/** The command of a package manager, as its users have it. */
+function installCommand(name: string, line: string): void {
+  mkdirSync(join(page.base, "bin"), { recursive: true });
+  writeFileSync(join(page.base, "bin", name), `#!/bin/sh\nexec ${line} "$@"\n`, { mode: 0o755 });
+}
+
+const { packageManager }: { readonly packageManager: string } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+);
+const yarn = join(dirname(fileURLToPath(import.meta.resolve("@yarnpkg/cli-dist/package.json"))), "bin/yarn.js");
+
+test.each([
+  ["pnpm", `npx --yes --prefer-offline ${packageManager}`, ["install", "--offline"]],
+  ["yarn", `node ${yarn}`, ["install"]],
+])("an editor starts the agent with %s from another folder", async (name, line, install) => {
+  installCommand(name, line);
+  const folder = join(page.base, `with ${name}`);
+  mkdirSync(folder);
+  const found = Object.fromEntries([...tarballs].map(([each, tarball]) => [each, `file:${tarball}`]));
+  const dependencies = { "@acp/core": found["@acp/core"], "@acp/node": found["@acp/node"] };
+  const settings = { enableNetwork: false, enableTelemetry: false, enableImmutableInstalls: false, nodeLinker: "pnp" };
+  const files = {
+    "package.json": JSON.stringify({ name: "mine", version: "1.0.0", dependencies, resolutions: found }),
+    "pnpm-workspace.yaml": JSON.stringify({ overrides: found }),
+    ".yarnrc.yml": JSON.stringify({ ...settings, globalFolder: join(page.base, "yarn-global") }),
+    "yarn.lock": "",
+    "agent.mjs": page.file("agent.mjs"),
+    "stdio.mjs": page.file("stdio.mjs"),
+  };
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, file), content);
+  const path = [join(page.base, "bin"), dirname(executableOf("node24")), process.env["PATH"]].join(delimiter);
+  await run("env", [`PATH=${path}`, name, ...install], folder);
+  const { command, args }: { readonly command: string; readonly args: readonly string[] } = JSON.parse(
+    page.file(`${name}.json`).replace("/path/to/project", folder),
+  );
+  const client = createClient({ info: { name: "editor", version: "1" } });
+  const agent = await spawnAgent(client, { command, args, cwd: page.base, env: { PATH: path } });
+  const session = await agent.newSession({ cwd: folder });
+  expect((await session.prompt("Hi").response).stopReason).toBe("end_turn");
+  await agent.close();
 });
 
 /** Stands in for an editor: it activates the extension, runs its command and prints the outcome. */
