@@ -17,11 +17,14 @@ import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, type TestContext, vi } from "vitest";
 
 import { executableOf } from "../support/runtimes.ts";
 import { cliFolder, pack, publicPackages, readManifest, root } from "../support/packages.ts";
 import { freshEnvironment } from "./rehearsal/commands.ts";
+
+/** Installs, starts and checks a lot: on a busy machine, that takes longer than other tests may. */
+vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 600_000 });
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "acp-create-")));
 const tarballs = join(base, "tarballs");

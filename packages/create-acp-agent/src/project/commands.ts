@@ -6,7 +6,7 @@ const onRuntime: Readonly<Record<Runtime, readonly (readonly [RegExp, string])[]
   node: [],
   deno: [
     [/\bnode src\/main\.(ts|js)\b/gu, "deno run --allow-all src/main.$1"],
-    [/\bnode --test \\?"test\/\*\.test\.(?:ts|js)\\?"/gu, "deno test --allow-all test/"],
+    [/\bnode --test \\?"test\/\*\.test\.(?:ts|js)\\?"/gu, "deno test --allow-all --no-check test/"],
     [/\boxlint --deny-warnings/gu, "deno lint"],
     [/"tsc"/gu, '"deno check src test"'],
     [/#!\/usr\/bin\/env node\n/gu, "#!/usr/bin/env -S deno run --allow-all\n"],
