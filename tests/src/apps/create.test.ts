@@ -76,6 +76,9 @@ describe("every template", () => {
     expect(texts.filter(([, text]) => left.test(text)).map(([file]) => file)).toEqual([]);
     const foreign = ["node", "deno", "bun"].filter((each) => each !== runtime).join("|");
     expect(texts.filter(([, text]) => new RegExp(`@acp/(?:${foreign})\\b`, "u").test(text))).toEqual([]);
+    // Where the program `acp` is, in either language.
+    if (template === "page")
+      expect(readFileSync(join(folder, `vite.config.${lang}`), "utf8")).toContain('"dist/main.js"');
     if (lang === "js") expect(texts.filter(([, text]) => /typecheck|\.tsx?\b/u.test(text)).map(([f]) => f)).toEqual([]);
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     expect(manifest).toMatchObject({ name: "@me/odd-name", type: "module" });

@@ -1,6 +1,6 @@
 // `create-acp-agent` from its tarball: from an empty folder to an answered prompt, with each runtime and package manager.
 // Foreign packages come from a registry, so this is skipped where none answers.
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -21,6 +21,8 @@ import { afterAll, beforeAll, describe, expect, test, type TestContext, vi } fro
 
 import { executableOf } from "../support/runtimes.ts";
 import { cliFolder, pack, publicPackages, readManifest, root } from "../support/packages.ts";
+import { freePort } from "../support/free-port.ts";
+import { launchChromium } from "./browser/chromium.ts";
 import { freshEnvironment } from "./rehearsal/commands.ts";
 
 /** Installs, starts and checks a lot: on a busy machine, that takes longer than other tests may. */
@@ -192,6 +194,36 @@ describe("an agent with a model", () => {
     const { output } = await run(user, "node", acp, "exec", "Hello", "--", "node", "dist/main.js");
     expect(output).toContain("You said: Hello");
   });
+});
+
+test("a page that is served for development talks to its agent in a browser", async (context) => {
+  needsRegistry(context);
+  const { folder } = await Project.make({ template: "page", lang: "js", runtime: "node", pm: "npm" });
+  const settings = join(folder, "vite.config.js");
+  const [page, agent] = [await freePort(), await freePort()];
+  writeFileSync(settings, readFileSync(settings, "utf8").replace("5173", String(page)).replace("8001", String(agent)));
+  const server = spawn("node", ["node_modules/vite/bin/vite.js"], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const browser = await launchChromium();
+  try {
+    let output = "";
+    for (const stream of [server.stdout, server.stderr])
+      stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    await expect.poll(() => output).toMatch(/Open http:\S+\n/u);
+    const tab = await browser.newPage();
+    await tab.goto(/Open (http:\S+)/u.exec(output)?.[1] ?? "");
+    await tab.click("text=New session");
+    await tab.fill("input", "Go");
+    await tab.click("text=Send");
+    await tab.click("fieldset button");
+    await expect.poll(() => tab.textContent("ol")).toBe("GoOne moment. Edit hello.txt (completed)That was all.");
+  } finally {
+    await browser.close();
+    server.kill();
+  }
 });
 
 describe.each(["node", "deno", "bun"] as const)("on %s", (runtime) => {

@@ -49,8 +49,7 @@ function toJavaScript(text: string): string {
     .filter((line) => !/(?:^\| `npm run (?:typecheck|build)`|run: npm run typecheck|runs without a build)/u.test(line))
     .join("\n")
     .replaceAll("`npm run lint`, `npm run typecheck` and `npm run test`", "`npm run lint` and `npm run test`")
-    .replaceAll(/(?<=[\w*])\.ts(x?)\b/gu, ".js$1")
-    .replaceAll("dist/main.js", "src/main.js");
+    .replaceAll(/(?<=[\w*])\.ts(x?)\b/gu, ".js$1");
 }
 
 /** The command of the agent for the settings of an editor: it works from any folder. */

@@ -66,6 +66,7 @@ function configOf(folder: string, upstream: string): object {
     packages: {
       // What others may have published under these names is not what is rehearsed.
       "@acp/*": { access: "$all", publish: "$all" },
+      "create-acp-agent": { access: "$all", publish: "$all" },
       "**": { access: "$all", proxy: "upstream" },
     },
     publish: { allow_offline: true },
