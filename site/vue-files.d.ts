@@ -1,3 +1,4 @@
+/// <reference types="vitepress/client" />
 declare module "*.vue" {
   import type { Component } from "vue";
 

@@ -149,7 +149,8 @@ export class List {
     const text = trace.isOpen(row) ? "no answer" : took === undefined ? "" : duration(took);
     const ratio = trace.comparison?.row(row)?.ratio;
     // Every answer takes a little more or less.
-    if (ratio === undefined || (ratio < 1.2 && ratio > 0.8)) return element("span", { class: trace.isSlow(row) ? "took slow" : "took" }, text);
+    if (ratio === undefined || (ratio < 1.2 && ratio > 0.8))
+      return element("span", { class: trace.isSlow(row) ? "took slow" : "took" }, text);
     return element("span", { class: ratio > 1.5 ? "took slow" : "took" }, `${text} × ${ratio.toFixed(1)}`);
   }
 }

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { pageAgent, servePage, useBrowser } from "./page/open-page.ts";
 
 const browser = useBrowser();
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 interface Found {
   readonly violations: readonly {

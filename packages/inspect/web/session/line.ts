@@ -6,7 +6,7 @@ import { button, element } from "../dom.ts";
 const page = 300;
 
 /** A line of `@acp/render` as an element. Colours that a command has chosen are left out: they fit one theme only. */
-export function lineOf(line: Line): HTMLElement {
+function lineOf(line: Line): HTMLElement {
   const spans = line
     .filter(({ text }) => text !== "")
     .map(({ text, formats }) => {
