@@ -122,7 +122,10 @@ test("compareRecordings() tells the members that differ, and how much slower an 
 
 test("compareRecordings() cuts a long member to where it differs", () => {
   const same = "same ".repeat(1_000);
-  const [left, right] = ["left", "right"].map((end) => [opening, entry("received", { method: "_x", params: { text: same + end } })]);
+  const [left, right] = ["left", "right"].map((end) => [
+    opening,
+    entry("received", { method: "_x", params: { text: same + end } }),
+  ]);
   const [, change] = compareRecordings(left!, right!).rows;
   expect(change?.changes[0]?.left).toMatch(/^….{56,60}left"$/u);
   expect(change?.changes[0]?.right).toMatch(/^….{56,60}right"$/u);

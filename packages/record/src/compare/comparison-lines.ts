@@ -1,4 +1,4 @@
-import { requireArgument, readMember } from "@acp/core/internal";
+import { readMember, requireArgument, requireObject } from "@acp/core/internal";
 
 import type { ComparedRow, RecordingComparison } from "./compare-recordings.ts";
 
@@ -12,10 +12,13 @@ const most = 20;
  * if nothing differs. The lines have foreign text: make it visible.
  */
 export function comparisonLines(
-  { rows, differences }: RecordingComparison,
-  { onlyKinds = false }: { readonly onlyKinds?: boolean | undefined } = {},
+  comparison: RecordingComparison,
+  options: { readonly onlyKinds?: boolean | undefined } = {},
 ): string[] {
-  requireArgument(Array.isArray(readMember({ rows }, "rows")), "comparisonLines() takes a comparison", rows);
+  requireArgument(Array.isArray(readMember(comparison, "rows")), "comparisonLines() takes a comparison", comparison);
+  requireObject(options, "comparisonLines() takes options");
+  const { rows, differences } = comparison;
+  const { onlyKinds = false } = options;
   if (differences === 0) return [];
   const lines: string[] = [];
   for (let at = 0; at < rows.length;) {

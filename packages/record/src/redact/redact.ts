@@ -34,6 +34,8 @@ export function redactLine(line: string): string {
 
 /** The value of a variable without credentials, as {@link redactLine} finds them in `NAME=value`. */
 export function redactVariable(name: string, value: string): string {
+  requireArgument(typeof name === "string", "redactVariable() takes a name and a value", name);
+  requireArgument(typeof value === "string", "redactVariable() takes a name and a value", value);
   const redacted = redactLine(`${name}=${value}`);
   return redacted.startsWith(`${name}=`) ? redacted.slice(name.length + 1) : "[redacted]";
 }
