@@ -1,12 +1,21 @@
 // Agents whose updates do not come with the answer that they belong to: a history behind `session/load`, text behind a turn.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 
 import { describe, expect, test } from "vitest";
 
 import { ChatScreen, ready } from "../support/terminal/chat-screen.ts";
 import { type Event, eventsOf, ofType } from "../support/exec-events.ts";
-import { type Ended, clientProgram, run, temporaryDirectory } from "../support/main-job-programs.ts";
+import {
+  type Ended,
+  clientProgram,
+  programEnvironment,
+  run,
+  temporaryDirectory,
+} from "../support/main-job-programs.ts";
 import { control } from "../support/terminal/terminal.ts";
 
 /** An agent in plain JSON with one session. `opened` replays its history, with `old(n)`, and `answer()` answers the request. */
@@ -126,6 +135,24 @@ test.each(lateTexts)("acp exec prints late %s", async (_what, prompted, text) =>
   const plain = await run([clientProgram, "--plain", "--prompt", "x", ...agent]);
   expect(plain.code).toBe(0);
   for (const part of text.split(" and ")) expect(plain.stdout).toContain(part);
+});
+
+test("acp exec prints all that an agent has said that ends before somebody reads it", async () => {
+  using directory = temporaryDirectory();
+  const prompted = `for (let n = 0; n < 500; n++) say("word ".repeat(200)); say("last"); end(); process.exitCode = 0; process.stdin.destroy();`;
+  const agent = agentWith(directory.path, "", prompted, loading);
+  const args = [clientProgram, "exec", "--verbose", "--cwd", directory.path, "x", ...agent];
+  const env = programEnvironment({ XDG_STATE_HOME: join(directory.path, "state") });
+  const client = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  const hasEnded = new Promise<void>((resolve) => {
+    let errors = "";
+    client.stderr.on("data", (bytes: Buffer) => (errors += bytes.toString()).includes("closed:") && resolve());
+  });
+  const ended = once(client, "exit");
+  await hasEnded;
+  const stdout = await text(client.stdout);
+  expect(await ended).toEqual([0, null]);
+  expect(stdout).toBe(`${"word ".repeat(500 * 200)}last\n`);
 });
 
 test("acp exec explains why a prompt failed, and prints later updates of the agent", async () => {

@@ -22,8 +22,14 @@ async function setUp(version: Version, more: object = {}, promptOptions: object 
   const handled: string[] = [];
   let goOn = (): void => {};
   const running = new Promise<void>((resolve) => (goOn = resolve));
-  const handler = ({ update }: { readonly update: Update }): Promise<void> => {
+  /** The sessions that the handler got with them. */
+  const receivers = new Set<unknown>();
+  const handler = (
+    { update }: { readonly update: Update },
+    { session: receiver }: { session: unknown },
+  ): Promise<void> => {
     if (update.content?.text !== undefined) handled.push(update.content.text);
+    receivers.add(receiver);
     return running;
   };
   const run = await start(version, { "session/update": handler }, more);
@@ -48,6 +54,7 @@ async function setUp(version: Version, more: object = {}, promptOptions: object 
   return {
     ...run,
     session,
+    receivers,
     turn,
     over,
     ofTurn,
@@ -87,6 +94,7 @@ describe.each([1, 2] as const)("a client of version %i, with updates that wait f
     await expect(run.over).rejects.toThrow(error);
     // Once each, to the handler as well.
     expect(await run.goOn()).toEqual(all);
+    expect([...run.receivers]).toEqual([run.session]);
   });
 
   it("passes them on when the client closes the connection, though the handler never returns", async () => {
@@ -120,6 +128,7 @@ describe.each([1, 2] as const)("a client of version %i, with updates that wait f
     expect(await run.ofSession).toEqual(all);
     expect(run.ofObserver()).toEqual([...all, "closed"]);
     expect(await run.goOn()).toEqual(all);
+    expect([...run.receivers]).toEqual([run.session]);
     run.end();
     expect(await run.ofTurn).toEqual(all);
   });

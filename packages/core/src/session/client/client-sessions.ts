@@ -37,7 +37,7 @@ export class ClientSessions<S extends ClientSession> {
   readonly #round = new OpeningRound<S>();
   /** How many notifications have arrived for unopened sessions. */
   #unopenedCount = 0;
-  /** The receivers of notifications that were queued before another session started to open; `undefined` for nobody. */
+  /** The receivers of notifications that were queued before their session ended, or another one started to open. */
   readonly #earlier = new WeakMap<QueuedNotification, S | undefined>();
   /** Set while a session ends whose history the agent will replay again. */
   #willReplay = false;
@@ -283,8 +283,13 @@ export class ClientSessions<S extends ClientSession> {
     const lane = this.#scope.connection.lanes.at(id);
     // Delivers earlier messages now. Otherwise the history would be queued behind them until the answer.
     if (lane?.held === "notifications") return this.#buffer.releaseSoon(id);
-    for (const { notification } of lane?.items ?? []) {
-      if (notification !== undefined && !this.#earlier.has(notification)) this.#earlier.set(notification, replaced);
+    this.#keepQueued(id, replaced);
+  }
+
+  /** What is queued now for a session is for `receiver`, also when the session is no longer open; `undefined` for nobody. */
+  #keepQueued(id: string, receiver: S | undefined): void {
+    for (const { notification } of this.#scope.connection.lanes.at(id)?.items ?? []) {
+      if (notification !== undefined && !this.#earlier.has(notification)) this.#earlier.set(notification, receiver);
     }
   }
 
@@ -327,6 +332,7 @@ export class ClientSessions<S extends ClientSession> {
 
   #close(session: S | undefined, reason: unknown): void {
     if (session === undefined) return;
+    this.#keepQueued(session.id, session);
     session.end(reason);
     this.#slots.close(session);
     this.#cancelLost(session.id);
@@ -343,7 +349,10 @@ export class ClientSessions<S extends ClientSession> {
     this.#dropPlaceholders(reason);
     // Subagents before their parents, whose end would end them without `error`.
     const sessions = [...this.#slots.allLive(), ...this.#budgets.unclaimed()];
-    for (const session of sessions.toReversed()) session.end(reason, error);
+    for (const session of sessions.toReversed()) {
+      this.#keepQueued(session.id, session);
+      session.end(reason, error);
+    }
     this.#slots.clear();
   }
 
