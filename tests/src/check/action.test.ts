@@ -115,7 +115,8 @@ describe("the action", () => {
   test("fails with what fails, after it wrote the summary", async () => {
     using directory = temporaryDirectory();
     const file = join(directory.path, "agent.mjs");
-    writeFileSync(file, "process.exit(3)");
+    const answer = JSON.stringify({ jsonrpc: "2.0", id: 1, result: {} });
+    writeFileSync(file, `process.stdin.on("data", () => console.log(${JSON.stringify(answer)}));`);
     const ran = await runStep(directory.path, { agent: `${process.execPath} ${file}`, args: only });
     expect({ code: ran.code, output: ran.output }).toEqual({ code: 1, output: "exit-code=1\n" });
     expect(ran.summary).toMatch(/^### ❌ /u);

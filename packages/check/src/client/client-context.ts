@@ -155,6 +155,8 @@ function createRun(settings: ClientSettings, parts: RunParts): ClientRun {
     expectThat(!isBehind, "The client has ended, and left its agent running, which goes on when its stdin ends");
     const ended = Promise.all(command.processes.map((agentProcess) => agentProcess.ended));
     await inTime(ended, () => new CheckFailure("The client has ended, and left its agent running"));
+    // What it has started may hold its stdout open.
+    await within(program.read, timeout / 4);
     return end;
   };
   const cancel = (): void => {

@@ -12,6 +12,8 @@ import { plainOutput, toldOutput } from "./shown-text.ts";
 export interface ClientProgram {
   readonly pid: number;
   readonly exited: Promise<ProgramEnd>;
+  /** All that it has written was read. */
+  readonly read: Promise<void>;
   /** What it has written to its stdout, without escape sequences; what its driver told. */
   shown(): string;
   stderr(): string;
@@ -45,6 +47,8 @@ export async function startClient(
   const program = await startProgram({ command, args, cwd, env, grace: 10 * timeout });
   const output = settings.driver === true ? toldOutput() : plainOutput();
   let isClosed = false;
+  let tellRead = (): void => {};
+  const read = new Promise<void>((resolve) => (tellRead = resolve));
   let hasEnded = false;
   void program.exited.then(() => (hasEnded = true));
   const listeners = new Set<() => void>();
@@ -65,6 +69,7 @@ export async function startClient(
     },
     closed: () => {
       isClosed = true;
+      tellRead();
       lookSoon();
     },
   });
@@ -75,6 +80,7 @@ export async function startClient(
   return {
     pid: program.pid,
     exited: program.exited,
+    read,
     shown: () => output.text(),
     stderr: () => program.stderr(),
     type,
