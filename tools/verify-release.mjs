@@ -90,8 +90,20 @@ const parts = [
   },
   {
     name: "pages",
-    what: "the chat page and the page of a recording, in a real browser",
-    command: testsOf("page", "studio"),
+    what: "the chat page, the page of a recording and the report of checks, in a real browser",
+    command: testsOf(
+      "page",
+      "page-access",
+      "page-content",
+      "page-hub",
+      "page-load",
+      "page-prompt",
+      "page-questions",
+      "studio",
+      "studio/live",
+      "studio/session-view",
+      "check-report",
+    ),
   },
   {
     name: "frameworks",

@@ -34,7 +34,7 @@ const bin = join(base, "bin");
 /** Nobody's home and keys, and a cache for all tests. The runtimes and package managers are found by their names. */
 const env = {
   ...freshEnvironment(join(base, "home")),
-  PATH: [bin, dirname(executableOf("node24")), process.env["PATH"]].join(delimiter),
+  PATH: [bin, process.env["PATH"]].join(delimiter),
   YARN_ENABLE_IMMUTABLE_INSTALLS: "false",
   YARN_ENABLE_TELEMETRY: "false",
   OPENAI_API_KEY: undefined,
@@ -67,6 +67,8 @@ beforeAll(async () => {
   const { packageManager: pnpm }: { readonly packageManager: string } = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),
   );
+  // With the npm of this machine, which knows its registry.
+  symlinkSync(executableOf("node24"), join(bin, "node"));
   symlinkSync(executableOf("deno"), join(bin, "deno"));
   for (const name of ["bun", "bunx"]) symlinkSync(executableOf("bun"), join(bin, name));
   script(

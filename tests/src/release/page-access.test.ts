@@ -79,7 +79,8 @@ test("everything works by keyboard, the drawer closes with Escape, and a growing
   await page.keyboard.press("Escape");
   await page.getByRole("navigation", { name: "Sessions" }).waitFor({ state: "hidden" });
   expect(await drawer.evaluate((button) => button === document.activeElement)).toBe(true);
-  await page.keyboard.press("Tab");
+  const begins = (): Promise<boolean> => page.evaluate(() => document.activeElement?.textContent === "New session");
+  await expect.poll(() => page.keyboard.press("Tab").then(begins)).toBe(true);
   await page.keyboard.press("Enter");
   const prompt = page.getByLabel("Prompt");
   await prompt.waitFor();
