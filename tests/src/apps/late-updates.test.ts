@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { text as textOf } from "node:stream/consumers";
 
 import { describe, expect, test } from "vitest";
 
@@ -150,7 +150,7 @@ test("acp exec prints all that an agent has said that ends before somebody reads
   });
   const ended = once(client, "exit");
   await hasEnded;
-  const stdout = await text(client.stdout);
+  const stdout = await textOf(client.stdout);
   expect(await ended).toEqual([0, null]);
   expect(stdout).toBe(`${"word ".repeat(500 * 200)}last\n`);
 });

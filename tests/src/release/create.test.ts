@@ -98,6 +98,8 @@ interface Setting {
   readonly pm: string;
 }
 
+let made = 0;
+
 /** A project that was made and installed, and its scripts. */
 class Project {
   readonly #setting: Setting;
@@ -106,7 +108,8 @@ class Project {
 
   private constructor(setting: Setting) {
     this.#setting = setting;
-    this.folder = join(base, Object.values(setting).join("-"));
+    made += 1;
+    this.folder = join(base, [...Object.values(setting), made].join("-"));
   }
 
   static async make(setting: Setting): Promise<Project> {

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // my-client "A prompt" -- agent and its arguments
 import process from "node:process";
+import { setTimeout } from "node:timers/promises";
+import type { ClientSession } from "@acp/core";
 import { spawnAgent } from "@acp/node";
 import { ask } from "./ask.ts";
 import { createMyClient } from "./client.ts";
@@ -22,14 +24,14 @@ async function run(agentCommand: string): Promise<void> {
   const agent = await spawnAgent(createMyClient(allow), { command: agentCommand, args: agentArgs });
   try {
     const session = await agent.newSession({ cwd: process.cwd() });
+    const shown = show(session.updates);
     const turn = session.prompt(prompt);
     cancelled.signal.addEventListener("abort", () => turn.cancel());
-    for await (const update of turn.updates) {
-      if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text")
-        process.stdout.write(update.content.text);
-      if (update.sessionUpdate === "tool_call") process.stdout.write(`\n[${update.title}]\n`);
-    }
     const { stopReason } = await turn.response;
+    // Some agents send text behind their answer.
+    await setTimeout(500);
+    await agent.close();
+    await shown;
     process.stdout.write("\n");
     process.exitCode = stopReason === "end_turn" ? 0 : 1;
   } catch (error) {
@@ -37,6 +39,19 @@ async function run(agentCommand: string): Promise<void> {
     process.exitCode = 1;
   } finally {
     await agent.close();
+  }
+
+  /** Prints what the agent says and does, until the session ends. */
+  async function show(updates: ClientSession["updates"]): Promise<void> {
+    try {
+      for await (const update of updates) {
+        if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text")
+          process.stdout.write(update.content.text);
+        if (update.sessionUpdate === "tool_call") process.stdout.write(`\n[${update.title}]\n`);
+      }
+    } catch {
+      // The prompt fails for the same reason, and says it.
+    }
   }
 
   /** Asks on the terminal. Nobody is there to ask in a script, so the answer is no. */

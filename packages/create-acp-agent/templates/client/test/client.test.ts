@@ -7,9 +7,9 @@ import { createMyClient } from "../src/client.ts";
 async function play(answer: boolean): Promise<void> {
   const agent = fakeAgent([say("One moment. "), call("Edit hello.txt", { ask: true }), say("That was all.")]);
   const asked: string[] = [];
-  const client = createMyClient(async (title) => {
+  const client = createMyClient((title) => {
     asked.push(title);
-    return answer;
+    return Promise.resolve(answer);
   });
   const connected = await client.connect(agent.transport());
   try {

@@ -10,7 +10,10 @@ export function App({ cwd }: { readonly cwd: string }) {
   if (status !== "open" && status !== "connecting") {
     return (
       <p role="alert">
-        {describe(error)} <button onClick={retry}>Try again</button>
+        {describe(error)}{" "}
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
       </p>
     );
   }
@@ -22,7 +25,9 @@ export function App({ cwd }: { readonly cwd: string }) {
     );
   return (
     <main>
-      <button onClick={() => void open()}>New session</button>
+      <button type="button" onClick={() => void open()}>
+        New session
+      </button>
       {problem === undefined ? null : <p role="alert">{problem}</p>}
     </main>
   );
@@ -54,7 +59,7 @@ function Chat({ sessionId }: { readonly sessionId: string }) {
             Stop
           </button>
         ) : (
-          <button>Send</button>
+          <button type="submit">Send</button>
         )}
       </form>
     </main>
@@ -78,7 +83,7 @@ function Questions({ sessionId }: { readonly sessionId: string }) {
     <fieldset key={id}>
       <legend>{toolCall.title}</legend>
       {options.map(({ optionId, name }) => (
-        <button key={optionId} onClick={() => answer(optionId)}>
+        <button type="button" key={optionId} onClick={() => answer(optionId)}>
           {name}
         </button>
       ))}
