@@ -64,8 +64,8 @@ const parts = [
   },
   {
     name: "create",
-    what: "create-acp-agent with each runtime and package manager, up to an answer, where a registry answers",
-    command: testsOf("create"),
+    what: "agents of create-acp-agent with each runtime and package manager, where a registry answers",
+    command: `${testsOf("create")} -t answers`,
   },
   {
     name: "agent",
