@@ -31,6 +31,8 @@ export interface Drawing {
   readonly width: number;
   /** The commands that run or have run, by the ids of their terminals. */
   readonly terminals: ReadonlyMap<string, Terminal>;
+  /** The ends of their output, which each call may show. */
+  readonly tails: ReadonlyMap<string, TerminalTail["state"]>;
 }
 
 const speakers = { user: "User", agent: "Agent", thought: "Thought" } as const;
@@ -69,8 +71,7 @@ export function boxOf(kind: string, name: string, ...content: readonly (Node | s
   return element("section", { class: `item ${kind}`, "aria-label": name }, element("h4", {}, name), ...content);
 }
 
-function partsOf(call: ShownCall, { cwd, width, terminals }: Drawing): HTMLElement[] {
-  const tails = new Map([...terminals].map(([id, terminal]) => [id, tailOf(terminal)]));
+function partsOf(call: ShownCall, { cwd, width, terminals, tails }: Drawing): HTMLElement[] {
   const end = endOf(call, (id) => terminals.get(id)?.exit);
   return [
     linesOf(wrapped([headingLine(call, cwd)], width)),
@@ -82,7 +83,8 @@ function partsOf(call: ShownCall, { cwd, width, terminals }: Drawing): HTMLEleme
   ];
 }
 
-function tailOf({ command, output, exit }: Terminal): TerminalTail["state"] {
+/** The end of what a command has printed. */
+export function tailOf({ command, output, exit }: Terminal): TerminalTail["state"] {
   const tail = new TerminalTail(command, () => {});
   tail.push(output.slice(-longestText));
   if (exit !== undefined) tail.end(exit);

@@ -2,7 +2,7 @@ import { describeUsage, type ShownSession, type ShownTimeline } from "@acp/rende
 import { showSession } from "@acp/render/session";
 
 import { button, element, line } from "../dom.ts";
-import { itemOf, type Drawing } from "./draw-item.ts";
+import { type Drawing, itemOf, tailOf } from "./draw-item.ts";
 import { questionOf } from "./draw-question.ts";
 import type { Moment } from "./moment.ts";
 import type { FoundMoment } from "./moments.ts";
@@ -16,7 +16,8 @@ export function sessionOf({ moment, before }: FoundMoment, width: number): HTMLE
   const { timeline } = shown;
   const changed = changedIn(show(before).timeline, timeline);
   const terminals = new Map([...moment.state.terminals(), ...moment.terminals]);
-  const drawing: Drawing = { cwd: moment.cwd, width, terminals };
+  const tails = new Map([...terminals].map(([id, terminal]) => [id, tailOf(terminal)]));
+  const drawing: Drawing = { cwd: moment.cwd, width, terminals, tails };
   const made = element("div", { class: "session" }, headOf(shown));
   const items = element("div", {});
   const fill = (from: number, to: number): void => {

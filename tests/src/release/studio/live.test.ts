@@ -6,7 +6,7 @@ import { spawnAgent } from "@acp/node";
 import { expect, test } from "vitest";
 
 import { clientProgram, referenceAgent, sampleProject } from "../../support/main-job-programs.ts";
-import { rows, StudioPages } from "./studio-pages.ts";
+import { filterBy, rows, StudioPages } from "./studio-pages.ts";
 
 const pages = new StudioPages();
 
@@ -29,7 +29,7 @@ test("a page shows the messages of a running agent as they come, also after a re
   expect(page.url()).not.toContain("token");
   const session = await connected.newSession({ cwd: project.path });
   await session.prompt("What do you do?").response;
-  await page.locator("#filter").fill("kind:result method:prompt");
+  await filterBy(page, "kind:result method:prompt");
   await expect.poll(() => rows(page).count()).toBe(1);
   await page.reload();
   await expect.poll(() => rows(page).count()).toBe(1);
@@ -38,7 +38,7 @@ test("a page shows the messages of a running agent as they come, also after a re
   await rows(page).last().click();
   await expect.poll(() => page.locator("#detail .content").textContent()).toContain("stopReason");
   // An edited message goes to another process of the agent, once for each click.
-  await page.locator("#filter").fill("kind:request method:prompt");
+  await filterBy(page, "kind:request method:prompt");
   await expect.poll(() => rows(page).last().textContent()).toContain("And now?");
   await rows(page).last().click();
   await page.keyboard.press("e");

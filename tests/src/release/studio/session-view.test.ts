@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 import { clientProgram, referenceAgent, run, sampleProject } from "../../support/main-job-programs.ts";
 import { linesOf, makeRecording } from "./make-recording.ts";
-import { rows, StudioPages } from "./studio-pages.ts";
+import { filterBy, rows, StudioPages } from "./studio-pages.ts";
 
 const pages = new StudioPages();
 
@@ -27,7 +27,7 @@ test("shows the session with calls, changes and questions as it was after each m
     "#d=session",
   );
   const content = page.locator("#detail .content");
-  await page.locator("#filter").fill("session/request_permission");
+  await filterBy(page, "session/request_permission");
   await rows(page).first().click();
   await expect.poll(() => content.textContent()).toContain("A question that waits for the user");
   expect(await content.textContent()).toContain("? The agent asks for permission");
@@ -36,10 +36,10 @@ test("shows the session with calls, changes and questions as it was after each m
   expect(await content.locator(".lines.diff, .question").first().textContent()).toMatch(/[+-]/u);
   await page.keyboard.press("p");
   await expect.poll(() => content.textContent()).toContain("A question, and its answer");
-  await page.locator("#filter").fill("");
+  await filterBy(page, "");
   await page.keyboard.press("Escape");
   await page.locator("#list").evaluate((list) => (list.scrollTop = list.scrollHeight));
-  await page.locator("#filter").fill("kind:result method:prompt");
+  await filterBy(page, "kind:result method:prompt");
   await rows(page).last().click();
   await expect.poll(() => content.locator(".status").textContent()).toBe("The agent waits for a prompt.");
   const whole = await content.textContent();
@@ -133,7 +133,7 @@ test("two recordings in one page: what is only in one, what changed, and what to
   await page.keyboard.press("n");
   await expect.poll(() => content.locator(".changes tbody").textContent()).toBe('all of it"Done""All done"');
   await expect.poll(() => content.locator(".sides details").count()).toBeGreaterThan(1);
-  await page.locator("#filter").fill("method:prompt kind:result");
+  await filterBy(page, "method:prompt kind:result");
   await rows(page).first().click();
   await expect
     .poll(() => content.textContent())

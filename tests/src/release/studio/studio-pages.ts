@@ -82,3 +82,11 @@ export class StudioPages {
 
 /** The rows of the list that are drawn. */
 export const rows = (page: Page): ReturnType<Page["locator"]> => page.locator("#list .row");
+
+/** Types a filter, and waits until the list shows what fits: the page waits a moment for more to be typed. */
+export async function filterBy(page: Page, query: string): Promise<void> {
+  await page.locator("#filter").fill(query);
+  const shown = (): Promise<string | null> => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("q"));
+  await expect.poll(shown).toBe(query === "" ? null : query);
+  await expect.poll(() => page.locator("#stop").isHidden()).toBe(true);
+}
