@@ -6,16 +6,29 @@ import { root, withSiteLinks } from "./links.ts";
 import { pageOf } from "./pages.ts";
 import { type Section } from "./sidebar.ts";
 
-/** The first paragraph of a page, in one line. */
-function summary(markdown: string): string {
-  const paragraph = markdown
-    .replace(/^---\n[^]*?\n---\n/u, "")
+/** What search engines show of a page. */
+const longest = 160;
+
+/** A page in a sentence or two: its `description`, or the beginning of its first paragraph. */
+export function describePage(markdown: string): string {
+  const [, front = "", body = ""] = /^(?:---\n([^]*?)\n---\n)?([^]*)$/u.exec(markdown) ?? [];
+  const written = /^description: (.+)$/mu.exec(front)?.[1];
+  if (written !== undefined && written.length <= longest) return written;
+  const paragraph = body
     .replaceAll(/<!--[^]*?-->/gu, "")
     .split(/\n{2,}/u)
     .map((part) => part.trim())
-    .find((part) => /^[\p{L}`*[]/u.test(part));
-  const text = (paragraph ?? "").replaceAll(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1").replaceAll(/\s+/gu, " ");
-  return /^.*?[.:](?= |$)/u.exec(text)?.[0] ?? text;
+    .find((part) => /^(?!```)[\p{L}`*[]/u.test(part));
+  const text = (paragraph ?? "")
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1")
+    .replaceAll("**", "")
+    .replaceAll(/\s+/gu, " ");
+  const sentences = text.match(/.+?(?:[.?!](?= |$)|$)/gu) ?? [];
+  const length = (count: number): number => sentences.slice(0, count).join("").length;
+  const shown = sentences.filter((_, index) => length(index + 1) <= longest).join("");
+  // A sentence that is too long ends at its last part that fits.
+  const first = shown === "" ? (/^.*(?=[,:;] )/u.exec(text.slice(0, longest))?.[0] ?? "") : shown;
+  return first.trim().replace(/[:,;]?$/u, (end) => (end !== "" || /[^.?!]$/u.test(first.trim()) ? "." : ""));
 }
 
 const read = (file: string): string => readFileSync(root + file, "utf8");
@@ -31,7 +44,7 @@ export function tableOfContents(all: readonly Section[], base: string): string {
     groups
       .flatMap(({ items }) => items)
       .map((item) => {
-        const about = summary(read(item.file));
+        const about = describePage(read(item.file));
         return `- [${item.text}](${base}${pageOf(item.file)})${about === "" ? "" : `: ${about}`}`;
       })
       .join("\n"),

@@ -1,10 +1,10 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type DefaultTheme } from "vitepress";
 import { slug } from "github-slugger";
 
 import { repositoryUrl, root } from "../links.ts";
-import { writeTexts } from "../llms.ts";
+import { describePage, writeTexts } from "../llms.ts";
 import { linkRepository } from "../markdown.ts";
 import { pageOf } from "../pages.ts";
 import { isSearched, miniSearch, searchedPart } from "../search.ts";
@@ -89,6 +89,12 @@ export default defineConfig({
       },
     },
     footer: { message: "Apache-2.0" },
+  },
+  transformPageData: (page) => {
+    const written: unknown = page.frontmatter["description"];
+    if (typeof written === "string" || page.frontmatter["layout"] === "home") return undefined;
+    const description = describePage(readFileSync(root + page.filePath, "utf8")).replaceAll("`", "");
+    return description === "" ? undefined : { description };
   },
   buildEnd: ({ outDir }) => writeTexts(outDir, base, files, sections),
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { picture, target, withSiteLinks } from "../../../site/links.ts";
-import { tableOfContents } from "../../../site/llms.ts";
+import { describePage, tableOfContents } from "../../../site/llms.ts";
 import { pageOf } from "../../../site/pages.ts";
 import { splitAtRules } from "../../../site/rule-links.ts";
 import { rulePages } from "../../../site/rules.ts";
@@ -61,6 +61,28 @@ describe("the table of contents", () => {
     const lines = text.split("\n").filter((line) => line.startsWith("- "));
     const names = lines.map((line) => /^- \[(.+?)\]\(\/guide\/[\w-]+\.md\): [^ ].{10,}$/u.exec(line)?.[1]);
     expect(names).toEqual(some.groups.flatMap(({ items }) => items.map((item) => item.text)));
+  });
+});
+
+describe("the description of a page, for search engines and llms.txt", () => {
+  test("each page that people write has a whole sentence of at most 160 characters", () => {
+    const written = listed.filter((file) => !/^(?:site\/generated|docs\/protocol)\//u.test(file));
+    const descriptions = written.map((file) => [file, describePage(readFileSync(join(root, file), "utf8"))] as const);
+    const wrong = descriptions.filter(
+      ([, text]) => !/^(?!.*\*\*)[^[\]]{40,159}\.$/u.test(text) || text.split("(").length !== text.split(")").length,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test.each([
+    ["# A\n\nIt [does](a.md) it. `b` as\nwell.\n\nNo.\n", "It does it. `b` as well."],
+    ["# A\n\n<!-- x -->\n\nIt does this:\n\n- a\n", "It does this."],
+    ["---\nname: a\ndescription: Written by hand.\n---\n\n# A\n\nText.\n", "Written by hand."],
+    [`# A\n\nShort. ${"Long, ".repeat(30)}end.\n`, "Short."],
+    [`# A\n\n${"It is long, ".repeat(20)}and ends.\n`, `${"It is long, ".repeat(13).slice(0, -2)}.`],
+    ["# A\n\n```ts\ncode;\n```\n", ""],
+  ])("of %j is %j", (markdown, description) => {
+    expect(describePage(markdown)).toBe(description);
   });
 });
 
