@@ -69,8 +69,14 @@ export class Detail {
     if (this.#shown !== message) return;
     const view = this.#views.find(({ name }) => name === this.#view) ?? this.#views[0];
     const content = element("div", { class: "content", tabindex: "0", role: "tabpanel", "aria-label": this.#view });
-    byId("detail").replaceChildren(this.#head(message), this.#tabs(), ...this.#findings(message), content);
+    const pane = byId("detail");
+    const tabs = this.#tabs();
+    // What has the focus may be about to go: who uses the keyboard stays where they were.
+    const focused = pane.contains(document.activeElement) ? document.activeElement : undefined;
+    pane.replaceChildren(this.#head(message), tabs, ...this.#findings(message), content);
     byId("main").classList.add("open");
+    if (focused?.role === "tab") tabs.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
+    else if (focused !== undefined) content.focus();
     const failed = (error: unknown): HTMLElement => element("p", { class: "finding" }, line(String(error)));
     const made = await Promise.resolve(view?.show(message, text)).catch(failed);
     if (made !== undefined && content.isConnected) content.replaceChildren(made);
@@ -79,7 +85,9 @@ export class Detail {
   /** Removes the pane. */
   close(): void {
     this.#shown = -1;
+    const isFocused = byId("detail").contains(document.activeElement);
     byId("main").classList.remove("open");
+    if (isFocused) byId("list").focus();
   }
 
   #head(message: number): HTMLElement {
@@ -117,17 +125,22 @@ export class Detail {
   }
 
   #tabs(): HTMLElement {
-    const tabs = this.#views.map(({ name }) =>
-      button(
-        name,
-        () => {
-          this.view = name;
-          this.#changed();
-        },
-        { role: "tab", "aria-selected": String(name === this.#view) },
-      ),
-    );
-    return element("div", { class: "tabs", role: "tablist" }, ...tabs);
+    const names = this.#views.map(({ name }) => name);
+    const choose = (name: string): void => {
+      this.view = name;
+      this.#changed();
+    };
+    const tabs = names.map((name) => {
+      const isChosen = name === this.#view;
+      const attributes = { role: "tab", "aria-selected": String(isChosen), tabindex: isChosen ? "0" : "-1" };
+      return button(name, () => choose(name), attributes);
+    });
+    const list = element("div", { class: "tabs", role: "tablist", "aria-label": "Ways to show it" }, ...tabs);
+    list.addEventListener("keydown", ({ key }) => {
+      const by = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? names.length - 1 : 0;
+      if (by > 0) choose(names[(names.indexOf(this.#view) + by) % names.length] ?? this.#view);
+    });
+    return list;
   }
 
   #findings(message: number): HTMLElement[] {

@@ -17,6 +17,8 @@ export function listenToKeys(keys: readonly Key[]): void {
       if (key === "Escape") target.blur();
       return;
     }
+    // These scroll there.
+    if (key.startsWith("Arrow") && target instanceof Element && target.closest("#detail, #timeline") !== null) return;
     const known = keys.find((each) => each.key === key);
     if (known === undefined) return;
     event.preventDefault();

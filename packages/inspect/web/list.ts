@@ -40,6 +40,7 @@ export class List {
     this.#shown = rows;
     this.#space.style.height = `${Math.min(rows.length * rowHeight, highest)}px`;
     byId("list-empty").hidden = rows.length > 0;
+    this.#scroller.setAttribute("role", rows.length > 0 ? "listbox" : "group");
     this.draw();
   }
 
@@ -96,8 +97,8 @@ export class List {
     const rows = this.#shown.slice(first, first + Math.ceil(clientHeight / rowHeight) + 1);
     this.#drawn.style.transform = `translateY(${scrollTop - (top - first * rowHeight)}px)`;
     this.#drawn.replaceChildren(...rows.map((row, at) => this.#row(row, first + at)));
-    const selected = rows.includes(this.#selected) ? `row-${this.#selected}` : "";
-    this.#scroller.setAttribute("aria-activedescendant", selected);
+    if (rows.includes(this.#selected)) this.#scroller.setAttribute("aria-activedescendant", `row-${this.#selected}`);
+    else this.#scroller.removeAttribute("aria-activedescendant");
     void this.#read(rows);
   }
 

@@ -144,6 +144,8 @@ export class Studio {
   #step(by: number): void {
     const { shown } = this.list;
     if (shown.length === 0) return;
+    // A screen reader tells which row it is, and Tab goes on from there.
+    if (document.activeElement === document.body) byId("list").focus();
     const row = this.#selected < 0 ? -1 : this.trace.listedOf(this.#selected);
     const place = Math.max(0, this.list.placeOf(row));
     const next = shown[place] === row ? place + by : by > 0 && (shown[place] ?? 0) < row ? place + 1 : place;

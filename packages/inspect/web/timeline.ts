@@ -52,6 +52,7 @@ export class Timeline {
     });
     canvas.addEventListener("pointerup", ({ offsetX, offsetY }) => this.#dropped(offsetX, offsetY));
     canvas.addEventListener("dblclick", () => this.reset());
+    byId("timeline").addEventListener("keydown", ({ key }) => this.#press(key));
   }
 
   /** Reads the trace again, and shows all of it. */
@@ -159,11 +160,31 @@ export class Timeline {
     if (this.#selected >= 0) {
       context.fillStyle = colour("accent");
       context.fillRect(this.#x(this.#trace.times[this.#selected] ?? 0, width), 0, 1.5, height);
+      this.#drawArrow(context, width, base + 8);
     }
     if (this.#drag !== undefined) {
       context.fillStyle = colour("selection");
       context.fillRect(this.#drag.start, 0, this.#drag.end - this.#drag.start, height);
     }
+  }
+
+  /** From the selected request to its answer, or to the selected answer. */
+  #drawArrow(context: CanvasRenderingContext2D, width: number, y: number): void {
+    const { partner, times } = this.#trace;
+    const other = partner[this.#selected] ?? -1;
+    if (other < 0) return;
+    const [from = 0, to = 0] = [this.#selected, other]
+      .toSorted((one, two) => one - two)
+      .map((message) => this.#x(times[message] ?? 0, width));
+    context.strokeStyle = context.fillStyle;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.moveTo(from, y);
+    context.lineTo(to, y);
+    context.moveTo(to - 5, y - 3);
+    context.lineTo(to, y);
+    context.lineTo(to - 5, y + 3);
+    context.stroke();
   }
 
   #x(time: number, width: number): number {
@@ -194,6 +215,22 @@ export class Timeline {
       [this.#from, this.#to] = [this.#timeAt(from), Math.max(this.#timeAt(to), this.#timeAt(from) + 1)];
     else this.#go(this.#barAt(x, y)?.first ?? this.#nearest(this.#timeAt(x)));
     this.draw();
+  }
+
+  #press(key: string): void {
+    const span = this.#to - this.#from;
+    const show = (from: number, to: number): void => {
+      [this.#from, this.#to] = [from, Math.max(to, from + 1)];
+      this.draw();
+    };
+    if (key === "0") return this.reset();
+    if (key === "ArrowLeft") return show(this.#from - span / 4, this.#to - span / 4);
+    if (key === "ArrowRight") return show(this.#from + span / 4, this.#to + span / 4);
+    if (key !== "+" && key !== "-") return;
+    const selected = this.#trace.times[this.#selected] ?? -1;
+    const middle = selected >= this.#from && selected <= this.#to ? selected : this.#from + span / 2;
+    const half = key === "+" ? span / 4 : span;
+    show(middle - half, middle + half);
   }
 
   #nearest(time: number): number {

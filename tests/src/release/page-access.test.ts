@@ -1,45 +1,15 @@
 // The page for everybody: by keyboard, with a screen reader, on a phone, in both themes.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
+import { findProblems } from "./browser/axe.ts";
 import { pageAgent, servePage, useBrowser } from "./page/open-page.ts";
 
 const browser = useBrowser();
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-interface Found {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-  }[];
-}
-
-/** What axe finds, in each width and theme. */
-async function findProblems(page: Page, what: string): Promise<readonly string[]> {
-  const problems: string[] = [];
-  for (const width of [390, 1280]) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme });
-      // It runs past the policy of the page, which allows no code from elsewhere.
-      const { violations } = await page.evaluate<Found>("axe.run()");
-      for (const { id, nodes } of violations)
-        problems.push(
-          `${what} ${width} ${colorScheme}: ${id} ${nodes.map((node) => node.html.slice(0, 200)).join(" ")}`,
-        );
-    }
-  }
-  return problems;
-}
 
 test("axe finds nothing, on phone and desk, light and dark: a turn that runs, questions, a form, a conversation", async () => {
   const { url } = await servePage(["serve"], pageAgent);
   const { page, begin, say, idle, question } = await browser.visit();
   await begin(url);
-  await page.evaluate(axe);
   const found: string[] = [];
   await say("markdown");
   await idle();

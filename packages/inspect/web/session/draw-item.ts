@@ -68,7 +68,7 @@ export function itemOf(item: ShownItem, drawing: Drawing): HTMLElement {
 
 /** Something with a heading. */
 export function boxOf(kind: string, name: string, ...content: readonly (Node | string)[]): HTMLElement {
-  return element("section", { class: `item ${kind}`, "aria-label": name }, element("h4", {}, name), ...content);
+  return element("article", { class: `item ${kind}`, "aria-label": name }, element("h3", {}, name), ...content);
 }
 
 function partsOf(call: ShownCall, { cwd, width, terminals, tails }: Drawing): HTMLElement[] {

@@ -6,6 +6,7 @@ import { spawnAgent } from "@acp/node";
 import { expect, test } from "vitest";
 
 import { clientProgram, referenceAgent, sampleProject } from "../../support/main-job-programs.ts";
+import { findProblems } from "../browser/axe.ts";
 import { filterBy, rows, StudioPages } from "./studio-pages.ts";
 
 const pages = new StudioPages();
@@ -60,6 +61,8 @@ test("a page shows the messages of a running agent as they come, also after a re
   expect(now).toMatch(/initialize.*session\/new.*session\/prompt.*session\/prompt result/u);
   // The connection that is inspected goes on without it.
   expect(await summary.textContent()).toBe(before);
+  expect(await findProblems(page, "send again")).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 800 });
   const shots = process.env["STUDIO_SHOTS"];
   if (shots !== undefined) await page.screenshot({ path: join(shots, "send-again.png") });
   await connected.close();

@@ -5,25 +5,15 @@ import { join } from "node:path";
 import type { RecordedMessage } from "@acp/record";
 import { expect, test } from "vitest";
 
-import { clientProgram, referenceAgent, run, sampleProject } from "../../support/main-job-programs.ts";
+import { clientProgram, run } from "../../support/main-job-programs.ts";
 import { linesOf, makeRecording } from "./make-recording.ts";
 import { filterBy, rows, StudioPages } from "./studio-pages.ts";
 
 const pages = new StudioPages();
 
-/** A run of the reference agent with its client: a recording of it. */
-async function recordRun(name: string, prompt: string): Promise<string> {
-  using project = sampleProject();
-  const file = join(pages.folder, name);
-  const options = ["--cwd", project.path, "--allow", "--trace", file];
-  const ended = await run([clientProgram, "exec", ...options, prompt, ...referenceAgent]);
-  expect(ended).toMatchObject({ code: 0 });
-  return file;
-}
-
 test("shows the session with calls, changes and questions as it was after each message", async () => {
   const page = await pages.open(
-    await pages.pageOf(await recordRun("run.ndjson", "Fix the failing test")),
+    await pages.pageOf(await pages.record("run.ndjson", "Fix the failing test")),
     "#d=session",
   );
   const content = page.locator("#detail .content");

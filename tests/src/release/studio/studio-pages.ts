@@ -8,7 +8,8 @@ import type { RecordedMessage } from "@acp/record";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
-import { clientProgram, run } from "../../support/main-job-programs.ts";
+import { hangs } from "../../support/hangs.ts";
+import { clientProgram, referenceAgent, run, sampleProject } from "../../support/main-job-programs.ts";
 import { launchChromium } from "../browser/chromium.ts";
 import { linesOf } from "./make-recording.ts";
 
@@ -47,6 +48,16 @@ export class StudioPages {
     return file;
   }
 
+  /** Runs the reference agent with its client; returns the recording of it. */
+  async record(name: string, prompt: string): Promise<string> {
+    using project = sampleProject();
+    const file = join(this.folder, name);
+    const options = ["--cwd", project.path, "--allow", "--trace", file];
+    const ended = await run([clientProgram, "exec", ...options, prompt, ...referenceAgent]);
+    expect(ended).toMatchObject({ code: 0 });
+    return file;
+  }
+
   /** Makes a page of a recording by the program. */
   async pageOf(recording: string, ...options: string[]): Promise<string> {
     const out = `${recording}.html`;
@@ -62,7 +73,7 @@ export class StudioPages {
       ...options,
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(hangs);
     this.watch(page);
     page.on("request", (request) => {
       if (!/^(?:file|data):/u.test(request.url())) this.complaints.push(request.url());
