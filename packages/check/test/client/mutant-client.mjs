@@ -311,7 +311,7 @@ async function turn(text) {
   if (is("embeds")) blocks.push({ type: "resource", resource: { uri: "file:///a", text: "a" } });
   const answer = await request("session/prompt", {
     sessionId,
-    prompt: blocks,
+    prompt: is("prompts-with-a-text") ? text : blocks,
     ...(is("adds-members") ? { mood: "good" } : {}),
   });
   const last = protocol === 2 ? await ended : answer;

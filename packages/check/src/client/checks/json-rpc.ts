@@ -1,8 +1,8 @@
-import { createInspector } from "@acp/inspect";
-import { at, type Message, say, type Traffic } from "@acp/testing";
+import { at, type Message, say } from "@acp/testing";
 
 import { expectThat } from "../../engine/check.ts";
-import type { ClientCheck } from "../client-context.ts";
+import { findFaults, type MessageFaults } from "../../engine/message-faults.ts";
+import type { ClientCheck, ClientContext } from "../client-context.ts";
 import {
   ask,
   chunkOf,
@@ -22,19 +22,26 @@ export const jsonRpc: readonly ClientCheck[] = [
     side: "client",
     title: "All that a client sends is valid: the schema, the order, the capabilities",
     level: "must",
-    rules: ["RPC-01", "RPC-02", "CHK-07", "EXT-02", "CONV-02"],
-    mend: "Send what the schema of the protocol has, and members of your own in _meta only.",
+    rules: ["RPC-01", "RPC-02", "CHK-07", "CONV-02"],
+    mend: "Send what the schema of the protocol has.",
     async run(context) {
-      const { run } = await inTurn(context, async (peer, sessionId) => {
-        sendUpdate(peer, sessionId, chunkOf(context, "Hello. "));
-        expectValidOutcome(await ask(context, peer, sessionId, "call-1"));
-        await peer.call("_check.acp/unknown", {});
-      });
-      const peer = context.peer();
-      await run.shows(lastText);
-      await run.ends();
-      const wrong = wrongOf(peer.traffic);
+      const { wrong } = await faultsOf(context);
       expectThat(wrong.length === 0, `The client sent what is not valid: ${wrong.join("; ")}`);
+    },
+  },
+  {
+    id: "no-names-of-its-own",
+    side: "client",
+    title: "A client has its own data in _meta, and begins its own values with an underscore",
+    level: "should",
+    rules: ["EXT-02"],
+    mend: "Put members of your own into _meta, and begin values of your own with _. If the name is that of a newer draft of the protocol, all is well: take this check into your list of known failures.",
+    async run(context) {
+      const { unknown } = await faultsOf(context);
+      expectThat(
+        unknown.length === 0,
+        `The client sent a name that this version of the protocol has not: ${unknown.join("; ")}`,
+      );
     },
   },
   {
@@ -184,12 +191,16 @@ function isLike({ method, id }: Message, wanted: unknown): boolean {
 }
 
 /** What the inspector finds wrong with what the client has sent. */
-function wrongOf(traffic: readonly Traffic[]): readonly string[] {
-  const inspector = createInspector();
-  return traffic.flatMap(({ direction, message, text }) => {
-    const from = direction === "sent" ? "agent" : "client";
-    const { findings, method, kind } = inspector.take(from, message ?? text);
-    if (from === "agent") return [];
-    return findings.map(({ path, reason }) => `${method ?? kind} ${path}: ${reason}`);
+
+/** What is wrong with the messages of a turn with a question. */
+async function faultsOf(context: ClientContext): Promise<MessageFaults> {
+  const { run } = await inTurn(context, async (peer, sessionId) => {
+    sendUpdate(peer, sessionId, chunkOf(context, "Hello. "));
+    expectValidOutcome(await ask(context, peer, sessionId, "call-1"));
+    await peer.call("_check.acp/unknown", {});
   });
+  const { traffic } = context.peer();
+  await run.shows(lastText);
+  await run.ends();
+  return findFaults(traffic, "client");
 }

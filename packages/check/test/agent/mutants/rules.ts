@@ -155,8 +155,15 @@ export const ruleMutants: Readonly<Record<string, readonly (() => Bend)[]>> = {
   "meta-is-accepted": [
     () => refuses((message) => message.method === "session/new" && at(message, "params", "_meta") !== undefined),
   ],
-  "messages-are-valid": [
+  "no-names-of-its-own": [
     () => onUpdate((update) => ({ ...update, mood: "good" })),
+    () =>
+      withResult("initialize", (result) => ({
+        ...result,
+        agentCapabilities: { sessionCapabilities: { holograms: {} } },
+      })),
+  ],
+  "messages-are-valid": [
     () => onUpdate((update) => ({ ...update, content: { text: "no type" } })),
     () => onUpdate((update) => ({ ...update, ...("status" in update ? { status: "done" } : {}) })),
     () => withResult("session/prompt", (result) => ({ ...result, stopReason: "done" })),

@@ -50,9 +50,13 @@ export const mutantsOfVersion2: Readonly<Record<string, readonly (() => Bend)[]>
   ],
   "names-itself": [() => withResult("initialize", (result) => ({ ...result, info: { name: "", version: "1" } }))],
   "unknown-method": [() => withCode("check/unknown", -32_603)],
-  "messages-are-valid": [
+  "no-names-of-its-own": [
     () => onUpdate((update) => ({ ...update, mood: "good" })),
     () => onUpdate((update) => (at(update, "state") === "running" ? { ...update, state: "busy" } : update)),
+  ],
+  "messages-are-valid": [
+    () => onUpdate((update) => (at(update, "state") === "running" ? { ...update, state: 1 } : update)),
+    () => onUpdate((update) => (at(update, "state") === "idle" ? { ...update, stopReason: ["end_turn"] } : update)),
   ],
   "refuses-an-unknown-session": [() => accepts("session/prompt", { messageId: "any" })],
   "load-replays-the-conversation": [() => holdsHistory()],
