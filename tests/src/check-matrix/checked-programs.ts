@@ -94,7 +94,8 @@ const agents: readonly Omit<CheckedProgram, "side">[] = [
     name: "gemini-cli",
     packages: { "@google/gemini-cli": "0.61.0" },
     program: "@google/gemini-cli/bundle/gemini.js",
-    args: () => ["--acp"],
+    // Without a model of its own choice it asks one which to take.
+    args: () => ["--acp", "--model", "gemini-2.5-flash"],
     versions: [1],
     files: () => ({
       ".gemini/settings.json": JSON.stringify({
@@ -178,7 +179,7 @@ const agents: readonly Omit<CheckedProgram, "side">[] = [
     registry: "pypi",
     packages: { "fast-agent-mcp": "0.10.48" },
     program: "fast-agent-acp",
-    args: () => ["--model", "generic.played"],
+    args: () => ["--shell", "--model", "generic.played"],
     versions: [1],
     env: ({ modelUrl }) => ({ GENERIC_API_KEY: "played", GENERIC_BASE_URL: `${modelUrl}/v1` }),
     prompts: played,

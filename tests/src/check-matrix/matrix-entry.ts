@@ -1,7 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { type CheckReport, type CheckResult, type CheckStatus, judgeReport, parseBaseline } from "@acp/check";
+import {
+  type Baseline,
+  type CheckReport,
+  type CheckResult,
+  type CheckStatus,
+  judgeReport,
+  parseBaseline,
+} from "@acp/check";
 
 import { root } from "../support/packages.ts";
 import type { CheckedProgram } from "./checked-programs.ts";
@@ -58,30 +65,38 @@ export function entryOf(
   program: CheckedProgram,
   report: CheckReport,
 ): { readonly entry: MatrixEntry; readonly stale: readonly string[]; readonly unknown: readonly string[] } {
-  const file = join(known, `${program.name}-version-${report.protocol}.json`);
-  const baseline = existsSync(file) ? parseBaseline(readFileSync(file, "utf8")) : { known: [] };
+  const baseline = knownOf(program.name, report.protocol);
   const { stale, failures } = judgeReport(report, { baseline, strict: true });
-  const entries = new Map(baseline.known.map((entry) => [entry.id, entry]));
-  const rest = report.results
-    .filter(({ status }) => status !== "pass")
-    .map((result) => ({ result, entry: entries.get(result.id) }));
   const called = [report.name, report.version].filter((part) => part !== undefined).join(" ");
   return {
-    entry: {
+    entry: explained({
       ...unavailableEntry(program, report.protocol),
       ...(called === "" ? {} : { calledItself: called }),
       set: report.set,
       seconds: Math.round(report.took / 1000),
       passed: report.results.filter(({ status }) => status === "pass").map(({ id }) => id),
-      rest: rest.map(({ result, entry }) => ({
-        ...unpassed(result),
-        ...(entry?.why === undefined ? {} : { known: entry.why }),
-        ...(entry?.issue === undefined ? {} : { issue: entry.issue }),
-      })),
-    },
+      rest: report.results.filter(({ status }) => status !== "pass").map(unpassed),
+    }),
     stale: stale.map(({ entry, why }) => `${entry.id}: ${why}`),
     unknown: failures.map(({ id, reason = "" }) => `${id}: ${reason}`),
   };
+}
+
+/** An entry with the reasons that are known of its failures by now. */
+export function explained(entry: MatrixEntry): MatrixEntry {
+  const reasons = new Map(knownOf(entry.program, entry.protocol).known.map((one) => [one.id, one]));
+  return {
+    ...entry,
+    rest: entry.rest.map(({ known: _known, issue: _issue, ...check }) => {
+      const { why, issue } = (isFailure(check) ? reasons.get(check.id) : undefined) ?? {};
+      return { ...check, ...(why === undefined ? {} : { known: why }), ...(issue === undefined ? {} : { issue }) };
+    }),
+  };
+}
+
+function knownOf(program: string, protocol: 1 | 2): Baseline {
+  const file = join(known, `${program}-version-${protocol}.json`);
+  return existsSync(file) ? parseBaseline(readFileSync(file, "utf8")) : { known: [] };
 }
 
 /** What goes into the matrix of a program that could not be run. */

@@ -1,8 +1,8 @@
 /**
  * Runs `acp check` on the agents and clients of the matrix, and writes `docs/check-matrix.md` with a report for each. `--only
  * gemini-cli,acpx` runs some and keeps the reports of the others, `--check fifty-sessions` does so with checks; `--page` only
- * writes the page. It fails if a check fails
- * that is not known to, or if one that is known to passes.
+ * writes the page, and what is known of failures into the reports. It fails if a check fails that is not known to, or if one
+ * that is known to passes.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { root } from "../support/packages.ts";
 import { checkProgram } from "./check-program.ts";
 import { checkedPrograms } from "./checked-programs.ts";
-import { entryOf, mergeEntry, readEntry, unavailableEntry, writeEntry } from "./matrix-entry.ts";
+import { entryOf, explained, mergeEntry, readEntry, unavailableEntry, writeEntry } from "./matrix-entry.ts";
 import { matrixPage } from "./matrix-page.ts";
 
 const { values } = parseArgs({
@@ -43,8 +43,9 @@ for (const program of values.page ? [] : chosen) {
   for (const protocol of program.versions) await check(program, protocol);
 }
 const entries = checkedPrograms.flatMap(({ name, versions }) =>
-  versions.flatMap((protocol) => readEntry(name, protocol) ?? []),
+  versions.flatMap((protocol) => readEntry(name, protocol) ?? []).map(explained),
 );
+for (const entry of entries) writeEntry(entry);
 writeFileSync(join(root, "docs/check-matrix.md"), matrixPage(checkedPrograms, entries));
 if (problems > 0)
   console.log(`\n${problems} problems: look at each, and mend the check or tell why in the known failures`);

@@ -22,6 +22,8 @@ class SdkClient:
 
 
 async def main():
+    # Half a surrogate pair cannot be written as UTF-8.
+    sys.stdout.reconfigure(errors="replace")
     prompt, command, *args = sys.argv[1:]
     async with spawn_agent_process(SdkClient(), command, *args) as (agent, _process):
         info = Implementation(name="sdk-client", version="1.0.0")
@@ -30,10 +32,13 @@ async def main():
             sys.exit(f"The agent speaks version {initialized.protocol_version}")
         session = await agent.new_session(cwd=os.getcwd(), mcp_servers=[])
 
+        loop = asyncio.get_running_loop()
+
         def cancel():
+            loop.remove_signal_handler(signal.SIGINT)
             asyncio.ensure_future(agent.cancel(session_id=session.session_id))
 
-        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, cancel)
+        loop.add_signal_handler(signal.SIGINT, cancel)
         answer = await agent.prompt(session_id=session.session_id, prompt=[text_block(prompt)])
         if answer.stop_reason != "end_turn":
             print(answer.stop_reason, file=sys.stderr)

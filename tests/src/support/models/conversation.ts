@@ -52,6 +52,7 @@ const shellTools: Readonly<Record<string, (command: string) => object>> = {
   shell_command: (command) => ({ command, ...outsideOfSandbox }),
   run_shell_command: (command) => ({ command, is_background: false }),
   Shell: (command) => ({ command }),
+  execute: (command) => ({ command }),
   exec_command: (cmd) => ({ cmd, ...outsideOfSandbox }),
 };
 
