@@ -26,7 +26,7 @@ test("a journal becomes the messages of a client that saw all of it, and nothing
     { t: "message", key: "a", v: 1, prompt: [text("Go")] },
     { t: "state", state: { state: "running" }, key: "a" },
     { t: "update", v: 1, update: { sessionUpdate: "agent_message_chunk", content: text("Hi") } },
-    { t: "ask", id: "q", v: 1, method: "session/request_permission", params: { sessionId: "s-1", toolCall, options } },
+    { t: "ask", id: "q", v: 1, method: "session/request_permission", params: { sessionId: "own", toolCall, options } },
     { t: "answered", id: "q", outcome: { type: "permission", outcome: { outcome: "selected", optionId: "no" } } },
     { t: "state", state: { state: "idle", response: { stopReason: "end_turn" } }, key: "a" },
     { t: "ended" },

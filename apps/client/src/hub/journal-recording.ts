@@ -39,11 +39,11 @@ export class JournalRecording {
       case "state":
         return this.#state(entry);
       case "ask":
-        return this.#add(entry, "received", { id: entry.id, method: entry.method, params: membersOf(entry.params) });
+        return this.#add(entry, "received", { id: entry.id, method: entry.method, params: this.#own(entry.params) });
       case "answered":
         return this.#add(entry, "sent", { id: entry.id, ...answerOf(entry.outcome) });
       case "notify":
-        return this.#notify(entry, entry.method, entry.params);
+        return this.#notify(entry, entry.method, this.#own(entry.params));
       case "notice":
         return this.#notify(entry, "_hub/notice", { text: entry.text });
       case "ended":
@@ -52,6 +52,12 @@ export class JournalRecording {
         // A call of an extension, or of a setting: the updates say what came of it.
         return;
     }
+  }
+
+  /** What the agent sent: it may know the session by another id. */
+  #own(sent: unknown): object {
+    const params = membersOf(sent);
+    return params["sessionId"] === undefined ? params : { ...params, sessionId: this.#session };
   }
 
   #open({ agent, ...entry }: Extract<Entry, { t: "keeper" }>): void {
