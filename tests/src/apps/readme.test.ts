@@ -154,6 +154,46 @@ test("the guide names every package, and no other", () => {
   expect(named.toSorted()).toEqual(there.toSorted());
 });
 
+describe("what is installed from tarballs has all that it depends on", () => {
+  const manifests = new Map(
+    [...publicPackages().map(({ folder }) => folder), join(root, "apps/client"), join(root, "apps/agent")].map(
+      (folder): [string, { readonly dependencies?: object }] => [
+        JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).name.replace("@acp/", ""),
+        JSON.parse(readFileSync(join(folder, "package.json"), "utf8")),
+      ],
+    ),
+  );
+  const needs = (name: string): readonly string[] =>
+    Object.keys(manifests.get(name)?.dependencies ?? {})
+      .filter((each) => each.startsWith("@acp/"))
+      .flatMap((each) => [each.slice(5), ...needs(each.slice(5))]);
+  const install = readFileSync(join(root, "docs/install.md"), "utf8");
+  const namesIn = (cell = ""): readonly string[] => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name = ""]) => name);
+
+  test("in the table of the page Install", () => {
+    const rows = [...install.matchAll(/^\| (`.+?`) +\| (`.+?) +\|$/gm)].map(([, packages, others]) => ({
+      packages: namesIn(packages),
+      others: namesIn(others?.split(";")[0]),
+    }));
+    const said = rows.flatMap(({ packages, others }) =>
+      packages.map((name): [string, readonly string[]] => [name, others.toSorted()]),
+    );
+    const there = [...manifests.keys()].filter(
+      (name) => !["schema", "framing", "codegen", "cli", "agent"].includes(name),
+    );
+    const needed = there.map((name): [string, readonly string[]] => [name, [...new Set(needs(name))].toSorted()]);
+    expect(Object.fromEntries(said)).toEqual(Object.fromEntries(needed));
+  });
+
+  test.each(["README.md", "docs/install.md", ...guide])("in the commands of %s", (file) => {
+    const lists = readFileSync(join(root, file), "utf8").matchAll(/acp-\{([\w,-]+)\}-\*\.tgz/g);
+    for (const [, list = ""] of lists) {
+      const names = list.split(",");
+      expect([list, names.flatMap(needs).filter((name) => !names.includes(name))]).toEqual([list, []]);
+    }
+  });
+});
+
 test("README.md, CONTRIBUTING.md and AGENTS.md name only scripts that there are", () => {
   const { scripts }: { readonly scripts: object } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const texts = ["README.md", "CONTRIBUTING.md", "AGENTS.md"].map((file) => readFileSync(join(root, file), "utf8"));

@@ -132,6 +132,15 @@ test("every page of the table of contents is there, as HTML, as Markdown and in 
   expect(whole.length).toBeLessThan(1_000_000);
 });
 
+test("each page of the guide has its own description for search engines", () => {
+  const described = (file: string): string =>
+    /<meta name="description" content="([^"]*)">/u.exec(readFileSync(join(dist, file), "utf8"))?.[1] ?? "";
+  const pages = htmlPages().filter((file) => file.startsWith("guide/"));
+  expect(pages.length).toBeGreaterThan(30);
+  expect(new Set(pages.map(described)).size).toBe(pages.length);
+  expect(described("guide/your-first-agent.html")).toContain("In ten minutes you write an agent");
+});
+
 test("the search puts the right page among its first three results", async () => {
   await open("guide/limits.html");
   await page.keyboard.press("Control+k");
@@ -196,6 +205,27 @@ test.each(kinds)("%s: no error of accessibility, no overflow, and no request to 
   expect(complaints).toEqual([]);
 });
 
+test.each([390, 1280])(
+  "the picture of the first page covers neither its title nor the menu: %i pixels",
+  async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await open("index.html");
+    const boxOf = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
+    const picture = await boxOf(".VPHero img.terminal");
+    for (const other of [await boxOf("h1"), await boxOf(".VPNav")]) {
+      const isBeside = picture.x >= other.x + other.width || other.x >= picture.x + picture.width;
+      const isApart = picture.y >= other.y + other.height || other.y >= picture.y + picture.height;
+      expect([picture, other, isBeside || isApart]).toEqual([picture, other, true]);
+    }
+  },
+);
+
+test("the playground uses the width of a large screen", async () => {
+  await open("playground.html");
+  const { width } = (await page.locator(".playground").boundingBox())!;
+  expect(width).toBeGreaterThan(1000);
+});
+
 test("a page of the guide needs less than 150 kB on the way", async () => {
   let bytes = 0;
   page.on("response", async (response) => {
@@ -235,6 +265,7 @@ test("playground: an agent answers, its messages are shown, and a changed agent 
       expect.stringContaining("session/update agent_message_chunk"),
     ]),
   );
+  expect(await page.locator("iframe").isVisible()).toBe(false);
   const code = page.getByLabel("The agent", { exact: true });
   await code.fill((await code.inputValue()).replace("You said: ", "Heard: "));
   await page.getByRole("button", { name: "Run" }).click();
