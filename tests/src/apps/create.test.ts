@@ -19,6 +19,11 @@ interface Ended {
   readonly stderr: string;
 }
 
+interface DenoInstalls {
+  readonly code: number;
+  readonly stderr?: RegExp;
+}
+
 /** Runs it without a terminal. */
 function create(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   return new Promise((resolve) => {
@@ -44,6 +49,18 @@ test("without a terminal it asks nothing, and prints the next three commands", a
     `The agent my-agent is in ${folder}. Next:\n\n  cd my-agent\n  npm install\n  npm run start\n\nREADME.md has the rest.\n`,
   );
   expect(filesIn(folder)).toContain("src/agent.ts");
+});
+
+test.each([
+  [["--pm", "deno"], { code: 0 }],
+  [["--pm", "deno", "--runtime", "bun"], { code: 2, stderr: /cannot install a project of bun. Choose npm/u }],
+  [["--pm", "deno", "--packages", "."], { code: 2, stderr: /cannot install the tarballs of --packages. Choose npm/u }],
+] as const)("Deno installs its own projects: %j", async (options, { code, stderr = /^$/u }: DenoInstalls) => {
+  using directory = temporaryDirectory();
+  const ended = await create(directory.path, options);
+  expect(ended).toMatchObject({ code, stderr: expect.stringMatching(stderr) });
+  if (code === 0) expect(ended.stdout).toContain("  cd my-agent\n  deno install\n  deno task start\n");
+  expect(filesIn(directory.path).includes("my-agent/deno.json")).toBe(code === 0);
 });
 
 test("a dry run says what it would make, and makes nothing", async () => {

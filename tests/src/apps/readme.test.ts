@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { ErrorCode } from "@acp/core";
 import { afterAll, describe, expect, test } from "vitest";
 
+import { freePort } from "../support/free-port.ts";
 import { brokenLinks } from "../support/links.ts";
 import { publicPackages, root, run } from "../support/packages.ts";
 
@@ -137,7 +138,9 @@ describe("the programs of the guide and of the packages' READMEs", () => {
   test.each(programs)("$name in $file prints the documented output", async ({ name, code, printed }) => {
     const directory = join(base, `program-${name}`);
     mkdirSync(directory);
-    writeFileSync(join(directory, name), code);
+    // Somebody else may have the port of the page.
+    const port = String(await freePort());
+    writeFileSync(join(directory, name), code.replaceAll(/(?<=\.listen\(|127\.0\.0\.1:)[1-9]\d{3}\b/gu, port));
     expect(await run(process.execPath, [name], directory)).toBe(printed);
   });
 });

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 export const templates = ["model", "echo", "client", "page"] as const;
 export const languages = ["ts", "js"] as const;
 export const runtimes = ["node", "deno", "bun"] as const;
-export const packageManagers = ["npm", "pnpm", "yarn", "bun"] as const;
+export const packageManagers = ["npm", "pnpm", "yarn", "bun", "deno"] as const;
 
 export type Template = (typeof templates)[number];
 export type Language = (typeof languages)[number];
@@ -47,7 +47,8 @@ Options:
       --web               The same as --template page
       --lang <name>       ts (default) or js
       --runtime <name>    node, deno or bun. Default: the one that runs this
-      --pm <name>         npm, pnpm, yarn or bun. Default: the one that runs this
+      --pm <name>         npm, pnpm, yarn, bun, or deno for Deno.
+                          Default: the one that runs this
       --install           Install the dependencies
       --git               Make a Git repository, with a first commit
   -y, --yes               Ask nothing, and take the defaults

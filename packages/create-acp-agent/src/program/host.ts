@@ -8,12 +8,13 @@ import type { PackageManager, Runtime } from "../options/options.ts";
 export function usedPackageManager(agent: string | undefined = process.env["npm_config_user_agent"]): PackageManager {
   const name = agent?.split("/")[0];
   if (name === "pnpm" || name === "yarn" || name === "bun") return name;
+  if (process.versions["deno"] !== undefined) return "deno";
   return process.versions["bun"] === undefined ? "npm" : "bun";
 }
 
 /** The runtime that runs this program, or that its package manager is for. */
 export function usedRuntime(packageManager: PackageManager | undefined): Runtime {
-  if (process.versions["deno"] !== undefined) return "deno";
+  if (process.versions["deno"] !== undefined || packageManager === "deno") return "deno";
   return process.versions["bun"] !== undefined || packageManager === "bun" ? "bun" : "node";
 }
 

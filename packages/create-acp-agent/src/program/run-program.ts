@@ -1,7 +1,7 @@
 import process from "node:process";
 
 import { askForOptions, CancelledError } from "../options/ask.ts";
-import { help, type Options, readOptions, UsageError } from "../options/options.ts";
+import { help, type Options, type PackageManager, readOptions, UsageError } from "../options/options.ts";
 import { quote, runScript } from "../project/commands.ts";
 import { NameError, projectNames } from "../project/names.ts";
 import type { Plan } from "../project/plan.ts";
@@ -51,7 +51,7 @@ async function makeProject(options: Options, version: string): Promise<void> {
 
 function planOf(options: Options, version: string): Plan {
   const { template = "model", language = "ts" } = options;
-  const packageManager = options.packageManager ?? usedPackageManager();
+  const packageManager = packageManagerOf(options);
   const runtime = options.runtime ?? usedRuntime(packageManager);
   const name = options.name ?? { model: "my-agent", echo: "my-agent", client: "my-client", page: "my-page" }[template];
   return {
@@ -66,8 +66,20 @@ function planOf(options: Options, version: string): Plan {
   };
 }
 
-async function installIf({ install }: Options, { packageManager, folder }: Plan): Promise<void> {
-  if (install === true) await runCommand([packageManager, "install"], folder);
+/** Deno installs for itself only, and no tarballs. @throws {UsageError} if the options ask for that. */
+function packageManagerOf({ packageManager, runtime = "deno", packages }: Options): PackageManager {
+  const denoCan = runtime === "deno" && packages === undefined;
+  if (packageManager === "deno" && !denoCan) {
+    const what = packages === undefined ? `a project of ${runtime}` : "the tarballs of --packages";
+    throw new UsageError(`--pm deno cannot install ${what}. Choose npm, pnpm, yarn or bun.`);
+  }
+  const used = packageManager ?? usedPackageManager();
+  return used === "deno" && !denoCan ? "npm" : used;
+}
+
+async function installIf({ install }: Options, { packageManager, executable, folder }: Plan): Promise<void> {
+  const command = packageManager === "deno" ? executable : packageManager;
+  if (install === true) await runCommand([command, "install"], folder);
 }
 
 /** The lock file belongs into the first commit. */

@@ -25,7 +25,7 @@ import { programFolders, publicPackages, readManifest, root } from "../../suppor
 import { executableOf } from "../../support/runtimes.ts";
 import { Commands, freshEnvironment, ownEnvironment } from "./commands.ts";
 import { LocalRegistry } from "./local-registry.ts";
-import { installAll, runOnBun, runOnDeno, runOnNode, runPrograms } from "./scratch-projects.ts";
+import { installAll, runCreator, runOnBun, runOnDeno, runOnNode, runPrograms } from "./scratch-projects.ts";
 
 const { values } = parseArgs({ options: { tarballs: { type: "string" }, "skip-offline": { type: "boolean" } } });
 
@@ -88,6 +88,9 @@ async function rehearse(): Promise<void> {
     await step("npm install of every package", () => installAll(rehearsal, names));
     await step("deno add, deno install: an agent and a client", () => runOnDeno(rehearsal));
     await step("bun add: an agent and a client", () => runOnBun(rehearsal));
+    await step("npm create acp-agent", () => runCreator(rehearsal, "node26"));
+    await step("deno run npm:create-acp-agent", () => runCreator(rehearsal, "deno"));
+    await step("bun create acp-agent", () => runCreator(rehearsal, "bun"));
   }
   await step("JSR, as a dry run", async () => {
     const sources = values.tarballs === undefined ? copy : root;

@@ -1,5 +1,5 @@
 // Projects that install from the registry as users do, each with the commands of its own package manager.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 
@@ -26,8 +26,17 @@ class ScratchProject {
     registry.writeSettings(this.#folder);
     this.write("package.json", JSON.stringify({ name, version: "1.0.0", private: true, type: "module" }));
     for (const [file, content] of Object.entries(files)) this.write(file, content);
-    const path = [dirname(executableOf(runtime)), process.env["PATH"]].join(delimiter);
-    this.#env = { ...freshEnvironment(join(base, `${name}-home`)), PATH: path };
+    const home = join(base, `${name}-home`);
+    const programs = join(base, `${name}-bin`);
+    mkdirSync(programs);
+    // The package of Bun names its program as on Windows.
+    if (runtime === "bun") symlinkSync(executableOf("bun"), join(programs, "bun"));
+    // Bun runs programs of npm with the Node that is there.
+    const places = [programs, dirname(executableOf(runtime)), dirname(executableOf("node26")), process.env["PATH"]];
+    const path = places.join(delimiter);
+    this.#env = { ...freshEnvironment(home), PATH: path };
+    // Projects that are made in this one are installed from the registry, too.
+    registry.writeSettings(home);
   }
 
   write(file: string, content: string): void {
@@ -35,7 +44,11 @@ class ScratchProject {
   }
 
   run(command: string, ...args: readonly string[]): Promise<string> {
-    return this.#commands.run(command, args, this.#folder, this.#env);
+    return this.runIn(".", command, ...args);
+  }
+
+  runIn(folder: string, command: string, ...args: readonly string[]): Promise<string> {
+    return this.#commands.run(command, args, join(this.#folder, folder), this.#env);
   }
 }
 
@@ -84,13 +97,42 @@ export async function installAll(rehearsal: Rehearsal, names: readonly string[])
   await project.run("npm", "ls", "--all");
 }
 
+type Command = readonly [string, ...string[]];
+
+interface Creator {
+  readonly create: Command;
+  readonly install: Command;
+  readonly run: Command;
+}
+
+/** By default Deno leaves out what was published in the last 24 hours. */
+const anyAge = "--minimum-dependency-age=0";
+
+const creators: Readonly<Record<"node26" | "deno" | "bun", Creator>> = {
+  node26: { create: ["npm", "create", "acp-agent@latest", "--"], install: ["npm", "install"], run: ["npm", "run"] },
+  deno: {
+    create: ["deno", "run", "--allow-all", anyAge, "npm:create-acp-agent"],
+    install: ["deno", "install", anyAge],
+    run: ["deno", "task"],
+  },
+  bun: { create: ["bun", "create", "acp-agent"], install: ["bun", "install"], run: ["bun", "run"] },
+};
+
+/** An agent that `create-acp-agent` makes by the command of a runtime, its answer and its tests. */
+export async function runCreator(rehearsal: Rehearsal, runtime: keyof typeof creators): Promise<void> {
+  const project = new ScratchProject(rehearsal, `created-on-${runtime}`, runtime, {});
+  const { create, install, run } = creators[runtime];
+  expectOutput(await project.run(...create, "my-agent", "--template", "echo"), `${install[0]} install`);
+  await project.runIn("my-agent", ...install);
+  expectOutput(await project.runIn("my-agent", ...run, "ask"), "You said: Hello");
+  await project.runIn("my-agent", ...run, "test");
+}
+
 export async function runOnDeno(rehearsal: Rehearsal): Promise<void> {
   const project = new ScratchProject(rehearsal, "deno", "deno", {
     "agent.ts": agent("deno"),
     "client.ts": client("deno", "Deno.execPath()", '["run", new URL("agent.ts", import.meta.url).pathname]'),
   });
-  // By default Deno leaves out what was published in the last 24 hours.
-  const anyAge = "--minimum-dependency-age=0";
   await project.run("deno", "add", anyAge, "npm:@acp/core", "npm:@acp/deno");
   await project.run("deno", "install", anyAge);
   const permissions = ["--no-prompt", "--allow-env", "--allow-run", "--allow-read=."];
