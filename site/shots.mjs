@@ -7,20 +7,9 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 
 import { launchChromium } from "../tests/src/release/browser/chromium.ts";
+import { kinds } from "./kinds.ts";
 
 const dist = fileURLToPath(new URL("dist/", import.meta.url));
-const kinds = [
-  "index",
-  "guide/introduction",
-  "guide/troubleshooting",
-  "protocol/v1/methods",
-  "protocol/rules/perm",
-  "packages/core",
-  "packages/api/core-sessions",
-  "project/check-matrix",
-  "project/benchmarks",
-  "playground",
-];
 const types = { ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml" };
 
 const [folder, ...chosen] = process.argv.slice(2);

@@ -66,7 +66,7 @@ export default defineConfig({
   },
   themeConfig: {
     siteTitle: "ACP toolkit",
-    logo: { src: "/favicon.svg", alt: "" },
+    logo: { src: "/favicon.svg", alt: "", width: 24, height: 24 },
     nav: [
       { text: "Guide", link: "/guide/introduction", activeMatch: "^/guide/" },
       { text: "Protocol", link: "/protocol/v1/", activeMatch: "^/protocol/" },

@@ -8,7 +8,14 @@ import { useLandmarks } from "./landmarks.ts";
 import "./style.css";
 
 /** The first page shows what `acp` looks like. */
-const picture = () => h("img", { class: "VPImage terminal", src: terminal, alt: "A chat with an agent in a terminal" });
+const picture = () =>
+  h("img", {
+    class: "VPImage terminal",
+    src: terminal,
+    alt: "A chat with an agent in a terminal",
+    width: 842,
+    height: 698,
+  });
 
 export default {
   extends: DefaultTheme,

@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, type TestContext } from "vitest";
 
+import { kinds } from "../../../site/kinds.ts";
 import { type Entry, type Section } from "../../../site/sidebar.ts";
 import { allSections } from "../../../site/api-groups.ts";
 import { pageOf } from "../../../site/pages.ts";
@@ -162,22 +163,6 @@ test("the search puts the right page among its first three results", async () =>
   expect(wrong.length, wrong.join("\n")).toBeLessThanOrEqual(2);
   expect(complaints).toEqual([]);
 });
-
-/** A page of each kind. */
-const kinds = [
-  "index",
-  "guide/introduction",
-  "guide/troubleshooting",
-  "guide/your-first-agent",
-  "protocol/v1/errors",
-  "protocol/rules/perm",
-  "packages/core",
-  "packages/cli",
-  "packages/api/core-sessions",
-  "project/check-matrix",
-  "project/benchmarks",
-  "playground",
-];
 
 const axe = (): string => readFileSync(join(site, "node_modules/axe-core/axe.min.js"), "utf8");
 
