@@ -20,4 +20,5 @@ export type { CheckSet } from "./sets/check-set.ts";
 export { type Baseline, BaselineError, type KnownFailure, parseBaseline } from "./engine/baseline.ts";
 export { judgeReport, type Verdict, type VerdictOptions } from "./engine/verdict.ts";
 export { formatReport, type ReportFormat, reportFormats } from "./report/index.ts";
+export { reportPage } from "./report/report-page.ts";
 export { resultLines, verdictLines } from "./report/text-report.ts";

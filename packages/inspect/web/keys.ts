@@ -11,8 +11,8 @@ export interface Key {
 export function listenToKeys(keys: readonly Key[]): void {
   document.addEventListener("keydown", (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
-    // The dialog hears its own keys.
-    if (ctrlKey || metaKey || altKey || document.querySelector("dialog[open]") !== null) return;
+    // The dialog, and the page in front of traces, hear their own keys.
+    if (ctrlKey || metaKey || altKey || document.querySelector("dialog[open], #front:not([hidden])") !== null) return;
     if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) {
       if (key === "Escape") target.blur();
       return;

@@ -8,6 +8,11 @@ export interface Place {
   readonly view: string | undefined;
 }
 
+/** Which of several traces the link names. */
+export function traceInLink(): string | undefined {
+  return new URLSearchParams(location.hash.slice(1)).get("t") ?? undefined;
+}
+
 /** Reads the fragment: `#m=70000&q=wrong&v=timeline&d=session`. */
 export function readPlace(): Place {
   const values = new URLSearchParams(location.hash.slice(1));
@@ -23,6 +28,8 @@ export function readPlace(): Place {
 /** Writes the fragment, without a step in the history. */
 export function writePlace({ message, query, hasTimeline, view }: Place): void {
   const values = new URLSearchParams();
+  const trace = traceInLink();
+  if (trace !== undefined) values.set("t", trace);
   if (message !== undefined) values.set("m", String(message));
   if (query !== "") values.set("q", query);
   if (hasTimeline) values.set("v", "timeline");

@@ -3,7 +3,7 @@ import { byId, element } from "./dom.ts";
 import { Detail, type View } from "./detail.ts";
 import { FilteredRows } from "./filtered.ts";
 import { helpOf, type Key, listenToKeys } from "./keys.ts";
-import { readPlace, writePlace } from "./link.ts";
+import { readPlace, traceInLink, writePlace } from "./link.ts";
 import { List } from "./list.ts";
 import { sessionView } from "./session-view.ts";
 import { type Texts, unpack } from "./texts.ts";
@@ -51,7 +51,10 @@ export class Studio {
     });
     byId("help-button").addEventListener("click", () => this.#help());
     byId("timeline-button").addEventListener("click", () => this.#toggleTimeline());
-    addEventListener("hashchange", () => this.open());
+    const own = traceInLink();
+    addEventListener("hashchange", () => {
+      if (traceInLink() === own) this.open();
+    });
   }
 
   get selected(): number {

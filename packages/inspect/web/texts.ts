@@ -31,9 +31,11 @@ export class PackedTexts implements Texts {
   readonly #open = new Map<number, readonly string[]>();
   /** The chunk that was asked for last; at first none, and nobody waits for the one behind the first. */
   #last = -2;
+  readonly #prefix: string;
 
-  constructor(starts: readonly number[]) {
+  constructor(starts: readonly number[], prefix = "") {
     this.#starts = starts;
+    this.#prefix = prefix;
   }
 
   peek(message: number): string | undefined {
@@ -49,7 +51,7 @@ export class PackedTexts implements Texts {
 
   async *parts(): AsyncIterable<{ readonly start: number; readonly texts: readonly string[] }> {
     for (const [chunk, start] of this.#starts.entries())
-      yield { start, texts: this.#open.get(chunk) ?? (await read(chunk)) };
+      yield { start, texts: this.#open.get(chunk) ?? (await this.#unpack(chunk)) };
   }
 
   #chunk(chunk: number): Promise<readonly string[]> {
@@ -64,7 +66,7 @@ export class PackedTexts implements Texts {
     const known = this.#chunks.get(chunk);
     // The last one used is the last one forgotten.
     this.#chunks.delete(chunk);
-    const texts = known ?? read(chunk);
+    const texts = known ?? this.#unpack(chunk);
     this.#chunks.set(chunk, texts);
     if (known === undefined) void texts.then((list) => this.#open.set(chunk, list));
     for (const oldest of this.#chunks.keys()) {
@@ -74,8 +76,8 @@ export class PackedTexts implements Texts {
     }
     return texts;
   }
-}
 
-async function read(chunk: number): Promise<readonly string[]> {
-  return (await unpack(`chunk-${chunk}`)).split("\n");
+  async #unpack(chunk: number): Promise<readonly string[]> {
+    return (await unpack(`${this.#prefix}chunk-${chunk}`)).split("\n");
+  }
 }

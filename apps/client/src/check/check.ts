@@ -6,7 +6,6 @@ import {
   checkAgent,
   checkClient,
   type CheckReport,
-  formatReport,
   judgeReport,
   NotStartedError,
   type ReportFormat,
@@ -28,7 +27,7 @@ import { readBaseline, updateBaseline } from "./baseline-file.ts";
 import { checkSpec } from "./check-spec.ts";
 import { listChecks } from "./list-checks.ts";
 import { checksFor, readCheckOptions } from "./read-options.ts";
-import { reportFiles, writeReports } from "./write-reports.ts";
+import { reportFiles, reportText, writeReports } from "./write-reports.ts";
 
 export const run: RunCommand = async (args, streams) => {
   const exitCode = await check(args, streams);
@@ -74,8 +73,8 @@ async function check(args: readonly string[], streams: Streams): Promise<number>
     const verdict = judgeReport(report, { baseline, strict: values.strict });
     print(["", ...verdictLines(report, verdict)]);
     if (values.format !== undefined && values.format !== "text")
-      output.write(formatReport(values.format as ReportFormat, report, verdict));
-    writeReports(files, report, verdict);
+      output.write(await reportText(values.format as ReportFormat, report, verdict));
+    await writeReports(files, report, verdict);
     if (values["update-baseline"] && values.baseline !== undefined) {
       updateBaseline(values.baseline, report, verdict, baseline);
       return 0;

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, extname } from "node:path";
 
-import { type CheckReport, formatReport, type ReportFormat, type Verdict } from "@acp/check";
+import { type CheckReport, formatReport, type ReportFormat, reportPage, type Verdict } from "@acp/check";
 
 import { CommandLineError, ExitCode, ProgramFailure } from "../cli/exit.ts";
 
@@ -46,8 +46,13 @@ export function requireFolder(file: string): void {
   if (!existsSync(folder)) throw new CommandLineError(`${file} cannot be written: there is no folder ${folder}`);
 }
 
-export function writeReports(files: readonly ReportFile[], report: CheckReport, verdict: Verdict): void {
-  for (const { file, format } of files) writeResult(file, formatReport(format, report, verdict));
+export async function writeReports(files: readonly ReportFile[], report: CheckReport, verdict: Verdict): Promise<void> {
+  for (const { file, format } of files) writeResult(file, await reportText(format, report, verdict));
+}
+
+/** The text of a report. */
+export async function reportText(format: ReportFormat, report: CheckReport, verdict: Verdict): Promise<string> {
+  return format === "html" ? reportPage(report, verdict) : formatReport(format, report, verdict);
 }
 
 /** @throws {ProgramFailure} if it cannot be written. */

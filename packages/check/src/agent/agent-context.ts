@@ -4,7 +4,7 @@ import { at, fakeClient, type FakeClient, type FakeClientOptions, textAt } from 
 import { type Program, startProgram } from "@acp/testing/process";
 
 import { type Check, NotReached, reach } from "../engine/check.ts";
-import type { Exchanged } from "../engine/result.ts";
+import { exchangedOf } from "../engine/result.ts";
 import type { CheckContext } from "../engine/run-checks.ts";
 
 /** How an agent is started, or where it is. */
@@ -77,9 +77,6 @@ export interface AgentContext extends CheckContext {
 /** An agent's check. */
 export type AgentCheck = Check<AgentContext>;
 
-/** How much of a message is kept. */
-const keptCharacters = 4000;
-
 /** Creates what one run of a check works with. */
 export function createAgentContext(settings: AgentSettings): AgentContext {
   const started: StartedAgent[] = [];
@@ -129,7 +126,8 @@ export function createAgentContext(settings: AgentSettings): AgentContext {
       if (sessionId === undefined) throw new NotReached("The agent gave its session no id");
       return { client, sessionId, initialized, opened };
     },
-    exchanged: () => started.flatMap(({ peer }) => peer.traffic.map(exchangedOf)),
+    exchanged: () =>
+      started.flatMap(({ peer }, number) => peer.traffic.map((message) => exchangedOf(message, "client", number))),
     stderr: () => started.flatMap(({ program }) => program?.stderr() ?? []).join(""),
     close: async () => {
       isClosed = true;
@@ -139,11 +137,6 @@ export function createAgentContext(settings: AgentSettings): AgentContext {
     },
   };
   return context;
-}
-
-function exchangedOf({ direction, text }: { readonly direction: string; readonly text: string }): Exchanged {
-  const from = direction === "sent" ? "client" : "agent";
-  return { from, text: text.length > keptCharacters ? `${text.slice(0, keptCharacters)}…` : text };
 }
 
 function withLogin(error: unknown): never {

@@ -3,7 +3,7 @@ import { fakeAgent, type FakeAgent, type FakeAgentOptions, type Peer, type Promp
 import { agentCommand, type AgentCommand, type FakeProcess } from "@acp/testing/process";
 import { type Check, CheckFailure, expectThat, NotApplicable, NotReached } from "../engine/check.ts";
 import { isLeftRunning } from "./left-running.ts";
-import type { Exchanged } from "../engine/result.ts";
+import { exchangedOf } from "../engine/result.ts";
 import type { CheckContext } from "../engine/run-checks.ts";
 import type { ProgramEnd } from "../engine/not-started.ts";
 import { type ClientProgram, startClient } from "./client-program.ts";
@@ -107,7 +107,9 @@ export function createClientContext(settings: ClientSettings): ClientContext {
       return peer;
     },
     exchanged: () =>
-      agents.flatMap(({ connections }) => connections.flatMap(({ traffic }) => traffic.map(exchangedOf))),
+      agents
+        .flatMap(({ connections }) => connections)
+        .flatMap(({ traffic }, at) => traffic.map((message) => exchangedOf(message, "agent", at))),
     shown: () => programs.map(({ shown }) => shown()).join(""),
     stderr: () => programs.map(({ stderr }) => stderr()).join(""),
     close: async () => {
@@ -252,8 +254,4 @@ async function within(waited: Promise<void>, milliseconds: number): Promise<void
   let timer: ReturnType<typeof setTimeout> | undefined;
   await Promise.race([waited, new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)))]);
   clearTimeout(timer);
-}
-
-function exchangedOf({ direction, text }: { readonly direction: string; readonly text: string }): Exchanged {
-  return { from: direction === "sent" ? "agent" : "client", text: text.slice(0, 4000) };
 }

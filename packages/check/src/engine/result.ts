@@ -13,6 +13,33 @@ export interface Exchanged {
   readonly from: Side;
   /** As it was on the wire, cut off after some thousand characters. */
   readonly text: string;
+  /** When, in milliseconds since 1970. */
+  readonly at?: number;
+  /** The connection that it went over, from 0: a check may start its peer more than once. */
+  readonly connection?: number;
+}
+
+/** How much of a message is kept. */
+const keptCharacters = 20_000;
+
+/** Whether a text is only the beginning of a message. */
+export function isCutOff(text: string): boolean {
+  return text.length === keptCharacters + 1 && text.endsWith("…");
+}
+
+/** What is kept of a message. */
+export function exchangedOf(
+  { direction, text, time }: { readonly direction: string; readonly text: string; readonly time: number },
+  sender: Side,
+  connection: number,
+): Exchanged {
+  const receiver = sender === "agent" ? "client" : "agent";
+  return {
+    from: direction === "sent" ? sender : receiver,
+    text: text.length > keptCharacters ? `${text.slice(0, keptCharacters)}…` : text,
+    at: Math.round(performance.timeOrigin + time),
+    connection,
+  };
 }
 
 /** What became of one check. */

@@ -4,42 +4,63 @@ import { escapeMarkup } from "./escape-markup.ts";
 import { rulesOf } from "./rule-words.ts";
 import { statusWord, summaryOf, titleOf } from "./words.ts";
 
+/** The style of a report, all of it below the element that has the report. */
 const style = `
-:root { color-scheme: light dark; --line: #8884; --bad: #b3261e; --good: #1a7f37; --quiet: #6e7781; }
-@media (prefers-color-scheme: dark) { :root { --bad: #ff7b72; --good: #3fb950; --quiet: #9198a1; } }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; }
-h1 { font-size: 1.3rem; } details, .row { border-bottom: 1px solid var(--line); padding: .4rem 0; }
-summary { cursor: pointer; } code, pre { font-family: ui-monospace, monospace; font-size: .85rem; overflow-wrap: anywhere; } code, pre, p { unicode-bidi: isolate; } p, li { overflow-wrap: anywhere; }
-pre { overflow: auto; max-height: 30rem; padding: .5rem; border: 1px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; }
-.status { display: inline-block; min-width: 9.5rem; font-weight: 600; }
-.pass { color: var(--good); } .fail, .flaky, .error { color: var(--bad); } .not-applicable, .not-reached { color: var(--quiet); }
+  --line: #8884; --bad: #b3261e; --good: #1a7f37; --quiet: #5f6873;
+  @media (prefers-color-scheme: dark) { --bad: #ff7b72; --good: #3fb950; --quiet: #9198a1; }
+  & > * { max-width: 60rem; margin-inline: auto; }
+  font: 15px/1.5 system-ui, sans-serif; padding: 1rem;
+  h1 { font-size: 1.3rem; max-width: 60rem; white-space: normal; } details, .row { border-bottom: 1px solid var(--line); padding: .4rem 0; }
+  h1, p, ul { margin-block: 1em; }
+  summary { cursor: pointer; } code, pre { font-family: ui-monospace, monospace; font-size: .85rem; overflow-wrap: anywhere; } code, pre, p { unicode-bidi: isolate; } p, li { overflow-wrap: anywhere; }
+  pre { overflow: auto; max-height: 30rem; padding: .5rem; border: 1px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; }
+  .status { display: inline-block; min-width: 9.5rem; font-weight: 600; }
+  .pass { color: var(--good); } .fail, .flaky, .error { color: var(--bad); } .not-applicable, .not-reached { color: var(--quiet); }
 `;
+
+/** How much of a message the report itself shows. */
+const shownCharacters = 4000;
 
 /** A report as one page, without scripts and without anything from elsewhere. */
 export function htmlReport(report: CheckReport, verdict: Verdict): string {
-  const title = escapeMarkup(titleOf(report));
+  const { title, html } = reportParts(report, verdict);
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escapeMarkup(title)}</title>
+<style>:root { color-scheme: light dark; } body { margin: 0; } main {${style}}</style>
+<main>${html}</main>
+</html>
+`;
+}
+
+/**
+ * The parts of a page.
+ *
+ * @param hasTrace Whether the messages of a result can be opened by a link.
+ */
+export function reportParts(
+  report: CheckReport,
+  verdict: Verdict,
+  hasTrace: (result: CheckResult) => boolean = () => false,
+): { readonly title: string; readonly html: string; readonly style: string } {
   const stale = verdict.stale.map(
     ({ entry, why }) =>
       `<li>Take <code>${escapeMarkup(entry.id)}</code> out of the baseline: ${escapeMarkup(why)}</li>`,
   );
   // What failed comes first.
   const sorted = report.results.toSorted((one, other) => rankOf(one) - rankOf(other));
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${title}</title>
-<style>${style}</style>
-<main>
-<h1>${title}</h1>
+  const title = titleOf(report);
+  const html = `
+<h1>${escapeMarkup(title)}</h1>
 <p><code>${escapeMarkup(report.target)}</code></p>
 <p>${escapeMarkup(summaryOf(verdict))}, in ${report.took / 1000} s, with --seed ${report.seed}</p>
 ${stale.length === 0 ? "" : `<ul>${stale.join("")}</ul>`}
-${sorted.map((result) => rowOf(result, remarkOn(result, verdict))).join("\n")}
-</main>
-</html>
+${sorted.map((result) => rowOf(result, remarkOn(result, verdict), hasTrace(result))).join("\n")}
 `;
+  return { title, html, style: `#front {${style}}` };
 }
 
 const ranks = ["fail", "flaky", "error", "not-reached", "not-applicable", "pass"];
@@ -53,7 +74,7 @@ function remarkOn(result: CheckResult, { known, warnings }: Verdict): string {
   return known.includes(result) ? ", known" : warnings.includes(result) ? ", should" : "";
 }
 
-function rowOf(result: CheckResult, remark: string): string {
+function rowOf(result: CheckResult, remark: string, hasTrace: boolean): string {
   const { status, id, title, level, reason, mend, seen, shown, stderr, exchanged } = result;
   const head = `<span class="status ${status}">${statusWord(status)}${remark}</span> <code>${escapeMarkup(id)}</code> ${escapeMarkup(title)} (${level})`;
   if (status === "pass") return `<div class="row">${head}</div>`;
@@ -66,7 +87,9 @@ function rowOf(result: CheckResult, remark: string): string {
     rules.length === 0 ? "" : `<ul>${rules.join("")}</ul>`,
     seen === undefined ? "" : `<p>Seen at <a href="${escapeMarkup(seen)}">${escapeMarkup(seen)}</a></p>`,
     mend === undefined ? "" : `<p>To mend it: ${escapeMarkup(mend)}</p>`,
-    exchanged.length === 0 ? "" : `<p>Messages</p><pre tabindex="0">${exchanged.map(lineOf).join("\n")}</pre>`,
+    exchanged.length === 0
+      ? ""
+      : `<p>Messages${hasTrace ? `: <a href="#${traceLink(id)}">open them in the studio</a>` : ""}</p><pre tabindex="0">${exchanged.map(lineOf).join("\n")}</pre>`,
     shown === undefined || shown === "" ? "" : `<p>It showed</p><pre tabindex="0">${escapeMarkup(shown)}</pre>`,
     stderr === undefined ? "" : `<p>The end of its stderr</p><pre tabindex="0">${escapeMarkup(stderr)}</pre>`,
   ];
@@ -74,6 +97,11 @@ function rowOf(result: CheckResult, remark: string): string {
   return `<details${isOpen ? " open" : ""}><summary>${head}</summary>${parts.join("")}</details>`;
 }
 
+function traceLink(id: string): string {
+  return escapeMarkup(new URLSearchParams({ t: id }).toString());
+}
+
 function lineOf({ from, text }: Exchanged): string {
-  return escapeMarkup(`${from.padEnd(6)} ${text}`);
+  const shown = text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
+  return escapeMarkup(`${from.padEnd(6)} ${shown}`);
 }

@@ -10,6 +10,9 @@ const chunkMessages = 5_000;
 /** Messages are large at times: then a chunk has fewer, in UTF-16 code units. */
 const chunkUnits = 8_000_000;
 
+/** What a page says of its trace. */
+type AboutTrace = Pick<TraceIndex, "title" | "withSecrets" | "withoutText" | "comparison">;
+
 /** Collects messages, and makes a page of them. */
 export class TracePacker {
   readonly #columns = new TraceColumns();
@@ -32,16 +35,21 @@ export class TracePacker {
   }
 
   /** Makes the page. */
-  async page(about: Pick<TraceIndex, "title" | "withSecrets" | "withoutText" | "comparison">): Promise<string> {
+  async page(about: AboutTrace): Promise<string> {
+    return viewerWith({ data: await this.elements(about), title: about.title });
+  }
+
+  /** Makes the elements that have the messages. A page with several traces needs a prefix for the ids of each. */
+  async elements(about: AboutTrace, prefix = ""): Promise<string> {
     if (this.#lines.length > 0) this.#pack();
     const index = this.#columns.index({ ...about, chunks: this.#chunks });
-    const data = [
-      `<script type="text/plain" id="trace">${await compressed(JSON.stringify(index))}</script>`,
-      ...(await Promise.all(this.#packed)).map(
-        (text, n) => `<script type="text/plain" id="chunk-${n}">${text}</script>`,
-      ),
-    ];
-    return viewerWith({ data: data.join("\n"), title: about.title });
+    const elementOf = (id: string, text: string): string =>
+      `<script type="text/plain" id="${prefix}${id}">${text}</script>`;
+    const chunks = await Promise.all(this.#packed);
+    return [
+      elementOf("trace", await compressed(JSON.stringify(index))),
+      ...chunks.map((text, n) => elementOf(`chunk-${n}`, text)),
+    ].join("\n");
   }
 
   #pack(): void {

@@ -7,6 +7,8 @@ import { isAnswer, isCall, type Message } from "./message.ts";
 /** Something that went over the wire. */
 export interface Traffic<M extends Message = Message> {
   readonly direction: "sent" | "received";
+  /** When, in milliseconds of the clock: only differences mean something. */
+  readonly time: number;
   /** As it was on the wire. */
   readonly text: string;
   /** The same, parsed; absent if it is no JSON object. */
@@ -237,7 +239,7 @@ export class Peer<M extends Message = Message> {
 
   #note(direction: Traffic["direction"], text: string): M | undefined {
     const message = parseMessage(text) as M | undefined;
-    this.traffic.push({ direction, text, ...(message === undefined ? {} : { message }) });
+    this.traffic.push({ direction, time: this.#clock.now(), text, ...(message === undefined ? {} : { message }) });
     return message;
   }
 

@@ -51,7 +51,7 @@ test("acp doctor --html shows what an agent did before it crashed, its mistakes,
   expect(await open.locator("#secrets").isVisible()).toBe(true);
 });
 
-test("a page that cannot be written is told before an agent starts", async () => {
+test("a page that cannot be written is reported before an agent starts", async () => {
   const { agent, words } = await scripted([say("Hello")]);
   const { code, stderr } = await run([
     clientProgram,
@@ -66,7 +66,7 @@ test("a page that cannot be written is told before an agent starts", async () =>
 });
 
 describe.runIf(process.platform === "linux")("a session of a hub (Linux: processes are found in /proc)", () => {
-  test("acp hub logs --html makes a page of what its journal has, also of a turn that runs", async () => {
+  test("acp hub logs --html makes a page of the journal, also during a turn", async () => {
     const hub = createTestHub();
     let answer = (): void => {};
     const editor = await hub.attach({
