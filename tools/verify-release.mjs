@@ -64,8 +64,8 @@ const parts = [
   },
   {
     name: "create",
-    what: "agents of create-acp-agent with each runtime and package manager, where a registry answers",
-    command: `${testsOf("create")} -t answers`,
+    what: "projects of create-acp-agent with each template, runtime and package manager, where a registry answers",
+    command: testsOf("create"),
   },
   {
     name: "agent",

@@ -44,6 +44,8 @@ let unreachable: string | undefined;
 
 interface Ended {
   readonly code: number;
+  readonly stdout: string;
+  /** Stdout, and stderr behind it. */
   readonly output: string;
 }
 
@@ -51,7 +53,7 @@ interface Ended {
 function run(cwd: string, command: string, ...args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(command, args, { cwd, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code ?? -1), output: stdout + stderr }),
+      resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, output: stdout + stderr }),
     );
     child.stdin?.end();
   });
@@ -190,10 +192,10 @@ describe("an agent with a model", () => {
   test("is a command once it is packed and installed elsewhere", async (context) => {
     needsRegistry(context);
     const project = await Project.make({ template: "echo", lang: "ts", runtime: "node", pm: "npm" });
-    expect((await run(project.folder, "npm", "pack", "--pack-destination", base)).code).toBe(0);
+    const { stdout: packed } = await run(project.folder, "npm", "pack", "--pack-destination", base);
     const user = join(base, "user");
     mkdirSync(user);
-    await run(user, "tar", "-xzf", join(base, "echo-ts-node-npm-1.0.0.tgz"), "--strip-components=1");
+    await run(user, "tar", "-xzf", join(base, packed.trim().split("\n").at(-1) ?? ""), "--strip-components=1");
     symlinkSync(join(project.folder, "node_modules"), join(user, "node_modules"));
     const acp = join(project.folder, "node_modules/@acp/cli/dist/main.js");
     const { output } = await run(user, "node", acp, "exec", "Hello", "--", "node", "dist/main.js");
