@@ -10,6 +10,7 @@ import {
 } from "./agent/agent-context.ts";
 import { NotReached, reach } from "./engine/check.ts";
 import { NotStartedError } from "./engine/not-started.ts";
+import { quote } from "./engine/quote.ts";
 import { runChecks } from "./engine/run-checks.ts";
 import { selectChecks } from "./engine/select-checks.ts";
 import type { CheckReport, CheckResult } from "./engine/result.ts";
@@ -105,6 +106,9 @@ function inEmptyHome({ target, cwd }: AgentSettings): AgentTarget {
   return { ...target, env: { ...target.env, HOME: cwd, USERPROFILE: cwd, TERM: "dumb" } };
 }
 
+/** How much is kept of what an agent calls itself, in characters. */
+const longestName = 200;
+
 interface Introduced {
   readonly name?: string;
   readonly version?: string;
@@ -134,9 +138,9 @@ async function introduce(settings: AgentSettings, signal: AbortSignal | undefine
     const initialized = await reach(client.initialize(), "The agent did not initialize");
     const spoken = at(initialized, "protocolVersion");
     if (spoken !== settings.protocol)
-      return { silence: `The agent speaks version ${String(spoken)}, not ${settings.protocol}` };
+      return { silence: `The agent speaks version ${quote(spoken)}, not ${settings.protocol}` };
     const info = at(initialized, "agentInfo") ?? at(initialized, "info");
-    const [name, version] = [textAt(info, "name"), textAt(info, "version")];
+    const [name, version] = ["name", "version"].map((member) => textAt(info, member)?.slice(0, longestName));
     return { ...(name === undefined ? {} : { name }), ...(version === undefined ? {} : { version }) };
   } catch (error) {
     if ("connect" in settings.target) await requireAnswer(client, error);

@@ -47,6 +47,25 @@ describe("a scripted agent as a process", () => {
     expect(await program.exited).toMatchObject({ exitCode: 0 });
   });
 
+  test("loses what is sent to it once it was killed", async () => {
+    const program = await startProgram({ command: process.execPath, args: ["-e", "process.stdin.resume()"], grace: 1 });
+    const peer = new Peer(pipeChannel(program));
+    await program.kill();
+    peer.notify("_late");
+    expect(peer.traffic.map(({ direction, message }) => [direction, message?.method])).toEqual([["sent", "_late"]]);
+  });
+
+  test("sends what nests too deeply to be read, and goes on", async () => {
+    const deep = `console.log("[".repeat(3e6)); console.log('{"jsonrpc":"2.0","method":"_next"}'); process.stdin.resume();`;
+    const program = await startProgram({ command: process.execPath, args: ["-e", deep], grace: 1 });
+    const peer = new Peer(pipeChannel(program));
+    await peer.next("_next");
+    expect(peer.issues).toEqual([
+      expect.stringMatching(/^Left out a message of 3000000 characters with too many levels/u),
+    ]);
+    await program.kill();
+  });
+
   test("can be played by hand in place of a script", async () => {
     await using command = await agentCommand({ attach: (pipe) => new Peer(pipeChannel(pipe)) });
     const connecting = spawnAgent(client, command);

@@ -1,6 +1,7 @@
 import { at, type Message, MissingMessageError } from "@acp/testing";
 
 import { CheckFailure, expectThat, NotApplicable } from "../engine/check.ts";
+import { quote } from "../engine/quote.ts";
 import type { AgentCheck, AgentContext, OpenedAgent, StartedAgent } from "./agent-context.ts";
 
 /** What is said of a check, besides what it does. */
@@ -15,12 +16,6 @@ export const should = (about: About, run: Run): AgentCheck => ({ ...about, side:
 
 /** A check of what real clients do, right or wrong. */
 export const hostile = (about: About, run: Run): AgentCheck => ({ ...about, side: "agent", level: "hostile", run });
-
-/** A value for a message to a person, cut off. */
-export function quote(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
-}
 
 /** Waits for what the agent has to send. `otherwise` says what is wrong if it does not. */
 export async function expectComes<T>(waited: PromiseLike<T>, otherwise: string): Promise<T> {

@@ -4,6 +4,7 @@ import { at, fakeClient, type FakeClient, type FakeClientOptions, textAt } from 
 import { type Program, startProgram } from "@acp/testing/process";
 
 import { type Check, NotReached, reach } from "../engine/check.ts";
+import { quote } from "../engine/quote.ts";
 import { exchangedOf } from "../engine/result.ts";
 import type { CheckContext } from "../engine/run-checks.ts";
 
@@ -110,8 +111,8 @@ export function createAgentContext(settings: AgentSettings): AgentContext {
     async initialize(options) {
       const client = await context.start(options);
       const initialized = await reach(client.initialize(), "The agent did not initialize");
-      if (at(initialized, "protocolVersion") !== protocol)
-        throw new NotReached(`The agent speaks version ${String(at(initialized, "protocolVersion"))}, not ${protocol}`);
+      const spoken = at(initialized, "protocolVersion");
+      if (spoken !== protocol) throw new NotReached(`The agent speaks version ${quote(spoken)}, not ${protocol}`);
       const { login } = settings;
       const method = protocol === 1 ? "authenticate" : "auth/login";
       if (login !== undefined)

@@ -1,6 +1,8 @@
 import { createInspector } from "@acp/inspect";
 import type { Traffic } from "@acp/testing";
 
+import { quote } from "./quote.ts";
+
 /** What is wrong with the messages of one side, each in words. */
 export interface MessageFaults {
   /** What no version of the protocol allows. */
@@ -25,7 +27,7 @@ export function findFaults(traffic: readonly Traffic[], peer: "agent" | "client"
     for (const { path, reason, isHint } of findings) {
       if (isHint === true) continue;
       const faults = ownMember.test(reason) || open.has(path) ? unknown : wrong;
-      faults.push(`${method ?? kind}${path === "" ? "" : ` at ${path}`} ${reason}: ${shorten(message ?? text)}`);
+      faults.push(`${method ?? kind}${path === "" ? "" : ` at ${path}`} ${reason}: ${quote(message ?? text)}`);
     }
   }
   return { wrong, unknown };
@@ -36,8 +38,3 @@ const otherSide = { agent: "client", client: "agent" } as const;
 /** How the inspector says that it does not know a member, or a value where others may be added. */
 const ownMember = /is no member of the protocol$/u;
 const openValue = /which begins with _$/u;
-
-function shorten(message: unknown): string {
-  const text = JSON.stringify(message);
-  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
-}

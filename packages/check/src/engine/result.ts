@@ -58,7 +58,7 @@ export interface CheckResult {
   readonly runs: number;
   /** Milliseconds, of the last run. */
   readonly took: number;
-  /** What went over the wire in the last run; only if it did not pass. */
+  /** What went over the wire in the last run, the first 20 messages and the last 180; only if it did not pass. */
   readonly exchanged: readonly Exchanged[];
   /** What a checked client has shown; only if it did not pass. */
   readonly shown?: string;

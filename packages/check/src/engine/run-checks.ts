@@ -30,6 +30,12 @@ export interface RunOptions<Context extends CheckContext> {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How many messages of a check are kept, from its beginning and its end. */
+const keptFirst = 20;
+const keptLast = 180;
+/** How long a reason may be, in characters: it quotes a dozen messages. */
+const longestReason = 6000;
+
 /** The run has ended before this check was done. */
 class RunEnded extends Error {}
 
@@ -108,7 +114,7 @@ async function runOnce<Context extends CheckContext>(
   }
   const shown = context.shown?.();
   const stderr = context.stderr();
-  const exchanged = context.exchanged();
+  const exchanged = keptOf(context.exchanged());
   await context.close();
   return {
     ...about,
@@ -130,13 +136,24 @@ export async function outcomeOf(
   } catch (error) {
     // Neither is about this check.
     if (error instanceof RunEnded || isStartError(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = cutReason(error instanceof Error ? error.message : String(error));
     if (error instanceof NotApplicable) return { status: "not-applicable", reason };
     if (error instanceof NotReached) return { status: "not-reached", reason };
     // What a check waits for has not come, or an answer was an error: that is what it checks.
     const isFailure = error instanceof CheckFailure || isOfPeer(error);
     return { status: isFailure ? "fail" : "error", reason };
   }
+}
+
+/** The beginning and the end of what went over the wire: a peer may flood it. */
+function keptOf(exchanged: readonly Exchanged[]): readonly Exchanged[] {
+  if (exchanged.length <= keptFirst + keptLast) return exchanged;
+  return [...exchanged.slice(0, keptFirst), ...exchanged.slice(-keptLast)];
+}
+
+/** A reason quotes what a peer sent, which may be of any length. */
+function cutReason(reason: string): string {
+  return reason.length > longestReason ? `${reason.slice(0, longestReason)}…` : reason;
 }
 
 /** Whether the checked side is the cause: it did not send what was waited for, or answered with an error. */

@@ -1,6 +1,6 @@
-import type { BytePipe, Transport } from "@acp/core";
+import { type BytePipe, ConnectionClosedError, type Transport } from "@acp/core";
 import { requireObject } from "@acp/core/internal";
-import { type Framing, ndjson } from "@acp/framing";
+import { findShapeIssue, type Framing, ndjson } from "@acp/framing";
 
 /** What a {@link Peer} writes to and reads from. */
 export interface Channel {
@@ -31,7 +31,11 @@ export function pipeChannel(pipe: BytePipe, framing: Framing = ndjson): Channel 
   return {
     start(sink) {
       const decoder = framing.createDecoder({
-        message: (text) => sink.message(text),
+        message: (text) => {
+          const issue = findShapeIssue(text);
+          if (issue === undefined) sink.message(text);
+          else sink.issue(issue.message);
+        },
         issue: ({ message }) => sink.issue(message),
       });
       pipe.start({
@@ -43,10 +47,10 @@ export function pipeChannel(pipe: BytePipe, framing: Framing = ndjson): Channel 
       });
     },
     send: (text) => {
-      if (!isClosed) void pipe.write(framing.encode([text], { isChecked: true }));
+      if (!isClosed) unlessEnded(() => void pipe.write(framing.encode([text], { isChecked: true })));
     },
     write: (bytes) => {
-      if (!isClosed) void pipe.write(bytes);
+      if (!isClosed) unlessEnded(() => void pipe.write(bytes));
     },
     close: () => {
       isClosed = true;
@@ -60,7 +64,7 @@ export function transportChannel(transport: Transport): Channel {
   requireObject(transport, "transportChannel() takes a transport", "start", "send");
   let isOpen = true;
   const send = (text: string): void => {
-    if (isOpen) void transport.send(text, "soon");
+    if (isOpen) unlessEnded(() => void transport.send(text, "soon"));
   };
   return {
     start: (sink) =>
@@ -81,4 +85,13 @@ export function transportChannel(transport: Transport): Channel {
       return transport.close();
     },
   };
+}
+
+/** Writes, unless the connection has ended by now: then it is lost, as on any pipe. */
+function unlessEnded(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof ConnectionClosedError)) throw error;
+  }
 }

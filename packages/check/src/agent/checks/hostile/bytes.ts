@@ -1,5 +1,6 @@
 import { expectThat, NotApplicable } from "../../../engine/check.ts";
 import { createRandom, cutAtRandom } from "../../../engine/random.ts";
+import { quote } from "../../../engine/quote.ts";
 import {
   answerOf,
   expectComes,
@@ -7,7 +8,6 @@ import {
   hostile,
   newSessionParams,
   patient,
-  quote,
   resultOf,
 } from "../../agent-check.ts";
 import type { AgentCheck, AgentContext, OpenedAgent } from "../../agent-context.ts";

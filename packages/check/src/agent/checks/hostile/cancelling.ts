@@ -1,15 +1,8 @@
 import { textAt, type TurnRecord } from "@acp/testing";
 
 import { expectThat, NotReached } from "../../../engine/check.ts";
-import {
-  answerOf,
-  expectComes,
-  expectGoesOn,
-  hostile,
-  newSessionParams,
-  quote,
-  requireMethod,
-} from "../../agent-check.ts";
+import { quote } from "../../../engine/quote.ts";
+import { answerOf, expectComes, expectGoesOn, hostile, newSessionParams, requireMethod } from "../../agent-check.ts";
 import type { AgentCheck, AgentContext, OpenedAgent } from "../../agent-context.ts";
 import {
   busy,

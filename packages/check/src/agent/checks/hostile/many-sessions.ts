@@ -1,6 +1,7 @@
 import { textAt } from "@acp/testing";
 
 import { expectThat, NotReached, reach } from "../../../engine/check.ts";
+import { quote } from "../../../engine/quote.ts";
 import {
   answerOf,
   expectComes,
@@ -8,7 +9,6 @@ import {
   hostile,
   loadOf,
   newSessionParams,
-  quote,
   requireMethod,
 } from "../../agent-check.ts";
 import type { AgentCheck } from "../../agent-context.ts";

@@ -1,6 +1,7 @@
 import { at, textAt } from "@acp/testing";
 
 import { expectThat } from "../../../engine/check.ts";
+import { quote } from "../../../engine/quote.ts";
 import {
   answerOf,
   expectComes,
@@ -8,7 +9,6 @@ import {
   expectRefused,
   hostile,
   newSessionParams,
-  quote,
   resultOf,
 } from "../../agent-check.ts";
 import type { AgentCheck } from "../../agent-context.ts";

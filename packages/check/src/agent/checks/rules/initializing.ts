@@ -1,7 +1,8 @@
 import { at, textAt } from "@acp/testing";
 
 import { expectThat, NotApplicable, reach } from "../../../engine/check.ts";
-import { answerOf, expectComes, expectGoesOn, listAt, must, quote, resultOf, should } from "../../agent-check.ts";
+import { quote } from "../../../engine/quote.ts";
+import { answerOf, expectComes, expectGoesOn, listAt, must, resultOf, should } from "../../agent-check.ts";
 import type { AgentCheck, AgentContext } from "../../agent-context.ts";
 
 const info = { name: "check", version: "1.0.0" };

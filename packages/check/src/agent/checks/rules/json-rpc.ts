@@ -1,6 +1,7 @@
 import { at, type Message, textAt } from "@acp/testing";
 
 import { expectThat } from "../../../engine/check.ts";
+import { quote } from "../../../engine/quote.ts";
 import {
   answerOf,
   expectComes,
@@ -8,7 +9,6 @@ import {
   expectRefused,
   must,
   newSessionParams,
-  quote,
   resultOf,
   should,
 } from "../../agent-check.ts";

@@ -1,6 +1,7 @@
 import { expectThat } from "../../../engine/check.ts";
 import { findFaults, type MessageFaults } from "../../../engine/message-faults.ts";
-import { expectGoesOn, must, quote, should } from "../../agent-check.ts";
+import { quote } from "../../../engine/quote.ts";
+import { expectGoesOn, must, should } from "../../agent-check.ts";
 import type { AgentCheck, AgentContext } from "../../agent-context.ts";
 import { playShort, playToItsEnd, promptsFor } from "../../agent-turns.ts";
 

@@ -1,6 +1,7 @@
 import { at, isCall, type Message, textAt } from "@acp/testing";
 
 import { expectThat, NotApplicable, NotReached } from "../../../engine/check.ts";
+import { quote } from "../../../engine/quote.ts";
 import {
   answerOf,
   expectComes,
@@ -11,7 +12,6 @@ import {
   loadOf,
   must,
   newSessionParams,
-  quote,
   requireMethod,
   resultOf,
   should,

@@ -1,7 +1,8 @@
 import { at, textAt } from "@acp/testing";
 
 import { expectThat, NotApplicable } from "../../../engine/check.ts";
-import { answerOf, expectRefused, listAt, must, quote, resultOf } from "../../agent-check.ts";
+import { quote } from "../../../engine/quote.ts";
+import { answerOf, expectRefused, listAt, must, resultOf } from "../../agent-check.ts";
 import type { AgentCheck, AgentContext, OpenedAgent } from "../../agent-context.ts";
 
 function modesOf({ opened }: OpenedAgent): readonly (string | undefined)[] {

@@ -1,7 +1,8 @@
 import { at, isCall, type Message, textAt } from "@acp/testing";
 
 import { expectThat, NotApplicable } from "../../../engine/check.ts";
-import { answerOf, expectGoesOn, listAt, must, quote, should } from "../../agent-check.ts";
+import { quote } from "../../../engine/quote.ts";
+import { answerOf, expectGoesOn, listAt, must, should } from "../../agent-check.ts";
 import type { AgentCheck, AgentContext, OpenedAgent, StartedAgent } from "../../agent-context.ts";
 import {
   asking,
