@@ -179,7 +179,7 @@ const agents: readonly Omit<CheckedProgram, "side">[] = [
     registry: "pypi",
     packages: { "fast-agent-mcp": "0.10.48" },
     program: "fast-agent-acp",
-    args: () => ["--shell", "--model", "generic.played"],
+    args: ({ home }) => ["--home", home, "--shell", "--model", "generic.played"],
     versions: [1],
     env: ({ modelUrl }) => ({ GENERIC_API_KEY: "played", GENERIC_BASE_URL: `${modelUrl}/v1` }),
     prompts: played,
