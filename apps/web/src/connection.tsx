@@ -2,6 +2,7 @@ import { useAgent } from "@acp/react";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 
 import { errorText } from "./error-text.ts";
+import { Login } from "./login.tsx";
 
 /** How long the page says that the connection is back, in milliseconds. */
 const backTime = 4000;
@@ -14,7 +15,7 @@ const words = {
   closed: "The connection is closed.",
 };
 
-/** What has become of the connection, and what went wrong besides. */
+/** What has become of the connection, what went wrong besides, and how to log in. */
 export function Connection({ problem }: { readonly problem: string }): ReactElement {
   const { status, error, retry } = useAgent();
   const [isBack, setBack] = useState(false);
@@ -43,6 +44,7 @@ export function Connection({ problem }: { readonly problem: string }): ReactElem
           {problem}
         </p>
       )}
+      <Login />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 
 import { readFragment, takeToken } from "./address.ts";
 import { type Hello, sayHello } from "./hello.ts";
+import { chooseLogin } from "./login.tsx";
 import { Page } from "./page.tsx";
 
 const token = takeToken();
@@ -17,6 +18,7 @@ const connect = webSocket(url, token);
 const store = createAgentStore({
   info: { name: "acp-page", title: "acp page", version: "1.0.0" },
   capabilities: { elicitation: { form: {}, url: {} }, session: { configOptions: { boolean: {} } } },
+  authenticate: chooseLogin,
   transport: async () => {
     hello = await sayHello(token);
     return connect();

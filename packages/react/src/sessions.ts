@@ -3,6 +3,7 @@ import { createSessionState, initialState, type SessionState, type SessionStore 
 
 import type { AgentStore } from "./agent-state.ts";
 import { createFramed } from "./frames.ts";
+import { pace } from "./pace.ts";
 import { requireArgument } from "@acp/core/internal";
 
 /** A session, whatever connection it runs over. */
@@ -36,11 +37,24 @@ export function createSessions(connect: () => Promise<ConnectedAgent>): Sessions
     entries.set(id, made);
     return made;
   };
-  /** Follows a session that was opened just now. */
-  const follow = (entry: Entry, session: ClientSession, setup: Entry["setup"], state?: SessionState): ClientSession => {
+  /** Follows a session that was opened just now. What is known of it stays until its history is there. */
+  const follow = async (
+    entry: Entry,
+    session: ClientSession,
+    setup: Entry["setup"],
+    state?: SessionState,
+  ): Promise<ClientSession> => {
     entry.store?.close();
-    const store = createSessionState(session, { state });
-    Object.assign(entry, { session, setup, store });
+    const paced = pace(session);
+    const store = createSessionState(paced, { state });
+    Object.assign(entry, { session, setup });
+    if (paced.caughtUp !== undefined) await paced.caughtUp;
+    // It may have been opened once more meanwhile.
+    if (entry.session !== session) {
+      store.close();
+      return session;
+    }
+    entry.store = store;
     store.subscribe(entry.framed.changed);
     entry.framed.changed();
     return session;

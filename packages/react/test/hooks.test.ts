@@ -1,6 +1,6 @@
 import type { AgentTurn, ClientSession } from "@acp/core";
 import { joinText, type SessionState } from "@acp/core/state";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
 import type { AgentStore, AgentStoreOptions, ConfigHook, Elicitation, SessionListHook } from "../src/index.ts";
 import { type Act, testAgent } from "./support/agent.ts";
@@ -336,6 +336,29 @@ describe.each(flavours)("with $name", (flavour) => {
     await store.prompt(session.id, "again");
     await page.frame();
     expect(page.text).toBe("open hello | again | You said again.");
+  });
+
+  test("a long history is loaded piece by piece, and shown when all of it is there", async () => {
+    const { store, session, cut } = await open();
+    for (let turn = 0; turn < 30; turn++) await store.prompt(session.id, `turn ${turn}`);
+    const shown = new Set<string>();
+    await mount(store, () => {
+      const length = h.useSession(session, { select: ({ timeline }) => timeline.length });
+      shown.add(String(length));
+      return `${h.useAgent().status} ${length}`;
+    });
+    await cut();
+    let now = performance.now();
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 10));
+    page.window.dispatchEvent(new page.window.Event("online"));
+    store.retry();
+    // The agent's history has prompts only, as one message.
+    await expect.poll(() => page.frame().then(() => page.text)).toBe("open 1");
+    clock.mockRestore();
+    expect([...shown]).toEqual(["60", "1"]);
+    expect(texts(store.sessionState(session.id).value).match(/turn \d+/gu)).toHaveLength(30);
+    await store.prompt(session.id, "again");
+    expect(store.session(session.id)?.signal.aborted).toBe(false);
   });
 
   test("a connection that cannot be made fails until one tries again", async () => {

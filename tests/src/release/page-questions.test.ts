@@ -137,3 +137,29 @@ test("a hidden page notifies its user of a question, if they have allowed it", a
   await question("1 of 1").getByRole("button", { name: "Allow once" }).click();
   await expect.poll(told).toEqual(["The agent asks something", "closed"]);
 });
+
+test("an agent that wants a login: the page shows its methods, says what it cannot do, and goes on after one", async () => {
+  const { url } = await servePage(["serve"], [...pageAgent, "login"]);
+  const { page, say, idle, overflow, lookAt, complaints } = await browser.visit();
+  await page.goto(url);
+  const create = page.getByRole("button", { name: "New session" });
+  const login = page.getByRole("region", { name: "Log in" });
+  await create.click();
+  await login.getByText("Page agent wants you to log in").waitFor();
+  expect(await login.getByRole("button").allInnerTexts()).toEqual(["Log in with a <b>subscription</b>", "Not now"]);
+  expect(await login.innerText()).toContain("Opens nothing <U+202E>here");
+  expect(await login.innerText()).toContain("Open one on the agent's machine, start the agent there with --login");
+  await lookAt("login");
+  expect(await overflow()).toBe(0);
+  await login.getByRole("button", { name: "Not now" }).click();
+  await page.getByRole("alert").filter({ hasText: "session/new: Authentication required" }).waitFor();
+  expect(await login.count()).toBe(0);
+  await create.click();
+  await login.getByRole("button", { name: "Log in with" }).click();
+  await page.getByLabel("Prompt").waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
+  await say("permission");
+  await page.getByRole("button", { name: "Allow once" }).click();
+  await idle();
+  expect(complaints).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { RequestError } from "@acp/core";
-import type { Intercept, ProxyPeer } from "@acp/proxy";
+import type { Forward, Intercept, ProxyMessage, ProxyPeer } from "@acp/proxy";
 import { decode, type Decoder } from "@acp/schema";
 import {
   decodeCreateTerminalRequest,
@@ -14,6 +14,7 @@ import { fileSystem, type HostContext, permissionPolicy, type PermissionRule, te
 
 import { membersOf } from "../../text/json-text.ts";
 import { askClient } from "./ask-client.ts";
+import { createLentOutput, type LentOutput } from "./lent-output.ts";
 import { requireInside, LentSessions } from "./lent-sessions.ts";
 
 export interface LendOptions {
@@ -44,7 +45,8 @@ type Handle = (params: unknown, context: HostContext) => unknown;
 export function createLender(options: LendOptions): Lender {
   const sessions = new LentSessions();
   let client: ProxyPeer | undefined;
-  const handlers = createHandlers(options, () => client);
+  const output = createLentOutput(() => client);
+  const handlers = createHandlers(options, () => client, output);
   /** Whether the agent speaks version 1. */
   let lends = false;
 
@@ -81,12 +83,19 @@ export function createLender(options: LendOptions): Lender {
     },
     fromAgent(message, forward, { signal }) {
       const handle = lends && message.kind === "request" ? handlers.get(message.method) : undefined;
-      if (handle === undefined) return forward(message);
+      if (handle === undefined) return passOn(message, forward, output);
       const session = sessions.get(String(membersOf(message.params)["sessionId"]));
       return handle(message.params, { session, signal });
     },
     close: () => sessions.closeAll(),
   };
+}
+
+/** Passes a message of the agent on. The client learns of a call before it learns what the call's terminals print. */
+async function passOn(message: ProxyMessage, forward: Forward, output: LentOutput): Promise<unknown> {
+  const answer = await forward(message);
+  if (message.method === "session/update") output.look(message.params);
+  return answer;
 }
 
 /** The capabilities of the client, with what is lent to it. */
@@ -110,6 +119,7 @@ function directoriesOf(method: string, params: Members): string[] | undefined {
 function createHandlers(
   { files, terminals: lendsTerminals, rules, allowsAll }: LendOptions,
   client: () => ProxyPeer | undefined,
+  output: LentOutput,
 ): ReadonlyMap<string, Handle> {
   const own: PermissionRule[] = files === undefined ? [] : [{ kind: "read", within: files, then: "allow" }];
   const policy = permissionPolicy({
@@ -131,7 +141,7 @@ function createHandlers(
     add("fs/write_text_file", decodeWriteTextFileRequest, host["fs/write_text_file"]);
   }
   if (lendsTerminals) {
-    const host = terminals({ policy });
+    const host = terminals({ policy, onCreate: output.add });
     add("terminal/create", decodeCreateTerminalRequest, host["terminal/create"]);
     add("terminal/output", decodeTerminalOutputRequest, host["terminal/output"]);
     add("terminal/wait_for_exit", decodeWaitForTerminalExitRequest, host["terminal/wait_for_exit"]);

@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline";
 import process from "node:process";
 
-import { hostileTexts } from "../hostile-texts.ts";
+import { hostileQuestions, hostileTexts } from "../hostile-texts.ts";
 
 interface Message {
   readonly id?: number | string;
@@ -118,6 +118,18 @@ async function turn(text: string, params: Message["params"]): Promise<string> {
     case "permission":
       chunk(JSON.stringify(await permission("npm test").answer));
       break;
+    case "ask": {
+      const { title, ...more } = hostileQuestions[Number(rest[0])]?.toolCall ?? { title: "nothing" };
+      const asked = ask("session/request_permission", {
+        toolCall: { toolCallId: `ask ${rest[0]}`, title, ...more },
+        options: [
+          { optionId: "<b>no</b>", name: "\u202EAllow\u2066 <button>once</button>", kind: "reject_once" },
+          { optionId: "yes", name: "Reject", kind: "allow_always" },
+        ],
+      });
+      chunk(JSON.stringify(await asked.answer), `answer ${rest[0]}`);
+      break;
+    }
     case "variables":
       chunk(
         JSON.stringify(
@@ -160,6 +172,17 @@ async function turn(text: string, params: Message["params"]): Promise<string> {
         _meta: { terminal_exit: { terminal_id: "t1", exit_code: 3, signal: null } },
       });
       break;
+    case "lent": {
+      // A command in a terminal of the client: its call names the terminal.
+      const asked = await ask("terminal/create", { command: rest.join(" ") }).answer;
+      const { terminalId } = asked as { readonly terminalId: string };
+      const call = { toolCallId: terminalId, content: [{ type: "terminal", terminalId }] };
+      update({ sessionUpdate: "tool_call", title: "Run it", kind: "execute", status: "in_progress", ...call });
+      await ask("terminal/wait_for_exit", { terminalId }).answer;
+      await ask("terminal/release", { terminalId }).answer;
+      update({ sessionUpdate: "tool_call_update", toolCallId: terminalId, status: "completed" });
+      break;
+    }
     case "picture":
       update({
         sessionUpdate: "agent_message_chunk",
@@ -208,6 +231,13 @@ const select = (currentValue: string): object => ({
   ],
 });
 
+/** What an agent with the argument `login` offers; the user logs in before anything else. */
+const authMethods = [
+  { id: "subscription", name: "Log in with a <b>subscription</b>", description: "Opens nothing \u202Ehere" },
+  { id: "console", type: "terminal", name: "Log in in a terminal", args: ["--login"] },
+];
+let isLoggedIn = !process.argv.includes("login");
+
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line) as Message;
   const { id, method, params } = message;
@@ -221,9 +251,15 @@ for await (const line of createInterface({ input: process.stdin })) {
       result: {
         protocolVersion: 1,
         agentInfo: { name: "page-agent", title: "Page agent", version: "1" },
+        ...(isLoggedIn ? {} : { authMethods }),
         agentCapabilities: { promptCapabilities: { image: true, embeddedContext: true } },
       },
     });
+  else if (method === "authenticate") {
+    isLoggedIn = true;
+    send({ id, result: {} });
+  } else if (method === "session/new" && !isLoggedIn)
+    send({ id, error: { code: -32000, message: "Authentication required" } });
   else if (method === "session/new") {
     send({ id, result: { sessionId: "s", configOptions: [select("small")] } });
     update({
