@@ -1,7 +1,9 @@
+import { agreedVersion } from "./agreed-version.ts";
 import { bytesOf } from "./bytes.ts";
 import { button, byId, bytes, duration, element, line } from "./dom.ts";
 import { placeButton } from "./list.ts";
 import { membersOf, parsed, textOf } from "./snippet.ts";
+import { reasonOf } from "./rule-links.ts";
 import type { Texts } from "./texts.ts";
 import type { Trace } from "./trace.ts";
 import { longText, treeOf } from "./tree.ts";
@@ -65,6 +67,7 @@ export class Detail {
   async show(message: number): Promise<void> {
     this.#shown = message;
     const text = await this.#texts.text(message);
+    const version = this.#trace.findings.has(message) ? await agreedVersion(this.#trace, this.#texts) : 1;
     // Another one was selected meanwhile.
     if (this.#shown !== message) return;
     const view = this.#views.find(({ name }) => name === this.#view) ?? this.#views[0];
@@ -73,7 +76,7 @@ export class Detail {
     const tabs = this.#tabs();
     // What has the focus may be about to go: who uses the keyboard stays where they were.
     const focused = pane.contains(document.activeElement) ? document.activeElement : undefined;
-    pane.replaceChildren(this.#head(message), tabs, ...this.#findings(message), content);
+    pane.replaceChildren(this.#head(message), tabs, ...this.#findings(message, version), content);
     byId("main").classList.add("open");
     if (focused?.role === "tab") tabs.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
     else if (focused !== undefined) content.focus();
@@ -143,12 +146,13 @@ export class Detail {
     return list;
   }
 
-  #findings(message: number): HTMLElement[] {
+  #findings(message: number, version: number): HTMLElement[] {
     return (this.#trace.findings.get(message) ?? []).map(({ path, reason, isHint }) =>
       element(
         "p",
         { class: isHint ? "finding hint" : "finding" },
-        `${isHint ? "?" : "!"} ${path === "" ? "" : `${line(path)}: `}${line(reason)}`,
+        `${isHint ? "?" : "!"} ${path === "" ? "" : `${line(path)}: `}`,
+        ...reasonOf(reason, this.#trace.nameOf(message), version),
       ),
     );
   }

@@ -154,6 +154,8 @@ test("every finding that the log tells is in the page", async () => {
     await expect.poll(() => page.locator("#detail h2").textContent()).toMatch(new RegExp(`^${number} · `, "u"));
     const told = await page.locator("#detail .finding").allTextContents();
     expect(told.join("\n")).toContain(`${isHint ? "?" : "!"} ${path === "" ? "" : `${path}: `}${reason}`);
+    const [, rule] = /\(([A-Z]+-\d+)\)/u.exec(reason) ?? [];
+    if (rule !== undefined) expect(await page.locator("#detail .finding a").allTextContents()).toContain(rule);
   }
   await page.locator("#filter").fill("wrong");
   const wrong = messages.filter(({ findings }) => findings.some(({ isHint }) => isHint !== true)).length;
@@ -174,6 +176,7 @@ test("whatever a recording has, nothing of it runs, and every view shows it", as
       while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 1));
     };
     const views = new Map<string, number>();
+    const links = new Set<string>();
     for (let number = 1; number <= count; number++) {
       location.hash = `#m=${number}`;
       await until(() => all("#detail h2")[0]?.textContent.startsWith(`${number} · `) === true);
@@ -184,16 +187,21 @@ test("whatever a recording has, nothing of it runs, and every view shows it", as
           ?.click();
         await until(() => all("#detail .content")[0] !== before && all("#detail .content > *").length > 0);
         views.set(view, (views.get(view) ?? 0) + 1);
+        for (const { href } of document.querySelectorAll("a")) links.add(href);
       }
     }
-    return [...views];
+    return { views: [...views], links: [...links] };
   }, recording.length);
-  expect(shown).toEqual(["Tree", "Raw", "Bytes", "Session"].map((view) => [view, recording.length]));
+  expect(shown.views).toEqual(["Tree", "Raw", "Bytes", "Session"].map((view) => [view, recording.length]));
   const made = await page
-    .locator("img, iframe, object, embed, svg, a, script:not([type])")
+    .locator("img, iframe, object, embed, svg, script:not([type])")
     .evaluateAll((all) => all.length);
   // The viewer itself.
   expect(made).toBe(1);
+  // Of rules and methods.
+  expect(shown.links.length).toBeGreaterThan(2);
+  for (const link of shown.links)
+    expect(link).toMatch(/^https:\/\/github\.com\/acp-toolkit\/acp\/blob\/main\/docs\/[\w./-]+#[\w-]+$/u);
   expect(await page.evaluate(() => "hit" in window)).toBe(false);
 });
 

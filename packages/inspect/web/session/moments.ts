@@ -1,4 +1,4 @@
-import { membersOf, parsed } from "../snippet.ts";
+import { agreedVersion } from "../agreed-version.ts";
 import type { Texts } from "../texts.ts";
 import { placeIn, type Trace } from "../trace.ts";
 import { firstMoment, type Moment, nextMoment } from "./moment.ts";
@@ -46,7 +46,7 @@ export class Moments {
       this.#sessions.clear();
       this.#dropped = trace.dropped;
     }
-    this.#version ??= this.#readVersion();
+    this.#version ??= agreedVersion(trace, this.#texts);
     const version = await this.#version;
     const kept = this.#sessions.get(session) ?? { messages: [-1], moments: [firstMoment(version)] };
     this.#sessions.set(session, kept);
@@ -77,13 +77,5 @@ export class Moments {
     if (message - (messages[place] ?? 0) < close) return;
     messages.splice(place + 1, 0, message);
     moments.splice(place + 1, 0, moment);
-  }
-
-  /** The version that both sides agreed on. */
-  async #readVersion(): Promise<number> {
-    const trace = this.#trace;
-    const answer = trace.marks.findIndex((_, at) => trace.kindOf(at) === "result" && trace.nameOf(at) === "initialize");
-    if (answer < 0) return 1;
-    return Number(membersOf(membersOf(parsed(await this.#texts.text(answer)))["result"])["protocolVersion"]);
   }
 }
