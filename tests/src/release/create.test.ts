@@ -22,6 +22,7 @@ import { afterAll, beforeAll, describe, expect, test, type TestContext, vi } fro
 import { executableOf } from "../support/runtimes.ts";
 import { cliFolder, pack, publicPackages, readManifest, root } from "../support/packages.ts";
 import { freePort } from "../support/free-port.ts";
+import { serveModel } from "../support/models/model-server.ts";
 import { launchChromium } from "./browser/chromium.ts";
 import { freshEnvironment } from "./rehearsal/commands.ts";
 
@@ -51,9 +52,23 @@ interface Ended {
 
 /** Runs a command as a user does. */
 function run(cwd: string, command: string, ...args: readonly string[]): Promise<Ended> {
+  return runWith({}, cwd, command, ...args);
+}
+
+/** The same with more in the environment. */
+function runWith(
+  more: Readonly<Record<string, string>>,
+  cwd: string,
+  command: string,
+  ...args: readonly string[]
+): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = execFile(command, args, { cwd, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, output: stdout + stderr }),
+    const child = execFile(
+      command,
+      args,
+      { cwd, env: { ...env, ...more }, maxBuffer: 2 ** 26 },
+      (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, output: stdout + stderr }),
     );
     child.stdin?.end();
   });
@@ -188,6 +203,16 @@ describe("an agent with a model", () => {
       expect(await project.scripts("check:registry")).toContain(" 0 failed");
     },
   );
+
+  test("answers by a model on this machine, which needs no key", async (context) => {
+    needsRegistry(context);
+    const { folder } = await Project.make({ template: "model", lang: "ts", runtime: "node", pm: "npm" });
+    await using model = await serveModel([{ prompt: "Hello", begins: "I am here." }]);
+    const address = { OPENAI_BASE_URL: `${model.url}/v1` };
+    const { code, output } = await runWith(address, folder, "npm", "run", "ask");
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining("I am here.") });
+    expect(model.exchanges.length).toBeGreaterThan(0);
+  });
 
   test("is a command once it is packed and installed elsewhere", async (context) => {
     needsRegistry(context);
