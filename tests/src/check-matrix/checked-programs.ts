@@ -14,6 +14,8 @@ export interface CheckedProgram extends ForeignProgram {
   readonly side: "agent" | "client";
   /** What it is, where its name does not say it. */
   readonly about?: string;
+  /** Why it has no report as long as it has none: half a sentence. */
+  readonly hindrance?: string;
   /** What an agent is prompted; a client has its prompt from the checker. */
   readonly prompts?: AgentPrompts;
   /** How a client is told to cancel. Default: `SIGINT`. */
@@ -88,6 +90,7 @@ const agents: readonly Omit<CheckedProgram, "side">[] = [
     versions: [1],
     files: ({ modelUrl }) => ({ ".config/opencode/opencode.json": JSON.stringify(openCodeSettings(modelUrl)) }),
     env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" }),
+    hindrance: "it starts so slowly that a run takes an hour",
     prompts: played,
   },
   {
@@ -143,6 +146,7 @@ const agents: readonly Omit<CheckedProgram, "side">[] = [
   },
   {
     name: "cline",
+    hindrance: "it wants a login before it opens a session",
     packages: { cline: "3.0.65" },
     program: `@cline/cli-linux-${process.arch}/bin/cline`,
     args: () => ["--acp"],
@@ -151,6 +155,7 @@ const agents: readonly Omit<CheckedProgram, "side">[] = [
   },
   {
     name: "auggie",
+    hindrance: "it wants a login before it opens a session",
     packages: { "@augmentcode/auggie": "0.36.0" },
     program: "@augmentcode/auggie/augment.mjs",
     args: () => ["--acp"],
@@ -159,6 +164,7 @@ const agents: readonly Omit<CheckedProgram, "side">[] = [
   },
   {
     name: "kimi-cli",
+    hindrance: "all it does is say that nobody maintains it any more",
     registry: "pypi",
     packages: { "kimi-cli": "1.52.0" },
     program: "kimi",
@@ -168,6 +174,7 @@ const agents: readonly Omit<CheckedProgram, "side">[] = [
   },
   {
     name: "mistral-vibe",
+    hindrance: "pip does not find all that it depends on",
     registry: "pypi",
     packages: { "mistral-vibe": "3.0.3" },
     program: "vibe-acp",
@@ -220,6 +227,7 @@ const agents: readonly Omit<CheckedProgram, "side">[] = [
     packages: { "agent-client-protocol": "5.2.0" },
     installOptions: ["--features", "stdio,process,unstable_protocol_v2", "--example", "simple_agent_v2"],
     program: "simple_agent_v2",
+    hindrance: "it has to be compiled first",
     versions: [2],
     prompts: hello,
   },
@@ -304,6 +312,7 @@ const clients: readonly Omit<CheckedProgram, "side">[] = [
     packages: { "agent-client-protocol": "5.2.0" },
     installOptions: ["--features", "stdio,process,unstable_protocol_v2", "--example", "yolo_one_shot_client"],
     program: "yolo_one_shot_client",
+    hindrance: "it has to be compiled first",
     args: () => ["--command={agent}", "{prompt}"],
     versions: [1],
   },

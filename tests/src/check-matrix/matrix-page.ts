@@ -15,14 +15,15 @@ export function matrixPage(programs: readonly CheckedProgram[], entries: readonl
       entries.filter((entry) => entry.program === name && entry.side === side),
     );
     const title = `## ${side === "agent" ? "Agents" : "Clients"}`;
-    const missing = programs.flatMap(({ name, side: of, versions }) =>
+    const missing = programs.flatMap(({ name, side: of, versions, hindrance }) =>
       versions
         .filter(
           (version) => of === side && !rows.some(({ program, protocol }) => program === name && protocol === version),
         )
-        .map((version) => `${name} (version ${version})`),
+        .map((version) => `- ${name}, version ${version}${hindrance === undefined ? "" : `: ${hindrance}`}.`),
     );
-    const note = missing.length === 0 ? [] : [`No run so far has got through all checks of ${missing.join(", ")}.`];
+    const note =
+      missing.length === 0 ? [] : [`No run has got through all checks of these so far:\n\n${missing.join("\n")}`];
     return [title, tableOf(rows), ...note, ...rows.map(detailsOf).filter(Boolean)].join("\n\n");
   });
   return `${[introduction.trim(), ...sections].join("\n\n")}\n`;
