@@ -94,6 +94,8 @@ test("options change what the agent does, and plan and usage are shown", async (
   await begin(url);
   await page.getByLabel("Model").selectOption("large");
   await expect.poll(() => page.getByLabel("Model").inputValue()).toBe("large");
+  const right = (): Promise<number> => page.getByLabel("Model").evaluate((one) => one.getBoundingClientRect().right);
+  expect(await right()).toBeLessThanOrEqual(390);
   await say("settings");
   await idle();
   await page.getByText("12,000 of 200,000 tokens (6 %)").waitFor();

@@ -228,6 +228,7 @@ const select = (currentValue: string): object => ({
   options: [
     { value: "small", name: "Small" },
     { value: "large", name: "Large" },
+    { value: "long", name: `A provider with a name/a model ${"with a longer one ".repeat(4)}` },
   ],
 });
 
