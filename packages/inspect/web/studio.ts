@@ -8,6 +8,7 @@ import { List } from "./list.ts";
 import { sessionView } from "./session-view.ts";
 import { type Texts, unpack } from "./texts.ts";
 import { Timeline } from "./timeline.ts";
+import { timesTable } from "./times/times-table.ts";
 import type { Trace } from "./trace.ts";
 
 /** The licences of the code that others wrote, when they are asked for. */
@@ -18,6 +19,14 @@ function licensesOf(): HTMLElement {
     once: true,
   });
   return made;
+}
+
+function openDialog(id: string, ...content: readonly HTMLElement[]): HTMLDialogElement {
+  const dialog = byId(id) as HTMLDialogElement;
+  const close = element("button", { type: "submit", class: "close", "aria-label": "Close" }, "×");
+  dialog.replaceChildren(element("form", { method: "dialog" }, close), ...content);
+  dialog.showModal();
+  return dialog;
 }
 
 /** The page: a list of messages, one in detail, a timeline, a filter, and keys for all of it. */
@@ -50,6 +59,7 @@ export class Studio {
       timer = setTimeout(() => void this.filtered.apply(field.value), 200);
     });
     byId("help-button").addEventListener("click", () => this.#help());
+    byId("times-button").addEventListener("click", () => this.#times());
     byId("timeline-button").addEventListener("click", () => this.#toggleTimeline());
     const own = traceInLink();
     addEventListener("hashchange", () => {
@@ -126,6 +136,7 @@ export class Studio {
         run: () => this.#toggleSession(),
       },
       { key: "t", help: "show or hide the timeline", run: () => this.#toggleTimeline() },
+      { key: "m", help: "how long requests took, by their methods", run: () => this.#times() },
       { key: "y", help: "copy a link to this message", run: () => this.#copyLink() },
       { key: "Escape", help: "close the message", run: () => this.#detail.close() },
       { key: "?", help: "this help", run: () => this.#help() },
@@ -194,10 +205,16 @@ export class Studio {
   }
 
   #help(): void {
-    const dialog = byId("help") as HTMLDialogElement;
-    if (dialog.open) return dialog.close();
-    const close = element("button", { type: "submit", class: "close", "aria-label": "Close the help" }, "×");
-    dialog.replaceChildren(element("form", { method: "dialog" }, close), helpOf(this.#keys), licensesOf());
-    dialog.showModal();
+    openDialog("help", helpOf(this.#keys), licensesOf());
+  }
+
+  #times(): void {
+    const dialog = openDialog(
+      "times",
+      timesTable(this.trace, (query) => {
+        dialog.close();
+        this.filter(query);
+      }),
+    );
   }
 }

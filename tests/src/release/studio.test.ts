@@ -110,6 +110,20 @@ test("keys go to findings, turns, answers and the filter", async () => {
   expect(await title()).toBe(prompt);
 });
 
+test("a table has the times of each method, and filters the list", async () => {
+  const page = await open(bigPage);
+  await page.locator("#times-button").click();
+  const row = page.locator("#times tbody tr", { hasText: "fs/read_text_file" });
+  const answers = makeRecording(many).filter(({ message }) => JSON.stringify(message).includes('"result":{"content"'));
+  expect(await row.locator("td").first().textContent()).toBe(String(answers.length));
+  expect(await row.textContent()).toMatch(/file\d+0\d+ ms\d+ ms\d+ ms$/u);
+  await row.locator("button").click();
+  await expect.poll(() => page.locator("#filter").inputValue()).toBe('method:"fs/read_text_file"');
+  await expect.poll(() => page.locator("#count").textContent()).toMatch(/^[\d,]+ of [\d,]+ rows$/u);
+  await expect.poll(() => page.locator("#list .row .name").first().textContent()).toContain("fs/read_text_file");
+  expect(await page.locator("#times").isVisible()).toBe(false);
+});
+
 test("a text is found in all messages, and a search can be stopped", async () => {
   const page = await open(bigPage);
   await page.locator("#filter").fill("method:prompt kind:request plan wait");

@@ -40,6 +40,9 @@ test("axe finds nothing, on phone and desk, light and dark: list, tree, text, by
   await expect.poll(() => page.locator("#list-empty").isVisible()).toBe(true);
   await look("empty list");
   await page.keyboard.press("Escape");
+  await page.keyboard.press("m");
+  await look("times");
+  await page.keyboard.press("Escape");
   await page.keyboard.press("?");
   await page.locator("#help summary").click();
   await look("help");
