@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
 import { serveModel } from "../../../packages/ai/test/support/model-server.ts";
 import { openAi } from "../../../packages/ai/test/support/replies.ts";
-import { pack, root, run, selfContainedPackages } from "../support/packages.ts";
+import { noAnswer, pack, root, run, selfContainedPackages } from "../support/packages.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "acp-frameworks-")));
 let tarballs: ReadonlyMap<string, string>;
@@ -19,9 +19,6 @@ beforeAll(async () => {
   tarballs = await pack([...selfContainedPackages().map(({ name }) => name), "@acp/ai"], base);
 });
 afterAll(() => rmSync(base, { recursive: true }));
-
-/** What npm says where it cannot reach its registry, or gets no answer that is one. */
-const noAnswer = /\b(?:ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|E?TIMEDOUT|E50\d|E429)\b/u;
 
 /** Installs what an example needs. Returns why it could not, if no registry has answered. */
 async function install(file: string, directory: string): Promise<string | undefined> {
