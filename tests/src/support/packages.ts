@@ -104,5 +104,5 @@ export function run(command: string, args: readonly string[], cwd: string): Prom
 }
 
 /** What npm says where it cannot reach its registry, or gets no answer that is one. */
-export const noAnswer =
+export const noAnswer: RegExp =
   /\b(?:ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|E?TIMEDOUT|E50\d|E429)\b/u;
