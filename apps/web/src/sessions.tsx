@@ -1,4 +1,5 @@
-import { useAgent, useSessionList } from "@acp/react";
+import { joinText, type SessionState } from "@acp/core/state";
+import { useAgent, useSession, useSessionList } from "@acp/react";
 import { type ReactElement, useEffect } from "react";
 
 import { useAskingSessions } from "./questions/open-questions.ts";
@@ -20,7 +21,7 @@ export function Sessions(props: {
         <li key={sessionId}>
           <button aria-current={sessionId === props.current} onClick={() => void props.onOpen(sessionId)}>
             {asking.has(sessionId) ? "? " : ""}
-            {title ?? sessionId}
+            <Name id={sessionId} title={title ?? undefined} />
           </button>
         </li>
       ))}
@@ -31,4 +32,19 @@ export function Sessions(props: {
       )}
     </ul>
   );
+}
+
+/** How much of a prompt is its name, in UTF-16 code units. */
+const longestName = 80;
+
+/** What the agent calls a session. An open one has its first prompt for a name until then. */
+function Name({ id, title }: { readonly id: string; readonly title: string | undefined }): string {
+  const known = useSession(id, { select: nameIn });
+  return title ?? known ?? id;
+}
+
+function nameIn({ info, timeline }: SessionState): string | undefined {
+  const first = timeline.at(0);
+  const prompt = first?.type === "user_message" ? joinText(first.chunks).trim().slice(0, longestName) : "";
+  return info.title ?? (prompt === "" ? undefined : prompt);
 }

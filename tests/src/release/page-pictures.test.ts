@@ -11,7 +11,6 @@ const browser = useBrowser();
 const pictures = [
   { name: "page-phone", colorScheme: "light", width: 390, height: 780 },
   { name: "page", colorScheme: "light", width: 1100, height: 900 },
-  { name: "page-dark", colorScheme: "dark", width: 1100, height: 900 },
 ] as const;
 
 test("the page is shown with a session that asks before it changes a file, in pictures of less than 150 kB", async () => {
@@ -30,6 +29,8 @@ test("the page is shown with a session that asks before it changes a file, in pi
     await say("Fix the failing test");
     const asked = question("1 of 1");
     await asked.getByRole("button", { name: "Allow once" }).waitFor();
+    // The prompt is the name of a session until the agent has one.
+    expect(await page.locator("#sessions [aria-current=true]").textContent()).toBe("? Fix the failing test");
     // What it judges is in the picture.
     await asked.getByText("src/total.js").first().waitFor();
     // The end of the conversation is in view, and nothing moves any more.

@@ -10,6 +10,7 @@ import { type FrontPage, viewerWith } from "./viewer.ts";
 export interface NamedTrace {
   /** What a link names it by. */
   readonly id: string;
+  /** What it is, as text. */
   readonly title: string;
   /** Its connections, one after the other, each as its client recorded it; `initialize` may be missing. */
   readonly connections: readonly (readonly RecordedMessage[])[];

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 
 /** What stands in front of several traces. */
 export interface FrontPage {
+  /** The title of the page, as text. */
   readonly title: string;
   /** The content, as HTML: what others wrote must be escaped. `<a href="#t=id">` opens the trace with this id. */
   readonly html: string;
