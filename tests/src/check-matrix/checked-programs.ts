@@ -109,6 +109,7 @@ const agents: readonly Omit<CheckedProgram, "side">[] = [
       }),
     }),
     env: ({ modelUrl }) => ({ GEMINI_API_KEY: "played", GOOGLE_GEMINI_BASE_URL: modelUrl }),
+    hindrance: "it starts so slowly that no run has come to its end yet",
     prompts: played,
   },
   {
