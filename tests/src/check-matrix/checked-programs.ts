@@ -36,8 +36,6 @@ export const writeLong: PlayedTurn = {
 /** Prompts for agents with a model: it answers the short one with a word. */
 const played: AgentPrompts = { short: "Say hello.", long: writeLong.prompt, permission: writeFile.prompt };
 const hello: AgentPrompts = { short: "Say hello." };
-/** Commands of our agent: it asks before it writes, and reads by the client. */
-const written = { permission: "/write notes.txt: {number}", read: "/read notes.txt" };
 
 const openAiKey = (modelUrl: string): Readonly<Record<string, string>> => ({
   OPENAI_API_KEY: "played",
@@ -69,7 +67,8 @@ const agents: readonly Omit<CheckedProgram, "side">[] = [
     program: "apps/agent/dist/main.js",
     args: () => ["--no-model", "--pace", "0"],
     versions: [1, 2],
-    prompts: { ...hello, long: "/run sleep 60", ...written },
+    // It asks before it writes, and reads by the client.
+    prompts: { ...hello, long: "/run sleep 60", permission: "/write notes.txt: {number}", read: "/read notes.txt" },
   },
   {
     name: "acp-agent-with-a-model",
@@ -80,7 +79,7 @@ const agents: readonly Omit<CheckedProgram, "side">[] = [
     args: () => ["--model", "openai/played"],
     versions: [1, 2],
     env: ({ modelUrl }) => openAiKey(modelUrl),
-    prompts: { ...played, ...written },
+    prompts: played,
   },
   ...agentsUnderTest.map((agent) => ({ ...agent, prompts: played })),
   {
