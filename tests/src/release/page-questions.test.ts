@@ -49,7 +49,8 @@ test("a URL is shown whole, with its host and its dangers; only a page of the we
   await idle();
   expect(await page.locator(".agent .markdown").innerText()).toBe('{"action":"accept"}');
   await say("open javascript:alert(1)");
-  expect(await question("1 of 1").getByRole("button").allInnerTexts()).toEqual(["Decline", "No answer"]);
+  const buttons = question("1 of 1").getByRole("button");
+  await expect.poll(() => buttons.allInnerTexts()).toEqual(["Decline", "No answer"]);
   await question("1 of 1").getByRole("button", { name: "Decline" }).click();
   await idle();
   expect(complaints).toEqual([]);

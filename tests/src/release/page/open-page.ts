@@ -121,7 +121,11 @@ function visitorOf(context: BrowserContext, page: Page): Visitor {
       await page.getByLabel("Prompt").press("Enter");
     },
     question: (place) => page.getByLabel(`Question ${place}`),
-    idle: () => page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" }),
+    async idle() {
+      // A prompt with files is made before it is sent.
+      await page.locator(".timeline .item").first().waitFor({ state: "attached" });
+      await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+    },
     overflow: () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
     async lookAt(name) {
       if (pictures === undefined) return;
