@@ -306,5 +306,5 @@ export const crash = (options?: CrashOptions): CrashStep => {
   return { crash: how, after };
 };
 
-/** The end of the connection. */
+/** The end of the connection. A process of Deno or Bun keeps its stdout open until it ends: this does nothing there. */
 export const hangUp = (options?: StepOptions): HangUpStep => ({ hangUp: true, ...options });

@@ -1,11 +1,15 @@
 import { crash, end, type FakeAgentOptions, hangUp, raw, reply, say, type Step } from "@acp/testing";
 
-import { expectThat } from "../../engine/check.ts";
+import { expectThat, NotReached } from "../../engine/check.ts";
 import type { ClientCheck } from "../client-context.ts";
 import { bytesOf, lastText, saying } from "../turns.ts";
 
 const tell =
   "Notice the end of the agent's process or of its stdout, fail what waits for an answer, and tell your user why: the exit code and the end of stderr.";
+
+/** Deno and Bun close their stdout when they end, and not before: an agent that they play cannot hang up. */
+const canHangUp = !("Deno" in globalThis || "Bun" in globalThis);
+const keepsStdout = "Deno and Bun cannot close the stdout of an agent that goes on: run the check on Node.js";
 
 /** Agents that die. */
 export const dying: readonly ClientCheck[] = [
@@ -125,6 +129,7 @@ function diesInTurn(id: string, when: string, steps: readonly Step[], seen?: str
     ...(seen === undefined ? {} : { seen }),
     mend: tell,
     async run(context) {
+      if (!canHangUp && steps.some((step) => "hangUp" in step)) throw new NotReached(keepsStdout);
       const run = await context.play(steps);
       await run.prompted();
       await run.shows(...texts);
