@@ -55,7 +55,7 @@ const parts = [
   {
     name: "consumers",
     what: "projects that install the tarballs, with each package manager and each TypeScript",
-    command: testsOf("consumers"),
+    command: testsOf("consumers", "old-node"),
   },
   {
     name: "cli",
@@ -97,9 +97,14 @@ const parts = [
       "page-content",
       "page-hub",
       "page-load",
+      "page-pictures",
       "page-prompt",
       "page-questions",
+      "react-chat",
+      "assistant-ui",
       "studio",
+      "studio/access",
+      "studio/commands",
       "studio/live",
       "studio/session-view",
       "check-report",

@@ -11,6 +11,9 @@ const mostOutput = 4 * 1024 * 1024;
 /** How much waits for a client that is slow. The start goes first. */
 const mostWaiting = 256 * 1024;
 
+/** How many terminals wait for a call that names them. The first goes first. */
+const mostUnnamed = 100;
+
 /** Shows clients the output of terminals that are lent to them. */
 export interface LentOutput {
   /** A command has begun to run. */
@@ -34,6 +37,8 @@ export function createLentOutput(client: () => ProxyPeer | undefined): LentOutpu
         view.follow((text) => report(text, view.exit));
       };
       terminals.set(terminal.id, { terminal, show });
+      const [first] = terminals.keys();
+      if (terminals.size > mostUnnamed && first !== undefined) terminals.delete(first);
     },
     look(params) {
       if (terminals.size === 0) return;
