@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { at, crash, fail, type FakeAgentOptions, hang, raw, reply } from "@acp/testing";
@@ -225,9 +225,12 @@ describe("acp doctor reports an agent's mistakes", () => {
   });
 
   test("that is not there", async () => {
-    const { code, stdout } = await run([clientProgram, "doctor", "--", "no-such-agent"]);
+    using directory = temporaryDirectory();
+    const page = join(directory.path, "messages.html");
+    const { code, stdout } = await run([clientProgram, "doctor", "--html", page, "--", "no-such-agent"]);
     expect(stdout).toContain("There is no program 'no-such-agent' on PATH");
     expect(code).toBe(6);
+    expect(existsSync(page), "no page without a message").toBe(false);
   });
 
   test("that may not be executed", async () => {

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, stat, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 
 import { type RecordedMessage, recordTraffic } from "@acp/record";
@@ -34,14 +34,21 @@ async function openTracePage(path: string, option: string, withSecrets: boolean)
   return {
     write,
     async close() {
-      // An agent that did not start said nothing: the page stays empty.
-      if (recording.length === 0) return;
-      // A full disk ends the trace, not the session.
-      await pageOf(path, recording, withSecrets)
-        .then((page) => writeFile(path, page))
-        .catch(() => {});
+      // An agent that did not start said nothing. A full disk ends the trace, not the session.
+      const done = recording.length === 0 ? removeEmpty(path) : writeRecording(path, recording, withSecrets);
+      await done.catch(() => {});
     },
   };
+}
+
+async function writeRecording(path: string, recording: readonly RecordedMessage[], secrets: boolean): Promise<void> {
+  await writeFile(path, await pageOf(path, recording, secrets));
+}
+
+/** Removes an empty file, but no device or pipe. */
+async function removeEmpty(path: string): Promise<void> {
+  const found = await stat(path);
+  if (found.isFile() && found.size === 0) await rm(path);
 }
 
 /** Makes a page of messages that are all there. */
