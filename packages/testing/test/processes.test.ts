@@ -55,6 +55,18 @@ describe("a scripted agent as a process", () => {
     expect(peer.traffic.map(({ direction, message }) => [direction, message?.method])).toEqual([["sent", "_late"]]);
   });
 
+  test("has all that a program said on stderr once it has ended", async () => {
+    const complain = `process.stderr.write("x".repeat(60_000) + "end")`;
+    for (let times = 0; times < 5; times++) {
+      const program = await startProgram({ command: process.execPath, args: ["-e", complain] });
+      // Its end and its words wait for this process, as on a busy machine.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+      await program.exited;
+      expect(program.stderr()).toMatch(/xend$/u);
+      await program.close();
+    }
+  });
+
   test("sends what nests too deeply to be read, and goes on", async () => {
     const deep = `console.log("[".repeat(3e6)); console.log('{"jsonrpc":"2.0","method":"_next"}'); process.stdin.resume();`;
     const program = await startProgram({ command: process.execPath, args: ["-e", deep], grace: 1 });

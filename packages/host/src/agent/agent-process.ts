@@ -5,7 +5,7 @@ import type { ProcessExit } from "../runtime/runtime.ts";
 export interface AgentProcess {
   /** The id of the process. */
   readonly pid: number;
-  /** Settles when the process has ended. Never rejects. */
+  /** Settles when the process has ended and its stderr is read. Never rejects. */
   readonly exited: Promise<ProcessExit>;
   /** Returns the end of the process's stderr, at most 64 KiB. */
   stderr(): string;

@@ -72,7 +72,7 @@ export interface SupervisedProcess {
   readonly pid: number;
   /** Its stdout and stdin. Closing the pipe ends the process. */
   readonly pipe: BytePipe;
-  /** Settles when the process has ended. Never rejects. */
+  /** Settles when the process has ended and its stderr is read. Never rejects. */
   readonly exited: Promise<ProcessExit>;
   /** Returns the end of the process's stderr, at most 64 KiB. */
   stderr(): string;
@@ -122,6 +122,7 @@ class Supervisor implements SupervisedProcess {
   #closing: Promise<void> | undefined;
   #hurry: () => void = () => {};
   #reported = false;
+  readonly exited: Promise<ProcessExit>;
   readonly pipe: BytePipe;
 
   constructor(child: RuntimeProcess, options: ProcessOptions, shutdown: Graces) {
@@ -129,6 +130,7 @@ class Supervisor implements SupervisedProcess {
     this.#options = options;
     this.#shutdown = shutdown;
     this.#stderrEnded = this.#drainStderr(options.onStderr);
+    this.exited = this.#end();
     this.pipe = {
       start: (sink) => this.#read(sink),
       pause: () => this.#pause(),
@@ -142,10 +144,6 @@ class Supervisor implements SupervisedProcess {
 
   get pid(): number {
     return this.#child.pid;
-  }
-
-  get exited(): Promise<ProcessExit> {
-    return this.#child.exited;
   }
 
   stderr(): string {
@@ -192,6 +190,13 @@ class Supervisor implements SupervisedProcess {
   #kill(): void {
     void this.close("now");
     this.#child.signalGroup("SIGKILL");
+  }
+
+  async #end(): Promise<ProcessExit> {
+    const exit = await this.#child.exited;
+    // Processes that it has left behind may hold its stderr open.
+    await drained(this.#stderrEnded, drainGrace);
+    return exit;
   }
 
   async #watch(forgetKill: () => void): Promise<void> {

@@ -20,7 +20,7 @@ export interface ProgramOptions {
 /** A program that was started, as bytes. Closing it ends it and all that it has started. */
 export interface Program extends BytePipe {
   readonly pid: number;
-  /** How it has ended. Never rejects. */
+  /** How it has ended, once its stderr is read. Never rejects. */
   readonly exited: Promise<{ readonly exitCode: number | null; readonly signal: string | null }>;
   /** The end of its stderr. */
   stderr(): string;
