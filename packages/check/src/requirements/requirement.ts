@@ -67,6 +67,44 @@ export function unchecked(id: string, binding: Binding, text: string, reason: st
   return { id, ...parse(binding), rule: text, check: "none", reason };
 }
 
+/**
+ * Reads areas of rules from text, in which an empty line separates them:
+ *
+ * ```text
+ * FS Files
+ * FS-07 both must: Paths of file methods are absolute.
+ * FS-08 client should: The session decides which paths may be read and written.
+ *   check: behaviour
+ *   follows: draft prose, as a boundary
+ * ```
+ *
+ * Indented lines are the other members of the rule. One with a `reason` is not checked.
+ */
+export function readAreas(text: string): readonly Area[] {
+  return text
+    .trim()
+    .split("\n\n")
+    .map((part) => {
+      const [head = "", ...rules] = part.split(/\n(?! )/u);
+      const [prefix = "", title = ""] = head.split(/ (.+)/u);
+      return { prefix, title, requirements: rules.map(readRule) };
+    });
+}
+
+const ruleLine =
+  /^([A-Z]+-\d\d) ((?:agent|client|both|transport) (?:MUST|SHOULD|MAY|must|should|may)(?: NOT| not)?): (.+)$/u;
+
+function readRule(text: string): Requirement {
+  const [head = "", ...lines] = text.split("\n  ");
+  const [, id, binding, words] = ruleLine.exec(head) ?? [];
+  if (id === undefined || binding === undefined || words === undefined) throw new TypeError(`No rule: ${text}`);
+  const { reason, ...options } = Object.fromEntries(lines.map((line) => line.split(/: (.+)/u)));
+  // The expression has found a party and a level.
+  return reason === undefined
+    ? rule(id, binding as Binding, words, options)
+    : unchecked(id, binding as Binding, words, reason);
+}
+
 /** The sides for which a rule has to be proven; none of the transport's, which has no sides. */
 export function sidesOf({ who, also }: Pick<Requirement, "who" | "also">): readonly Side[] {
   if (who === "transport") return [];
