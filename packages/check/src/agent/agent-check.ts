@@ -1,21 +1,19 @@
 import { at, type Message, MissingMessageError } from "@acp/testing";
 
-import { CheckFailure, expectThat, NotApplicable } from "../engine/check.ts";
+import { CheckFailure, expectThat, type NewCheck, NotApplicable, weighing } from "../engine/check.ts";
 import { quote } from "../engine/quote.ts";
 import type { AgentCheck, AgentContext, OpenedAgent, StartedAgent } from "./agent-context.ts";
 
-/** What is said of a check, besides what it does. */
-type About = Omit<AgentCheck, "side" | "level" | "run">;
-type Run = (context: AgentContext) => Promise<void>;
+type Weigh = (check: NewCheck<AgentContext>) => AgentCheck;
 
 /** A check of a rule with MUST. */
-export const must = (about: About, run: Run): AgentCheck => ({ ...about, side: "agent", level: "must", run });
+export const must: Weigh = weighing("agent", "must");
 
 /** A check of a rule with SHOULD. */
-export const should = (about: About, run: Run): AgentCheck => ({ ...about, side: "agent", level: "should", run });
+export const should: Weigh = weighing("agent", "should");
 
 /** A check of what real clients do, right or wrong. */
-export const hostile = (about: About, run: Run): AgentCheck => ({ ...about, side: "agent", level: "hostile", run });
+export const hostile: Weigh = weighing("agent", "hostile");
 
 /** Waits for what the agent has to send. `otherwise` says what is wrong if it does not. */
 export async function expectComes<T>(waited: PromiseLike<T>, otherwise: string): Promise<T> {
@@ -60,6 +58,17 @@ export async function expectGoesOn(context: AgentContext, { peer }: StartedAgent
   await expectComes(peer.call("session/new", newSessionParams(context)), `After ${after} it answers no request`);
 }
 
+/** Does something to an agent that is initialized, and expects it to go on. */
+export async function goesOnAfter(
+  context: AgentContext,
+  what: string,
+  act: (client: StartedAgent) => unknown,
+): Promise<void> {
+  const { client } = await context.initialize();
+  await act(client);
+  await expectGoesOn(context, client, what);
+}
+
 /** The methods that version 1 advertises, and where. Version 2 has all of them but `delete` without asking. */
 const advertised = {
   list: "agentCapabilities.sessionCapabilities.list",
@@ -74,6 +83,16 @@ export function hasMethod({ settings }: AgentContext, initialized: unknown, meth
   if (settings.protocol === 2 && method !== "delete") return true;
   const path = settings.protocol === 2 ? "capabilities.session.delete" : advertised[method];
   return Boolean(at(initialized, ...path.split(".")) ?? false);
+}
+
+/** Opens a session. Ends a check that is about methods of sessions which the agent does not have. */
+export async function openedWith(
+  context: AgentContext,
+  ...methods: readonly (keyof typeof advertised)[]
+): Promise<OpenedAgent> {
+  const opened = await context.open();
+  for (const method of methods) requireMethod(context, opened, method);
+  return opened;
 }
 
 /** Ends a check that is about a method of sessions which the agent does not have. */

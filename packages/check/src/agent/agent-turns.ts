@@ -38,6 +38,13 @@ export async function playShort(context: AgentContext, { client, sessionId }: Op
   return record;
 }
 
+/** Opens a session and plays a turn with the short prompt. */
+export async function played(context: AgentContext): Promise<OpenedAgent> {
+  const opened = await context.open();
+  await playShort(context, opened);
+  return opened;
+}
+
 /** Opens a session and keeps the agent busy in it. Resolves as soon as it has written something. */
 export async function busy(context: AgentContext, options?: Partial<FakeClientOptions>): Promise<BusyAgent> {
   const text = promptFor(context, "long");

@@ -2,50 +2,60 @@ import { contentLength, ndjson } from "@acp/framing";
 import { at, type FakeAgentOptions, type Message, type Peer, type PermissionChoice, say, textAt } from "@acp/testing";
 
 import { CheckFailure, expectThat, NotApplicable, NotReached } from "../engine/check.ts";
-import type { AgentProcessOptions, ClientContext, ClientRun } from "./client-context.ts";
+import type { ClientContext, ClientRun } from "./client-context.ts";
 
 /** What the agent says at the end of a turn, to see that the client has gone on. */
 export const lastText = "last4799";
 
-/** What is done in the middle of a turn. */
-export type TurnAct<T> = (peer: Peer, sessionId: string) => Promise<T>;
-
-/** Plays a turn in which something is done with the connection. Its end says {@link lastText}. */
-export async function inTurn<T>(
+/** Starts the client with an agent that follows a script, and waits until the agent has been prompted. */
+export async function startTurn(
   context: ClientContext,
-  act: TurnAct<T>,
-  options?: FakeAgentOptions,
-  process?: AgentProcessOptions,
-): Promise<{ readonly run: ClientRun; readonly result: T }> {
-  let settle: (acted: Promise<T>) => void = () => {};
-  const result = new Promise<T>((resolve) => {
-    settle = resolve;
-  });
-  result.catch(() => {});
-  const run = await context.play(
-    async function* ({ sessionId }) {
-      const acted = act(context.peer(), sessionId);
-      settle(acted);
-      await acted.catch(() => {});
-      yield say(lastText);
-    },
-    options,
-    process,
-  );
-  // An agent that is unlike others may be what keeps a client from going on.
-  await (options === undefined ? run.prompted() : run.goesOn());
-  return { run, result: await run.within(result, "In the turn") };
+  ...play: Parameters<ClientContext["play"]>
+): Promise<ClientRun> {
+  const run = await context.play(...play);
+  await run.prompted();
+  return run;
 }
 
-/** The same, where nothing may come of it: the client goes on, and ends well. */
-export async function goesOnAfter(
-  context: ClientContext,
-  act: TurnAct<unknown>,
-  options?: FakeAgentOptions,
-  ...texts: readonly string[]
-): Promise<void> {
-  const { run } = await inTurn(context, act, options);
+/** What is done in the middle of a turn. */
+export type TurnAct = (peer: Peer, sessionId: string) => Promise<unknown>;
+
+/** Plays a turn in which something is done with the connection. Its end says {@link lastText}. */
+export async function inTurn(context: ClientContext, act: TurnAct, options?: FakeAgentOptions): Promise<ClientRun> {
+  let settle: (acted: Promise<unknown>) => void = () => {};
+  const done = new Promise<unknown>((resolve) => {
+    settle = resolve;
+  });
+  done.catch(() => {});
+  const run = await context.play(async function* ({ sessionId }) {
+    const acted = act(context.peer(), sessionId);
+    settle(acted);
+    await acted.catch(() => {});
+    yield say(lastText);
+  }, options);
+  // An agent that is unlike others may be what keeps a client from going on.
+  await (options === undefined ? run.prompted() : run.goesOn());
+  await run.within(done, "In the turn");
+  return run;
+}
+
+/** The same, to the end of the turn. */
+export async function playTurn(context: ClientContext, act: TurnAct): Promise<void> {
+  const run = await inTurn(context, act);
+  await run.shows(lastText);
+}
+
+/** The same, where nothing may come of it: the client shows these texts, goes on, and ends well. */
+export async function goesOnAfter(context: ClientContext, act: TurnAct, ...texts: readonly string[]): Promise<void> {
+  const run = await inTurn(context, act);
   await run.shows(...texts, lastText);
+  await run.endsWell();
+}
+
+/** Plays a turn of an agent that is unlike others in something: the client works with it, and ends well. */
+export async function worksWith(context: ClientContext, options: FakeAgentOptions): Promise<void> {
+  const run = await inTurn(context, async () => {}, options);
+  await run.shows(lastText);
   await run.endsWell();
 }
 
@@ -59,6 +69,11 @@ export function chunkOf({ settings }: ClientContext, text: string): object {
   const content = { type: "text", text };
   const of = settings.protocol === 2 ? { messageId: "message-1" } : {};
   return { sessionUpdate: "agent_message_chunk", ...of, content };
+}
+
+/** The announcement of a tool call. */
+export function callOf({ settings }: ClientContext, call: object): object {
+  return { sessionUpdate: settings.protocol === 2 ? "tool_call_update" : "tool_call", ...call };
 }
 
 /** Sends an update of a session. */
@@ -137,9 +152,9 @@ export async function ask(
   options: readonly object[] = choices,
 ): Promise<Message> {
   const params = questionOf(context, sessionId, toolCallId, options);
-  const sessionUpdate = context.settings.protocol === 2 ? "tool_call_update" : "tool_call";
   const isKnown = !toolCallId.startsWith("never");
-  if (isKnown) sendUpdate(peer, sessionId, { sessionUpdate, toolCallId, title: `Edit ${toolCallId}`, kind: "edit" });
+  const call = { toolCallId, title: `Edit ${toolCallId}`, kind: "edit" };
+  if (isKnown) sendUpdate(peer, sessionId, callOf(context, call));
   const id = peer.request("session/request_permission", params, `ask-${peer.traffic.length}`);
   return answerByUser(context, peer, id, toolCallId);
 }

@@ -29,6 +29,16 @@ export interface Check<Context> {
   run(context: Context): Promise<void>;
 }
 
+/** A check without what all of its side and level have in common. */
+export type NewCheck<Context> = Omit<Check<Context>, "side" | "level" | "seen"> & {
+  readonly seen?: string | undefined;
+};
+
+/** Returns what makes checks of a side and level. */
+export function weighing<Context>(side: Side, level: CheckLevel): (check: NewCheck<Context>) => Check<Context> {
+  return ({ seen, ...check }) => ({ ...check, ...(seen !== undefined && { seen }), side, level });
+}
+
 /** The checked side is wrong. */
 export class CheckFailure extends Error {
   override readonly name = "CheckFailure";

@@ -6,22 +6,21 @@ import process from "node:process";
 import { at, type Peer, textAt } from "@acp/testing";
 
 import { CheckFailure, expectThat, NotApplicable, NotReached } from "../../engine/check.ts";
+import { hostile, must } from "../client-check.ts";
 import type { ClientCheck } from "../client-context.ts";
 import { isAlive } from "../is-alive.ts";
-import { capabilitiesOf, codeOf, goesOnAfter, inTurn, lastText } from "../turns.ts";
+import { capabilitiesOf, codeOf, goesOnAfter, inTurn, playTurn } from "../turns.ts";
 
 /** The checks of what a client does for its agent, as far as it advertises that. */
 export const clientMethods: readonly ClientCheck[] = [
-  {
+  must({
     id: "file-reading-is-served",
-    side: "client",
     title: "A client that advertises fs.readTextFile reads a file of the session's directory",
-    level: "must",
     rules: ["INIT-12", "FS-03"],
     protocols: [1],
     mend: "Answer fs/read_text_file with {content}, or do not advertise it.",
-    async run(context) {
-      const { run } = await inTurn(context, async (peer, sessionId) => {
+    run: (context) =>
+      playTurn(context, async (peer, sessionId) => {
         requireFiles(peer, "readTextFile");
         await withFile(peer, "first\nsecond4711\nthird\n", async (path) => {
           const whole = await peer.call("fs/read_text_file", { sessionId, path });
@@ -37,21 +36,17 @@ export const clientMethods: readonly ClientCheck[] = [
           const content = textAt(part, "result", "content");
           expectThat(content?.trimEnd() === "second4711", `Line 2 alone is ${JSON.stringify(content ?? part)}`);
         });
-      });
-      await run.shows(lastText);
-    },
-  },
-  {
+      }),
+  }),
+  must({
     id: "file-writing-is-served",
-    side: "client",
     title: "A client that advertises fs.writeTextFile writes a file that does not exist yet, or refuses",
-    level: "must",
     rules: ["INIT-12", "FS-05", "FS-06"],
     seen: "https://github.com/QwenLM/qwen-code/issues/2294",
     protocols: [1],
     mend: "Create the file and its folders, and answer with an empty object; or do not advertise it.",
-    async run(context) {
-      const { run } = await inTurn(context, async (peer, sessionId) => {
+    run: (context) =>
+      playTurn(context, async (peer, sessionId) => {
         requireFiles(peer, "writeTextFile");
         const folder = join(directoryOf(peer), `.acp-check-${randomBytes(6).toString("hex")}`);
         const path = join(folder, "new", "file.txt");
@@ -68,20 +63,16 @@ export const clientMethods: readonly ClientCheck[] = [
         } finally {
           await rm(folder, { recursive: true, force: true });
         }
-      });
-      await run.shows(lastText);
-    },
-  },
-  {
+      }),
+  }),
+  must({
     id: "terminals-are-served",
-    side: "client",
     title: "A client that advertises terminals has all five methods",
-    level: "must",
     rules: ["TERM-03", "TERM-04", "TERM-10", "TERM-12"],
     protocols: [1],
     mend: "Serve terminal/create, output, wait_for_exit, kill and release, or do not advertise terminals.",
-    async run(context) {
-      const { run } = await inTurn(context, async (peer, sessionId) => {
+    run: (context) =>
+      playTurn(context, async (peer, sessionId) => {
         const terminalId = await createTerminal(peer, sessionId, 'console.log("out" + 4711)');
         const call = async (method: string): Promise<unknown> => {
           const answer = await peer.call(`terminal/${method}`, { sessionId, terminalId });
@@ -108,21 +99,18 @@ export const clientMethods: readonly ClientCheck[] = [
           at(late, "error") !== undefined,
           "terminal/output of a released terminal was answered with a result",
         );
-      });
-      await run.shows(lastText);
-    },
-  },
-  {
+      }),
+  }),
+  hostile({
     id: "terminal-is-never-released",
-    side: "client",
     title: "A client that ends leaves no command running whose terminal the agent has not released",
-    level: "hostile",
     rules: ["TERM-12"],
     seen: "https://github.com/can1357/oh-my-pi/issues/12435",
     protocols: [1],
     mend: "Keep a list of terminals, and end all that are left when the session or the client ends.",
     async run(context) {
-      const { run, result } = await inTurn(context, async (peer, sessionId) => {
+      const commands: { readonly pid: number; readonly left: Promise<boolean> }[] = [];
+      const run = await inTurn(context, async (peer, sessionId) => {
         const terminalId = await createTerminal(
           peer,
           sessionId,
@@ -135,7 +123,7 @@ export const clientMethods: readonly ClientCheck[] = [
           if (told !== undefined) {
             const pid = Number(told);
             // In the moment when the client ends: what ends the rest of its group goes unseen.
-            return { pid, left: context.run().program.exited.then(() => isAlive(pid)) };
+            return commands.push({ pid, left: context.run().program.exited.then(() => isAlive(pid)) });
           }
           if (at(answer, "error") !== undefined)
             throw new NotReached(`terminal/output failed: ${JSON.stringify(answer)}`);
@@ -145,20 +133,19 @@ export const clientMethods: readonly ClientCheck[] = [
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
       });
-      const { pid, left } = result;
       await run.ends();
-      try {
-        expectThat(!(await left), `The command of a terminal still runs after the client has ended (process ${pid})`);
-      } finally {
-        if (isAlive(pid)) process.kill(pid, "SIGKILL");
+      for (const { pid, left } of commands) {
+        try {
+          expectThat(!(await left), `The command of a terminal still runs after the client has ended (process ${pid})`);
+        } finally {
+          if (isAlive(pid)) process.kill(pid, "SIGKILL");
+        }
       }
     },
-  },
-  {
+  }),
+  hostile({
     id: "missing-file-is-answered",
-    side: "client",
     title: "A client answers when its agent wants a file that does not exist, and goes on",
-    level: "hostile",
     rules: ["RPC-07"],
     seen: "https://github.com/openclaw/acpx/pull/581",
     mend: "Answer fs/read_text_file with an error, -32002, for a file that does not exist.",
@@ -166,35 +153,30 @@ export const clientMethods: readonly ClientCheck[] = [
       goesOnAfter(context, (peer, sessionId) =>
         peer.call("fs/read_text_file", { sessionId, path: join(directoryOf(peer), "no", "such", "file-4711.txt") }),
       ),
-  },
-  {
+  }),
+  hostile({
     id: "file-outside-is-answered",
-    side: "client",
     title:
       "A client answers when its agent wants to write outside of the session's directory, and writes nothing unasked",
-    level: "hostile",
     rules: ["FS-08", "CHK-05"],
     mend: "Answer with an error, or ask your user. Do not let an agent write anywhere without that.",
     async run(context) {
-      const { run } = await inTurn(context, async (peer, sessionId) => {
+      await playTurn(context, async (peer, sessionId) => {
         const path = join(directoryOf(peer), "..", "..", `acp-check-${randomBytes(6).toString("hex")}.txt`);
         const answer = await peer.call("fs/write_text_file", { sessionId, path, content: "" });
         await rm(path, { force: true });
         expectThat(at(answer, "error") !== undefined, `The client wrote ${path}, outside of the session's directory`);
       });
-      await run.shows(lastText);
-      await run.ends();
+      await context.run().ends();
     },
-  },
-  {
+  }),
+  must({
     id: "elicitation-was-not-offered",
-    side: "client",
     title: "A client that has not advertised elicitation answers such a question with an error",
-    level: "must",
     rules: ["ELIC-02", "EXT-08"],
     mend: "Answer elicitation/create with -32601, or with -32602 for a mode that you have not advertised.",
-    async run(context) {
-      const { run } = await inTurn(context, async (peer, sessionId) => {
+    run: (context) =>
+      goesOnAfter(context, async (peer, sessionId) => {
         if (at(capabilitiesOf(peer), "elicitation") != null)
           throw new NotApplicable("The client advertises elicitation");
         const requestedSchema = { type: "object", properties: { name: { type: "string" } } };
@@ -205,11 +187,8 @@ export const clientMethods: readonly ClientCheck[] = [
           requestedSchema,
         });
         expectThat(typeof codeOf(answer) === "number", `The answer is no error: ${JSON.stringify(answer)}`);
-      });
-      await run.shows(lastText);
-      await run.endsWell();
-    },
-  },
+      }),
+  }),
 ];
 
 function directoryOf(peer: Peer): string {

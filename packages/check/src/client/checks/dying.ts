@@ -1,8 +1,9 @@
 import { crash, end, type FakeAgentOptions, hangUp, raw, reply, say, type Step } from "@acp/testing";
 
 import { expectThat, NotReached } from "../../engine/check.ts";
+import { hostile } from "../client-check.ts";
 import type { ClientCheck } from "../client-context.ts";
-import { bytesOf, lastText, saying } from "../turns.ts";
+import { bytesOf, lastText, saying, startTurn } from "../turns.ts";
 
 const tell =
   "Notice the end of the agent's process or of its stdout, fail what waits for an answer, and tell your user why: the exit code and the end of stderr.";
@@ -56,17 +57,15 @@ export const dying: readonly ClientCheck[] = [
     [say("before4701 "), hangUp(), { hang: true }],
     "https://github.com/agentclientprotocol/codex-acp/pull/359",
   ),
-  {
+  hostile({
     id: "ends-right-after-its-answer",
-    side: "client",
     title: "A client shows all that an agent said which has ended right after its answer",
-    level: "hostile",
     rules: ["TRAN-10", "PROM-12"],
     seen: "https://github.com/RyderFreeman4Logos/cli-sub-agent/pull/523",
     protocols: [1],
     mend: "Read the agent's stdout to its end after the process has ended.",
     async run(context) {
-      const run = await context.play(function* ({ sessionId }): Generator<Step, void> {
+      const run = await startTurn(context, function* ({ sessionId }): Generator<Step, void> {
         const texts = Array.from({ length: 200 }, (_, index) =>
           saying(context, sessionId, `${"word ".repeat(200)}<${index}> `),
         );
@@ -75,22 +74,18 @@ export const dying: readonly ClientCheck[] = [
         yield end();
         yield crash({ code: 0 });
       });
-      await run.prompted();
       await run.shows("<0>", "<199>", lastText);
       await run.ends();
     },
-  },
-  {
+  }),
+  hostile({
     id: "last-words-are-told",
-    side: "client",
     title: "A client tells its user what a dying agent has written to its stderr",
-    level: "hostile",
     rules: ["TRAN-08"],
     seen: "https://github.com/kdlbs/kandev/pull/2417",
     mend: "Keep the end of the agent's stderr, and show it when the agent dies.",
     async run(context) {
-      const run = await context.play([crash({ code: 1, stderr: "the key 4711 is missing\n" })]);
-      await run.prompted();
+      const run = await startTurn(context, [crash({ code: 1, stderr: "the key 4711 is missing\n" })]);
       await run.endsWithReason();
       const told = `${run.program.shown()}\n${run.program.stderr()}`;
       expectThat(
@@ -98,42 +93,37 @@ export const dying: readonly ClientCheck[] = [
         "Neither stdout nor stderr of the client has the last words of the agent",
       );
     },
-  },
+  }),
 ];
 
 function dies(id: string, when: string, options: FakeAgentOptions, seen?: string): ClientCheck {
-  return {
+  return hostile({
     id: `agent-${id}`,
-    side: "client",
     title: `A client ends, and says why, when its agent dies ${when}`,
-    level: "hostile",
     rules: ["TRAN-10"],
-    ...(seen === undefined ? {} : { seen }),
+    seen,
     mend: tell,
     async run(context) {
       const run = await context.play([], options);
       await run.process();
       await run.endsWithReason();
     },
-  };
+  });
 }
 
 function diesInTurn(id: string, when: string, steps: readonly Step[], seen?: string): ClientCheck {
   const texts = steps.some((step) => "say" in step) ? ["before4701"] : [];
-  return {
+  return hostile({
     id: `agent-${id}`,
-    side: "client",
     title: `A client ends, says why and shows what was said when its agent dies ${when}`,
-    level: "hostile",
     rules: ["TRAN-10"],
-    ...(seen === undefined ? {} : { seen }),
+    seen,
     mend: tell,
     async run(context) {
       if (!canHangUp && steps.some((step) => "hangUp" in step)) throw new NotReached(keepsStdout);
-      const run = await context.play(steps);
-      await run.prompted();
+      const run = await startTurn(context, steps);
       await run.shows(...texts);
       await run.endsWithReason(...texts);
     },
-  };
+  });
 }

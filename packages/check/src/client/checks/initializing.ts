@@ -1,25 +1,22 @@
 import { at, pause } from "@acp/testing";
 
 import { CheckFailure, expectThat } from "../../engine/check.ts";
+import { hostile, must, should } from "../client-check.ts";
 import type { ClientCheck, ClientContext } from "../client-context.ts";
-import { bareCapabilities, goesOnAfter } from "../turns.ts";
+import { bareCapabilities, startTurn, worksWith } from "../turns.ts";
 
 /** The checks of how a connection begins. */
 export const initializing: readonly ClientCheck[] = [
-  {
+  must({
     id: "turn-works",
-    side: "client",
     title: "A client gets through a whole turn: initialize, session/new, session/prompt",
-    level: "must",
     rules: ["CHK-08", "INIT-01", "PROM-01"],
     mend: "Send initialize, then session/new, then session/prompt; show agent_message_chunk; end when the turn has ended.",
-    run: (context) => goesOnAfter(context, async () => {}, {}),
-  },
-  {
+    run: (context) => worksWith(context, {}),
+  }),
+  must({
     id: "initialize-comes-first",
-    side: "client",
     title: "A client waits for the answer to initialize before it sends anything else",
-    level: "must",
     rules: ["INIT-01", "PROM-01"],
     mend: "Wait for the answer to initialize before you send session/new, session/load or session/prompt.",
     async run(context) {
@@ -28,7 +25,7 @@ export const initializing: readonly ClientCheck[] = [
         early = context.peer().received.map(({ method }) => method);
         return [];
       };
-      const run = await context.play([], {
+      await startTurn(context, [], {
         answers: {
           initialize: function* () {
             // What is sent too early is there by now, or it was not sent by itself.
@@ -37,23 +34,19 @@ export const initializing: readonly ClientCheck[] = [
           },
         },
       });
-      await run.prompted();
       expectThat(
         early.length === 1 && early[0] === "initialize",
         `Before initialize was answered, the client had sent: ${early.join(", ")}`,
       );
     },
-  },
-  {
+  }),
+  must({
     id: "initialize-names-a-version",
-    side: "client",
     title: "initialize names a version of the protocol, a whole number",
-    level: "must",
     rules: ["INIT-02", "INIT-03", "CONV-05"],
     mend: "Send protocolVersion as a number from 0 to 65535, and capabilities as an object.",
     async run(context) {
-      const run = await context.play([]);
-      await run.prompted();
+      await startTurn(context, []);
       const [first] = context.peer().calls("initialize");
       const version = at(first, "params", "protocolVersion");
       expectThat(
@@ -66,17 +59,14 @@ export const initializing: readonly ClientCheck[] = [
         `The capabilities are no object: ${JSON.stringify(told)}`,
       );
     },
-  },
-  {
+  }),
+  should({
     id: "client-tells-its-name",
-    side: "client",
     title: "initialize tells the client's name and version",
-    level: "should",
     rules: ["INIT-04"],
     mend: 'Send "clientInfo": {"name": …, "version": …} with initialize ("info" in version 2).',
     async run(context) {
-      const run = await context.play([]);
-      await run.prompted();
+      await startTurn(context, []);
       const [first] = context.peer().calls("initialize");
       const info = at(first, "params", context.settings.protocol === 2 ? "info" : "clientInfo");
       expectThat(
@@ -84,27 +74,22 @@ export const initializing: readonly ClientCheck[] = [
         `The client does not tell its name and version, but ${JSON.stringify(info) ?? "nothing"}`,
       );
     },
-  },
-  {
+  }),
+  should({
     id: "initialize-is-sent-once",
-    side: "client",
     title: "A client initializes its connection once",
-    level: "should",
     rules: ["INIT-20"],
     mend: "Send initialize once, at the beginning of a connection.",
     async run(context) {
-      const run = await context.play([]);
-      await run.prompted();
+      await startTurn(context, []);
       const count = context.peer().calls("initialize").length;
       expectThat(count === 1, `initialize came ${count} times`);
     },
-  },
+  }),
   ...[0, "next" as const, 65_535].map((version) => refusedVersion(version)),
-  {
+  must({
     id: "unknown-capabilities-are-ignored",
-    side: "client",
     title: "A client ignores capabilities and members of the answer to initialize that it does not know",
-    level: "must",
     rules: ["INIT-19"],
     mend: "Ignore members that you do not know; do not reject the answer.",
     async run(context) {
@@ -120,12 +105,10 @@ export const initializing: readonly ClientCheck[] = [
       });
       await run.goesOn();
     },
-  },
-  {
+  }),
+  hostile({
     id: "bare-answer-to-initialize",
-    side: "client",
     title: "A client works with an agent that tells no capabilities, no name and no ways to log in",
-    level: "hostile",
     rules: ["INIT-12", "INIT-13"],
     protocols: [1],
     mend: "Take absent capabilities, agentInfo and authMethods as none.",
@@ -136,17 +119,15 @@ export const initializing: readonly ClientCheck[] = [
       await run.goesOn();
       await run.endsWell();
     },
-  },
+  }),
 ];
 
 /** An agent chooses a version that the client does not speak. */
 function refusedVersion(version: number | "next"): ClientCheck {
   const name = version === "next" ? "a-newer-version" : `version-${version}`;
-  return {
+  return should({
     id: `${name}-ends-it`,
-    side: "client",
     title: `A client ends the connection with an agent that chooses ${version === "next" ? "a newer version than was offered" : `version ${version}`}, and says so`,
-    level: "should",
     rules: ["INIT-10"],
     seen: "https://github.com/openonion/connectonion/issues/979",
     mend: "Compare protocolVersion of the answer to initialize with the versions you speak. Close the connection if it is none, and tell your user why.",
@@ -166,7 +147,7 @@ function refusedVersion(version: number | "next"): ClientCheck {
       }
       await run.endsWithReason();
     },
-  };
+  });
 }
 
 function sessionCall(context: ClientContext): Promise<string> {

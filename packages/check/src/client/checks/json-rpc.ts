@@ -2,6 +2,7 @@ import { at, type Message, say } from "@acp/testing";
 
 import { expectThat } from "../../engine/check.ts";
 import { findFaults, type MessageFaults } from "../../engine/message-faults.ts";
+import { must, should } from "../client-check.ts";
 import type { ClientCheck, ClientContext } from "../client-context.ts";
 import {
   ask,
@@ -12,28 +13,26 @@ import {
   inTurn,
   lastText,
   passed,
+  playTurn,
   sendUpdate,
+  startTurn,
 } from "../turns.ts";
 
 /** The checks of messages as such. */
 export const jsonRpc: readonly ClientCheck[] = [
-  {
+  must({
     id: "messages-are-valid",
-    side: "client",
     title: "All that a client sends is valid: the schema, the order, the capabilities",
-    level: "must",
     rules: ["RPC-01", "RPC-02", "CHK-07", "CONV-02"],
     mend: "Send what the schema of the protocol has.",
     async run(context) {
       const { wrong } = await faultsOf(context);
       expectThat(wrong.length === 0, `The client sent what is not valid: ${wrong.join("; ")}`);
     },
-  },
-  {
+  }),
+  should({
     id: "no-names-of-its-own",
-    side: "client",
     title: "A client has its own data in _meta, and begins its own values with an underscore",
-    level: "should",
     rules: ["EXT-02"],
     mend: "Put members of your own into _meta, and begin values of your own with _. If the name is that of a newer draft of the protocol, all is well: take this check into your list of known failures.",
     async run(context) {
@@ -43,33 +42,28 @@ export const jsonRpc: readonly ClientCheck[] = [
         `The client sent a name that this version of the protocol has not: ${unknown.join("; ")}`,
       );
     },
-  },
-  {
+  }),
+  must({
     id: "only-messages-on-stdin",
-    side: "client",
     title: "A client writes messages to its agent's stdin, and nothing else",
-    level: "must",
     rules: ["TRAN-05", "TRAN-07", "TRAN-18"],
     mend: "Write one JSON object a line, without line feeds inside, empty lines, arrays or any other text.",
     async run(context) {
-      const run = await context.play([say(lastText)]);
-      await run.prompted();
+      const run = await startTurn(context, [say(lastText)]);
       const peer = context.peer();
       await run.shows(lastText);
       await run.ends();
       expectThat(peer.issues.length === 0, `The client wrote what is no message: ${peer.issues.join("; ")}`);
     },
-  },
-  {
+  }),
+  must({
     id: "unknown-requests-are-refused",
-    side: "client",
     title: "A request that a client does not know is answered with -32601",
-    level: "must",
     rules: ["EXT-08", "RPC-07"],
     seen: "https://github.com/carlos-algms/agentic.nvim/pull/314",
     mend: "Answer each request, and those that you do not know with the error -32601.",
-    async run(context) {
-      const { run } = await inTurn(context, async (peer) => {
+    run: (context) =>
+      goesOnAfter(context, async (peer) => {
         for (const method of ["_check.acp/unknown", "no/such/method"]) {
           const answer = await peer.call(method, { a: 1 });
           expectThat(
@@ -77,21 +71,16 @@ export const jsonRpc: readonly ClientCheck[] = [
             `${method} was answered with ${JSON.stringify(at(answer, "error") ?? at(answer, "result"))}`,
           );
         }
-      });
-      await run.shows(lastText);
-      await run.endsWell();
-    },
-  },
-  {
+      }),
+  }),
+  must({
     id: "unknown-notifications-are-ignored",
-    side: "client",
     title: "A notification that a client does not know is ignored, and not answered",
-    level: "must",
     rules: ["EXT-09", "RPC-03", "RCAN-07"],
     seen: "https://github.com/agentclientprotocol/rust-sdk/issues/228",
     mend: "Ignore notifications that you do not know. Never answer what has no id.",
-    async run(context) {
-      const { run } = await inTurn(context, async (peer) => {
+    run: (context) =>
+      goesOnAfter(context, async (peer) => {
         const before = peer.received.length;
         for (const method of ["_check.acp/news", "no/such/news", "$/progress"]) peer.notify(method, { a: 1 });
         peer.notify("$/cancel_request", { requestId: "nobody-4711" });
@@ -99,21 +88,16 @@ export const jsonRpc: readonly ClientCheck[] = [
         await passed(peer);
         const answers = peer.received.slice(before).filter((message) => isAnswerToNobody(message));
         expectThat(answers.length === 0, `The client answered a notification: ${JSON.stringify(answers[0])}`);
-      });
-      await run.shows(lastText);
-      await run.endsWell();
-    },
-  },
-  {
+      }),
+  }),
+  must({
     id: "ids-keep-their-type",
-    side: "client",
     title: "A client answers a request under its id, of the same type",
-    level: "must",
     rules: ["RPC-04"],
     seen: "https://github.com/agentclientprotocol/agent-client-protocol/issues/138",
     mend: 'Keep the id of a request as it came: "7" is another id than 7.',
-    async run(context) {
-      const { run } = await inTurn(context, async (peer) => {
+    run: (context) =>
+      playTurn(context, async (peer) => {
         for (const id of [
           "7000",
           7001,
@@ -133,33 +117,24 @@ export const jsonRpc: readonly ClientCheck[] = [
             `The request with the id ${JSON.stringify(id)} was answered under ${JSON.stringify(wrong?.id)}`,
           );
         }
-      });
-      await run.shows(lastText);
-    },
-  },
-  {
+      }),
+  }),
+  must({
     id: "same-id-in-both-directions",
-    side: "client",
     title: "A client does not take a request of the agent for an answer because it has the id of a request of its own",
-    level: "must",
     rules: ["RPC-06"],
     mend: "Keep the ids of your own requests apart from those of the agent's. A message with a method is no answer.",
-    async run(context) {
-      const { run } = await inTurn(context, async (peer) => {
+    run: (context) =>
+      goesOnAfter(context, async (peer) => {
         const id = peer.calls("session/prompt")[0]?.id;
         peer.request("_check.acp/same-id", {}, id);
         const answer = await peer.answerTo(id, "a request with the id of session/prompt");
         expectThat(codeOf(answer) === -32_601, `The answer is ${JSON.stringify(answer)}`);
-      });
-      await run.shows(lastText);
-      await run.endsWell();
-    },
-  },
-  {
+      }),
+  }),
+  must({
     id: "meta-is-ignored",
-    side: "client",
     title: "A client ignores _meta and members that it does not know, wherever they are",
-    level: "must",
     rules: ["EXT-01", "COMPAT-01"],
     mend: "Do not reject a message for members that you do not know; null in _meta means none.",
     run: (context) =>
@@ -176,10 +151,9 @@ export const jsonRpc: readonly ClientCheck[] = [
           };
           peer.notify("session/update", { sessionId, update, _meta: { "example.com/y": {} }, more: 1 });
         },
-        undefined,
         "meta4701",
       ),
-  },
+  }),
 ];
 
 function isAnswerToNobody(message: Message): boolean {
@@ -194,7 +168,7 @@ function isLike({ method, id }: Message, wanted: unknown): boolean {
 
 /** What is wrong with the messages of a turn with a question. */
 async function faultsOf(context: ClientContext): Promise<MessageFaults> {
-  const { run } = await inTurn(context, async (peer, sessionId) => {
+  const run = await inTurn(context, async (peer, sessionId) => {
     sendUpdate(peer, sessionId, chunkOf(context, "Hello. "));
     expectValidOutcome(await ask(context, peer, sessionId, "call-1"));
     await peer.call("_check.acp/unknown", {});

@@ -1,75 +1,74 @@
 import { end, reply, say, type Step } from "@acp/testing";
 
+import { hostile, must } from "../client-check.ts";
 import type { ClientCheck, ClientContext } from "../client-context.ts";
-import { bytesOf, chunkOf, expectAsOften, goesOnAfter, inTurn, lastText, saying, sendUpdate } from "../turns.ts";
+import {
+  bytesOf,
+  chunkOf,
+  expectAsOften,
+  goesOnAfter,
+  inTurn,
+  lastText,
+  saying,
+  sendUpdate,
+  startTurn,
+} from "../turns.ts";
 
 const goOn = "Go on reading updates for a moment after the answer to session/prompt, and show what comes.";
 const opencode = "https://github.com/anomalyco/opencode/issues/17505";
 
 /** Text that comes when a client does not expect it. */
 export const lateText: readonly ClientCheck[] = [
-  {
+  hostile({
     id: "text-behind-the-answer",
-    side: "client",
     title: "A client shows text that comes right behind the answer to its prompt",
-    level: "hostile",
     rules: ["PROM-12"],
     seen: opencode,
     protocols: [1],
     mend: goOn,
     run: (context) =>
       shows(context, [say("early4711 "), end(), say("late4712", { after: 60 })], "early4711", "late4712"),
-  },
-  {
+  }),
+  hostile({
     id: "text-long-behind-the-answer",
-    side: "client",
     title: "A client shows text that comes 300 milliseconds behind the answer to its prompt",
-    level: "hostile",
     rules: ["PROM-12"],
     seen: opencode,
     protocols: [1],
     mend: goOn,
     run: (context) =>
       shows(context, [say("early4711 "), end(), say("late4712", { after: 300 })], "early4711", "late4712"),
-  },
-  {
+  }),
+  hostile({
     id: "all-text-behind-the-answer",
-    side: "client",
     title: "A client shows the text of a turn that has said nothing before its answer",
-    level: "hostile",
     rules: ["PROM-12"],
     seen: "https://github.com/PrimeIntellect-ai/verifiers/pull/2262",
     protocols: [1],
     mend: goOn,
     run: (context) => shows(context, [end(), say("late4712", { after: 60 })], "late4712"),
-  },
-  {
+  }),
+  hostile({
     id: "answer-before-its-text",
-    side: "client",
     title: "A client shows text that comes in one piece with the answer, behind it",
-    level: "hostile",
     rules: ["PROM-12"],
     seen: "https://github.com/anomalyco/opencode/issues/18672",
     protocols: [1],
     mend: "Handle all messages of a piece before you take the turn for ended.",
     run: (context) => inOneWrite(context, ["answer", "text"]),
-  },
-  {
+  }),
+  must({
     id: "text-with-the-answer",
-    side: "client",
     title: "A client shows text that comes in one piece with the answer, before it",
-    level: "must",
     rules: ["UPD-08", "PROM-12"],
     seen: "https://github.com/agentscope-ai/QwenPaw/pull/6623",
     protocols: [1],
     mend: "Handle messages in their order: the answer to session/prompt after the updates before it.",
     run: (context) => inOneWrite(context, ["text", "answer"]),
-  },
-  {
+  }),
+  hostile({
     id: "updates-before-the-session",
-    side: "client",
     title: "A client goes on when updates of a session come before the answer that opens it",
-    level: "hostile",
     rules: ["UPD-01"],
     seen: "https://github.com/OpenHands/OpenHands-CLI/pull/543",
     mend: "Keep updates of a session that you are opening until session/new is answered, or leave them out.",
@@ -94,29 +93,24 @@ export const lateText: readonly ClientCheck[] = [
       await run.shows(lastText);
       await run.endsWell();
     },
-  },
-  {
+  }),
+  hostile({
     id: "updates-of-an-unknown-session",
-    side: "client",
     title: "A client goes on when something is said in a session that it has not opened",
-    level: "hostile",
     rules: ["SESS-03", "UPD-01"],
     seen: "https://github.com/aaif-goose/goose/pull/10771",
     mend: "Look at sessionId of each update.",
-    async run(context) {
-      await goesOnAfter(context, async (peer) => sendUpdate(peer, "another-session", chunkOf(context, "foreign4701 ")));
-    },
-  },
-  {
+    run: (context) =>
+      goesOnAfter(context, async (peer) => sendUpdate(peer, "another-session", chunkOf(context, "foreign4701 "))),
+  }),
+  must({
     id: "text-once-more-with-an-id",
-    side: "client",
     title: "Pieces of two messages with different ids are both shown, each once",
-    level: "must",
     rules: ["UPD-04"],
     seen: "https://github.com/zed-industries/zed/pull/62503",
     mend: "Chunks with one messageId are one message, another id begins another. Show each chunk once.",
     async run(context) {
-      const { run } = await inTurn(context, async (peer, sessionId) => {
+      const run = await inTurn(context, async (peer, sessionId) => {
         for (const [messageId, text] of [
           ["m-1", "one4701 "],
           ["m-1", "two4702 "],
@@ -128,18 +122,17 @@ export const lateText: readonly ClientCheck[] = [
       await run.shows("one4701", "two4702", "three4703", lastText);
       for (const text of ["one4701", "two4702", "three4703"]) expectAsOften(run, text, lastText);
     },
-  },
+  }),
 ];
 
 async function shows(context: ClientContext, steps: readonly Step[], ...texts: readonly string[]): Promise<void> {
-  const run = await context.play(steps);
-  await run.prompted();
+  const run = await startTurn(context, steps);
   await run.shows(...texts);
   await run.endsWell();
 }
 
 async function inOneWrite(context: ClientContext, order: readonly ("text" | "answer")[]): Promise<void> {
-  const run = await context.play(function* ({ sessionId }) {
+  const run = await startTurn(context, function* ({ sessionId }) {
     const peer = context.peer();
     const id = peer.calls("session/prompt").at(-1)?.id;
     const messages = {
@@ -150,7 +143,6 @@ async function inOneWrite(context: ClientContext, order: readonly ("text" | "ans
     // The turn has been answered.
     yield { hang: true };
   });
-  await run.prompted();
   await run.shows(lastText);
   await run.endsWell();
 }

@@ -1,16 +1,15 @@
 import { end, fail, say, type Step } from "@acp/testing";
 
 import { expectThat } from "../../engine/check.ts";
+import { hostile } from "../client-check.ts";
 import type { ClientCheck, ClientContext, ClientRun } from "../client-context.ts";
-import { chunkOf, expectAsOften, goesOnAfter, inTurn, lastText, sendUpdate } from "../turns.ts";
+import { chunkOf, expectAsOften, goesOnAfter, inTurn, lastText, sendUpdate, startTurn } from "../turns.ts";
 
 /** Answers that are none, errors, and ends of turns. */
 export const oddAnswers: readonly ClientCheck[] = [
-  {
+  hostile({
     id: "answers-to-nobody",
-    side: "client",
     title: "A client ignores answers with ids that it has not used, of another type, or null",
-    level: "hostile",
     rules: ["RPC-04", "RPC-09"],
     seen: "https://github.com/agentclientprotocol/rust-sdk/issues/228",
     mend: "Look up answers by their id, of the same type; ignore what belongs to no request of yours.",
@@ -23,17 +22,15 @@ export const oddAnswers: readonly ClientCheck[] = [
         peer.send({ id: { a: 1 }, result: {} });
         await new Promise((resolve) => setTimeout(resolve, 50));
       }),
-  },
-  {
+  }),
+  hostile({
     id: "prompt-is-answered-twice",
-    side: "client",
     title: "A client takes the first of two answers to its prompt, and shows the text once",
-    level: "hostile",
     rules: ["RPC-04"],
     protocols: [1],
     mend: "Forget a request once it is answered.",
     async run(context) {
-      const { run } = await inTurn(context, async (peer, sessionId) => {
+      const run = await inTurn(context, async (peer, sessionId) => {
         const id = peer.calls("session/prompt")[0]?.id;
         for (const text of ["one4701 ", "two4702 "]) sendUpdate(peer, sessionId, chunkOf(context, text));
         peer.send({ id, result: { stopReason: "end_turn" } });
@@ -44,7 +41,7 @@ export const oddAnswers: readonly ClientCheck[] = [
       expectAsOften(run, "two4702", "one4701");
       await run.endsWell();
     },
-  },
+  }),
   failing(
     "error-is-told",
     "the message of an error that ends a turn",
@@ -75,11 +72,9 @@ export const oddAnswers: readonly ClientCheck[] = [
       mend: "error.data may be any JSON: show it as it is if you do not know its form.",
     },
   ),
-  {
+  hostile({
     id: "odd-errors",
-    side: "client",
     title: "A client copes with errors of odd shape: a code that nobody knows, no message, data of any type",
-    level: "hostile",
     rules: ["ERR-07", "RPC-02"],
     mend: "Treat any answer with an error as an error, whatever is in it.",
     async run(context) {
@@ -87,7 +82,7 @@ export const oddAnswers: readonly ClientCheck[] = [
         { code: -1, message: "" },
         { code: "E42", message: { text: "odd" }, data: [null, 1] },
       ]) {
-        const run = await context.play([], {
+        const run = await startTurn(context, [], {
           answers: {
             "session/prompt": function* (): Generator<Step, void> {
               const peer = context.peer();
@@ -96,54 +91,45 @@ export const oddAnswers: readonly ClientCheck[] = [
             },
           },
         });
-        await run.prompted();
         await run.endsWithReason();
       }
     },
-  },
-  {
+  }),
+  hostile({
     id: "answer-without-a-result",
-    side: "client",
     title: "A client ends a turn whose answer has no stop reason",
-    level: "hostile",
     rules: ["PROM-10"],
     protocols: [1],
     mend: "The turn has ended with the answer to session/prompt, whatever is in it.",
     async run(context) {
       for (const result of [{}, null]) {
-        const run = await context.play(function* () {
+        const run = await startTurn(context, function* () {
           yield say("text4701 ");
           const peer = context.peer();
           peer.send({ id: peer.calls("session/prompt").at(-1)?.id, result });
           yield { hang: true };
         });
-        await run.prompted();
         await run.shows("text4701");
         await run.ends();
       }
     },
-  },
-  {
+  }),
+  hostile({
     id: "unknown-stop-reason",
-    side: "client",
     title: "A client ends a turn whose stop reason it does not know, and has shown its text",
-    level: "hostile",
     rules: ["PROM-10"],
     seen: "https://github.com/esengine/DeepSeek-Reasonix/issues/8241",
     mend: "Show a stop reason that you do not know by its name.",
     async run(context) {
-      const run = await context.play([say(lastText), end("moon_phase")]);
-      await run.prompted();
+      const run = await startTurn(context, [say(lastText), end("moon_phase")]);
       await run.shows(lastText);
       await run.ends();
     },
-  },
+  }),
   ...(["refusal", "max_tokens", "max_turn_requests"] as const).map((reason) => toldReason(reason)),
-  {
+  hostile({
     id: "login-is-needed",
-    side: "client",
     title: "A client tells its user that the agent wants a login first",
-    level: "hostile",
     rules: ["AUTH-08", "AUTH-10"],
     seen: "https://github.com/getpaseo/paseo/pull/4775",
     protocols: [1],
@@ -157,12 +143,10 @@ export const oddAnswers: readonly ClientCheck[] = [
       await run.within(peer.next("session/new"), "session/new has not come");
       await run.endsWithReason();
     },
-  },
-  {
+  }),
+  hostile({
     id: "session-cannot-be-opened",
-    side: "client",
     title: "A client tells its user why a session cannot be opened",
-    level: "hostile",
     rules: ["ERR-07"],
     seen: "https://github.com/openclaw/acpx/issues/344",
     mend: "Show the message of the error that answers session/new, and end with a code other than 0.",
@@ -175,12 +159,10 @@ export const oddAnswers: readonly ClientCheck[] = [
       await run.endsWithReason();
       expectTold(run, "The project 4711 is not mapped");
     },
-  },
-  {
+  }),
+  hostile({
     id: "initialize-fails",
-    side: "client",
     title: "A client tells its user why initialize failed",
-    level: "hostile",
     rules: ["ERR-07"],
     mend: "Show the message of the error that answers initialize, and end with a code other than 0.",
     async run(context) {
@@ -190,7 +172,7 @@ export const oddAnswers: readonly ClientCheck[] = [
       await run.endsWithReason();
       expectTold(run, "The licence 4711 has expired");
     },
-  },
+  }),
 ];
 
 function expectTold({ program }: ClientRun, text: string): void {
@@ -205,34 +187,29 @@ function failing(
   told: string,
   more: Pick<ClientCheck, "seen" | "mend">,
 ): ClientCheck {
-  return {
+  return hostile({
     id,
-    side: "client",
     title: `A client shows ${what}, and what was said before`,
-    level: "hostile",
     rules: ["ERR-07", "TOOL-08"],
     ...more,
     async run(context) {
       // Version 2 answers the prompt at its beginning: an error in place of that answer is one as well.
       const isFirst = context.settings.protocol === 2;
       const answers: Readonly<Record<string, readonly Step[]>> = isFirst ? { "session/prompt": [step] } : {};
-      const run = await context.play([say("before4701 "), step], { answers });
-      await run.prompted();
+      const run = await startTurn(context, [say("before4701 "), step], { answers });
       if (!isFirst) await run.shows("before4701");
       await run.endsWithReason("before4701 ");
       expectTold(run, told);
     },
-  };
+  });
 }
 
 /** A turn that ended for a reason is not shown as one that ended well. */
 function toldReason(reason: string): ClientCheck {
   const name = reason.replaceAll("_", "-");
-  return {
+  return hostile({
     id: `${name}-is-told`,
-    side: "client",
     title: `A client tells its user that a turn has ended with ${reason}`,
-    level: "hostile",
     rules: ["PROM-10"],
     seen: "https://github.com/omercnet/vscode-acp/issues/51",
     mend: "Say why the turn has ended if it is not end_turn, or end with a code of its own.",
@@ -241,12 +218,11 @@ function toldReason(reason: string): ClientCheck {
       const other = await outcomeOf(context, reason);
       expectThat(other !== usual, `A turn that ends with ${reason} looks exactly as one that ends with end_turn`);
     },
-  };
+  });
 }
 
 async function outcomeOf(context: ClientContext, reason: string): Promise<string> {
-  const run = await context.play([say(lastText), end(reason)]);
-  await run.prompted();
+  const run = await startTurn(context, [say(lastText), end(reason)]);
   await run.shows(lastText);
   const { exitCode } = await run.ends();
   return JSON.stringify([exitCode, run.program.shown(), run.program.stderr()]);

@@ -1,7 +1,8 @@
-import type { FakeAgentOptions } from "@acp/testing";
+import type { Peer } from "@acp/testing";
 
+import { hostile } from "../client-check.ts";
 import type { ClientCheck, ClientContext } from "../client-context.ts";
-import { chunkOf, goesOnAfter, sendUpdate } from "../turns.ts";
+import { callOf, chunkOf, goesOnAfter, sendUpdate } from "../turns.ts";
 
 const readOn =
   "Leave out an update that you cannot read, and go on: it is no reason to end the turn or the connection.";
@@ -169,42 +170,30 @@ interface Odd {
 }
 
 function odd({ id, what, rules, seen, updates }: Odd): ClientCheck {
-  return {
+  return hostile({
     id,
-    side: "client",
     title: `A client goes on after ${what}`,
-    level: "hostile",
     rules,
-    ...(seen === undefined ? {} : { seen }),
+    seen,
     mend: readOn,
-    run: (context) => afterUpdates(context, updates(context)),
-  };
-}
-
-async function afterUpdates(
-  context: ClientContext,
-  updates: readonly object[],
-  options?: FakeAgentOptions,
-): Promise<void> {
-  await goesOnAfter(
-    context,
-    async (peer, sessionId) => {
-      sendUpdate(peer, sessionId, chunkOf(context, "first4701 "));
-      for (const [index, update] of updates.entries()) {
-        sendUpdate(peer, sessionId, update);
-        sendUpdate(peer, sessionId, chunkOf(context, `then${4710 + index} `));
-      }
+    run: (context) => {
+      const sent = updates(context);
+      const texts = sent.map((_, index) => `then${4710 + index}`);
+      const send = async (peer: Peer, sessionId: string): Promise<void> => {
+        sendUpdate(peer, sessionId, chunkOf(context, "first4701 "));
+        for (const [index, update] of sent.entries()) {
+          sendUpdate(peer, sessionId, update);
+          sendUpdate(peer, sessionId, chunkOf(context, `${texts[index]} `));
+        }
+      };
+      return goesOnAfter(context, send, "first4701", ...texts);
     },
-    options,
-    "first4701",
-    ...updates.map((_, index) => `then${4710 + index}`),
-  );
+  });
 }
 
 /** The announcement of a call, in both versions. */
-function call({ settings }: ClientContext, more: object): object {
-  const sessionUpdate = settings.protocol === 2 ? "tool_call_update" : "tool_call";
-  return { sessionUpdate, toolCallId: "call-1", title: "A call", kind: "other", status: "pending", ...more };
+function call(context: ClientContext, more: object): object {
+  return callOf(context, { toolCallId: "call-1", title: "A call", kind: "other", status: "pending", ...more });
 }
 
 function nested(depth: number): unknown {

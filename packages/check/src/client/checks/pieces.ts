@@ -3,16 +3,26 @@ import { setImmediate as turn, setTimeout as pause } from "node:timers/promises"
 import { say } from "@acp/testing";
 
 import { expectThat } from "../../engine/check.ts";
+import { hostile, must } from "../client-check.ts";
 import type { ClientCheck } from "../client-context.ts";
-import { bytesOf, chunkOf, expectAsOften, goesOnAfter, inTurn, lastText, saying, sendUpdate } from "../turns.ts";
+import {
+  bytesOf,
+  callOf,
+  chunkOf,
+  expectAsOften,
+  goesOnAfter,
+  inTurn,
+  lastText,
+  saying,
+  sendUpdate,
+  startTurn,
+} from "../turns.ts";
 
 /** Messages in pieces of all sizes. */
 export const pieces: readonly ClientCheck[] = [
-  {
+  must({
     id: "message-in-single-bytes",
-    side: "client",
     title: "A client puts a message together that comes byte by byte",
-    level: "must",
     rules: ["TRAN-04", "TRAN-17"],
     mend: "Keep what you have read until the line, or the announced length, is complete.",
     run: (context) =>
@@ -24,15 +34,12 @@ export const pieces: readonly ClientCheck[] = [
             await turn();
           }
         },
-        undefined,
         "bytes4701",
       ),
-  },
-  {
+  }),
+  must({
     id: "characters-are-split",
-    side: "client",
     title: "A client puts characters together whose bytes come in two pieces",
-    level: "must",
     rules: ["TRAN-01"],
     seen: "https://github.com/elizaOS/eliza/issues/30286",
     mend: "Decode the agent's stdout as one stream, not each piece by itself.",
@@ -54,22 +61,19 @@ export const pieces: readonly ClientCheck[] = [
             await pause(40);
           }
         },
-        undefined,
         "äöü4701",
         "日本語4702",
         "😀4703",
       ),
-  },
-  {
+  }),
+  must({
     id: "many-messages-in-one-piece",
-    side: "client",
     title: "A client handles hundreds of messages that come in one piece, in their order",
-    level: "must",
     rules: ["TRAN-04", "UPD-08"],
     mend: "Handle all messages of a piece, one after another.",
     async run(context) {
       const texts = Array.from({ length: 500 }, (_, index) => `<${index}>`);
-      const { run } = await inTurn(context, async (peer, sessionId) =>
+      const run = await inTurn(context, async (peer, sessionId) =>
         peer.write(bytesOf(context, ...texts.map((text) => saying(context, sessionId, text)))),
       );
       await run.shows(texts.at(-1) ?? "", lastText);
@@ -79,32 +83,31 @@ export const pieces: readonly ClientCheck[] = [
       );
       await run.endsWell();
     },
-  },
-  {
+  }),
+  hostile({
     id: "five-mebibytes-in-one-message",
-    side: "client",
     title: "A client reads a message of five MiB, and shows its beginning or its end",
-    level: "hostile",
     rules: ["TRAN-04"],
     seen: "https://github.com/agentclientprotocol/python-sdk/issues/27",
     mend: "Raise the limit of your line reader: tool output, images and diffs of some MiB are usual.",
     run: (context) =>
       goesOnAfter(context, async (peer, sessionId) =>
-        sendUpdate(peer, sessionId, {
-          sessionUpdate: context.settings.protocol === 2 ? "tool_call_update" : "tool_call",
-          toolCallId: "large",
-          title: "Large",
-          kind: "read",
-          status: "completed",
-          rawOutput: "x".repeat(5 * 1024 * 1024),
-        }),
+        sendUpdate(
+          peer,
+          sessionId,
+          callOf(context, {
+            toolCallId: "large",
+            title: "Large",
+            kind: "read",
+            status: "completed",
+            rawOutput: "x".repeat(5 * 1024 * 1024),
+          }),
+        ),
       ),
-  },
-  {
+  }),
+  hostile({
     id: "long-text-is-whole",
-    side: "client",
     title: "A client shows a text of 256 KiB that comes in one chunk, to its end",
-    level: "hostile",
     rules: ["UPD-03"],
     seen: "https://github.com/GobbyAI/gobby/pull/29",
     mend: "Raise the limit of your line reader, and write all of a long text before you end.",
@@ -113,21 +116,18 @@ export const pieces: readonly ClientCheck[] = [
         context,
         async (peer, sessionId) =>
           sendUpdate(peer, sessionId, chunkOf(context, `begin4701 ${"word ".repeat(52_000)}end4702 `)),
-        undefined,
         "begin4701",
         "end4702",
       ),
-  },
-  {
+  }),
+  hostile({
     id: "twenty-thousand-chunks",
-    side: "client",
     title: "A client shows a text that comes in 20,000 tiny chunks, all of it and once",
-    level: "hostile",
     rules: ["UPD-03", "UPD-08"],
     seen: "https://github.com/aaif-goose/goose/issues/6892",
     mend: "Take the time for a chunk independent of how much was said before.",
     async run(context) {
-      const run = await context.play(function* ({ sessionId }) {
+      const run = await startTurn(context, function* ({ sessionId }) {
         const peer = context.peer();
         const batch: object[] = [];
         for (let chunk = 0; chunk < 20_000; chunk++) {
@@ -136,7 +136,6 @@ export const pieces: readonly ClientCheck[] = [
         }
         yield say(lastText);
       });
-      await run.prompted();
       await run.shows(lastText);
       const text = run.program.shown().replaceAll(/\s/gu, "");
       const dots = "\\.{999}";
@@ -145,5 +144,5 @@ export const pieces: readonly ClientCheck[] = [
       expectAsOften(run, "#19000;", lastText);
       await run.endsWell();
     },
-  },
+  }),
 ];

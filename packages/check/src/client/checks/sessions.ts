@@ -3,23 +3,21 @@ import { isAbsolute, win32 } from "node:path";
 import { at, fail, type Message } from "@acp/testing";
 
 import { CheckFailure, expectThat, NotApplicable, reach } from "../../engine/check.ts";
+import { must } from "../client-check.ts";
 import type { ClientCheck } from "../client-context.ts";
-import { bareCapabilities, goesOnAfter } from "../turns.ts";
+import { bareCapabilities, startTurn, worksWith } from "../turns.ts";
 
 const isPath = (value: unknown): boolean => typeof value === "string" && (isAbsolute(value) || win32.isAbsolute(value));
 
 /** The checks of how sessions are opened and prompted. */
 export const sessions: readonly ClientCheck[] = [
-  {
+  must({
     id: "session-new-is-whole",
-    side: "client",
     title: "session/new has an absolute directory and the list of MCP servers",
-    level: "must",
     rules: ["SESS-01", "SESS-18", "MCP-07"],
     mend: "Send cwd as an absolute path, and mcpServers as an array, which may be empty.",
     async run(context) {
-      const run = await context.play([], { capabilities: bareCapabilities(context) });
-      await run.prompted();
+      await startTurn(context, [], { capabilities: bareCapabilities(context) });
       const [opened] = context.peer().calls("session/new");
       const cwd = at(opened, "params", "cwd");
       expectThat(isPath(cwd), `params.cwd is no absolute path: ${JSON.stringify(cwd) ?? "absent"}`);
@@ -33,17 +31,14 @@ export const sessions: readonly ClientCheck[] = [
       for (const place of directoriesOf(opened))
         expectThat(isPath(place), `An additional directory is no absolute path: ${String(place)}`);
     },
-  },
-  {
+  }),
+  must({
     id: "only-advertised-methods",
-    side: "client",
     title: "A client calls only what the agent has advertised",
-    level: "must",
     rules: ["SESS-04", "SESS-10", "SESS-14", "SESS-22", "LIST-01", "LIST-14", "AUTH-17", "MCP-04"],
     mend: "Look at the capabilities in the answer to initialize before you call session/load, resume, list, close or delete, or logout.",
     async run(context) {
-      const run = await context.play([], { capabilities: bareCapabilities(context) });
-      await run.prompted();
+      const run = await startTurn(context, [], { capabilities: bareCapabilities(context) });
       await run.ends();
       const basic = ["initialize", "session/new", "session/prompt", "session/cancel", "$/cancel_request"];
       // Version 2 has resume, list and close without a capability.
@@ -60,18 +55,15 @@ export const sessions: readonly ClientCheck[] = [
         "The agent does not advertise additional directories, and was sent some",
       );
     },
-  },
-  {
+  }),
+  must({
     id: "session-ids-come-back",
-    side: "client",
     title: "A client sends the session's id back exactly as it came, whatever is in it",
-    level: "must",
     rules: ["PROM-02", "CHK-09"],
     mend: "Keep session ids as they are: no trimming, no path, no other letters.",
     async run(context) {
       const sessionId = ' sess/../ü "1"\u2028 ';
-      const run = await context.play([], { session: { sessionId } });
-      await run.prompted();
+      await startTurn(context, [], { session: { sessionId } });
       const [prompted] = context.peer().calls("session/prompt");
       const sent = at(prompted, "params", "sessionId");
       expectThat(
@@ -79,17 +71,14 @@ export const sessions: readonly ClientCheck[] = [
         `The session is ${JSON.stringify(sessionId)}, and was prompted as ${JSON.stringify(sent)}`,
       );
     },
-  },
-  {
+  }),
+  must({
     id: "prompt-has-plain-content",
-    side: "client",
     title: "A prompt for an agent that advertises no other content has only text and links",
-    level: "must",
     rules: ["PROM-02", "PROM-03"],
     mend: "Send prompt as an array of blocks; images, audio and embedded resources only if promptCapabilities has them.",
     async run(context) {
-      const run = await context.play([], { capabilities: bareCapabilities(context) });
-      await run.prompted();
+      await startTurn(context, [], { capabilities: bareCapabilities(context) });
       const [prompted] = context.peer().calls("session/prompt");
       const blocks: unknown = at(prompted, "params", "prompt");
       if (!Array.isArray(blocks) || blocks.length === 0)
@@ -102,12 +91,10 @@ export const sessions: readonly ClientCheck[] = [
         );
       }
     },
-  },
-  {
+  }),
+  must({
     id: "login-was-offered",
-    side: "client",
     title: "authenticate names a way to log in that the agent has offered",
-    level: "must",
     rules: ["AUTH-05", "AUTH-06"],
     protocols: [1],
     mend: "Call authenticate only with an id of authMethods; run a terminal login in a terminal instead.",
@@ -130,17 +117,14 @@ export const sessions: readonly ClientCheck[] = [
         );
       }
     },
-  },
-  {
+  }),
+  must({
     id: "second-prompt-goes-on",
-    side: "client",
     title: "The next prompt goes to the same session, after the turn before it",
-    level: "must",
     rules: ["PROM-14"],
     mend: "Keep the session's id, and prompt it again once its turn has ended.",
     async run(context) {
-      const run = await context.play(({ number }) => [{ say: `answer${number}000` }]);
-      await run.prompted();
+      const run = await startTurn(context, ({ number }) => [{ say: `answer${number}000` }]);
       await run.shows("answer1000");
       run.prompt("And again.");
       await run.goesOn().catch(async (error: unknown) => {
@@ -157,16 +141,14 @@ export const sessions: readonly ClientCheck[] = [
       expectThat(ids[0] === ids[1], `The prompts went to ${JSON.stringify(ids)}`);
       await run.endsWell();
     },
-  },
-  {
+  }),
+  must({
     id: "modes-and-options-are-taken",
-    side: "client",
     title: "A client takes modes, options and unknown members with a new session",
-    level: "must",
     rules: ["MODE-01", "CONF-01", "CONF-08", "SESS-13"],
     mend: "Read modes and configOptions if you know them, and ignore the rest.",
     run: (context) =>
-      goesOnAfter(context, async () => {}, {
+      worksWith(context, {
         session: {
           ...(context.settings.protocol === 1
             ? {
@@ -193,7 +175,7 @@ export const sessions: readonly ClientCheck[] = [
           unknownMember: [1],
         },
       }),
-  },
+  }),
 ];
 
 function directoriesOf(call: Message | undefined): readonly unknown[] {

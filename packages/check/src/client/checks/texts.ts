@@ -1,3 +1,4 @@
+import { hostile } from "../client-check.ts";
 import type { ClientCheck } from "../client-context.ts";
 import { chunkOf, goesOnAfter, sendUpdate } from "../turns.ts";
 
@@ -46,13 +47,11 @@ export const texts: readonly ClientCheck[] = [
 ];
 
 function odd(id: string, what: string, said: readonly string[], seen: string | undefined, mend: string): ClientCheck {
-  return {
+  return hostile({
     id,
-    side: "client",
     title: `A client shows ${what}, and goes on`,
-    level: "hostile",
     rules: ["UPD-03"],
-    ...(seen === undefined ? {} : { seen }),
+    seen,
     mend,
     run: (context) =>
       goesOnAfter(
@@ -60,8 +59,7 @@ function odd(id: string, what: string, said: readonly string[], seen: string | u
         async (peer, sessionId) => {
           for (const text of said) sendUpdate(peer, sessionId, chunkOf(context, text));
         },
-        undefined,
         ...said.flatMap((text) => /[a-z]+47\d\d/u.exec(text)?.[0] ?? []),
       ),
-  };
+  });
 }

@@ -7,6 +7,7 @@ import {
   expectComes,
   expectGoesOn,
   expectRefused,
+  goesOnAfter,
   hostile,
   newSessionParams,
   resultOf,
@@ -18,74 +19,58 @@ const deep = 5000;
 
 /** Messages that are JSON, and odd. */
 export const oddMessages: readonly AgentCheck[] = [
-  hostile(
-    {
-      id: "batch",
-      title: "An agent goes on after a batch, which the protocol does not have",
-      rules: ["TRAN-18"],
-      mend: "Answer an array with error -32600. Never let it end the connection.",
-    },
-    async (context) => {
-      const { client } = await context.initialize();
-      client.peer.sendText(
-        '[{"jsonrpc":"2.0","id":"in-batch","method":"check/unknown"},{"jsonrpc":"2.0","method":"x"}]',
-      );
-      client.peer.sendText("[]");
-      await expectGoesOn(context, client, "a batch");
-    },
-  ),
-  hostile(
-    {
-      id: "duplicate-ids",
-      title: "An agent goes on if a client uses the same id twice",
-      mend: "Answer both requests, or refuse the second. Do not let the second overwrite the first.",
-    },
-    async (context) => {
-      const { client } = await context.initialize();
-      client.peer.request("session/new", newSessionParams(context), "twice");
-      client.peer.request("check/unknown", {}, "twice");
-      await expectComes(
-        client.peer.until(() => client.peer.answers("twice").length >= 2, "two answers"),
-        "It did not answer both of two requests with the same id",
-      );
-      await expectGoesOn(context, client, "two requests with the same id");
-    },
-  ),
-  hostile(
-    {
-      id: "null-id",
-      title: "An agent goes on after a request whose id is null",
-      rules: ["RPC-05"],
-      mend: "Answer it under the id null, or take it for a notification. Never let it end the connection.",
-    },
-    async (context) => {
-      const { client } = await context.initialize();
-      client.peer.send({ id: null, method: "check/unknown", params: {} });
-      await expectGoesOn(context, client, "a request whose id is null");
-    },
-  ),
-  hostile(
-    {
-      id: "odd-ids",
-      title: "An agent goes on after requests with ids that are fractions, huge, or no ids at all",
-      rules: ["RPC-04", "RPC-05"],
-      mend: "Answer such a request under its id, or refuse it with -32600, and go on.",
-    },
-    async (context) => {
-      const { client } = await context.initialize();
-      for (const id of ["1.5", "-0.25", "1e300", "123456789012345678901234567890", "true", "{}", "[1]"])
-        client.peer.sendText(`{"jsonrpc":"2.0","id":${id},"method":"check/unknown","params":{}}`);
-      await expectGoesOn(context, client, "requests with odd ids");
-    },
-  ),
-  hostile(
-    {
-      id: "unknown-notifications",
-      title: "An agent ignores any number of notifications that it does not know",
-      rules: ["EXT-09", "RCAN-07", "RPC-03"],
-      mend: "Ignore notifications that you do not know. Do not answer them, and do not log each.",
-    },
-    async (context) => {
+  hostile({
+    id: "batch",
+    title: "An agent goes on after a batch, which the protocol does not have",
+    rules: ["TRAN-18"],
+    mend: "Answer an array with error -32600. Never let it end the connection.",
+    run: (context) =>
+      goesOnAfter(context, "a batch", ({ peer }) => {
+        peer.sendText('[{"jsonrpc":"2.0","id":"in-batch","method":"check/unknown"},{"jsonrpc":"2.0","method":"x"}]');
+        peer.sendText("[]");
+      }),
+  }),
+  hostile({
+    id: "duplicate-ids",
+    title: "An agent goes on if a client uses the same id twice",
+    mend: "Answer both requests, or refuse the second. Do not let the second overwrite the first.",
+    run: (context) =>
+      goesOnAfter(context, "two requests with the same id", async ({ peer }) => {
+        peer.request("session/new", newSessionParams(context), "twice");
+        peer.request("check/unknown", {}, "twice");
+        await expectComes(
+          peer.until(() => peer.answers("twice").length >= 2, "two answers"),
+          "It did not answer both of two requests with the same id",
+        );
+      }),
+  }),
+  hostile({
+    id: "null-id",
+    title: "An agent goes on after a request whose id is null",
+    rules: ["RPC-05"],
+    mend: "Answer it under the id null, or take it for a notification. Never let it end the connection.",
+    run: (context) =>
+      goesOnAfter(context, "a request whose id is null", ({ peer }) => {
+        peer.send({ id: null, method: "check/unknown", params: {} });
+      }),
+  }),
+  hostile({
+    id: "odd-ids",
+    title: "An agent goes on after requests with ids that are fractions, huge, or no ids at all",
+    rules: ["RPC-04", "RPC-05"],
+    mend: "Answer such a request under its id, or refuse it with -32600, and go on.",
+    run: (context) =>
+      goesOnAfter(context, "requests with odd ids", ({ peer }) => {
+        for (const id of ["1.5", "-0.25", "1e300", "123456789012345678901234567890", "true", "{}", "[1]"])
+          peer.sendText(`{"jsonrpc":"2.0","id":${id},"method":"check/unknown","params":{}}`);
+      }),
+  }),
+  hostile({
+    id: "unknown-notifications",
+    title: "An agent ignores any number of notifications that it does not know",
+    rules: ["EXT-09", "RCAN-07", "RPC-03"],
+    mend: "Ignore notifications that you do not know. Do not answer them, and do not log each.",
+    async run(context) {
       const { client } = await context.open();
       for (let count = 0; count < 500; count++) client.peer.notify(`_check.example/${count}`, { count });
       client.peer.notify("$/progress", {});
@@ -94,61 +79,51 @@ export const oddMessages: readonly AgentCheck[] = [
       const answer = client.peer.received.find(({ method, id }) => method === undefined && (id ?? null) === null);
       expectThat(answer === undefined, `It answered a notification: ${quote(answer)}`);
     },
-  ),
-  hostile(
-    {
-      id: "unknown-members",
-      title: "An agent opens a session if the request has members that it does not know",
-      rules: ["EXT-02", "COMPAT-01"],
-      mend: "Ignore members that you do not know: newer clients send more than you have heard of.",
-    },
-    async (context) => {
+  }),
+  hostile({
+    id: "unknown-members",
+    title: "An agent opens a session if the request has members that it does not know",
+    rules: ["EXT-02", "COMPAT-01"],
+    mend: "Ignore members that you do not know: newer clients send more than you have heard of.",
+    async run(context) {
       const { client } = await context.initialize();
       const params = newSessionParams(context, { mood: "good", nested: { list: [1, 2, { three: null }] }, "": 0 });
       resultOf(await answerOf(client, "session/new", params), "session/new with unknown members");
     },
-  ),
-  hostile(
-    {
-      id: "params-of-another-kind",
-      title: "An agent answers requests whose params are null, absent, a list or a text with an error",
-      rules: ["RPC-08"],
-      mend: "Look whether params is an object before you read its members, and answer -32602 if it is not.",
-    },
-    async (context) => {
-      const { client } = await context.initialize();
-      for (const params of ["null", "[]", '["a"]', '"text"', "7", undefined]) {
-        const id = `params ${params}`;
-        const rest = params === undefined ? "" : `,"params":${params}`;
-        client.peer.sendText(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"session/prompt"${rest}}`);
-        const what = `session/prompt with the params ${params ?? "left out"}`;
-        expectRefused(await expectComes(client.peer.answerTo(id), `It did not answer ${what}`), what);
-      }
-      await expectGoesOn(context, client, "params of another kind");
-    },
-  ),
-  hostile(
-    {
-      id: "method-names-of-the-language",
-      title: "An agent takes no method for its own that only its programming language has",
-      rules: ["RPC-07"],
-      mend: "Look methods up in a map of your own, not among the members of an object: constructor and __proto__ are no methods.",
-    },
-    async (context) => {
-      const { client } = await context.initialize();
-      for (const method of ["constructor", "__proto__", "toString", "hasOwnProperty", "__init__", "then"]) {
-        expectRefused(await answerOf(client, method, {}), `the method ${quote(method)}`);
-      }
-      await expectGoesOn(context, client, "methods that only a language has");
-    },
-  ),
-  hostile(
-    {
-      id: "members-of-the-language",
-      title: "An agent opens sessions as before after __proto__ and constructor among custom data",
-      mend: "Never copy members of messages into your own objects with a recursive merge.",
-    },
-    async (context) => {
+  }),
+  hostile({
+    id: "params-of-another-kind",
+    title: "An agent answers requests whose params are null, absent, a list or a text with an error",
+    rules: ["RPC-08"],
+    mend: "Look whether params is an object before you read its members, and answer -32602 if it is not.",
+    run: (context) =>
+      goesOnAfter(context, "params of another kind", async ({ peer }) => {
+        for (const params of ["null", "[]", '["a"]', '"text"', "7", undefined]) {
+          const id = `params ${params}`;
+          const rest = params === undefined ? "" : `,"params":${params}`;
+          peer.sendText(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"session/prompt"${rest}}`);
+          const what = `session/prompt with the params ${params ?? "left out"}`;
+          expectRefused(await expectComes(peer.answerTo(id), `It did not answer ${what}`), what);
+        }
+      }),
+  }),
+  hostile({
+    id: "method-names-of-the-language",
+    title: "An agent takes no method for its own that only its programming language has",
+    rules: ["RPC-07"],
+    mend: "Look methods up in a map of your own, not among the members of an object: constructor and __proto__ are no methods.",
+    run: (context) =>
+      goesOnAfter(context, "methods that only a language has", async (client) => {
+        for (const method of ["constructor", "__proto__", "toString", "hasOwnProperty", "__init__", "then"]) {
+          expectRefused(await answerOf(client, method, {}), `the method ${quote(method)}`);
+        }
+      }),
+  }),
+  hostile({
+    id: "members-of-the-language",
+    title: "An agent opens sessions as before after __proto__ and constructor among custom data",
+    mend: "Never copy members of messages into your own objects with a recursive merge.",
+    async run(context) {
       const { client } = await context.initialize();
       const { cwd } = context.settings;
       const meta = '{"__proto__":{"cwd":"/polluted","sessionId":"polluted"},"constructor":{"prototype":{"cwd":5}}}';
@@ -160,35 +135,30 @@ export const oddMessages: readonly AgentCheck[] = [
       resultOf(again, "the next session/new");
       expectRefused(await answerOf(client, "session/new", {}), "a session/new without a cwd, after one with __proto__");
     },
-  ),
-  hostile(
-    {
-      id: "deep-json",
-      title: `An agent goes on after JSON that is ${deep} levels deep`,
-      mend: "Limit how deep you read, or answer with an error. A stack that overflows must not end the agent.",
-    },
-    async (context) => {
-      const { client } = await context.initialize();
-      for (const [open, close] of [
-        ["[", "]"],
-        ['{"a":', "}"],
-      ]) {
-        const value = `${open?.repeat(deep)}${open === "[" ? "" : "1"}${close?.repeat(deep)}`;
-        client.peer.sendText(
-          `{"jsonrpc":"2.0","id":"deep ${open === "["}","method":"check/unknown","params":{"_meta":{"a":${value}}}}`,
-        );
-      }
-      await expectGoesOn(context, client, `JSON of ${deep} levels`);
-    },
-  ),
-  hostile(
-    {
-      id: "answers-to-nothing",
-      title: "An agent ignores answers to requests that it has never sent",
-      rules: ["RPC-09"],
-      mend: "Look the id up among your open requests, and leave out what has none.",
-    },
-    async (context) => {
+  }),
+  hostile({
+    id: "deep-json",
+    title: `An agent goes on after JSON that is ${deep} levels deep`,
+    mend: "Limit how deep you read, or answer with an error. A stack that overflows must not end the agent.",
+    run: (context) =>
+      goesOnAfter(context, `JSON of ${deep} levels`, ({ peer }) => {
+        for (const [open, close] of [
+          ["[", "]"],
+          ['{"a":', "}"],
+        ]) {
+          const value = `${open?.repeat(deep)}${open === "[" ? "" : "1"}${close?.repeat(deep)}`;
+          peer.sendText(
+            `{"jsonrpc":"2.0","id":"deep ${open === "["}","method":"check/unknown","params":{"_meta":{"a":${value}}}}`,
+          );
+        }
+      }),
+  }),
+  hostile({
+    id: "answers-to-nothing",
+    title: "An agent ignores answers to requests that it has never sent",
+    rules: ["RPC-09"],
+    mend: "Look the id up among your open requests, and leave out what has none.",
+    async run(context) {
       const { client } = await context.open();
       for (const id of [0, 1, 2, 99, "1", "no-such-request", null]) {
         client.peer.send({ id, result: { outcome: { outcome: "selected", optionId: "allow" } } });
@@ -196,48 +166,41 @@ export const oddMessages: readonly AgentCheck[] = [
       }
       await expectGoesOn(context, client, "answers to requests that it never sent");
     },
-  ),
-  hostile(
-    {
-      id: "other-json-rpc",
-      title: "An agent goes on after messages that do not say JSON-RPC 2.0",
-      rules: ["RPC-01"],
-      mend: "Answer them as any other, or with -32600.",
-    },
-    async (context) => {
-      const { client } = await context.initialize();
-      for (const version of [undefined, "1.0", 2, null])
-        client.peer.send({ jsonrpc: version, id: "v", method: "check/unknown" });
-      client.peer.send({ id: "bare" });
-      client.peer.send({});
-      client.peer.send({ id: "both", result: {}, error: { code: 1, message: "and an error" } });
-      client.peer.send({ id: "number", method: 5 });
-      client.peer.send({ id: "empty", method: "" });
-      await expectGoesOn(context, client, "messages of another JSON-RPC");
-    },
-  ),
-  hostile(
-    {
-      id: "session-before-initialize",
-      title: "An agent answers a session/new that comes before initialize, and can be initialized afterwards",
-      rules: ["INIT-01"],
-      mend: "Answer it with an error, -32600 for instance, and wait for initialize.",
-    },
-    async (context) => {
+  }),
+  hostile({
+    id: "other-json-rpc",
+    title: "An agent goes on after messages that do not say JSON-RPC 2.0",
+    rules: ["RPC-01"],
+    mend: "Answer them as any other, or with -32600.",
+    run: (context) =>
+      goesOnAfter(context, "messages of another JSON-RPC", ({ peer }) => {
+        for (const version of [undefined, "1.0", 2, null])
+          peer.send({ jsonrpc: version, id: "v", method: "check/unknown" });
+        peer.send({ id: "bare" });
+        peer.send({});
+        peer.send({ id: "both", result: {}, error: { code: 1, message: "and an error" } });
+        peer.send({ id: "number", method: 5 });
+        peer.send({ id: "empty", method: "" });
+      }),
+  }),
+  hostile({
+    id: "session-before-initialize",
+    title: "An agent answers a session/new that comes before initialize, and can be initialized afterwards",
+    rules: ["INIT-01"],
+    mend: "Answer it with an error, -32600 for instance, and wait for initialize.",
+    async run(context) {
       const client = await context.start();
       await answerOf(client, "session/new", newSessionParams(context));
       const result = await expectComes(client.initialize(), "After a session/new it answers no initialize");
       expectThat(at(result, "protocolVersion") !== undefined, `initialize resulted in ${quote(result)}`);
     },
-  ),
-  hostile(
-    {
-      id: "initialize-twice",
-      title: "An agent answers a second initialize, and keeps its sessions",
-      rules: ["INIT-20"],
-      mend: "Refuse it with -32600, or answer it again. Do not forget the sessions that are open.",
-    },
-    async (context) => {
+  }),
+  hostile({
+    id: "initialize-twice",
+    title: "An agent answers a second initialize, and keeps its sessions",
+    rules: ["INIT-20"],
+    mend: "Refuse it with -32600, or answer it again. Do not forget the sessions that are open.",
+    async run(context) {
       const { client, sessionId } = await context.open();
       await answerOf(client, "initialize", { protocolVersion: context.settings.protocol, info, capabilities: {} });
       await expectGoesOn(context, client, "a second initialize");
@@ -245,22 +208,20 @@ export const oddMessages: readonly AgentCheck[] = [
       const { error } = await answerOf(client, "session/prompt", prompt);
       expectThat(at(error, "code") !== -32_002, `It does not know its session any more: ${quote(error)}`);
     },
-  ),
-  hostile(
-    {
-      id: "cancel-request-of-nothing",
-      title: "An agent ignores $/cancel_request for requests that are not open",
-      rules: ["RCAN-07"],
-      mend: "Ignore it if you do not know the id, and never answer it.",
-    },
-    async (context) => {
+  }),
+  hostile({
+    id: "cancel-request-of-nothing",
+    title: "An agent ignores $/cancel_request for requests that are not open",
+    rules: ["RCAN-07"],
+    mend: "Ignore it if you do not know the id, and never answer it.",
+    async run(context) {
       const { client } = await context.open();
       for (const requestId of [0, -1, 99, "no-such-request", null, 1.5, {}])
         client.peer.notify("$/cancel_request", { requestId });
       client.peer.notify("$/cancel_request");
       await expectGoesOn(context, client, "$/cancel_request for requests that are not open");
     },
-  ),
+  }),
 ];
 
 const info = { name: "check", version: "1.0.0" };

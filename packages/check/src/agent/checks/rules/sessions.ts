@@ -12,6 +12,7 @@ import {
   loadOf,
   must,
   newSessionParams,
+  openedWith,
   requireMethod,
   resultOf,
   should,
@@ -49,8 +50,7 @@ async function loaded(context: AgentContext): Promise<{
   readonly before: string;
   readonly messages: Readonly<Record<"history" | "late", readonly Message[]>>;
 }> {
-  const first = await context.open();
-  requireMethod(context, first, "load");
+  const first = await openedWith(context, "load");
   await playShort(context, first);
   const { sessionId } = first;
   const before = saidIn(first.client.peer.received, sessionId, "agent").trim();
@@ -75,58 +75,49 @@ async function listed(opened: OpenedAgent, params: object = {}): Promise<readonl
 
 /** Sessions: opened, loaded, resumed, listed, closed, deleted. */
 export const sessions: readonly AgentCheck[] = [
-  must(
-    {
-      id: "opens-sessions",
-      title: "An agent opens sessions, each with an id of its own",
-      rules: ["INIT-16", "SESS-02", "CHK-01"],
-      mend: "Answer session/new with a sessionId that no other session has.",
-    },
-    async (context) => {
+  must({
+    id: "opens-sessions",
+    title: "An agent opens sessions, each with an id of its own",
+    rules: ["INIT-16", "SESS-02", "CHK-01"],
+    mend: "Answer session/new with a sessionId that no other session has.",
+    async run(context) {
       const { client, sessionId } = await context.open();
       const result = resultOf(await answerOf(client, "session/new", newSessionParams(context)), "a second session/new");
       const second = textAt(result, "sessionId") ?? "";
       expectThat(second !== "", `The second session/new resulted in ${quote(result)}`);
       expectThat(second !== sessionId, `Two sessions have the id ${quote(second)}`);
     },
-  ),
-  must(
-    {
-      id: "refuses-an-unknown-session",
-      title: "An agent answers a prompt for a session that nobody knows with an error",
-      rules: ["SESS-26"],
-      seen: "https://github.com/NousResearch/hermes-agent/issues/74678",
-      mend: "Answer session/prompt with an error if you do not know the sessionId; -32002 is the code for it.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "refuses-an-unknown-session",
+    title: "An agent answers a prompt for a session that nobody knows with an error",
+    rules: ["SESS-26"],
+    seen: "https://github.com/NousResearch/hermes-agent/issues/74678",
+    mend: "Answer session/prompt with an error if you do not know the sessionId; -32002 is the code for it.",
+    async run(context) {
       const { client } = await context.open();
       const params = { sessionId: "no-such-session", prompt: [{ type: "text", text: "Hi" }] };
       expectRefused(await answerOf(client, "session/prompt", params), "a prompt for an unknown session");
     },
-  ),
-  should(
-    {
-      id: "relative-directory-is-refused",
-      title: "An agent refuses a working directory that is no absolute path",
-      rules: ["CONV-02", "CHK-03"],
-      mend: "Answer session/new with error -32602 if cwd is relative: it would mean another folder on your side.",
-    },
-    async (context) => {
+  }),
+  should({
+    id: "relative-directory-is-refused",
+    title: "An agent refuses a working directory that is no absolute path",
+    rules: ["CONV-02", "CHK-03"],
+    mend: "Answer session/new with error -32602 if cwd is relative: it would mean another folder on your side.",
+    async run(context) {
       const { client } = await context.initialize();
       const answer = await answerOf(client, "session/new", { cwd: "some/folder", mcpServers: [] });
       expectRefused(answer, "session/new with the relative cwd some/folder");
     },
-  ),
-  must(
-    {
-      id: "lists-sessions",
-      title: "A list of sessions has the id and the absolute directory of each",
-      rules: ["LIST-03", "LIST-09"],
-      mend: "Answer session/list with sessions, a list whose entries have sessionId and an absolute cwd.",
-    },
-    async (context) => {
-      const opened = await context.open();
-      requireMethod(context, opened, "list");
+  }),
+  must({
+    id: "lists-sessions",
+    title: "A list of sessions has the id and the absolute directory of each",
+    rules: ["LIST-03", "LIST-09"],
+    mend: "Answer session/list with sessions, a list whose entries have sessionId and an absolute cwd.",
+    async run(context) {
+      const opened = await openedWith(context, "list");
       await playShort(context, opened);
       for (const session of await listed(opened)) {
         expectThat(textAt(session, "sessionId") !== undefined, `A listed session has no id: ${quote(session)}`);
@@ -134,17 +125,14 @@ export const sessions: readonly AgentCheck[] = [
         expectThat(/^(?:\/|\\|[A-Za-z]:)/u.test(cwd), `A listed session has no absolute cwd: ${quote(session)}`);
       }
     },
-  ),
-  must(
-    {
-      id: "lists-sessions-of-a-directory",
-      title: "A list for one directory has only sessions of that directory, and may be empty",
-      rules: ["LIST-02", "LIST-04"],
-      mend: "If session/list names a cwd, leave out the sessions of other directories. None at all is an empty list, not an error.",
-    },
-    async (context) => {
-      const opened = await context.open();
-      requireMethod(context, opened, "list");
+  }),
+  must({
+    id: "lists-sessions-of-a-directory",
+    title: "A list for one directory has only sessions of that directory, and may be empty",
+    rules: ["LIST-02", "LIST-04"],
+    mend: "If session/list names a cwd, leave out the sessions of other directories. None at all is an empty list, not an error.",
+    async run(context) {
+      const opened = await openedWith(context, "list");
       await playShort(context, opened);
       // An agent may make a folder that it is asked about.
       const { cwd: parent } = context.settings;
@@ -152,30 +140,25 @@ export const sessions: readonly AgentCheck[] = [
       const found = await listed(opened, { cwd });
       expectThat(found.length === 0, `The list for ${cwd} has ${quote(found)}`);
     },
-  ),
-  should(
-    {
-      id: "unknown-cursor-is-refused",
-      title: "An agent refuses a cursor that it did not give out",
-      rules: ["LIST-07"],
-      mend: "Answer session/list with error -32602 if you do not know its cursor.",
-    },
-    async (context) => {
-      const opened = await context.open();
-      requireMethod(context, opened, "list");
+  }),
+  should({
+    id: "unknown-cursor-is-refused",
+    title: "An agent refuses a cursor that it did not give out",
+    rules: ["LIST-07"],
+    mend: "Answer session/list with error -32602 if you do not know its cursor.",
+    async run(context) {
+      const opened = await openedWith(context, "list");
       const answer = await answerOf(opened.client, "session/list", { cursor: "no-such-cursor" });
       expectRefused(answer, "session/list with a cursor that it never gave out");
     },
-  ),
-  must(
-    {
-      id: "load-replays-the-conversation",
-      title: "A session that is loaded replays all of its conversation before the answer",
-      rules: ["SESS-06", "SESS-07", "SESS-08"],
-      seen: "https://github.com/NousResearch/hermes-agent/issues/12285",
-      mend: "Send each message of the user and the agent as session/update, wait until all are written, then answer session/load.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "load-replays-the-conversation",
+    title: "A session that is loaded replays all of its conversation before the answer",
+    rules: ["SESS-06", "SESS-07", "SESS-08"],
+    seen: "https://github.com/NousResearch/hermes-agent/issues/12285",
+    mend: "Send each message of the user and the agent as session/update, wait until all are written, then answer session/load.",
+    async run(context) {
       const { sessionId, before, messages } = await loaded(context);
       const said = saidIn(messages.history, sessionId, "agent");
       // What it says in front of its answer, such as a warning, need not belong to the conversation.
@@ -184,49 +167,41 @@ export const sessions: readonly AgentCheck[] = [
       const user = saidIn(messages.history, sessionId, "user");
       expectThat(user.includes(promptFor(context, "short").trim()), `It replayed ${quote(user)} of what the user said`);
     },
-  ),
-  must(
-    {
-      id: "no-history-after-load",
-      title: "Nothing of a loaded session's conversation comes after the answer",
-      rules: ["SESS-07"],
-      seen: "https://github.com/NousResearch/hermes-agent/pull/26957",
-      mend: "Wait until each update of the conversation is written, then answer session/load. Clients take what comes later for news.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "no-history-after-load",
+    title: "Nothing of a loaded session's conversation comes after the answer",
+    rules: ["SESS-07"],
+    seen: "https://github.com/NousResearch/hermes-agent/pull/26957",
+    mend: "Wait until each update of the conversation is written, then answer session/load. Clients take what comes later for news.",
+    async run(context) {
       const { sessionId, before, messages } = await loaded(context);
       const late = { agent: saidIn(messages.late, sessionId, "agent"), user: saidIn(messages.late, sessionId, "user") };
       // It may greet its user.
       const isOld = late.agent.trim() !== "" && before.includes(late.agent.trim());
       expectThat(!isOld && late.user === "", `After its answer came ${quote(isOld ? late.agent : late.user)}`);
     },
-  ),
-  must(
-    {
-      id: "load-refuses-an-unknown-session",
-      title: "An agent answers session/load for a session that nobody knows with an error",
-      rules: ["SESS-26"],
-      seen: "https://github.com/NousResearch/hermes-agent/issues/74678",
-      mend: "Answer with an error, -32002 for instance. A success tells the user that the conversation is there.",
-    },
-    async (context) => {
-      const opened = await context.open();
-      requireMethod(context, opened, "load");
+  }),
+  must({
+    id: "load-refuses-an-unknown-session",
+    title: "An agent answers session/load for a session that nobody knows with an error",
+    rules: ["SESS-26"],
+    seen: "https://github.com/NousResearch/hermes-agent/issues/74678",
+    mend: "Answer with an error, -32002 for instance. A success tells the user that the conversation is there.",
+    async run(context) {
+      const opened = await openedWith(context, "load");
       const [method, params] = loadOf(context, "00000000-0000-4000-8000-000000000000");
       expectRefused(await answerOf(opened.client, method, params), `${method} for an unknown session`);
       await expectGoesOn(context, opened.client, `${method} for an unknown session`);
     },
-  ),
-  must(
-    {
-      id: "resume-replays-nothing",
-      title: "A session that is resumed does not replay its history",
-      rules: ["SESS-12"],
-      mend: "Answer session/resume without sending old messages again: the client has them.",
-    },
-    async (context) => {
-      const first = await context.open();
-      requireMethod(context, first, "resume");
+  }),
+  must({
+    id: "resume-replays-nothing",
+    title: "A session that is resumed does not replay its history",
+    rules: ["SESS-12"],
+    mend: "Answer session/resume without sending old messages again: the client has them.",
+    async run(context) {
+      const first = await openedWith(context, "resume");
       await playShort(context, first);
       const { client } = await reopened(context, first);
       const from = client.peer.received.length;
@@ -237,77 +212,63 @@ export const sessions: readonly AgentCheck[] = [
       const replayed = saidIn(client.peer.received.slice(from), first.sessionId, "agent");
       expectThat(replayed === "", `It replayed ${quote(replayed)}`);
     },
-  ),
-  must(
-    {
-      id: "closes-sessions",
-      title: "Closing a session succeeds with an object",
-      rules: ["SESS-16"],
-      mend: "Answer session/close with {}.",
-    },
-    async (context) => {
-      const opened = await context.open();
-      requireMethod(context, opened, "close");
+  }),
+  must({
+    id: "closes-sessions",
+    title: "Closing a session succeeds with an object",
+    rules: ["SESS-16"],
+    mend: "Answer session/close with {}.",
+    async run(context) {
+      const opened = await openedWith(context, "close");
       const answer = await answerOf(opened.client, "session/close", { sessionId: opened.sessionId });
       const result = resultOf(answer, "session/close");
       expectThat(typeof result === "object" && result !== null, `session/close resulted in ${quote(result)}`);
     },
-  ),
-  must(
-    {
-      id: "close-cancels-the-turn",
-      title: "Closing a session cancels the turn that runs in it",
-      rules: ["SESS-15"],
-      mend: "When session/close comes during a prompt, end it as session/cancel would: answer it with the stop reason cancelled.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "close-cancels-the-turn",
+    title: "Closing a session cancels the turn that runs in it",
+    rules: ["SESS-15"],
+    mend: "When session/close comes during a prompt, end it as session/cancel would: answer it with the stop reason cancelled.",
+    async run(context) {
       const opened = await busy(context);
       requireMethod(context, opened, "close");
       const answer = await answerOf(opened.client, "session/close", { sessionId: opened.sessionId });
       resultOf(answer, "session/close during a turn");
       await expectCancelled(opened.turn, "session/close");
     },
-  ),
-  must(
-    {
-      id: "deleted-sessions-are-not-listed",
-      title: "A session that is deleted is listed no more",
-      rules: ["LIST-15"],
-      mend: "Answer session/delete with {}, and leave the session out of later lists.",
-    },
-    async (context) => {
-      const opened = await context.open();
-      requireMethod(context, opened, "delete");
-      requireMethod(context, opened, "list");
+  }),
+  must({
+    id: "deleted-sessions-are-not-listed",
+    title: "A session that is deleted is listed no more",
+    rules: ["LIST-15"],
+    mend: "Answer session/delete with {}, and leave the session out of later lists.",
+    async run(context) {
+      const opened = await openedWith(context, "delete", "list");
       await playShort(context, opened);
       const { sessionId } = opened;
       resultOf(await answerOf(opened.client, "session/delete", { sessionId }), "session/delete");
       const found = (await listed(opened)).find((session) => textAt(session, "sessionId") === sessionId);
       expectThat(found === undefined, `The deleted session is still listed: ${quote(found)}`);
     },
-  ),
-  should(
-    {
-      id: "deleting-nothing-succeeds",
-      title: "Deleting a session that does not exist succeeds",
-      rules: ["LIST-16"],
-      mend: "Answer session/delete with {} if the session is gone already: the client has what it wanted.",
-    },
-    async (context) => {
-      const opened = await context.open();
-      requireMethod(context, opened, "delete");
+  }),
+  should({
+    id: "deleting-nothing-succeeds",
+    title: "Deleting a session that does not exist succeeds",
+    rules: ["LIST-16"],
+    mend: "Answer session/delete with {} if the session is gone already: the client has what it wanted.",
+    async run(context) {
+      const opened = await openedWith(context, "delete");
       const answer = await answerOf(opened.client, "session/delete", { sessionId: "no-such-session" });
       resultOf(answer, "session/delete for a session that does not exist");
     },
-  ),
-  must(
-    {
-      id: "sessions-side-by-side",
-      title: "Two sessions work side by side, and each update names its own",
-      rules: ["SESS-03", "UPD-01"],
-      mend: "Keep the state of each session apart, and put its sessionId into each update.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "sessions-side-by-side",
+    title: "Two sessions work side by side, and each update names its own",
+    rules: ["SESS-03", "UPD-01"],
+    mend: "Keep the state of each session apart, and put its sessionId into each update.",
+    async run(context) {
       const first = await context.open();
       const sessionId = textAt(
         resultOf(await answerOf(first.client, "session/new", newSessionParams(context)), "a second session/new"),
@@ -327,5 +288,5 @@ export const sessions: readonly AgentCheck[] = [
         expectThat(said !== "", `Nothing came for session ${session} while the other one worked as well`);
       }
     },
-  ),
+  }),
 ];

@@ -40,30 +40,26 @@ function typed({ settings: { protocol } }: AgentContext): object {
 
 /** Modes and options of sessions. */
 export const settings: readonly AgentCheck[] = [
-  must(
-    {
-      id: "current-mode-is-offered",
-      title: "The current mode of a session is one of those that it offers",
-      rules: ["MODE-01"],
-      protocols: [1],
-      mend: "Put the mode that currentModeId names into availableModes.",
-    },
-    async (context) => {
+  must({
+    id: "current-mode-is-offered",
+    title: "The current mode of a session is one of those that it offers",
+    rules: ["MODE-01"],
+    protocols: [1],
+    mend: "Put the mode that currentModeId names into availableModes.",
+    async run(context) {
       const opened = await context.open();
       const modes = modesOf(opened);
       const current = textAt(opened.opened, "modes", "currentModeId");
       expectThat(modes.includes(current), `currentModeId is ${quote(current)}; offered are ${quote(modes)}`);
     },
-  ),
-  must(
-    {
-      id: "sets-modes",
-      title: "A client can set each mode that a session offers",
-      rules: ["MODE-03"],
-      protocols: [1],
-      mend: "Answer session/set_mode with {} for each mode in availableModes.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "sets-modes",
+    title: "A client can set each mode that a session offers",
+    rules: ["MODE-03"],
+    protocols: [1],
+    mend: "Answer session/set_mode with {} for each mode in availableModes.",
+    async run(context) {
       const opened = await context.open();
       const { client, sessionId } = opened;
       for (const modeId of modesOf(opened)) {
@@ -72,44 +68,38 @@ export const settings: readonly AgentCheck[] = [
         expectThat(typeof result === "object", `session/set_mode resulted in ${quote(result)}`);
       }
     },
-  ),
-  must(
-    {
-      id: "refuses-an-unknown-mode",
-      title: "An agent refuses a mode that the session does not have",
-      rules: ["MODE-02"],
-      protocols: [1],
-      mend: "Answer session/set_mode with error -32602 if the session has no such mode.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "refuses-an-unknown-mode",
+    title: "An agent refuses a mode that the session does not have",
+    rules: ["MODE-02"],
+    protocols: [1],
+    mend: "Answer session/set_mode with error -32602 if the session has no such mode.",
+    async run(context) {
       const opened = await context.open();
       modesOf(opened);
       const params = { sessionId: opened.sessionId, modeId: "no-such-mode" };
       expectRefused(await answerOf(opened.client, "session/set_mode", params), "session/set_mode to an unknown mode");
     },
-  ),
-  must(
-    {
-      id: "current-value-is-offered",
-      title: "The current value of an option is one of those that it offers",
-      rules: ["CONF-11"],
-      mend: "Put the currentValue of each selection among its options.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "current-value-is-offered",
+    title: "The current value of an option is one of those that it offers",
+    rules: ["CONF-11"],
+    mend: "Put the currentValue of each selection among its options.",
+    async run(context) {
       for (const option of selectionsOf(await context.open())) {
         const value = at(option, "currentValue");
         expectThat(valuesOf(option).includes(value), `The option ${idOf(option)} has the value ${quote(value)}`);
       }
     },
-  ),
-  must(
-    {
-      id: "sets-options",
-      title: "Setting an option is answered with all options, the new value among them",
-      rules: ["CONF-14"],
-      mend: "Answer session/set_config_option with configOptions: all options of the session, as they are now.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "sets-options",
+    title: "Setting an option is answered with all options, the new value among them",
+    rules: ["CONF-14"],
+    mend: "Answer session/set_config_option with configOptions: all options of the session, as they are now.",
+    async run(context) {
       const opened = await context.open();
       const { client, sessionId } = opened;
       const count = optionsOf(opened.opened).length;
@@ -127,15 +117,13 @@ export const settings: readonly AgentCheck[] = [
         expectThat(options.length >= Math.min(count, 1), `It answered with ${options.length} options of ${count}`);
       }
     },
-  ),
-  must(
-    {
-      id: "refuses-an-unknown-option",
-      title: "An agent refuses an option that the session does not have, and a value that the option does not have",
-      rules: ["CONF-13"],
-      mend: "Answer session/set_config_option with error -32602 for options and values that you do not offer.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "refuses-an-unknown-option",
+    title: "An agent refuses an option that the session does not have, and a value that the option does not have",
+    rules: ["CONF-13"],
+    mend: "Answer session/set_config_option with error -32602 for options and values that you do not offer.",
+    async run(context) {
       const opened = await context.open();
       const { client, sessionId } = opened;
       const [option] = selectionsOf(opened);
@@ -149,21 +137,19 @@ export const settings: readonly AgentCheck[] = [
           `session/set_config_option ${quote(params)}`,
         );
     },
-  ),
-  must(
-    {
-      id: "no-boolean-options-unasked",
-      title: "An agent sends boolean options only to clients that advertised them",
-      rules: ["CONF-05"],
-      protocols: [1],
-      mend: "Leave out options of type boolean unless the client advertised session.configOptions.boolean.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "no-boolean-options-unasked",
+    title: "An agent sends boolean options only to clients that advertised them",
+    rules: ["CONF-05"],
+    protocols: [1],
+    mend: "Leave out options of type boolean unless the client advertised session.configOptions.boolean.",
+    async run(context) {
       const { opened } = await context.open();
       const options = optionsOf(opened);
       if (options.length === 0) throw new NotApplicable("The session has no options");
       const boolean = options.find((option) => at(option, "type") === "boolean");
       expectThat(boolean === undefined, `It sent a boolean option: ${quote(boolean)}`);
     },
-  ),
+  }),
 ];

@@ -12,6 +12,7 @@ import {
   expectEnds,
   expectNotRun,
   isOver,
+  played,
   playShort,
   playToItsEnd,
   promptFor,
@@ -65,72 +66,59 @@ function pathsIn({ peer }: StartedAgent): readonly (readonly [where: string, pat
 
 /** Prompts, and how turns end. */
 export const turns: readonly AgentCheck[] = [
-  must(
-    {
-      id: "turn-ends-with-a-reason",
-      title: "A turn ends with one of the protocol's stop reasons",
-      rules: ["PROM-08", "PROM-10", "INIT-16", "CHK-08"],
-      mend: "Answer session/prompt with a stopReason: end_turn, max_tokens, max_turn_requests, refusal or cancelled.",
-    },
-    async (context) => {
+  must({
+    id: "turn-ends-with-a-reason",
+    title: "A turn ends with one of the protocol's stop reasons",
+    rules: ["PROM-08", "PROM-10", "INIT-16", "CHK-08"],
+    mend: "Answer session/prompt with a stopReason: end_turn, max_tokens, max_turn_requests, refusal or cancelled.",
+    async run(context) {
       const { stopReason } = await playShort(context, await context.open());
       const isKnown = context.settings.protocol === 2 ? stopReason !== undefined : reasons.includes(stopReason);
       expectThat(isKnown, `The turn ended with the stop reason ${quote(stopReason)}`);
     },
-  ),
-  must(
-    {
-      id: "turn-is-answered-once",
-      title: "A prompt is answered once",
-      rules: ["PROM-08"],
-      mend: "Send one answer for each request.",
-    },
-    async (context) => {
-      const opened = await context.open();
-      await playShort(context, opened);
+  }),
+  must({
+    id: "turn-is-answered-once",
+    title: "A prompt is answered once",
+    rules: ["PROM-08"],
+    mend: "Send one answer for each request.",
+    async run(context) {
+      const opened = await played(context);
       await expectGoesOn(context, opened.client, "a turn");
       const answers = opened.client.peer.answers(promptId(opened.client));
       expectThat(answers.length === 1, `It answered the prompt ${answers.length} times: ${quote(answers)}`);
     },
-  ),
-  must(
-    {
-      id: "text-comes-before-the-answer",
-      title: "All text of a turn comes before the turn ends",
-      rules: ["PROM-12"],
-      seen: "https://github.com/anomalyco/opencode/issues/17505",
-      mend: "Wait until each session/update of the turn is written, then answer session/prompt. Clients drop what comes later.",
-    },
-    async (context) => {
-      const opened = await context.open();
-      await playShort(context, opened);
+  }),
+  must({
+    id: "text-comes-before-the-answer",
+    title: "All text of a turn comes before the turn ends",
+    rules: ["PROM-12"],
+    seen: "https://github.com/anomalyco/opencode/issues/17505",
+    mend: "Wait until each session/update of the turn is written, then answer session/prompt. Clients drop what comes later.",
+    async run(context) {
+      const opened = await played(context);
       await expectGoesOn(context, opened.client, "a turn");
       const late = after(opened.client, endOf(context, opened)).find(isText);
       expectThat(late === undefined, `After the end of the turn came ${quote(late)}`);
     },
-  ),
-  must(
-    {
-      id: "takes-links",
-      title: "An agent takes text and links to resources in prompts",
-      rules: ["PROM-05"],
-      mend: "Take blocks of type resource_link in each prompt, and give the model at least their URI.",
-    },
-    async (context) => {
-      const opened = await context.open();
-      await playShort(context, opened);
+  }),
+  must({
+    id: "takes-links",
+    title: "An agent takes text and links to resources in prompts",
+    rules: ["PROM-05"],
+    mend: "Take blocks of type resource_link in each prompt, and give the model at least their URI.",
+    async run(context) {
+      const opened = await played(context);
       const link = { type: "resource_link", uri: "file:///project/notes.txt", name: "notes.txt" };
       await expectTakes(context, opened, link, "a link to a resource");
     },
-  ),
-  must(
-    {
-      id: "takes-what-it-advertises",
-      title: "An agent takes the kinds of content that it advertises",
-      rules: ["PROM-06"],
-      mend: "Advertise image, audio and embeddedContext only if prompts may have them.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "takes-what-it-advertises",
+    title: "An agent takes the kinds of content that it advertises",
+    rules: ["PROM-06"],
+    mend: "Advertise image, audio and embeddedContext only if prompts may have them.",
+    async run(context) {
       const opened = await context.open();
       const path =
         context.settings.protocol === 1
@@ -149,47 +137,40 @@ export const turns: readonly AgentCheck[] = [
       await playShort(context, opened);
       for (const [what, block] of blocks) await expectTakes(context, opened, block, what);
     },
-  ),
-  must(
-    {
-      id: "session-goes-on",
-      title: "A session takes one prompt after the other",
-      rules: ["PROM-14"],
-      seen: "https://github.com/NousResearch/hermes-agent/issues/79196",
-      mend: "When a turn has ended, the session must take the next prompt.",
-    },
-    async (context) => {
-      const opened = await context.open();
-      await playShort(context, opened);
+  }),
+  must({
+    id: "session-goes-on",
+    title: "A session takes one prompt after the other",
+    rules: ["PROM-14"],
+    seen: "https://github.com/NousResearch/hermes-agent/issues/79196",
+    mend: "When a turn has ended, the session must take the next prompt.",
+    async run(context) {
+      const opened = await played(context);
       for (const which of ["second", "third"]) {
         const turn = opened.client.prompt(promptFor(context, "short"), opened.sessionId);
         const { error } = await expectEnds(turn, `the ${which} prompt of a session`);
         expectThat(error === undefined, `It answered the ${which} prompt with ${error?.code}: ${error?.message}`);
       }
     },
-  ),
-  must(
-    {
-      id: "cancelled-turn-ends-as-cancelled",
-      title: "A turn that is cancelled ends with the stop reason cancelled, and with no error",
-      rules: ["CANC-04", "CANC-05", "CANC-06", "ERR-10"],
-      seen: "https://github.com/anomalyco/opencode/issues/30146",
-      mend: "Stop the work, catch what your libraries throw when they are aborted, and answer the prompt with stopReason cancelled.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "cancelled-turn-ends-as-cancelled",
+    title: "A turn that is cancelled ends with the stop reason cancelled, and with no error",
+    rules: ["CANC-04", "CANC-05", "CANC-06", "ERR-10"],
+    seen: "https://github.com/anomalyco/opencode/issues/30146",
+    mend: "Stop the work, catch what your libraries throw when they are aborted, and answer the prompt with stopReason cancelled.",
+    async run(context) {
       const { turn } = await busy(context);
       await turn.cancel();
       await expectCancelled(turn, "session/cancel");
     },
-  ),
-  must(
-    {
-      id: "nothing-after-a-cancelled-turn",
-      title: "What still comes of a cancelled turn comes before it ends",
-      rules: ["CANC-07"],
-      mend: "Send the last updates first, then answer the prompt. Afterwards send nothing of that turn.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "nothing-after-a-cancelled-turn",
+    title: "What still comes of a cancelled turn comes before it ends",
+    rules: ["CANC-07"],
+    mend: "Send the last updates first, then answer the prompt. Afterwards send nothing of that turn.",
+    async run(context) {
       const opened = await busy(context);
       await opened.turn.cancel();
       await expectEnds(opened.turn, "session/cancel");
@@ -197,15 +178,13 @@ export const turns: readonly AgentCheck[] = [
       const late = after(opened.client, endOf(context, opened)).find(isText);
       expectThat(late === undefined, `After the end of the cancelled turn came ${quote(late)}`);
     },
-  ),
-  must(
-    {
-      id: "cancel-without-a-turn-does-nothing",
-      title: "Cancelling a session in which nothing runs has no effect on its next turn",
-      rules: ["CANC-10"],
-      mend: "Ignore session/cancel if nothing runs. Do not keep it for the next prompt.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "cancel-without-a-turn-does-nothing",
+    title: "Cancelling a session in which nothing runs has no effect on its next turn",
+    rules: ["CANC-10"],
+    mend: "Ignore session/cancel if nothing runs. Do not keep it for the next prompt.",
+    async run(context) {
       const opened = await context.open();
       const expected = await playShort(context, opened);
       opened.client.peer.notify("session/cancel", { sessionId: opened.sessionId });
@@ -214,30 +193,26 @@ export const turns: readonly AgentCheck[] = [
       const { stopReason } = await expectEnds(turn, "a cancel that came when nothing ran");
       expectThat(stopReason === expected.stopReason, `The next turn ended as ${stopReason}`);
     },
-  ),
-  must(
-    {
-      id: "cancel-with-an-open-question",
-      title: "A turn that is cancelled while it asks for permission ends as cancelled",
-      rules: ["CANC-05", "CANC-06", "RCAN-08"],
-      mend: "Take the outcome cancelled for the end of the turn: do not run the tool, and answer the prompt with stopReason cancelled.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "cancel-with-an-open-question",
+    title: "A turn that is cancelled while it asks for permission ends as cancelled",
+    rules: ["CANC-05", "CANC-06", "RCAN-08"],
+    mend: "Take the outcome cancelled for the end of the turn: do not run the tool, and answer the prompt with stopReason cancelled.",
+    async run(context) {
       const { client, turn, question, toolCallId } = await asking(context);
       await turn.cancel();
       client.peer.reply(question, { outcome: { outcome: "cancelled" } });
       await expectCancelled(turn, "session/cancel during a request for permission");
       expectNotRun(turn, toolCallId, "the cancelled request");
     },
-  ),
-  must(
-    {
-      id: "cancelled-request-is-answered-once",
-      title: "A prompt that is taken back with $/cancel_request is still answered, once",
-      rules: ["RCAN-04", "RCAN-01"],
-      mend: "Ignore $/cancel_request, or end the work; in either case answer the request once, with a result or with error -32800.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "cancelled-request-is-answered-once",
+    title: "A prompt that is taken back with $/cancel_request is still answered, once",
+    rules: ["RCAN-04", "RCAN-01"],
+    mend: "Ignore $/cancel_request, or end the work; in either case answer the request once, with a result or with error -32800.",
+    async run(context) {
       const opened = await busy(context);
       const { client, turn } = opened;
       const requestId = promptId(client);
@@ -254,15 +229,13 @@ export const turns: readonly AgentCheck[] = [
         `It answered the prompt with the error ${quote(answers[0]?.error)}`,
       );
     },
-  ),
-  must(
-    {
-      id: "question-offers-options",
-      title: "A request for permission has options, each with an id of its own, a name and a kind",
-      rules: ["PERM-02", "PERM-03"],
-      mend: "Give each option an optionId, a name, and the kind allow_once, allow_always, reject_once or reject_always.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "question-offers-options",
+    title: "A request for permission has options, each with an id of its own, a name and a kind",
+    rules: ["PERM-02", "PERM-03"],
+    mend: "Give each option an optionId, a name, and the kind allow_once, allow_always, reject_once or reject_always.",
+    async run(context) {
       const { client, turn, question } = await asking(context);
       const options = listAt(question, "params", "options");
       expectThat(options.length > 0, `The question has no options: ${quote(question)}`);
@@ -280,16 +253,14 @@ export const turns: readonly AgentCheck[] = [
       client.peer.reply(question, chosen(question.params, "reject"));
       await expectEnds(turn, "a rejection");
     },
-  ),
-  must(
-    {
-      id: "allowed-tool-runs",
-      title: "A tool that is allowed runs to an end, and its call is completed or failed",
-      rules: ["TOOL-07", "PERM-01"],
-      seen: "https://github.com/can1357/oh-my-pi/issues/10850",
-      mend: "Read outcome.outcome selected and outcome.optionId as the schema has them, run the tool, and report completed or failed.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "allowed-tool-runs",
+    title: "A tool that is allowed runs to an end, and its call is completed or failed",
+    rules: ["TOOL-07", "PERM-01"],
+    seen: "https://github.com/can1357/oh-my-pi/issues/10850",
+    mend: "Read outcome.outcome selected and outcome.optionId as the schema has them, run the tool, and report completed or failed.",
+    async run(context) {
       const { client, turn, question, toolCallId } = await asking(context);
       client.peer.reply(question, chosen(question.params, "allow"));
       const { calls, error } = await expectEnds(turn, "a permission");
@@ -298,16 +269,14 @@ export const turns: readonly AgentCheck[] = [
       const isDone = call === undefined || ["completed", "failed", "cancelled"].includes(call.status);
       expectThat(isDone, `At the end of the turn the tool call is ${call?.status}`);
     },
-  ),
-  must(
-    {
-      id: "tool-calls-have-ids-and-titles",
-      title: "A tool call has an id and a title, and is announced before it is updated",
-      rules: ["TOOL-02", "TOOL-05"],
-      protocols: [1],
-      mend: "Send tool_call with toolCallId and title first, then tool_call_update with the same toolCallId.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "tool-calls-have-ids-and-titles",
+    title: "A tool call has an id and a title, and is announced before it is updated",
+    rules: ["TOOL-02", "TOOL-05"],
+    protocols: [1],
+    mend: "Send tool_call with toolCallId and title first, then tool_call_update with the same toolCallId.",
+    async run(context) {
       const { client, turn, question } = await asking(context);
       client.peer.reply(question, chosen(question.params, "reject"));
       await expectEnds(turn, "a rejection");
@@ -326,17 +295,14 @@ export const turns: readonly AgentCheck[] = [
         if (id !== undefined && kind !== "tool_call_update" && kind !== undefined) known.add(id);
       }
     },
-  ),
-  must(
-    {
-      id: "uses-only-what-is-advertised",
-      title: "An agent uses no files, terminals or forms of a client that has none",
-      rules: ["FS-01", "FS-02", "TERM-01", "TERM-02", "ELIC-01", "INIT-12", "CHK-02"],
-      mend: "Look at clientCapabilities of initialize before you call fs/, terminal/ or elicitation/ methods.",
-    },
-    async (context) => {
-      const opened = await context.open();
-      await playShort(context, opened);
+  }),
+  must({
+    id: "uses-only-what-is-advertised",
+    title: "An agent uses no files, terminals or forms of a client that has none",
+    rules: ["FS-01", "FS-02", "TERM-01", "TERM-02", "ELIC-01", "INIT-12", "CHK-02"],
+    mend: "Look at clientCapabilities of initialize before you call fs/, terminal/ or elicitation/ methods.",
+    async run(context) {
+      const opened = await played(context);
       for (const text of promptsFor(context, "read", "permission"))
         await playToItsEnd(opened.client.prompt(text, opened.sessionId));
       const call = opened.client.peer
@@ -344,15 +310,13 @@ export const turns: readonly AgentCheck[] = [
         .find(({ method }) => /^(?:fs|terminal|elicitation)\//u.test(method ?? ""));
       expectThat(call === undefined, `It called ${call?.method}, which the client did not advertise`);
     },
-  ),
-  must(
-    {
-      id: "paths-are-absolute",
-      title: "Paths that an agent sends are absolute, and lines are counted from 1",
-      rules: ["CONV-02", "CONV-03", "TOOL-10", "TOOL-13", "FS-07"],
-      mend: "Resolve paths against the session's cwd before you send them in diffs, locations and fs/ methods.",
-    },
-    async (context) => {
+  }),
+  must({
+    id: "paths-are-absolute",
+    title: "Paths that an agent sends are absolute, and lines are counted from 1",
+    rules: ["CONV-02", "CONV-03", "TOOL-10", "TOOL-13", "FS-07"],
+    mend: "Resolve paths against the session's cwd before you send them in diffs, locations and fs/ methods.",
+    async run(context) {
       const opened = await context.open(context.settings.protocol === 1 ? { files: {} } : {});
       await playShort(context, opened);
       for (const text of promptsFor(context, "read", "permission"))
@@ -364,32 +328,27 @@ export const turns: readonly AgentCheck[] = [
         expectThat(isLine, `It sent the line ${quote(line)} in ${where}`);
       }
     },
-  ),
-  should(
-    {
-      id: "turn-says-something",
-      title: "A turn that ends well has brought text, or a tool call",
-      rules: ["INIT-16"],
-      seen: "https://github.com/xenodium/agent-shell/issues/519",
-      mend: "Send what the model says as agent_message_chunk in session/update.",
-    },
-    async (context) => {
+  }),
+  should({
+    id: "turn-says-something",
+    title: "A turn that ends well has brought text, or a tool call",
+    rules: ["INIT-16"],
+    seen: "https://github.com/xenodium/agent-shell/issues/519",
+    mend: "Send what the model says as agent_message_chunk in session/update.",
+    async run(context) {
       const opened = await context.open();
       const { stopReason, items } = await playShort(context, opened);
       if (stopReason !== "end_turn") throw new NotApplicable(`The turn ended as ${stopReason}`);
       expectThat(items.length > 0, "The turn ended with end_turn, and nothing came before");
     },
-  ),
-  must(
-    {
-      id: "updates-name-their-session",
-      title: "Each update names its session and its kind",
-      rules: ["UPD-01", "UPD-03"],
-      mend: "session/update needs sessionId, the one of session/new, and update.sessionUpdate.",
-    },
-    async (context) => {
-      const opened = await context.open();
-      await playShort(context, opened);
+  }),
+  must({
+    id: "updates-name-their-session",
+    title: "Each update names its session and its kind",
+    rules: ["UPD-01", "UPD-03"],
+    mend: "session/update needs sessionId, the one of session/new, and update.sessionUpdate.",
+    async run(context) {
+      const opened = await played(context);
       for (const update of opened.client.peer.received.filter((message) => isCall(message, "session/update"))) {
         expectThat(
           textAt(update, "params", "sessionId") === opened.sessionId,
@@ -402,7 +361,7 @@ export const turns: readonly AgentCheck[] = [
         expectThat(!isChunk || textAt(content, "type") !== undefined, `A chunk has no content block: ${quote(update)}`);
       }
     },
-  ),
+  }),
 ];
 
 /** A picture of one pixel. */
