@@ -33,9 +33,11 @@ function passages(source: string, pattern: RegExp): readonly Passage[] {
 
 const titles = (source: string): readonly Passage[] =>
   passages(source, /(?:\b(?:test|it|describe)(?:\.\w+)*\(|\)\()\s*(?<quote>["'`])(?<text>.*?)\k<quote>/gu);
-/** Scenarios and cases are objects with a name. */
-const names = (source: string): readonly Passage[] =>
-  passages(source, /\b(?:name|title): (?<quote>["'`])(?<text>.*?)\k<quote>/gu);
+/** Rows of tables, scenarios and cases are objects with a name, or written like a test. */
+const names = (source: string): readonly Passage[] => [
+  ...passages(source, /\b(?:name|title): (?<quote>["'`])(?<text>.*?)\k<quote>/gu),
+  ...titles(source),
+];
 const comments = (source: string): readonly Passage[] =>
   passages(source, /(?<text>\/\*[^]*?\*\/|(?:^[ \t]*\/\/.*\n)+|(?<=[;,{(] )\/\/ .*$)/gmu);
 /** Paragraphs without code. */
@@ -85,6 +87,7 @@ test("titles, comments and pages use plain words", () => {
 test.each([
   ["a.test.ts", '\n  test.each(["is told"])(\n    "the user is told",', 2],
   ["tests/src/runtimes/suites/a.ts", 'name: "what stands there"', 1],
+  ["tests/src/runtimes/suites/a.ts", '\ntest("what stands there", async () => {', 2],
   ["packages/http/src/a.ts", "let a;\n/**\n * The user is\n * told.\n */", 2],
   ["packages/http/src/a.ts", "let a; // Opened anew", 1],
   ["docs/guide/a.md", "Good.\n\n```\nwhom\n```\n\nThere is no list of\nwhat `is none`.\n\nGood.", 7],

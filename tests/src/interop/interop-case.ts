@@ -41,6 +41,15 @@ export interface InteropCase {
   run(context: CaseContext): Promise<void>;
 }
 
+type Run = InteropCase["run"];
+type Where = Omit<InteropCase, "name" | "run">;
+
+/** A row, written like a test: with what it needs, if it does not share a connection with the others. */
+export function test(name: string, ...rest: readonly [run: Run] | readonly [where: Where, run: Run]): InteropCase {
+  const [where, run] = rest.length === 1 ? [{}, ...rest] : rest;
+  return { name, ...where, run };
+}
+
 /** Whether a row is for this pairing. */
 export function isFor({ only = {} }: InteropCase, { client, agent }: Pairing): boolean {
   return (only.client ?? client) === client && (only.agent ?? agent) === agent;

@@ -28,6 +28,15 @@ export interface Scenario {
   run(context: ScenarioContext): Promise<void>;
 }
 
+type Run = Scenario["run"];
+type Where = Pick<Scenario, "except" | "only">;
+
+/** A scenario, written like a test: with where it holds, unless that is on every runtime. */
+export function test(name: string, ...rest: readonly [run: Run] | readonly [where: Where, run: Run]): Scenario {
+  const [where, run] = rest.length === 1 ? [{}, ...rest] : rest;
+  return { name, ...where, run };
+}
+
 export interface ScenarioContext {
   readonly runtime: RuntimePackage;
   /** Where the programs of the scenario run: on the same runtime, unless runtimes are tested against each other. */

@@ -1,11 +1,11 @@
 import { expectTrue } from "./check.ts";
-import type { Scenario } from "./scenario.ts";
+import { type Scenario, test } from "./scenario.ts";
 
 /** By a transport: nobody waits for what it has to say. */
-export const writesWithoutPause: Scenario = {
-  name: "a process that writes without a pause leaves others their turn, whether to stdout or to stderr",
-  except: ["windows"],
-  async run({ runtime }) {
+export const writesWithoutPause: Scenario = test(
+  "a process that writes without a pause leaves others their turn, whether to stdout or to stderr",
+  { except: ["windows"] },
+  async ({ runtime }) => {
     for (const line of ["yes noise", "yes noise >&2"]) {
       const seen = { lines: 0, inTurn: 0, mostInTurn: 0 };
       const take = (): void => {
@@ -23,4 +23,4 @@ export const writesWithoutPause: Scenario = {
       expectTrue(seen.mostInTurn < 3_000_000, `others had their turn, but not for ${seen.mostInTurn} lines`);
     }
   },
-};
+);

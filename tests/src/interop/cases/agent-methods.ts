@@ -1,6 +1,6 @@
 import { deepStrictEqual as equal } from "node:assert";
 
-import type { CaseContext, InteropCase } from "../interop-case.ts";
+import { type CaseContext, type InteropCase, test } from "../interop-case.ts";
 import type { Json } from "../json.ts";
 import { configOptions, contentBlocks, mcpServers, meta, modes } from "../../support/samples.ts";
 
@@ -98,48 +98,42 @@ const exchanges: readonly AgentExchange[] = [
 /** Every request of a client, with custom data in both directions. */
 export const agentMethodCases: readonly InteropCase[] = [
   ...exchanges.map(agentExchange),
-  ...["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"].map((stopReason): InteropCase => ({
-    name: `PROM-10: session/prompt answered ${stopReason}`,
-    async run({ newSession, play }) {
+  ...["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"].map((stopReason) =>
+    test(`PROM-10: session/prompt answered ${stopReason}`, async ({ newSession, play }) => {
       equal((await play(await newSession(), [{ stop: stopReason }])).stopReason, stopReason);
-    },
-  })),
-  {
-    name: "EXT-01: session/prompt with custom data",
-    async run({ agentLog, newSession, play }) {
-      const sessionId = await newSession();
-      await agentLog();
-      await play(sessionId, [], { content: [contentBlocks["text"] ?? {}], _meta: meta });
-      equal(await agentLog(), [
-        {
-          method: "session/prompt",
-          params: { sessionId, prompt: [{ type: "text", text: "[]" }, contentBlocks["text"]], _meta: meta },
-        },
-      ]);
-    },
-  },
-  {
-    name: "AUTH-08: session/new refused until authenticate, with the ways to log in",
-    async run({ client, arrange, agentLog }) {
-      const data = { reason: "auth_required", authMethods: [{ id: "key", name: "API key" }] };
-      await arrange("session/new", { failure: { code: -32000, message: "Authentication required", data } });
-      const params = { cwd, mcpServers: [] };
-      const refused = await client.call("session/new", params).catch((error: { failure: Json }) => error.failure);
-      equal(refused, { code: -32000, message: "Authentication required", data });
-      await client.call("authenticate", { methodId: "key" });
-      await client.call("session/new", params);
-      const seen = (await agentLog()).map(({ method }) => method);
-      equal(seen, ["session/new", "authenticate", "session/new"]);
-    },
-  },
+    }),
+  ),
+  test("EXT-01: session/prompt with custom data", async ({ agentLog, newSession, play }) => {
+    const sessionId = await newSession();
+    await agentLog();
+    await play(sessionId, [], { content: [contentBlocks["text"] ?? {}], _meta: meta });
+    equal(await agentLog(), [
+      {
+        method: "session/prompt",
+        params: { sessionId, prompt: [{ type: "text", text: "[]" }, contentBlocks["text"]], _meta: meta },
+      },
+    ]);
+  }),
+  test("AUTH-08: session/new refused until authenticate, with the ways to log in", async ({
+    client,
+    arrange,
+    agentLog,
+  }) => {
+    const data = { reason: "auth_required", authMethods: [{ id: "key", name: "API key" }] };
+    await arrange("session/new", { failure: { code: -32000, message: "Authentication required", data } });
+    const params = { cwd, mcpServers: [] };
+    const refused = await client.call("session/new", params).catch((error: { failure: Json }) => error.failure);
+    equal(refused, { code: -32000, message: "Authentication required", data });
+    await client.call("authenticate", { methodId: "key" });
+    await client.call("session/new", params);
+    const seen = (await agentLog()).map(({ method }) => method);
+    equal(seen, ["session/new", "authenticate", "session/new"]);
+  }),
 ];
 
 /** The row of an exchange, with custom data both ways. */
 export function agentExchange(exchange: AgentExchange): InteropCase {
-  return {
-    name: `EXT-01: ${exchange.name}, with custom data both ways`,
-    run: (context) => run(context, exchange),
-  };
+  return test(`EXT-01: ${exchange.name}, with custom data both ways`, (context) => run(context, exchange));
 }
 
 async function run({ client, arrange, agentLog, newSession }: CaseContext, exchange: AgentExchange): Promise<void> {

@@ -1,6 +1,6 @@
 import { deepStrictEqual as equal } from "node:assert";
 
-import type { CaseContext, InteropCase } from "../interop-case.ts";
+import { type CaseContext, type InteropCase, test } from "../interop-case.ts";
 import type { Json } from "../json.ts";
 import { meta, permissionOptions, updates } from "../../support/samples.ts";
 import { scoped } from "../steps.ts";
@@ -129,26 +129,20 @@ const exchanges: readonly ClientExchange[] = [
 /** Every request and notification of an agent, with custom data in both directions. */
 export const clientMethodCases: readonly InteropCase[] = [
   ...exchanges.map(clientExchange),
-  {
-    name: "ELIC-19: elicitation/complete reaches the client",
-    async run({ client, newSession, play }) {
-      const params = { elicitationId: "e-1", _meta: meta };
-      client.record.answer("elicitation/create", () => ({ action: "accept" }));
-      await play(await newSession(), [
-        { call: "elicitation/create", params: url },
-        { notify: "elicitation/complete", params },
-      ]);
-      equal(client.record.paramsOf("elicitation/complete"), [params]);
-    },
-  },
+  test("ELIC-19: elicitation/complete reaches the client", async ({ client, newSession, play }) => {
+    const params = { elicitationId: "e-1", _meta: meta };
+    client.record.answer("elicitation/create", () => ({ action: "accept" }));
+    await play(await newSession(), [
+      { call: "elicitation/create", params: url },
+      { notify: "elicitation/complete", params },
+    ]);
+    equal(client.record.paramsOf("elicitation/complete"), [params]);
+  }),
 ];
 
 /** The row of an exchange, with custom data both ways. */
 export function clientExchange(exchange: ClientExchange): InteropCase {
-  return {
-    name: `EXT-01: ${exchange.name}, with custom data both ways`,
-    run: (context) => run(context, exchange),
-  };
+  return test(`EXT-01: ${exchange.name}, with custom data both ways`, (context) => run(context, exchange));
 }
 
 async function run({ client, newSession, play }: CaseContext, exchange: ClientExchange): Promise<void> {

@@ -1,6 +1,6 @@
 import { deepStrictEqual as equal } from "node:assert";
 
-import type { InteropCase } from "../interop-case.ts";
+import { type InteropCase, test } from "../interop-case.ts";
 import type { Json } from "../json.ts";
 import { blobResource, contentBlocks, updates } from "../../support/samples.ts";
 
@@ -57,30 +57,26 @@ export const updateCases: readonly InteropCase[] = [
     },
     { agent: "official" },
   ),
-  ...Object.entries({ ...contentBlocks, "resource with a blob": blobResource }).map(([kind, block]): InteropCase => ({
-    name: `CONT-01: ${kind} in a prompt arrives whole`,
-    async run({ agentLog, newSession, play }) {
+  ...Object.entries({ ...contentBlocks, "resource with a blob": blobResource }).map(([kind, block]) =>
+    test(`CONT-01: ${kind} in a prompt arrives whole`, async ({ agentLog, newSession, play }) => {
       const sessionId = await newSession();
       await agentLog();
       await play(sessionId, [], { content: [block, block] });
       const [entry] = await agentLog();
       equal(entry?.params, { sessionId, prompt: [{ type: "text", text: "[]" }, block, block] });
-    },
-  })),
-  {
-    name: "UPD-08: 500 updates of a turn arrive in order, before its answer",
-    async run({ newSession, play }) {
-      const steps = Array.from({ length: 500 }, (_, index) => ({
-        update: {
-          sessionUpdate: index % 2 === 0 ? "agent_message_chunk" : "agent_thought_chunk",
-          content: { type: "text", text: String(index) },
-        },
-      }));
-      const turn = await play(await newSession(), steps);
-      equal(
-        turn.updates,
-        steps.map(({ update }) => update),
-      );
-    },
-  },
+    }),
+  ),
+  test("UPD-08: 500 updates of a turn arrive in order, before its answer", async ({ newSession, play }) => {
+    const steps = Array.from({ length: 500 }, (_, index) => ({
+      update: {
+        sessionUpdate: index % 2 === 0 ? "agent_message_chunk" : "agent_thought_chunk",
+        content: { type: "text", text: String(index) },
+      },
+    }));
+    const turn = await play(await newSession(), steps);
+    equal(
+      turn.updates,
+      steps.map(({ update }) => update),
+    );
+  }),
 ];

@@ -6,7 +6,7 @@ import { copySample, mendedFile } from "../main-job-session.ts";
 import { existsSync, join, readText, RunningProgram, writeFile } from "../platform.ts";
 import { isAlive } from "../../support/is-alive.ts";
 import { commandOn, type RuntimeName, sourceCommandOn } from "../../support/runtimes.ts";
-import type { Scenario } from "../scenario.ts";
+import { type Scenario, test } from "../scenario.ts";
 
 const root = new URL("../../../../", import.meta.url);
 const file = (path: string): string => fileURLToPath(new URL(path, root));
@@ -83,10 +83,10 @@ const notice = {
 };
 
 export const scenarios: readonly Scenario[] = [
-  {
+  test(
     // How long it waits between them is for the test of `untilQuiet` to say, whose clock no other program slows down.
-    name: "the reference client shows updates after the answer to its only prompt",
-    async run({ runtimeName, directory }) {
+    "the reference client shows updates after the answer to its only prompt",
+    async ({ runtimeName, directory }) => {
       const agent = answering(`function prompted(id) {
   send({ id, result: { stopReason: "end_turn" } });
   ["one ", "two ", "three"].forEach(say);
@@ -96,11 +96,9 @@ export const scenarios: readonly Scenario[] = [
       expectEqual([await client.ended, client.stderr], [0, ""], "end of the client");
       expectContains(client.lines.join("\n"), "one two three");
     },
-  },
-  {
-    name: "the reference client shows a command that an agent runs itself",
-    async run({ runtimeName, directory }) {
-      const agent = answering(`const tell = (sessionUpdate, more) => send({ method: "session/update", params: {
+  ),
+  test("the reference client shows a command that an agent runs itself", async ({ runtimeName, directory }) => {
+    const agent = answering(`const tell = (sessionUpdate, more) => send({ method: "session/update", params: {
   sessionId: "s", update: { sessionUpdate, toolCallId: "c", ...more } } });
 function prompted(id) {
   const output = (data) => tell("tool_call_update", { _meta: { terminal_output: { terminal_id: "c", data } } });
@@ -110,16 +108,13 @@ function prompted(id) {
   tell("tool_call_update", { status: "completed", _meta: { terminal_exit: { terminal_id: "c", exit_code: 0 } } });
   send({ id, result: { stopReason: "end_turn" } });
 }`);
-      const client = new RunningProgram(await clientOf(runtimeName, directory, agent));
-      client.end();
-      expectEqual([await client.ended, client.stderr], [0, ""], "end of the client");
-      expectContains(client.lines.join("\n"), "  │ hello\n  ✓ completed  exit code 0");
-    },
-  },
-  {
-    name: "the reference client lets an agent read a file before it creates it",
-    async run({ runtimeName, directory }) {
-      const agent = answering(`function prompted(id) {
+    const client = new RunningProgram(await clientOf(runtimeName, directory, agent));
+    client.end();
+    expectEqual([await client.ended, client.stderr], [0, ""], "end of the client");
+    expectContains(client.lines.join("\n"), "  │ hello\n  ✓ completed  exit code 0");
+  }),
+  test("the reference client lets an agent read a file before it creates it", async ({ runtimeName, directory }) => {
+    const agent = answering(`function prompted(id) {
   prompt = id;
   ask("fs/read_text_file", { path: path("new.txt") });
 }
@@ -127,74 +122,76 @@ function answered(id, result, error) {
   if (id === "fs/write_text_file") send({ id: prompt, result: { stopReason: "end_turn" } });
   else ask("fs/write_text_file", { path: path("new.txt"), content: JSON.stringify(result ?? error) });
 }`);
-      const client = new RunningProgram(await clientOf(runtimeName, directory, agent));
-      client.end();
-      expectEqual([await client.ended, client.stderr], [0, ""], "end of the client");
-      expectEqual(await readText(join(directory, "new.txt")), '{"content":""}', "what the agent has read");
-    },
-  },
-  ...["initialize", "session/new"].map((silent): Scenario => ({
-    name: `the reference client quits at Ctrl-C while it waits for ${silent}`,
-    // There is no signal to send.
-    except: ["windows", "wine"],
-    async run({ runtimeName, directory }) {
-      const agent = answering(`setInterval(() => {}, 1000);`).replace(
-        `method === "${silent}"`,
-        `method === "${silent}" && wait()`,
-      );
-      const waiting = `import { writeFileSync } from "node:fs";
+    const client = new RunningProgram(await clientOf(runtimeName, directory, agent));
+    client.end();
+    expectEqual([await client.ended, client.stderr], [0, ""], "end of the client");
+    expectEqual(await readText(join(directory, "new.txt")), '{"content":""}', "what the agent has read");
+  }),
+  ...["initialize", "session/new"].map((silent): Scenario =>
+    test(
+      // There is no signal to send.
+      `the reference client quits at Ctrl-C while it waits for ${silent}`,
+      { except: ["windows", "wine"] },
+      async ({ runtimeName, directory }) => {
+        const agent = answering(`setInterval(() => {}, 1000);`).replace(
+          `method === "${silent}"`,
+          `method === "${silent}" && wait()`,
+        );
+        const waiting = `import { writeFileSync } from "node:fs";
 const wait = () => void writeFileSync(directory + "/waits", String(process.pid));
 `;
-      const client = new RunningProgram(await clientOf(runtimeName, directory, waiting + agent));
-      const pid = join(directory, "waits");
-      for (let attempt = 0; !existsSync(pid) && attempt < 1_000; attempt += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-      client.kill("SIGINT");
-      expectEqual(await client.ended, 130, "end of the client");
-      expectEqual(isAlive(Number(await readText(pid))), false, "the agent is alive");
-    },
-  })),
-  ...(["text", "json"] as const).map((format): Scenario => ({
-    name: `acp exec runs a prompt in a session with a name, and prints ${format}`,
-    // The state directory is another one there.
-    except: ["windows", "wine"],
-    async run({ runtimeName, directory }) {
-      const agent = answering(`function prompted(id) {
+        const client = new RunningProgram(await clientOf(runtimeName, directory, waiting + agent));
+        const pid = join(directory, "waits");
+        for (let attempt = 0; !existsSync(pid) && attempt < 1_000; attempt += 1) {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+        client.kill("SIGINT");
+        expectEqual(await client.ended, 130, "end of the client");
+        expectEqual(isAlive(Number(await readText(pid))), false, "the agent is alive");
+      },
+    ),
+  ),
+  ...(["text", "json"] as const).map((format): Scenario =>
+    test(
+      // The state directory is another one there.
+      `acp exec runs a prompt in a session with a name, and prints ${format}`,
+      { except: ["windows", "wine"] },
+      async ({ runtimeName, directory }) => {
+        const agent = answering(`function prompted(id) {
   say("five ");
   say("words");
   send({ id, result: { stopReason: "end_turn" } });
 }`);
-      const path = join(directory, "agent.mjs");
-      await writeFile(path, agent);
-      const { command, args } = commandOn(runtimeName, path, []);
-      const options = ["--format", format, "--session", "one", "--cwd", directory];
-      const call = ["exec", ...options, "go", "--", command, ...args];
-      const env = { XDG_STATE_HOME: directory };
-      const client = new RunningProgram(commandOn(runtimeName, file("apps/client/dist/main.js"), call), env);
-      client.end();
-      expectEqual([await client.ended, client.stderr], [0, notice[format]], "end of the client");
-      if (format === "text") return expectEqual(client.lines, ["five words"], "the answer");
-      const types = client.lines.map((line) => (JSON.parse(line) as { type: string }).type);
-      const expected = ["start", "agent", "session", "notice", "prompt", "message", "message", "end"];
-      expectEqual(types, expected, "the events");
-    },
-  })),
-  {
-    name: "the reference client and agent repair a project, as built",
-    run: ({ runtimeName, directory }) =>
-      mend(directory, (program, args) => commandOn(runtimeName, file(`${program}/dist/main.js`), args)),
-  },
-  {
-    name: "the reference client and agent repair a project, straight from TypeScript",
+        const path = join(directory, "agent.mjs");
+        await writeFile(path, agent);
+        const { command, args } = commandOn(runtimeName, path, []);
+        const options = ["--format", format, "--session", "one", "--cwd", directory];
+        const call = ["exec", ...options, "go", "--", command, ...args];
+        const env = { XDG_STATE_HOME: directory };
+        const client = new RunningProgram(commandOn(runtimeName, file("apps/client/dist/main.js"), call), env);
+        client.end();
+        expectEqual([await client.ended, client.stderr], [0, notice[format]], "end of the client");
+        if (format === "text") return expectEqual(client.lines, ["five words"], "the answer");
+        const types = client.lines.map((line) => (JSON.parse(line) as { type: string }).type);
+        const expected = ["start", "agent", "session", "notice", "prompt", "message", "message", "end"];
+        expectEqual(types, expected, "the events");
+      },
+    ),
+  ),
+  test("the reference client and agent repair a project, as built", ({ runtimeName, directory }) =>
+    mend(directory, (program, args) => commandOn(runtimeName, file(`${program}/dist/main.js`), args))),
+  test(
     // The last Node that cannot run it, and what runs a copy of what was built.
-    except: ["node20", "wine"],
-    run: ({ runtimeName, directory }) =>
+    "the reference client and agent repair a project, straight from TypeScript",
+    { except: ["node20", "wine"] },
+    ({ runtimeName, directory }) =>
       mend(directory, (program, args) => sourceCommandOn(runtimeName, file(`${program}/src/main.ts`), args)),
-  },
-  ...(["1", "2"] as const).map((protocol): Scenario => ({
-    name: `acp-inspect between the two changes nothing, and finds nothing wrong, in version ${protocol}`,
-    async run({ runtimeName, directory }) {
+  ),
+  ...(["1", "2"] as const).map((protocol): Scenario =>
+    test(`acp-inspect between the two changes nothing, and finds nothing wrong, in version ${protocol}`, async ({
+      runtimeName,
+      directory,
+    }) => {
       const log = join(directory, "inspect.log");
       const commandOf = (program: string, args: readonly string[]) =>
         commandOn(runtimeName, file(`${program}/dist/main.js`), args);
@@ -204,6 +201,6 @@ const wait = () => void writeFileSync(directory + "/waits", String(process.pid))
       const lines = (await readText(log)).trimEnd().split("\n");
       expectEqual(lines.at(-1), "Nothing is wrong with the messages.");
       expectContains(lines.join("\n"), "agent  ended with exit code 0");
-    },
-  })),
+    }),
+  ),
 ];

@@ -7,7 +7,7 @@ import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep
 import { join, programOn, readText } from "../platform.ts";
 import { aDay, holdLongTimers } from "../held-timers.ts";
 import type { Fault } from "../programs/mortal.ts";
-import type { Scenario, ScenarioContext } from "../scenario.ts";
+import { type Scenario, type ScenarioContext, test } from "../scenario.ts";
 
 const info = { name: "test-client", version: "1" };
 /** Short enough to run out in a test. */
@@ -134,67 +134,60 @@ function endOf(promise: Promise<unknown>): Promise<string> {
   );
 }
 
-function scenario(step: Step, how: "hang" | "die"): Scenario {
-  return {
-    name: `at ${step.name}, an agent that ${how === "die" ? "dies" : "is silent"}`,
-    async run(context) {
-      const { agent, diagnostics, aborted, received } = await spawn(context, { lives: [1], at: step.at, how }, 60_000);
-      const opens = step.at === "session/new";
-      const session = opens ? undefined : await agent.newSession({ cwd: context.directory });
-      const dies = how === "die";
-      const act = (): Promise<string> =>
-        endOf(
-          step.act({
-            agent,
-            // A step that opens a session has none.
-            session: session!,
-            directory: context.directory,
-            cancelGrace: dies ? Infinity : soon,
-            limit: () => (dies ? {} : { signal: AbortSignal.timeout(soon) }),
-          }),
-        );
-      if (dies) expectEqual(await act(), step.dies ?? "process_exited");
-      else if (step.silent !== "pending") expectEqual(await act(), step.silent);
-      else {
-        await holdLongTimers(async (pass) => {
-          const end = act();
-          const asks = (text: string): boolean => /request_permission|wait_for_exit/u.test(text);
-          await eventually(() => received.some(asks), "the agent asks");
-          // A turn looks at its clock several times before the limit.
-          for (let looks = 0; looks < 20; looks++) pass();
-          expectEqual(await Promise.race([end, sleep(soon).then(() => "pending")]), "pending");
-        });
-        expectEqual(diagnostics.filter(({ type }) => type === "stalled").length, 0, "stalls");
-      }
-      await agent.close();
-      await eventually(() => !isAlive(agent.process.pid), "the agent is gone");
-      if (step.name === "an open question") expectEqual(aborted, ["question"]);
-    },
-  };
+function fails(step: Step, how: "hang" | "die"): Scenario {
+  return test(`at ${step.name}, an agent that ${how === "die" ? "dies" : "is silent"}`, async (context) => {
+    const { agent, diagnostics, aborted, received } = await spawn(context, { lives: [1], at: step.at, how }, 60_000);
+    const opens = step.at === "session/new";
+    const session = opens ? undefined : await agent.newSession({ cwd: context.directory });
+    const dies = how === "die";
+    const act = (): Promise<string> =>
+      endOf(
+        step.act({
+          agent,
+          // A step that opens a session has none.
+          session: session!,
+          directory: context.directory,
+          cancelGrace: dies ? Infinity : soon,
+          limit: () => (dies ? {} : { signal: AbortSignal.timeout(soon) }),
+        }),
+      );
+    if (dies) expectEqual(await act(), step.dies ?? "process_exited");
+    else if (step.silent !== "pending") expectEqual(await act(), step.silent);
+    else {
+      await holdLongTimers(async (pass) => {
+        const end = act();
+        const asks = (text: string): boolean => /request_permission|wait_for_exit/u.test(text);
+        await eventually(() => received.some(asks), "the agent asks");
+        // A turn looks at its clock several times before the limit.
+        for (let looks = 0; looks < 20; looks++) pass();
+        expectEqual(await Promise.race([end, sleep(soon).then(() => "pending")]), "pending");
+      });
+      expectEqual(diagnostics.filter(({ type }) => type === "stalled").length, 0, "stalls");
+    }
+    await agent.close();
+    await eventually(() => !isAlive(agent.process.pid), "the agent is gone");
+    if (step.name === "an open question") expectEqual(aborted, ["question"]);
+  });
 }
 
 export const scenarios: readonly Scenario[] = [
-  {
-    name: "at initialize, an agent that is silent",
-    async run(context) {
-      const pid = async (): Promise<number> => Number(await readText(join(context.directory, "lives")).catch(() => ""));
-      await holdLongTimers(async (pass) => {
-        const failing = rejectionOf(spawn(context, { lives: [1], at: "initialize", how: "hang" }, aDay));
-        await eventually(async () => (await pid()) > 0, "the process has started");
-        pass();
-        const error = await failing;
-        expectEqual([error["code"], error["phase"]], ["timeout", "initialize"]);
-      });
-      expectTrue(!isAlive(await pid()), "no process is left");
-    },
-  },
-  ...["start", "initialize"].map((at) => ({
-    name: `at ${at === "start" ? "the start" : at}, an agent that dies`,
-    async run(context: ScenarioContext) {
+  test("at initialize, an agent that is silent", async (context) => {
+    const pid = async (): Promise<number> => Number(await readText(join(context.directory, "lives")).catch(() => ""));
+    await holdLongTimers(async (pass) => {
+      const failing = rejectionOf(spawn(context, { lives: [1], at: "initialize", how: "hang" }, aDay));
+      await eventually(async () => (await pid()) > 0, "the process has started");
+      pass();
+      const error = await failing;
+      expectEqual([error["code"], error["phase"]], ["timeout", "initialize"]);
+    });
+    expectTrue(!isAlive(await pid()), "no process is left");
+  }),
+  ...["start", "initialize"].map((at) =>
+    test(`at ${at === "start" ? "the start" : at}, an agent that dies`, async (context) => {
       const error = await rejectionOf(spawn(context, { lives: [1], at, how: "die" }, 60_000));
       expectEqual(error["code"], "process_exited");
       expectContains(error.message, "3");
-    },
-  })),
-  ...steps.flatMap((step) => [scenario(step, "hang"), scenario(step, "die")]),
+    }),
+  ),
+  ...steps.flatMap((step) => [fails(step, "hang"), fails(step, "die")]),
 ];

@@ -6,7 +6,7 @@ import { testSession } from "../host-session.ts";
 import { endedBy, join, process, programOn, RunningProgram } from "../platform.ts";
 import { isAlive } from "../../support/is-alive.ts";
 import { pidsIn } from "../pids.ts";
-import type { Scenario } from "../scenario.ts";
+import { type Scenario, test } from "../scenario.ts";
 
 const onLinux = process.platform === "linux";
 
@@ -37,113 +37,110 @@ function kill(pids: readonly number[]): void {
 }
 
 export const scenarios: readonly Scenario[] = [
-  {
-    name: "close() ends processes that left the agent's group, and spares those marked to stay",
-    async run({ runtime, directory }) {
-      if (!onLinux) return;
-      const file = join(directory, "pids");
-      const script = `${inOwnGroup} ${daemon}; ${withoutEnvironment} ${leftAlone} cat`;
-      const transport = await runtime.spawnTransport({ command: "sh", args: ["-c", script, file] });
-      const [left, kept] = [await pidsIn(file, 3), await pidsIn(`${file}.kept`)];
-      try {
-        expectEqual([...left, ...kept].filter(isAlive), [...left, ...kept], "processes before");
-        await transport.close();
+  test("close() ends processes that left the agent's group, and spares those marked to stay", async ({
+    runtime,
+    directory,
+  }) => {
+    if (!onLinux) return;
+    const file = join(directory, "pids");
+    const script = `${inOwnGroup} ${daemon}; ${withoutEnvironment} ${leftAlone} cat`;
+    const transport = await runtime.spawnTransport({ command: "sh", args: ["-c", script, file] });
+    const [left, kept] = [await pidsIn(file, 3), await pidsIn(`${file}.kept`)];
+    try {
+      expectEqual([...left, ...kept].filter(isAlive), [...left, ...kept], "processes before");
+      await transport.close();
+      await expectGone(left);
+      expectEqual(kept.filter(isAlive), kept, "processes that are told to stay");
+    } finally {
+      kill([...left, ...kept]);
+    }
+  }),
+  test("processes that left the agent's group end, too, when somebody else kills the agent", async ({
+    runtime,
+    directory,
+  }) => {
+    if (!onLinux) return;
+    const file = join(directory, "pids");
+    const transport = await runtime.spawnTransport({
+      command: "sh",
+      args: ["-c", `${inOwnGroup} ${daemon}; exec cat`, file],
+    });
+    const left = await pidsIn(file, 2);
+    try {
+      process.kill(transport.process.pid, "SIGKILL");
+      await expectGone(left);
+      await transport.close();
+    } finally {
+      kill(left);
+    }
+  }),
+  test("close() kills processes that left the agent's group and ignore SIGTERM", async ({ runtime, directory }) => {
+    if (!onLinux) return;
+    const file = join(directory, "pids");
+    const script = `setsid sh -c 'trap "" TERM; echo $$ >> "$0"; while :; do sleep 300; done' "$0" & cat`;
+    const transport = await runtime.spawnTransport({
+      command: "sh",
+      args: ["-c", script, file],
+      shutdown: { termGrace: 100 },
+    });
+    const left = await pidsIn(file);
+    try {
+      await transport.close();
+      expectEqual(left.filter(isAlive), [], "processes that are left");
+    } finally {
+      kill(left);
+    }
+  }),
+  test("releasing a terminal, or the end of its session, ends processes that left the group of its command", async ({
+    runtime,
+    directory,
+  }) => {
+    if (!onLinux) return;
+    const terminals = runtime.terminals();
+    const session = testSession(directory);
+    const all: number[] = [];
+    try {
+      for (const how of ["release", "end"]) {
+        const file = join(directory, how);
+        const { terminalId } = await terminals["terminal/create"](
+          { sessionId: "session", command: "sh", args: ["-c", `${inOwnGroup} ${daemon}`, file] },
+          session,
+        );
+        const left = await pidsIn(file, 2);
+        all.push(...left);
+        await terminals["terminal/wait_for_exit"]({ sessionId: "session", terminalId }, session);
+        expectEqual(left.filter(isAlive), left, "processes after the end of the command");
+        if (how === "end") session.close();
+        else await terminals["terminal/release"]({ sessionId: "session", terminalId }, session);
         await expectGone(left);
-        expectEqual(kept.filter(isAlive), kept, "processes that are told to stay");
-      } finally {
-        kill([...left, ...kept]);
       }
-    },
-  },
-  {
-    name: "processes that left the agent's group end, too, when somebody else kills the agent",
-    async run({ runtime, directory }) {
-      if (!onLinux) return;
-      const file = join(directory, "pids");
-      const transport = await runtime.spawnTransport({
-        command: "sh",
-        args: ["-c", `${inOwnGroup} ${daemon}; exec cat`, file],
-      });
-      const left = await pidsIn(file, 2);
-      try {
-        process.kill(transport.process.pid, "SIGKILL");
-        await expectGone(left);
-        await transport.close();
-      } finally {
-        kill(left);
-      }
-    },
-  },
-  {
-    name: "close() kills processes that left the agent's group and ignore SIGTERM",
-    async run({ runtime, directory }) {
-      if (!onLinux) return;
-      const file = join(directory, "pids");
-      const script = `setsid sh -c 'trap "" TERM; echo $$ >> "$0"; while :; do sleep 300; done' "$0" & cat`;
-      const transport = await runtime.spawnTransport({
-        command: "sh",
-        args: ["-c", script, file],
-        shutdown: { termGrace: 100 },
-      });
-      const left = await pidsIn(file);
-      try {
-        await transport.close();
-        expectEqual(left.filter(isAlive), [], "processes that are left");
-      } finally {
-        kill(left);
-      }
-    },
-  },
-  {
-    name: "releasing a terminal, or the end of its session, ends processes that left the group of its command",
-    async run({ runtime, directory }) {
-      if (!onLinux) return;
-      const terminals = runtime.terminals();
-      const session = testSession(directory);
-      const all: number[] = [];
-      try {
-        for (const how of ["release", "end"]) {
-          const file = join(directory, how);
-          const { terminalId } = await terminals["terminal/create"](
-            { sessionId: "session", command: "sh", args: ["-c", `${inOwnGroup} ${daemon}`, file] },
-            session,
-          );
-          const left = await pidsIn(file, 2);
-          all.push(...left);
-          await terminals["terminal/wait_for_exit"]({ sessionId: "session", terminalId }, session);
-          expectEqual(left.filter(isAlive), left, "processes after the end of the command");
-          if (how === "end") session.close();
-          else await terminals["terminal/release"]({ sessionId: "session", terminalId }, session);
-          await expectGone(left);
-        }
-      } finally {
-        kill(all);
-      }
-    },
-  },
-  {
-    name: "processes that left the groups of an agent and a terminal end, too, when the client is killed",
-    async run({ runtimeName, directory }) {
-      if (!onLinux) return;
-      const file = join(directory, "pids");
-      const program = new RunningProgram(programOn(runtimeName, "daemons", ["--pids", file, "--stay"]));
-      const left = [...(await pidsIn(`${file}1`)), ...(await pidsIn(`${file}2`))];
-      try {
-        expectEqual(left.filter(isAlive), left, "processes before");
-        // What has just been started may run before the client goes on.
-        await eventually(() => program.lines.includes("ready"), "the client has started them");
-        program.kill("SIGKILL");
-        await program.ended;
-        await expectGone(left);
-      } finally {
-        kill([program.pid, ...left]);
-      }
-    },
-  },
-  {
-    name: "an agent with unlimited time is killed at once, with its processes, on request",
-    except: ["windows"],
-    async run({ runtime, directory }) {
+    } finally {
+      kill(all);
+    }
+  }),
+  test("processes that left the groups of an agent and a terminal end, too, when the client is killed", async ({
+    runtimeName,
+    directory,
+  }) => {
+    if (!onLinux) return;
+    const file = join(directory, "pids");
+    const program = new RunningProgram(programOn(runtimeName, "daemons", ["--pids", file, "--stay"]));
+    const left = [...(await pidsIn(`${file}1`)), ...(await pidsIn(`${file}2`))];
+    try {
+      expectEqual(left.filter(isAlive), left, "processes before");
+      // What has just been started may run before the client goes on.
+      await eventually(() => program.lines.includes("ready"), "the client has started them");
+      program.kill("SIGKILL");
+      await program.ended;
+      await expectGone(left);
+    } finally {
+      kill([program.pid, ...left]);
+    }
+  }),
+  test(
+    "an agent with unlimited time is killed at once, with its processes, on request",
+    { except: ["windows"] },
+    async ({ runtime, directory }) => {
       const file = join(directory, "pids");
       const killing = new AbortController();
       const transport = await runtime.spawnTransport({
@@ -162,11 +159,11 @@ export const scenarios: readonly Scenario[] = [
         kill(pids);
       }
     },
-  },
-  {
-    name: "a cancelled spawnAgent() stops waiting for its agent once that agent is killed",
-    except: ["windows"],
-    async run({ runtime, directory }) {
+  ),
+  test(
+    "a cancelled spawnAgent() stops waiting for its agent once that agent is killed",
+    { except: ["windows"] },
+    async ({ runtime, directory }) => {
       const file = join(directory, "pids");
       const [giving, killing] = [new AbortController(), new AbortController()];
       const client = createClient({ info: { name: "test-client", version: "1" } });
@@ -189,5 +186,5 @@ export const scenarios: readonly Scenario[] = [
         kill(pids);
       }
     },
-  },
+  ),
 ];

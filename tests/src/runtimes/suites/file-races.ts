@@ -5,7 +5,7 @@ import { eventually, expectEqual } from "../check.ts";
 import { argument, hasFlag } from "../command-line.ts";
 import { testSession } from "../host-session.ts";
 import { join, mkdir, process, programOn, readText, RunningProgram, runShell, writeFile } from "../platform.ts";
-import type { Scenario, ScenarioContext } from "../scenario.ts";
+import { type Scenario, type ScenarioContext, test } from "../scenario.ts";
 
 /** How many swaps at least. `--swaps` says how many more. */
 const leastSwaps = hasFlag("swaps") ? Number(argument("swaps")) : 1_000;
@@ -65,43 +65,34 @@ class Tally {
 
 const scenariosOfLinux: readonly Scenario[] = [
   ...(["folder", "file"] as const).flatMap((what): readonly Scenario[] => [
-    {
-      name: `FS-08: a read never leaves the session's directories while a ${what} on the way is swapped for a link`,
-      async run(context) {
-        const files = context.runtime.fileSystem();
-        const path = what === "folder" ? "folder/file" : "file";
-        await whileSwapped(context, what, "inside", (session, inside) =>
-          files["fs/read_text_file"]({ path: join(inside, path) }, session),
-        );
-      },
-    },
-    {
-      name: `FS-08: a write never leaves the session's directories while a ${what} on the way is swapped for a link`,
-      async run(context) {
-        const files = context.runtime.fileSystem();
-        await whileSwapped(context, what, "written", (session, inside, round) => {
-          // A file that is there, a new one, and one in a new folder.
-          const names = ["folder/file", `folder/new-${round}`, `folder/new-folder-${round}/file`];
-          const path = join(inside, what === "file" ? "file" : (names[round % names.length] ?? ""));
-          return files["fs/write_text_file"]({ path, content: "inside" }, session);
-        });
-      },
-    },
-  ]),
-  {
-    name: "a command that a policy allows in a folder never runs elsewhere while that folder is swapped for a link",
-    async run(context) {
-      const inside = join(context.directory, "inside");
-      const policy = context.runtime.permissionPolicy({ rules: [{ kind: "execute", within: inside, then: "allow" }] });
-      const terminals = context.runtime.terminals({ policy });
-      const command = { sessionId: "session", command: "cat", args: ["file"], cwd: join(inside, "folder") };
-      await whileSwapped(context, "folder", "inside", async (session) => {
-        const { terminalId } = await terminals["terminal/create"](command, session);
-        await terminals["terminal/wait_for_exit"]({ sessionId: "session", terminalId }, session);
-        return { content: terminals["terminal/output"]({ sessionId: "session", terminalId }, session).output };
+    test(`FS-08: a read never leaves the session's directories while a ${what} on the way is swapped for a link`, async (context) => {
+      const files = context.runtime.fileSystem();
+      const path = what === "folder" ? "folder/file" : "file";
+      await whileSwapped(context, what, "inside", (session, inside) =>
+        files["fs/read_text_file"]({ path: join(inside, path) }, session),
+      );
+    }),
+    test(`FS-08: a write never leaves the session's directories while a ${what} on the way is swapped for a link`, async (context) => {
+      const files = context.runtime.fileSystem();
+      await whileSwapped(context, what, "written", (session, inside, round) => {
+        // A file that is there, a new one, and one in a new folder.
+        const names = ["folder/file", `folder/new-${round}`, `folder/new-folder-${round}/file`];
+        const path = join(inside, what === "file" ? "file" : (names[round % names.length] ?? ""));
+        return files["fs/write_text_file"]({ path, content: "inside" }, session);
       });
-    },
-  },
+    }),
+  ]),
+  test("a command that a policy allows in a folder never runs elsewhere while that folder is swapped for a link", async (context) => {
+    const inside = join(context.directory, "inside");
+    const policy = context.runtime.permissionPolicy({ rules: [{ kind: "execute", within: inside, then: "allow" }] });
+    const terminals = context.runtime.terminals({ policy });
+    const command = { sessionId: "session", command: "cat", args: ["file"], cwd: join(inside, "folder") };
+    await whileSwapped(context, "folder", "inside", async (session) => {
+      const { terminalId } = await terminals["terminal/create"](command, session);
+      await terminals["terminal/wait_for_exit"]({ sessionId: "session", terminalId }, session);
+      return { content: terminals["terminal/output"]({ sessionId: "session", terminalId }, session).output };
+    });
+  }),
 ];
 
 export const scenarios: readonly Scenario[] = scenariosOfLinux.map((scenario) => ({

@@ -15,7 +15,7 @@ import { copySample, mendedFile } from "../main-job-session.ts";
 import { endedBy } from "../platform.ts";
 import { isAlive } from "../../support/is-alive.ts";
 import { commandOn } from "../../support/runtimes.ts";
-import type { Scenario, ScenarioContext } from "../scenario.ts";
+import { type Scenario, type ScenarioContext, test } from "../scenario.ts";
 
 const program = fileURLToPath(new URL("../../../../apps/agent/dist/main.js", import.meta.url));
 
@@ -170,165 +170,141 @@ async function longCommand(session: ClientSession): Promise<{ turn: Turn; pid: n
 }
 
 export const scenarios: readonly Scenario[] = [
-  { name: "main job over ndjson", run: (context) => repair(context, "ndjson") },
-  { name: "main job over content-length", run: (context) => repair(context, "content-length") },
-  {
-    name: "a rejected permission leaves the file unchanged, and its call cancelled",
-    async run(context) {
-      const cwd = await copySample(context.directory);
-      const before = await readFile(join(cwd, mendedFile), "utf8");
-      await withMainJob(context, { onPermission: () => "reject_once" }, async ({ agent }) => {
-        const session = await agent.newSession({ cwd });
-        const store = createSessionState(session);
-        expectEqual(await stopReasonOf(session.prompt("fix")), "end_turn");
-        expectEqual(await readFile(join(cwd, mendedFile), "utf8"), before);
-        expectContains(textOf(store.state), "left the file as it is");
-        expectEqual(callsOf(store.state).at(-1)?.status, "cancelled");
-      });
-    },
-  },
-  {
-    name: "allow always changes to a mode that does not ask again, and so does the client",
-    async run(context) {
-      const mode = (session: ClientSession): unknown => {
-        const [option] = session.configOptions ?? [];
-        return option?.type === "select" ? [option.category, option.currentValue] : undefined;
-      };
-      await withMainJob(context, { onPermission: () => "allow_always" }, async ({ agent, permissions }) => {
-        const session = await agent.newSession({ cwd: context.directory });
-        expectEqual(mode(session), ["mode", "ask"]);
-        expectEqual((await rejectionOf(session.setConfigOption("mode", "yolo")))["code"], "usage");
-        await session.prompt("write one.txt: first").finished;
-        expectEqual(mode(session), ["mode", "code"]);
-        await session.setConfigOption("mode", "ask");
-        await session.setConfigOption("mode", "code");
-        await session.prompt("write two.txt: second").finished;
-        expectEqual(permissions.length, 1);
-        expectEqual(await readFile(join(context.directory, "two.txt"), "utf8"), "second\n");
-      });
-    },
-  },
-  {
-    name: "a cancel while a command runs kills it, and the session continues",
-    async run(context) {
-      await withMainJob(context, {}, async ({ agent }) => {
-        const session = await agent.newSession({ cwd: context.directory });
-        const store = createSessionState(session);
-        const { turn, pid } = await longCommand(session);
-        turn.cancel();
-        expectEqual(await stopReasonOf(turn), "cancelled");
-        expectTrue(!isAlive(pid), "the command is gone");
-        expectEqual(callsOf(store.state).at(-1)?.status, "cancelled");
-        expectEqual(await stopReasonOf(session.prompt("plan")), "end_turn");
-      });
-    },
-  },
-  {
-    name: "a cancel of one command alone kills it, and its turn continues",
-    async run(context) {
-      await withMainJob(context, {}, async ({ agent }) => {
-        const session = await agent.newSession({ cwd: context.directory });
-        const store = createSessionState(session);
-        const { turn, pid } = await longCommand(session);
-        // The command may run before the client has read that it can be cancelled.
-        const canCancel = (): boolean => callsOf(store.state)[0]?.capabilities?.cancel != null;
-        await eventually(canCancel, "the call can be cancelled");
-        const [call] = callsOf(store.state);
-        await session.agent.request("tool_call/cancel", { toolCallId: call?.toolCallId ?? "" });
-        expectEqual(await stopReasonOf(turn), "end_turn");
-        expectTrue(!isAlive(pid), "the command is gone");
-        expectEqual(callsOf(store.state).at(-1)?.status, "cancelled");
-        const { exitCode } = endedBy("SIGTERM");
-        const ending = exitCode === null ? "ended by SIG" : `exit code ${exitCode}`;
-        expectContains(textOf(store.state), `The command failed: ${ending}`);
-      });
-    },
-  },
-  {
-    name: "a command that prints more than its client reads is shown in part, and ends",
-    async run(context) {
-      const file = join(context.directory, "done");
-      const isDone = eventually(() => existsSync(file), "the command is done");
-      // As long as it prints, the client reads nothing.
-      const onUpdate = ({ sessionUpdate }: Received.SessionUpdate): Promise<void> | undefined =>
-        sessionUpdate === "terminal_output_chunk" ? isDone : undefined;
-      const script =
-        "import { writeFileSync } from 'node:fs'; process.stdout.write('all of it '.repeat(3e6), () => writeFileSync('done', ''));";
-      await writeFile(join(context.directory, "print.mjs"), script);
-      await withMainJob(context, { onUpdate }, async ({ agent }) => {
-        const session = await agent.newSession({ cwd: context.directory });
-        const store = createSessionState(session);
-        expectEqual(await stopReasonOf(session.prompt("run node print.mjs")), "end_turn");
-        expectEqual(callsOf(store.state).at(-1)?.status, "completed");
-        const output = outputOf(store.state);
-        expectContains(output.slice(0, 20), "all of it");
-        expectTrue(
-          output.includes("[Some output was discarded: the client reads too slowly]"),
-          "a note where output is missing",
-        );
-      });
-    },
-  },
-  {
-    name: "a cancel while permission is asked for takes the question back, and edits nothing",
-    async run(context) {
-      const cwd = await copySample(context.directory);
-      const before = await readFile(join(cwd, mendedFile), "utf8");
-      const never = new Promise<"allow_once">(() => {});
-      await withMainJob(context, { onPermission: () => never }, async ({ agent, permissions }) => {
-        const session = await agent.newSession({ cwd });
-        const turn = session.prompt("fix");
-        await eventually(() => permissions.length === 1, "the question");
-        expectEqual(session.state, "requires_action");
-        turn.cancel();
-        expectEqual(await stopReasonOf(turn), "cancelled");
-        expectEqual(await readFile(join(cwd, mendedFile), "utf8"), before);
-      });
-    },
-  },
-  {
-    name: "a session that is closed and resumed with its history is as it was; one that is deleted is gone",
-    async run(context) {
-      const cwd = await copySample(context.directory);
-      await withMainJob(context, {}, async ({ agent }) => {
-        const session = await agent.newSession({ cwd });
-        const store = createSessionState(session);
-        await session.prompt("fix").finished;
-        await session.prompt("plan").finished;
-        const before = shown(store.state);
-        await session.close();
-        const { sessions } = await agent.request("session/list", {});
-        expectEqual(
-          sessions.map(({ sessionId, title }) => ({ sessionId, title })),
-          [{ sessionId: session.id, title: "fix" }],
-        );
-        const replayFrom = { type: "start" } as const;
-        const again = await agent.resumeSession({ sessionId: session.id, cwd, replayFrom });
-        expectEqual(shown(createSessionState(again).state), before);
-        expectEqual(again.state, "idle");
-        expectEqual(await stopReasonOf(again.prompt("test")), "end_turn");
-        const quiet = await agent.resumeSession({ sessionId: session.id, cwd });
-        expectEqual(createSessionState(quiet).state.timeline.length, 0);
+  test("main job over ndjson", (context) => repair(context, "ndjson")),
+  test("main job over content-length", (context) => repair(context, "content-length")),
+  test("a rejected permission leaves the file unchanged, and its call cancelled", async (context) => {
+    const cwd = await copySample(context.directory);
+    const before = await readFile(join(cwd, mendedFile), "utf8");
+    await withMainJob(context, { onPermission: () => "reject_once" }, async ({ agent }) => {
+      const session = await agent.newSession({ cwd });
+      const store = createSessionState(session);
+      expectEqual(await stopReasonOf(session.prompt("fix")), "end_turn");
+      expectEqual(await readFile(join(cwd, mendedFile), "utf8"), before);
+      expectContains(textOf(store.state), "left the file as it is");
+      expectEqual(callsOf(store.state).at(-1)?.status, "cancelled");
+    });
+  }),
+  test("allow always changes to a mode that does not ask again, and so does the client", async (context) => {
+    const mode = (session: ClientSession): unknown => {
+      const [option] = session.configOptions ?? [];
+      return option?.type === "select" ? [option.category, option.currentValue] : undefined;
+    };
+    await withMainJob(context, { onPermission: () => "allow_always" }, async ({ agent, permissions }) => {
+      const session = await agent.newSession({ cwd: context.directory });
+      expectEqual(mode(session), ["mode", "ask"]);
+      expectEqual((await rejectionOf(session.setConfigOption("mode", "yolo")))["code"], "usage");
+      await session.prompt("write one.txt: first").finished;
+      expectEqual(mode(session), ["mode", "code"]);
+      await session.setConfigOption("mode", "ask");
+      await session.setConfigOption("mode", "code");
+      await session.prompt("write two.txt: second").finished;
+      expectEqual(permissions.length, 1);
+      expectEqual(await readFile(join(context.directory, "two.txt"), "utf8"), "second\n");
+    });
+  }),
+  test("a cancel while a command runs kills it, and the session continues", async (context) => {
+    await withMainJob(context, {}, async ({ agent }) => {
+      const session = await agent.newSession({ cwd: context.directory });
+      const store = createSessionState(session);
+      const { turn, pid } = await longCommand(session);
+      turn.cancel();
+      expectEqual(await stopReasonOf(turn), "cancelled");
+      expectTrue(!isAlive(pid), "the command is gone");
+      expectEqual(callsOf(store.state).at(-1)?.status, "cancelled");
+      expectEqual(await stopReasonOf(session.prompt("plan")), "end_turn");
+    });
+  }),
+  test("a cancel of one command alone kills it, and its turn continues", async (context) => {
+    await withMainJob(context, {}, async ({ agent }) => {
+      const session = await agent.newSession({ cwd: context.directory });
+      const store = createSessionState(session);
+      const { turn, pid } = await longCommand(session);
+      // The command may run before the client has read that it can be cancelled.
+      const canCancel = (): boolean => callsOf(store.state)[0]?.capabilities?.cancel != null;
+      await eventually(canCancel, "the call can be cancelled");
+      const [call] = callsOf(store.state);
+      await session.agent.request("tool_call/cancel", { toolCallId: call?.toolCallId ?? "" });
+      expectEqual(await stopReasonOf(turn), "end_turn");
+      expectTrue(!isAlive(pid), "the command is gone");
+      expectEqual(callsOf(store.state).at(-1)?.status, "cancelled");
+      const { exitCode } = endedBy("SIGTERM");
+      const ending = exitCode === null ? "ended by SIG" : `exit code ${exitCode}`;
+      expectContains(textOf(store.state), `The command failed: ${ending}`);
+    });
+  }),
+  test("a command that prints more than its client reads is shown in part, and ends", async (context) => {
+    const file = join(context.directory, "done");
+    const isDone = eventually(() => existsSync(file), "the command is done");
+    // As long as it prints, the client reads nothing.
+    const onUpdate = ({ sessionUpdate }: Received.SessionUpdate): Promise<void> | undefined =>
+      sessionUpdate === "terminal_output_chunk" ? isDone : undefined;
+    const script =
+      "import { writeFileSync } from 'node:fs'; process.stdout.write('all of it '.repeat(3e6), () => writeFileSync('done', ''));";
+    await writeFile(join(context.directory, "print.mjs"), script);
+    await withMainJob(context, { onUpdate }, async ({ agent }) => {
+      const session = await agent.newSession({ cwd: context.directory });
+      const store = createSessionState(session);
+      expectEqual(await stopReasonOf(session.prompt("run node print.mjs")), "end_turn");
+      expectEqual(callsOf(store.state).at(-1)?.status, "completed");
+      const output = outputOf(store.state);
+      expectContains(output.slice(0, 20), "all of it");
+      expectTrue(
+        output.includes("[Some output was discarded: the client reads too slowly]"),
+        "a note where output is missing",
+      );
+    });
+  }),
+  test("a cancel while permission is asked for takes the question back, and edits nothing", async (context) => {
+    const cwd = await copySample(context.directory);
+    const before = await readFile(join(cwd, mendedFile), "utf8");
+    const never = new Promise<"allow_once">(() => {});
+    await withMainJob(context, { onPermission: () => never }, async ({ agent, permissions }) => {
+      const session = await agent.newSession({ cwd });
+      const turn = session.prompt("fix");
+      await eventually(() => permissions.length === 1, "the question");
+      expectEqual(session.state, "requires_action");
+      turn.cancel();
+      expectEqual(await stopReasonOf(turn), "cancelled");
+      expectEqual(await readFile(join(cwd, mendedFile), "utf8"), before);
+    });
+  }),
+  test("a session that is closed and resumed with its history is as it was; one that is deleted is gone", async (context) => {
+    const cwd = await copySample(context.directory);
+    await withMainJob(context, {}, async ({ agent }) => {
+      const session = await agent.newSession({ cwd });
+      const store = createSessionState(session);
+      await session.prompt("fix").finished;
+      await session.prompt("plan").finished;
+      const before = shown(store.state);
+      await session.close();
+      const { sessions } = await agent.request("session/list", {});
+      expectEqual(
+        sessions.map(({ sessionId, title }) => ({ sessionId, title })),
+        [{ sessionId: session.id, title: "fix" }],
+      );
+      const replayFrom = { type: "start" } as const;
+      const again = await agent.resumeSession({ sessionId: session.id, cwd, replayFrom });
+      expectEqual(shown(createSessionState(again).state), before);
+      expectEqual(again.state, "idle");
+      expectEqual(await stopReasonOf(again.prompt("test")), "end_turn");
+      const quiet = await agent.resumeSession({ sessionId: session.id, cwd });
+      expectEqual(createSessionState(quiet).state.timeline.length, 0);
 
-        await agent.request("session/delete", { sessionId: session.id });
-        expectEqual((await agent.request("session/list", {})).sessions, []);
-        const error = await rejectionOf(agent.resumeSession({ sessionId: session.id, cwd, replayFrom }));
-        expectEqual((error["wire"] as { code: number }).code, -32002);
-      });
-    },
-  },
-  {
-    name: "commands that the agent offers as it opens a session work as a prompt",
-    async run(context) {
-      await withMainJob(context, {}, async ({ agent }) => {
-        const session = await agent.newSession({ cwd: context.directory });
-        const names = session.availableCommands.map((command) => (command.type === "command" ? command.name : ""));
-        expectEqual(names, "fix test read write run search plan mode form visit tools call help".split(" "));
-        const store = createSessionState(session);
-        await session.prompt("/run echo hello").finished;
-        expectContains(textOf(store.state), "Done.");
-        expectEqual(outputOf(store.state).trim(), "hello");
-      });
-    },
-  },
+      await agent.request("session/delete", { sessionId: session.id });
+      expectEqual((await agent.request("session/list", {})).sessions, []);
+      const error = await rejectionOf(agent.resumeSession({ sessionId: session.id, cwd, replayFrom }));
+      expectEqual((error["wire"] as { code: number }).code, -32002);
+    });
+  }),
+  test("commands that the agent offers as it opens a session work as a prompt", async (context) => {
+    await withMainJob(context, {}, async ({ agent }) => {
+      const session = await agent.newSession({ cwd: context.directory });
+      const names = session.availableCommands.map((command) => (command.type === "command" ? command.name : ""));
+      expectEqual(names, "fix test read write run search plan mode form visit tools call help".split(" "));
+      const store = createSessionState(session);
+      await session.prompt("/run echo hello").finished;
+      expectContains(textOf(store.state), "Done.");
+      expectEqual(outputOf(store.state).trim(), "hello");
+    });
+  }),
 ];

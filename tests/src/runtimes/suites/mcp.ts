@@ -4,7 +4,7 @@ import { createMemoryTransportPair } from "@acp/core";
 import { createAgent, createClient } from "@acp/core/unstable";
 
 import { expectEqual } from "../check.ts";
-import type { Scenario } from "../scenario.ts";
+import { type Scenario, test } from "../scenario.ts";
 
 /** A server that tells its progress before it answers. */
 const talking: McpFetch = async (request) => {
@@ -69,12 +69,8 @@ const heard = [
 ];
 
 export const scenarios: readonly Scenario[] = [
-  {
-    name: "an agent calls a server that its client runs, and receives its notifications",
-    run: async () => expectEqual(await ask(talking, "transport"), heard),
-  },
-  {
-    name: "an agent lends it to a backend that knows HTTP only",
-    run: async () => expectEqual(await ask(talking, "fetch"), heard),
-  },
+  test("an agent calls a server that its client runs, and receives its notifications", async () =>
+    expectEqual(await ask(talking, "transport"), heard)),
+  test("an agent lends it to a backend that knows HTTP only", async () =>
+    expectEqual(await ask(talking, "fetch"), heard)),
 ];

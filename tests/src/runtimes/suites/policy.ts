@@ -18,7 +18,7 @@ import {
   writeFile,
 } from "../platform.ts";
 import type { Step } from "../programs/scripted.ts";
-import type { Scenario, ScenarioContext } from "../scenario.ts";
+import { type Scenario, type ScenarioContext, test } from "../scenario.ts";
 
 const options = [
   { optionId: "always", name: "Always", kind: "allow_always" as const },
@@ -72,10 +72,10 @@ async function expectRejected(promise: Promise<unknown>): Promise<void> {
 }
 
 export const scenarios: readonly Scenario[] = [
-  {
-    name: "a command runs as a rule has it, and nothing appended, chained or substituted does",
-    except: ["windows"],
-    async run(context) {
+  test(
+    "a command runs as a rule has it, and nothing appended, chained or substituted does",
+    { except: ["windows"] },
+    async (context) => {
       const { run, outside, decisions } = await setUp(context);
       expectEqual(await run("echo", ["safe"]), "safe\n");
       expectEqual(await run("echo safe"), "safe\n");
@@ -111,11 +111,11 @@ export const scenarios: readonly Scenario[] = [
       expectTrue(!existsSync(made), "no attack came through");
       expectEqual(decisions.length, 3 + attacks.length, "every decision is reported");
     },
-  },
-  {
-    name: "variables and directories of an agent change no command that a rule allows",
-    except: ["windows"],
-    async run(context) {
+  ),
+  test(
+    "variables and directories of an agent change no command that a rule allows",
+    { except: ["windows"] },
+    async (context) => {
       const { run, outside, project } = await setUp(context);
       const fake = join(outside, "echo");
       await writeFile(fake, `#!/bin/sh\n/usr/bin/touch ${outside}/made`);
@@ -127,11 +127,11 @@ export const scenarios: readonly Scenario[] = [
       await expectRejected(run("echo", ["safe"], { cwd: `${project}/../outside` }));
       expectTrue(!existsSync(join(outside, "made")), "nothing ran");
     },
-  },
-  {
-    name: "the user is asked with every variable that an agent sets, by name and value",
-    except: ["windows"],
-    async run(context) {
+  ),
+  test(
+    "the user is asked with every variable that an agent sets, by name and value",
+    { except: ["windows"] },
+    async (context) => {
       const asked: unknown[] = [];
       const ask = ({ variables }: PolicyAction): boolean => asked.push(variables) > 0;
       const { run } = await setUp(context, { ask });
@@ -145,29 +145,25 @@ export const scenarios: readonly Scenario[] = [
       expectEqual(await run("echo", ["safe"], { env: [] }), "safe\n", "a rule decides");
       expectEqual(asked, [env]);
     },
-  },
-  {
-    name: "a path counts by where it leads, through links and dots",
-    except: ["windows"],
-    async run(context) {
-      const { handlers, session, project, outside } = await setUp(context);
-      const read = (path: string) => handlers["fs/read_text_file"]({ path }, session);
-      await writeFile(join(project, "a"), "in");
-      await writeFile(join(outside, "b"), "out");
-      await symlink(join(outside, "b"), join(project, "link"));
-      await symlink(outside, join(project, "folder"));
-      await symlink(project, join(outside, "back"));
-      expectEqual(await read(join(project, "a")), { content: "in" });
-      expectEqual(await read(join(outside, "back", "a")), { content: "in" });
-      for (const path of ["link", "folder/b", "../outside/b"]) await expectRejected(read(`${project}/${path}`));
-      await expectRejected(handlers["fs/write_text_file"]({ path: join(project, "a"), content: "new" }, session));
-      expectEqual(await readText(join(project, "a")), "in");
-    },
-  },
-  {
-    name: "a file counts by all of its names, and is asked about where they are too many to look at",
-    except: ["windows"],
-    async run(context) {
+  ),
+  test("a path counts by where it leads, through links and dots", { except: ["windows"] }, async (context) => {
+    const { handlers, session, project, outside } = await setUp(context);
+    const read = (path: string) => handlers["fs/read_text_file"]({ path }, session);
+    await writeFile(join(project, "a"), "in");
+    await writeFile(join(outside, "b"), "out");
+    await symlink(join(outside, "b"), join(project, "link"));
+    await symlink(outside, join(project, "folder"));
+    await symlink(project, join(outside, "back"));
+    expectEqual(await read(join(project, "a")), { content: "in" });
+    expectEqual(await read(join(outside, "back", "a")), { content: "in" });
+    for (const path of ["link", "folder/b", "../outside/b"]) await expectRejected(read(`${project}/${path}`));
+    await expectRejected(handlers["fs/write_text_file"]({ path: join(project, "a"), content: "new" }, session));
+    expectEqual(await readText(join(project, "a")), "in");
+  }),
+  test(
+    "a file counts by all of its names, and is asked about where they are too many to look at",
+    { except: ["windows"] },
+    async (context) => {
       const folder = join(context.directory, "project", ".git");
       const asked: unknown[] = [];
       const { handlers, session, project } = await setUp(context, {
@@ -205,11 +201,11 @@ export const scenarios: readonly Scenario[] = [
       await expectRejected(write("src/config"));
       expectEqual(asked.length, 1, "what is found is rejected");
     },
-  },
-  {
-    name: "a question is answered by its content except its title, and permits nothing by itself",
-    except: ["windows"],
-    async run(context) {
+  ),
+  test(
+    "a question is answered by its content except its title, and permits nothing by itself",
+    { except: ["windows"] },
+    async (context) => {
       const { ask, run, outside, project } = await setUp(context);
       const execute = (rawInput: unknown) => ({ toolCallId: "c", title: "Safe", kind: "execute", rawInput });
       expectEqual(await ask(execute({ command: "echo safe" })), "yes", "it prefers what counts once");
@@ -248,11 +244,11 @@ export const scenarios: readonly Scenario[] = [
       await expectRejected(run("touch", [made]));
       expectTrue(!existsSync(made), "it did not run");
     },
-  },
-  {
-    name: "an agent that never asks may do the actions that the rules allow, and the user is asked about the rest",
-    except: ["windows"],
-    async run(context) {
+  ),
+  test(
+    "an agent that never asks may do the actions that the rules allow, and the user is asked about the rest",
+    { except: ["windows"] },
+    async (context) => {
       const asked: unknown[] = [];
       const ask = async ({ commands, paths }: { commands: unknown; paths: unknown }): Promise<boolean> => {
         asked.push([commands, paths]);
@@ -288,11 +284,11 @@ export const scenarios: readonly Scenario[] = [
         "the rest is refused",
       );
     },
-  },
-  {
-    name: "an action the user allowed is refused if its folder has become a link by then",
-    except: ["windows"],
-    async run(context) {
+  ),
+  test(
+    "an action the user allowed is refused if its folder has become a link by then",
+    { except: ["windows"] },
+    async (context) => {
       const folder = join(context.directory, "project", "folder");
       const ask = async (): Promise<boolean> => {
         await rename(folder, `${folder}-before`);
@@ -316,11 +312,11 @@ export const scenarios: readonly Scenario[] = [
         Array(2).fill("default: rejected"),
       );
     },
-  },
-  {
-    name: "the default counts where nobody is there, and a question that ends waits for nobody",
-    except: ["windows"],
-    async run(context) {
+  ),
+  test(
+    "the default counts where nobody is there, and a question that ends waits for nobody",
+    { except: ["windows"] },
+    async (context) => {
       const { run, session, project } = await setUp(context, { otherwise: "allow", ask: () => undefined });
       expectEqual(await run("echo", ["other"]), "other\n");
       const policy = context.runtime.permissionPolicy({
@@ -334,5 +330,5 @@ export const scenarios: readonly Scenario[] = [
       await rejectionOf(waiting);
       expectTrue(!existsSync(join(project, "x")), "nothing ran");
     },
-  },
+  ),
 ];

@@ -14,7 +14,7 @@ import { WebSocket as WebSocketOfPackage, WebSocketServer } from "ws";
 
 import { eventually, expectContains, expectEqual, expectTrue, rejectionOf, sleep } from "../check.ts";
 import { createTestAgent } from "../programs/test-agent.ts";
-import type { Scenario } from "../scenario.ts";
+import { type Scenario, test } from "../scenario.ts";
 import { textOf } from "../turn-text.ts";
 import { startAgentWorker } from "../worker.ts";
 
@@ -130,44 +130,32 @@ async function slowClient(transport: Transport): Promise<void> {
 }
 
 export const scenarios: readonly Scenario[] = [
-  {
-    name: "TRAN-14/both, TRAN-15/both: a session over a WebSocket, with permission, cancel, large messages and 10,000 updates",
-    run: () => overWebSocket(({ transport }) => wholeSession(transport)),
-  },
-  {
-    name: "TRAN-14/both, TRAN-15/both: a session with an agent in a worker, over a MessagePort",
-    run: () => overMessagePort(({ transport }) => wholeSession(transport)),
-  },
-  {
-    name: "a slow client of a WebSocket loses no messages",
-    run: () => overWebSocket(({ transport }) => slowClient(transport)),
-  },
-  {
-    name: "a slow client holds up an agent in a worker, and nothing is lost",
-    run: () => overMessagePort(({ transport }) => slowClient(transport)),
-  },
-  {
-    name: "a connection that breaks rejects the turn and reports why; binary frames do not break it",
-    run: () =>
-      overWebSocket(async (setting) => {
-        const diagnostics: Diagnostic[] = [];
-        const client = createClient({
-          info: { name: "test-client", version: "1" },
-          onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
-        });
-        const agent = await client.connect(setting.transport);
-        const session = await agent.newSession({ cwd: "/project" });
-        setting.socket?.send(new Uint8Array(3));
-        await eventually(() => diagnostics.length > 0, "the diagnostic");
-        expectEqual(
-          diagnostics.map(({ type }) => type),
-          ["framing"],
-        );
-        const rejection = rejectionOf(session.prompt("wait").response);
-        setting.socket?.terminate();
-        const error = await rejection;
-        expectEqual(error["code"], "connection_closed");
-        expectContains(String(error.cause), "1006");
-      }),
-  },
+  test("TRAN-14/both, TRAN-15/both: a session over a WebSocket, with permission, cancel, large messages and 10,000 updates", () =>
+    overWebSocket(({ transport }) => wholeSession(transport))),
+  test("TRAN-14/both, TRAN-15/both: a session with an agent in a worker, over a MessagePort", () =>
+    overMessagePort(({ transport }) => wholeSession(transport))),
+  test("a slow client of a WebSocket loses no messages", () => overWebSocket(({ transport }) => slowClient(transport))),
+  test("a slow client holds up an agent in a worker, and nothing is lost", () =>
+    overMessagePort(({ transport }) => slowClient(transport))),
+  test("a connection that breaks rejects the turn and reports why; binary frames do not break it", () =>
+    overWebSocket(async (setting) => {
+      const diagnostics: Diagnostic[] = [];
+      const client = createClient({
+        info: { name: "test-client", version: "1" },
+        onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+      });
+      const agent = await client.connect(setting.transport);
+      const session = await agent.newSession({ cwd: "/project" });
+      setting.socket?.send(new Uint8Array(3));
+      await eventually(() => diagnostics.length > 0, "the diagnostic");
+      expectEqual(
+        diagnostics.map(({ type }) => type),
+        ["framing"],
+      );
+      const rejection = rejectionOf(session.prompt("wait").response);
+      setting.socket?.terminate();
+      const error = await rejection;
+      expectEqual(error["code"], "connection_closed");
+      expectContains(String(error.cause), "1006");
+    })),
 ];

@@ -2,7 +2,7 @@
 import { expectEqual, expectTrue, rejectionOf } from "../check.ts";
 import { testSession } from "../host-session.ts";
 import { existsSync, join, junction, mkdir, readText, writeFile } from "../platform.ts";
-import type { Scenario, ScenarioContext } from "../scenario.ts";
+import { type Scenario, type ScenarioContext, test } from "../scenario.ts";
 
 async function makeFolders(directory: string): Promise<{ readonly inside: string; readonly outside: string }> {
   const [inside, outside] = [join(directory, "Inside"), join(directory, "Outside")];
@@ -27,56 +27,50 @@ async function reasonOf(promise: Promise<unknown>): Promise<string> {
 }
 
 const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
-  {
-    name: "a file is reached by every spelling of its path, and by every spelling of its root",
-    async run(context) {
-      const { inside } = await makeFolders(context.directory);
-      const upper = inside.toUpperCase();
-      const paths = [`${inside}\\a.txt`, `${inside}/a.txt`, `${upper}\\A.TXT`, `${inside}\\.\\x\\..\\a.txt`];
-      paths.push(inside.replace(/^./u, (drive) => drive.toLowerCase()).replaceAll("\\", "//") + "//a.txt");
-      for (const root of [inside, upper, inside.replaceAll("\\", "/"), `${inside}\\`]) {
-        const { read, write } = host(context, root);
-        for (const path of paths) expectEqual(await read(path), "a", `${path} in ${root}`);
-        await write(`${root}/new/deep/b.txt`, "b\r\n");
-        expectEqual(await readText(join(inside, "new", "deep", "b.txt")), "b\r\n");
-      }
-    },
-  },
-  {
-    name: "fs/* keeps to the session's directories on every way that Windows knows",
-    async run(context) {
-      const { inside, outside } = await makeFolders(context.directory);
-      const { read, write } = host(context, inside);
-      const rest = outside.slice(3);
-      const ways: readonly (readonly [string, string])[] = [
-        [`${outside}\\secret`, "outside_roots"],
-        [`${inside}\\..\\Outside\\secret`, "outside_roots"],
-        [`${inside}2\\secret`, "outside_roots"],
-        [`\\\\localhost\\C$\\${rest}\\secret`, "outside_roots"],
-        [`\\\\?\\${outside}\\secret`, "invalid_path"],
-        [`\\\\.\\${outside}\\secret`, "invalid_path"],
-        [`\\${rest}\\secret`, "invalid_path"],
-        [`C:${rest}\\secret`, "invalid_path"],
-        [`/${outside.replaceAll("\\", "/")}/secret`, "invalid_path"],
-        [`file:///${outside.replaceAll("\\", "/")}/secret`, "invalid_path"],
-        [`${inside}\\a.txt:stream`, "invalid_path"],
-        [`${inside}\\NUL`, "invalid_path"],
-        [`${inside}\\com1.txt`, "invalid_path"],
-        [`${inside}\\LPT².log`, "invalid_path"],
-        [`${inside}\\CONOUT$`, "invalid_path"],
-        [`${inside}\\a.txt.`, "invalid_path"],
-      ];
-      for (const [path, reason] of ways) {
-        expectEqual([await reasonOf(read(path)), await reasonOf(write(path, "changed"))], [reason, reason], path);
-      }
-      expectEqual([await readText(join(outside, "secret")), await readText(join(inside, "a.txt"))], ["secret", "a"]);
-    },
-  },
-  {
-    name: "fs/* keeps to the session's directories through junctions, and goes where they lead inside",
+  test("a file is reached by every spelling of its path, and by every spelling of its root", async (context) => {
+    const { inside } = await makeFolders(context.directory);
+    const upper = inside.toUpperCase();
+    const paths = [`${inside}\\a.txt`, `${inside}/a.txt`, `${upper}\\A.TXT`, `${inside}\\.\\x\\..\\a.txt`];
+    paths.push(inside.replace(/^./u, (drive) => drive.toLowerCase()).replaceAll("\\", "//") + "//a.txt");
+    for (const root of [inside, upper, inside.replaceAll("\\", "/"), `${inside}\\`]) {
+      const { read, write } = host(context, root);
+      for (const path of paths) expectEqual(await read(path), "a", `${path} in ${root}`);
+      await write(`${root}/new/deep/b.txt`, "b\r\n");
+      expectEqual(await readText(join(inside, "new", "deep", "b.txt")), "b\r\n");
+    }
+  }),
+  test("fs/* keeps to the session's directories on every way that Windows knows", async (context) => {
+    const { inside, outside } = await makeFolders(context.directory);
+    const { read, write } = host(context, inside);
+    const rest = outside.slice(3);
+    const ways: readonly (readonly [string, string])[] = [
+      [`${outside}\\secret`, "outside_roots"],
+      [`${inside}\\..\\Outside\\secret`, "outside_roots"],
+      [`${inside}2\\secret`, "outside_roots"],
+      [`\\\\localhost\\C$\\${rest}\\secret`, "outside_roots"],
+      [`\\\\?\\${outside}\\secret`, "invalid_path"],
+      [`\\\\.\\${outside}\\secret`, "invalid_path"],
+      [`\\${rest}\\secret`, "invalid_path"],
+      [`C:${rest}\\secret`, "invalid_path"],
+      [`/${outside.replaceAll("\\", "/")}/secret`, "invalid_path"],
+      [`file:///${outside.replaceAll("\\", "/")}/secret`, "invalid_path"],
+      [`${inside}\\a.txt:stream`, "invalid_path"],
+      [`${inside}\\NUL`, "invalid_path"],
+      [`${inside}\\com1.txt`, "invalid_path"],
+      [`${inside}\\LPT².log`, "invalid_path"],
+      [`${inside}\\CONOUT$`, "invalid_path"],
+      [`${inside}\\a.txt.`, "invalid_path"],
+    ];
+    for (const [path, reason] of ways) {
+      expectEqual([await reasonOf(read(path)), await reasonOf(write(path, "changed"))], [reason, reason], path);
+    }
+    expectEqual([await readText(join(outside, "secret")), await readText(join(inside, "a.txt"))], ["secret", "a"]);
+  }),
+  test(
     // It has none.
-    except: ["wine"],
-    async run(context) {
+    "fs/* keeps to the session's directories through junctions, and goes where they lead inside",
+    { except: ["wine"] },
+    async (context) => {
       const { inside, outside } = await makeFolders(context.directory);
       await mkdir(join(inside, "sub"));
       await junction(outside, join(inside, "out"));
@@ -90,7 +84,7 @@ const scenariosOfWindows: readonly Omit<Scenario, "only">[] = [
       await write(`${inside}\\in\\b.txt`, "b");
       expectEqual(await read(join(context.directory, "alias", "sub", "b.txt")), "b");
     },
-  },
+  ),
 ];
 
 export const scenarios: readonly Scenario[] = scenariosOfWindows.map((scenario) => ({ ...scenario, only: "windows" }));

@@ -1,7 +1,7 @@
 import { deepStrictEqual as equal } from "node:assert";
 
 import { eventually } from "../../eventually.ts";
-import type { InteropCase } from "../../interop-case.ts";
+import { type InteropCase, test } from "../../interop-case.ts";
 import type { Json } from "../../json.ts";
 import { configOptions, mcpServers, meta, modes } from "../../../support/samples.ts";
 import {
@@ -118,49 +118,50 @@ export const unstableAgentMethodCases: readonly InteropCase[] = [
     params: { providerId: "main" },
     result: {},
   }),
-  {
-    name: "EXT-01: mcp/message, a notification of the client's server, with custom data",
-    async run({ client, agentLog }) {
-      const params = { serverId: "tools", requestId: "1", ...toolsProgress, _meta: meta };
-      await client.notify("mcp/message", params);
-      const { params: _, ...least } = params;
-      await client.notify("mcp/message", least);
-      const log: unknown[] = [];
-      await eventually(async () => {
-        log.push(...(await agentLog()));
-        return log.length === 2 ? log : undefined;
-      }, "both notifications are logged");
-      equal(log, [
-        { method: "mcp/message", params },
-        { method: "mcp/message", params: least },
-      ]);
-    },
-  },
-  ...usages.map((usage, index): InteropCase => ({
-    name: `session/prompt answered with usage, ${index === 0 ? "all of it" : "the least"}`,
-    async run({ newSession, play }) {
+  test("EXT-01: mcp/message, a notification of the client's server, with custom data", async ({ client, agentLog }) => {
+    const params = { serverId: "tools", requestId: "1", ...toolsProgress, _meta: meta };
+    await client.notify("mcp/message", params);
+    const { params: _, ...least } = params;
+    await client.notify("mcp/message", least);
+    const log: unknown[] = [];
+    await eventually(async () => {
+      log.push(...(await agentLog()));
+      return log.length === 2 ? log : undefined;
+    }, "both notifications are logged");
+    equal(log, [
+      { method: "mcp/message", params },
+      { method: "mcp/message", params: least },
+    ]);
+  }),
+  ...usages.map((usage, index) =>
+    test(`session/prompt answered with usage, ${index === 0 ? "all of it" : "the least"}`, async ({
+      newSession,
+      play,
+    }) => {
       const { response } = await play(await newSession(), [{ stop: "max_tokens", usage }]);
       equal(response, { stopReason: "max_tokens", usage, _meta: { results: [] } });
-    },
-  })),
-  {
-    name: "UPD-08: a fork takes prompts in parallel with the session that it comes from, and its early updates are kept",
-    async run({ client, arrange, newSession, play }) {
-      const sessionId = await newSession();
-      const forkId = `fork-of-${sessionId}`;
-      const say = (text: string): Json => ({
-        sessionUpdate: "agent_message_chunk",
-        content: { type: "text", text },
-      });
-      await arrange("session/fork", { result: { sessionId: forkId }, updates: [say("early")] });
-      equal(await client.call("session/fork", { sessionId, cwd, mcpServers: [] }), { sessionId: forkId });
-      equal(await eventually(() => client.record.updatesOf(forkId)[0], "the early update"), say("early"));
-      const [fork, first] = await Promise.all([
-        play(forkId, [{ update: say("fork 1") }, { sleep: 20 }, { update: say("fork 2") }]),
-        play(sessionId, [{ update: say("first 1") }, { sleep: 20 }, { update: say("first 2") }]),
-      ]);
-      equal(fork.updates, [say("fork 1"), say("fork 2")]);
-      equal(first.updates, [say("first 1"), say("first 2")]);
-    },
-  },
+    }),
+  ),
+  test("UPD-08: a fork takes prompts in parallel with the session that it comes from, and its early updates are kept", async ({
+    client,
+    arrange,
+    newSession,
+    play,
+  }) => {
+    const sessionId = await newSession();
+    const forkId = `fork-of-${sessionId}`;
+    const say = (text: string): Json => ({
+      sessionUpdate: "agent_message_chunk",
+      content: { type: "text", text },
+    });
+    await arrange("session/fork", { result: { sessionId: forkId }, updates: [say("early")] });
+    equal(await client.call("session/fork", { sessionId, cwd, mcpServers: [] }), { sessionId: forkId });
+    equal(await eventually(() => client.record.updatesOf(forkId)[0], "the early update"), say("early"));
+    const [fork, first] = await Promise.all([
+      play(forkId, [{ update: say("fork 1") }, { sleep: 20 }, { update: say("fork 2") }]),
+      play(sessionId, [{ update: say("first 1") }, { sleep: 20 }, { update: say("first 2") }]),
+    ]);
+    equal(fork.updates, [say("fork 1"), say("fork 2")]);
+    equal(first.updates, [say("first 1"), say("first 2")]);
+  }),
 ];

@@ -1,7 +1,7 @@
 import { deepStrictEqual as equal } from "node:assert";
 
 import { unknownUpdate } from "../../client-record.ts";
-import type { InteropCase } from "../../interop-case.ts";
+import { type InteropCase, test } from "../../interop-case.ts";
 import { at, type Json } from "../../json.ts";
 import { plans, unstableUpdates } from "../../../support/samples-unstable.ts";
 import { storyCases } from "../story.ts";
@@ -25,30 +25,28 @@ export const mixedCases: readonly InteropCase[] = [
       entries: { [side]: "stable" },
     })),
   ),
-  {
-    name: "UPD-07: unstable variants arrive at a stable client as unknown ones, and its turn continues",
-    only: { client: "toolkit" },
-    entries: { client: "stable" },
-    async run({ client, newSession, play }) {
+  test(
+    "UPD-07: unstable variants arrive at a stable client as unknown ones, and its turn continues",
+    { only: { client: "toolkit" }, entries: { client: "stable" } },
+    async ({ client, newSession, play }) => {
       const turn = await play(await newSession(), steps);
       equal([turn.stopReason, turn.updates], ["end_turn", [text("before"), ...all, text("after")]]);
       equal(client.record.paramsOf(unknownUpdate), all);
     },
-  },
-  {
-    name: "UPD-07: an unstable client knows them, also from an agent of a stable SDK",
-    only: { client: "toolkit" },
-    entries: { agent: "stable" },
-    async run({ client, newSession, play }) {
+  ),
+  test(
+    "UPD-07: an unstable client knows them, also from an agent of a stable SDK",
+    { only: { client: "toolkit" }, entries: { agent: "stable" } },
+    async ({ client, newSession, play }) => {
       const turn = await play(await newSession(), steps);
       equal([turn.stopReason, turn.updates], ["end_turn", [text("before"), ...all, text("after")]]);
       equal(client.record.paramsOf(unknownUpdate), []);
     },
-  },
-  {
-    name: "RPC-07/client, EXT-09/client: a stable client answers a request for its servers with -32601, and ignores the state of the login",
-    entries: { client: "stable" },
-    async run({ client, newSession, play }) {
+  ),
+  test(
+    "RPC-07/client, EXT-09/client: a stable client answers a request for its servers with -32601, and ignores the state of the login",
+    { entries: { client: "stable" } },
+    async ({ client, newSession, play }) => {
       const { stopReason, results, updates } = await play(await newSession(), [
         { notify: "auth/status_update", params: { state: "authenticated" } },
         { call: "mcp/message", params: { serverId: "tools", requestId: "1", method: "tools/list" } },
@@ -57,13 +55,13 @@ export const mixedCases: readonly InteropCase[] = [
       equal([stopReason, at(results[0], "failure", "code"), updates], ["end_turn", -32601, [text("on")]]);
       equal(client.record.messages, []);
     },
-  },
-  {
-    name: "INIT-19: a stable agent and an unstable client ignore unknown capabilities of the other",
-    entries: { agent: "stable" },
-    async run({ client, newSession, play }) {
+  ),
+  test(
+    "INIT-19: a stable agent and an unstable client ignore unknown capabilities of the other",
+    { entries: { agent: "stable" } },
+    async ({ client, newSession, play }) => {
       equal(client.details.protocolVersion, 1);
       equal((await play(await newSession(), [{ update: text("on") }])).updates, [text("on")]);
     },
-  },
+  ),
 ];

@@ -5,7 +5,7 @@ import type { AgentCapabilities } from "@acp/schema/v1/unstable";
 import { eventually } from "../../eventually.ts";
 import { codeOf } from "../../failure.ts";
 import { isOffered } from "../../handled-requests.ts";
-import type { CaseContext, InteropCase } from "../../interop-case.ts";
+import { type CaseContext, type InteropCase, test } from "../../interop-case.ts";
 import { at, type Json } from "../../json.ts";
 import { wholeAgent, wholeClient } from "../../profile.ts";
 import { acpServer, plans, systemPrompts, toolsProgress, unstableUpdates } from "../../../support/samples-unstable.ts";
@@ -84,43 +84,41 @@ const ofSubagents = Object.entries(unstableUpdates)
 
 /** What is not offered is refused before a byte is sent, or by the agent, or replaced. */
 export const unofferedCases: readonly InteropCase[] = [
-  ...offers.map((capabilities): InteropCase => ({
-    name: `INIT-13/client: an agent that offers ${JSON.stringify(capabilities)} is asked for no more (the official client asks, and is refused)`,
-    agent: { capabilities, authMethods: [] },
-    async run(context) {
-      equal(context.client.details.agentCapabilities, capabilities);
-      await checkAsked(context, capabilities);
-    },
-  })),
-  {
-    name: "INIT-12/client: nothing unstable is asked of a stable agent (the official client asks, and is refused)",
-    entries: { agent: "stable" },
+  ...offers.map((capabilities) =>
+    test(
+      `INIT-13/client: an agent that offers ${JSON.stringify(capabilities)} is asked for no more (the official client asks, and is refused)`,
+      { agent: { capabilities, authMethods: [] } },
+      async (context) => {
+        equal(context.client.details.agentCapabilities, capabilities);
+        await checkAsked(context, capabilities);
+      },
+    ),
+  ),
+  test(
     // It knows no such type of servers.
-    run: (context) => checkAsked(context, {}, { "mcpCapabilities.acp": -32602 }),
-  },
+    "INIT-12/client: nothing unstable is asked of a stable agent (the official client asks, and is refused)",
+    { entries: { agent: "stable" } },
+    (context) => checkAsked(context, {}, { "mcpCapabilities.acp": -32602 }),
+  ),
   ...(["unstable", "stable"] as const).flatMap((client): readonly InteropCase[] => [
-    {
-      name: `PLAN-07, PLAN-08: the toolkit's agent sends plans to a ${client} client without \`plan\` as the plan it knows`,
-      only: { agent: "toolkit" },
-      entries: { client },
-      client: wholeClient,
-      run: checkPlans,
-    },
-    {
-      name: `INIT-12/agent: the toolkit's agent sends a ${client} client without \`subagents\` none`,
-      only: { agent: "toolkit" },
-      entries: { client },
-      client: wholeClient,
-      async run({ newSession, play }) {
+    test(
+      `PLAN-07, PLAN-08: the toolkit's agent sends plans to a ${client} client without \`plan\` as the plan it knows`,
+      { only: { agent: "toolkit" }, entries: { client }, client: wholeClient },
+      checkPlans,
+    ),
+    test(
+      `INIT-12/agent: the toolkit's agent sends a ${client} client without \`subagents\` none`,
+      { only: { agent: "toolkit" }, entries: { client }, client: wholeClient },
+      async ({ newSession, play }) => {
         const { results, updates } = await play(await newSession(), ofSubagents);
         equal([codesOf(results), updates], [Array(3).fill("missing_capability"), []]);
       },
-    },
+    ),
   ]),
-  {
-    name: "INIT-12/agent: only agents that offered it get requests for servers and logins (the official agent does it all the same)",
-    agent: wholeAgent,
-    async run({ agentSdk, client, newSession, play }) {
+  test(
+    "INIT-12/agent: only agents that offered it get requests for servers and logins (the official agent does it all the same)",
+    { agent: wholeAgent },
+    async ({ agentSdk, client, newSession, play }) => {
       client.record.answer("mcp/message", () => ({ result: null }));
       const { results } = await play(await newSession(), [
         { call: "mcp/message", params: { ...message, method: "tools/list" } },
@@ -130,7 +128,7 @@ export const unofferedCases: readonly InteropCase[] = [
       equal(codesOf(results), isOfficial ? [undefined, undefined] : Array(2).fill("missing_capability"));
       equal(client.record.paramsOf("mcp/message").length, isOfficial ? 1 : 0);
     },
-  },
+  ),
 ];
 
 /**

@@ -3,31 +3,28 @@ import { eventually, expectEqual, expectTrue, rejectionOf } from "../../check.ts
 import { expectWire, fileHost } from "../../file-host.ts";
 import { testSession } from "../../host-session.ts";
 import { existsSync, join, link, mkdir, readText, symlink, writeFile } from "../../platform.ts";
-import type { Scenario } from "../../scenario.ts";
+import { type Scenario, test } from "../../scenario.ts";
 
 export const scenarios: readonly Scenario[] = [
-  {
-    name: "onWrite takes the writes that it says it took",
-    async run(context) {
-      const taken: string[] = [];
-      const path = join(context.directory, "a.txt");
-      const { write } = fileHost(context, {
-        onWrite: (at, content) => {
-          taken.push(`${at}: ${content}`);
-          return content === "taken";
-        },
-      });
-      expectEqual(await write(path, "taken"), {});
-      expectTrue(!existsSync(path), "a write that was taken is not written to disk");
-      await write(path, "left");
-      expectEqual(await readText(path), "left");
-      expectEqual(taken, [`${path}: taken`, `${path}: left`]);
-    },
-  },
-  {
-    name: "the callbacks receive the real path along with the requested path",
-    except: ["windows"],
-    async run(context) {
+  test("onWrite takes the writes that it says it took", async (context) => {
+    const taken: string[] = [];
+    const path = join(context.directory, "a.txt");
+    const { write } = fileHost(context, {
+      onWrite: (at, content) => {
+        taken.push(`${at}: ${content}`);
+        return content === "taken";
+      },
+    });
+    expectEqual(await write(path, "taken"), {});
+    expectTrue(!existsSync(path), "a write that was taken is not written to disk");
+    await write(path, "left");
+    expectEqual(await readText(path), "left");
+    expectEqual(taken, [`${path}: taken`, `${path}: left`]);
+  }),
+  test(
+    "the callbacks receive the real path along with the requested path",
+    { except: ["windows"] },
+    async (context) => {
       const [open, alias] = [join(context.directory, "open.txt"), join(context.directory, "alias.txt")];
       const locked = join(context.directory, "locked");
       await Promise.all([mkdir(locked), writeFile(open, "saved"), symlink(open, alias)]);
@@ -50,11 +47,11 @@ export const scenarios: readonly Scenario[] = [
       expectEqual(seen, [alias, path]);
       expectTrue(!existsSync(join(locked, "new.txt")), "nothing was written");
     },
-  },
-  {
-    name: "readOnlyRoots are read, and not written to, through links of either kind neither",
-    except: ["windows"],
-    async run(context) {
+  ),
+  test(
+    "readOnlyRoots are read, and not written to, through links of either kind neither",
+    { except: ["windows"] },
+    async (context) => {
       const [inside, library] = [join(context.directory, "inside"), join(context.directory, "library")];
       const vendored = join(inside, "vendored");
       await Promise.all([mkdir(library), mkdir(inside).then(() => mkdir(vendored))]);
@@ -81,73 +78,70 @@ export const scenarios: readonly Scenario[] = [
       await write(join(inside, "c.txt"), "c");
       expectEqual(taken, 1);
     },
-  },
-  {
-    name: "a write that is cancelled while the user is asked is not carried out, and holds up nobody",
-    async run({ runtime, directory }) {
-      const path = join(directory, "a.txt");
-      await writeFile(path, "old");
-      const asked: { answer(): void; signal: AbortSignal }[] = [];
-      const ask = (signal: AbortSignal) => new Promise<void>((resolve) => void asked.push({ answer: resolve, signal }));
-      const files = runtime.fileSystem({ onWrite: (...[, , , , signal]) => ask(signal) });
-      const ending = testSession(directory);
-      const request = new AbortController();
-      const cases = [
-        { context: { ...testSession(directory), signal: request.signal }, end: () => request.abort(), code: undefined },
-        { context: ending, end: () => ending.close(), code: -32800 },
-      ];
-      for (const [index, { context, end, code }] of cases.entries()) {
-        // One after the other: the second would wait for the first.
-        const write = rejectionOf(files["fs/write_text_file"]({ path, content: "new" }, context));
-        await eventually(() => asked.length > index, "the user is asked");
-        const read = files["fs/read_text_file"]({ path }, testSession(directory));
-        end();
-        const error = await write;
-        expectEqual(
-          [error.name, (error["wire"] as { code?: number } | undefined)?.code],
-          [code === undefined ? "AbortError" : "RequestError", code],
-        );
-        expectEqual((await read).content, "old");
-        expectTrue(asked[index]?.signal.aborted === true, "the callback knows");
-        asked[index]?.answer();
-        expectEqual((await files["fs/read_text_file"]({ path }, testSession(directory))).content, "old");
-      }
-    },
-  },
-  {
-    name: "a read or a write that is cancelled while it waits for another one waits no longer",
-    async run({ runtime, directory }) {
-      const path = join(directory, "a.txt");
-      let answer = (): void => {};
-      let asked = 0;
-      const files = runtime.fileSystem({
-        onWrite: () => {
-          asked += 1;
-          return new Promise<void>((resolve) => (answer = resolve));
-        },
-      });
-      const first = files["fs/write_text_file"]({ path, content: "first" }, testSession(directory));
-      await eventually(() => asked === 1, "the user is asked");
-      const request = new AbortController();
-      const context = { ...testSession(directory), signal: request.signal };
-      const given = [
-        files["fs/write_text_file"]({ path, content: "second" }, context),
-        files["fs/read_text_file"]({ path }, context),
-      ].map(rejectionOf);
-      request.abort();
-      for (const error of await Promise.all(given)) expectEqual(error.name, "AbortError");
+  ),
+  test("a write that is cancelled while the user is asked is not carried out, and holds up nobody", async ({
+    runtime,
+    directory,
+  }) => {
+    const path = join(directory, "a.txt");
+    await writeFile(path, "old");
+    const asked: { answer(): void; signal: AbortSignal }[] = [];
+    const ask = (signal: AbortSignal) => new Promise<void>((resolve) => void asked.push({ answer: resolve, signal }));
+    const files = runtime.fileSystem({ onWrite: (...[, , , , signal]) => ask(signal) });
+    const ending = testSession(directory);
+    const request = new AbortController();
+    const cases = [
+      { context: { ...testSession(directory), signal: request.signal }, end: () => request.abort(), code: undefined },
+      { context: ending, end: () => ending.close(), code: -32800 },
+    ];
+    for (const [index, { context, end, code }] of cases.entries()) {
+      // One after the other: the second would wait for the first.
+      const write = rejectionOf(files["fs/write_text_file"]({ path, content: "new" }, context));
+      await eventually(() => asked.length > index, "the user is asked");
       const read = files["fs/read_text_file"]({ path }, testSession(directory));
-      answer();
-      await first;
-      expectEqual([(await read).content, asked], ["first", 1]);
-    },
-  },
-  {
-    name: "an error that a callback of the application throws does not become an error about the file",
-    async run(context) {
-      const failure = new Error("the application's own");
-      const { read } = fileHost(context, { readOverlay: () => Promise.reject(failure) });
-      expectTrue((await rejectionOf(read(join(context.directory, "a")))) === failure, "the error came through");
-    },
-  },
+      end();
+      const error = await write;
+      expectEqual(
+        [error.name, (error["wire"] as { code?: number } | undefined)?.code],
+        [code === undefined ? "AbortError" : "RequestError", code],
+      );
+      expectEqual((await read).content, "old");
+      expectTrue(asked[index]?.signal.aborted === true, "the callback knows");
+      asked[index]?.answer();
+      expectEqual((await files["fs/read_text_file"]({ path }, testSession(directory))).content, "old");
+    }
+  }),
+  test("a read or a write that is cancelled while it waits for another one waits no longer", async ({
+    runtime,
+    directory,
+  }) => {
+    const path = join(directory, "a.txt");
+    let answer = (): void => {};
+    let asked = 0;
+    const files = runtime.fileSystem({
+      onWrite: () => {
+        asked += 1;
+        return new Promise<void>((resolve) => (answer = resolve));
+      },
+    });
+    const first = files["fs/write_text_file"]({ path, content: "first" }, testSession(directory));
+    await eventually(() => asked === 1, "the user is asked");
+    const request = new AbortController();
+    const context = { ...testSession(directory), signal: request.signal };
+    const given = [
+      files["fs/write_text_file"]({ path, content: "second" }, context),
+      files["fs/read_text_file"]({ path }, context),
+    ].map(rejectionOf);
+    request.abort();
+    for (const error of await Promise.all(given)) expectEqual(error.name, "AbortError");
+    const read = files["fs/read_text_file"]({ path }, testSession(directory));
+    answer();
+    await first;
+    expectEqual([(await read).content, asked], ["first", 1]);
+  }),
+  test("an error that a callback of the application throws does not become an error about the file", async (context) => {
+    const failure = new Error("the application's own");
+    const { read } = fileHost(context, { readOverlay: () => Promise.reject(failure) });
+    expectTrue((await rejectionOf(read(join(context.directory, "a")))) === failure, "the error came through");
+  }),
 ];
