@@ -6,8 +6,14 @@ import { everyValue } from "./scenarios/every-value.ts";
 import { rawAgent } from "./scenarios/raw-agent.ts";
 import { rawClient } from "./scenarios/raw-client.ts";
 import { unstableV1, unstableV2 } from "./scenarios/unstable.ts";
-import { topicsOfV1 } from "./scenarios/v1/topics.ts";
-import { topicsOfV2 } from "./scenarios/v2/topics.ts";
+import { helpers } from "./scenarios/v1/helpers.ts";
+import { questions } from "./scenarios/v1/permission.ts";
+import { running } from "./scenarios/v1/running.ts";
+import { sessions } from "./scenarios/v1/sessions.ts";
+import { turns } from "./scenarios/v1/turns.ts";
+import { running as running2 } from "./scenarios/v2/running.ts";
+import { sessions as sessions2 } from "./scenarios/v2/sessions.ts";
+import { turns as turns2 } from "./scenarios/v2/turns.ts";
 import { versions } from "./scenarios/versions.ts";
 
 /** All that is recorded. */
@@ -26,8 +32,14 @@ export const topics: readonly Topic[] = [
       { name: "raw-client", edition: edition.name, scenarios: rawClient(edition) },
       { name: "raw-agent", edition: edition.name, scenarios: rawAgent(edition) },
     ]),
-  ...topicsOfV1,
-  ...topicsOfV2,
+  { name: "turns", edition: "v1", scenarios: turns },
+  { name: "questions", edition: "v1", scenarios: questions },
+  { name: "helpers", edition: "v1", scenarios: helpers },
+  { name: "sessions", edition: "v1", scenarios: sessions },
+  { name: "running", edition: "v1", scenarios: running },
+  { name: "turns", edition: "v2", scenarios: turns2 },
+  { name: "sessions", edition: "v2", scenarios: sessions2 },
+  { name: "running", edition: "v2", scenarios: running2 },
   { name: "sessions", edition: "v1-unstable", scenarios: unstableV1 },
   { name: "sessions", edition: "v2-unstable", scenarios: unstableV2 },
   { name: "versions", edition: "v2", scenarios: versions },

@@ -6,6 +6,10 @@ import { RawPeer } from "./raw-peer.ts";
 /** Turns of the event loop without a message after which both sides count as quiet. Nothing they do takes more than two. */
 const quietTurns = 6;
 
+interface Connects<Connected> {
+  connect(transport: Transport): Connected;
+}
+
 /** What goes between the two sides of a scenario, recorded. */
 export class Wire {
   /** What was recorded so far, in order. */
@@ -15,6 +19,13 @@ export class Wire {
   connection(): { readonly agent: Transport; readonly client: Transport } {
     const [agent, client] = createMemoryTransportPair();
     return { agent: this.#record("agent", agent), client: this.#record("client", client) };
+  }
+
+  /** Connects an agent and a client of ours. */
+  connect<Connected>(agent: Connects<unknown>, client: Connects<Promise<Connected>>): Promise<Connected> {
+    const ends = this.connection();
+    agent.connect(ends.agent);
+    return client.connect(ends.client);
   }
 
   /** Connects `connect` of an agent to a client that the scenario plays by hand. */

@@ -23,34 +23,7 @@ import {
 } from "@acp/core/agent";
 
 import { between, type Scenario } from "../../harness/scenario.ts";
-import type { Wire } from "../../harness/wire.ts";
-import { agentThat, type ClientOptions, clientWith, connect, fullClient, type PromptHandler } from "./pair.ts";
-
-function turn(
-  name: string,
-  run: (context: Parameters<PromptHandler>[1], wire: Wire) => Promise<unknown>,
-  client = fullClient,
-): Scenario {
-  return between(name, async (wire) => {
-    const agent = await connect(
-      wire,
-      agentThat(async (_params, context) => {
-        await run(context, wire);
-        return { stopReason: "end_turn" };
-      }),
-      clientWith(client),
-    );
-    const session = await agent.newSession({ cwd: "/project" });
-    await wire.step("prompt");
-    await wire.outcome("prompt", session.prompt("go").response);
-    await wire.step("close");
-    await agent.close();
-  });
-}
-
-function handling(handlers: ClientOptions["handlers"]): typeof fullClient {
-  return { ...fullClient, handlers: { ...fullClient.handlers, ...handlers } };
-}
+import { agentThat, clientWith, fullClient, handling, turn } from "./pair.ts";
 
 const settings = () =>
   createSettings({
@@ -213,8 +186,7 @@ export const helpers: readonly Scenario[] = [
   ),
   between("settings", async (wire) => {
     const chosen = settings();
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(
         async ({ prompt }, { turn: says, session }) => {
           const [block] = prompt;
@@ -249,16 +221,14 @@ export const helpers: readonly Scenario[] = [
     await agent.close();
   }),
   between("settings of a client without booleans, and an agent without any", async (wire) => {
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(() => ({ stopReason: "end_turn" }), { handlers: { ...settings().handlers } }),
       clientWith(),
     );
     const session = await agent.newSession({ cwd: "/project" });
     await wire.outcome("web", session.setConfigOption("web", true));
     await agent.close();
-    const without = await connect(
-      wire,
+    const without = await wire.connect(
       agentThat(() => ({ stopReason: "end_turn" })),
       clientWith(),
     );
@@ -272,8 +242,7 @@ export const helpers: readonly Scenario[] = [
       plan: { description: "Plans", run: (_input, says) => says.plan([]) },
       say: { description: "Says", hint: "what", run: (input, says) => says.message(`said ${input}`) },
     });
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(
         async ({ prompt }, { turn: says, session }) => {
           const run = await commands.run(prompt, says);

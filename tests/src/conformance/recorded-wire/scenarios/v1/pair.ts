@@ -1,5 +1,6 @@
-import { type AgentDefinition, type ClientDefinition, type ConnectedAgent, createAgent, createClient } from "@acp/core";
+import { type AgentDefinition, type ClientDefinition, createAgent, createClient } from "@acp/core";
 
+import { between, type Scenario } from "../../harness/scenario.ts";
 import type { Wire } from "../../harness/wire.ts";
 
 export type AgentOptions = Parameters<typeof createAgent>[0];
@@ -26,18 +27,6 @@ export function clientWith(options: Omit<ClientOptions, "info"> = {}): ClientDef
   return createClient({ info: { name: "client", version: "1.0.0" }, ...options });
 }
 
-/** Connects both, recorded. */
-export function connect(wire: Wire, agent: AgentDefinition, client: ClientDefinition): Promise<ConnectedAgent> {
-  const ends = wire.connection();
-  agent.connect(ends.agent);
-  return client.connect(ends.client);
-}
-
-/** What the first block of a prompt says. */
-export function textOf(prompt: readonly { readonly type: unknown; readonly text?: unknown }[]): string {
-  return String(prompt[0]?.text ?? prompt[0]?.type);
-}
-
 /** What a client handles that lets an agent do everything. */
 export const fullClient: Omit<ClientOptions, "info"> = {
   capabilities: {
@@ -60,3 +49,28 @@ export const fullClient: Omit<ClientOptions, "info"> = {
       mode === "form" ? { action: "accept", content: { stage: "test", count: 2 } } : { action: "accept" },
   },
 };
+
+/** The same with other handlers. */
+export function handling(handlers: ClientOptions["handlers"]): Omit<ClientOptions, "info"> {
+  return { ...fullClient, handlers: { ...fullClient.handlers, ...handlers } };
+}
+
+/** A scenario of one turn that does one thing. */
+export function turn(
+  name: string,
+  run: (context: Parameters<PromptHandler>[1], wire: Wire) => Promise<unknown>,
+  client: Omit<ClientOptions, "info"> = fullClient,
+): Scenario {
+  return between(name, async (wire) => {
+    const prompted: PromptHandler = async (_params, context) => {
+      await run(context, wire);
+      return { stopReason: "end_turn" };
+    };
+    const agent = await wire.connect(agentThat(prompted), clientWith(client));
+    const session = await agent.newSession({ cwd: "/project" });
+    await wire.step("prompt");
+    await wire.outcome("prompt", session.prompt("go").response);
+    await wire.step("close");
+    await agent.close();
+  });
+}

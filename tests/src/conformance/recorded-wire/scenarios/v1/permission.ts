@@ -3,8 +3,7 @@ import { type PermissionOption, RequestError, type ToolCallUpdate } from "@acp/c
 import { askPermission, elicitForm, elicitUrl, permissionOptions } from "@acp/core/agent";
 
 import { between, type Scenario } from "../../harness/scenario.ts";
-import type { Wire } from "../../harness/wire.ts";
-import { agentThat, type ClientOptions, clientWith, connect, fullClient, type PromptHandler } from "./pair.ts";
+import { agentThat, type ClientOptions, clientWith, fullClient, handling, turn } from "./pair.ts";
 
 type Permission = NonNullable<NonNullable<ClientOptions["handlers"]>["session/request_permission"]>;
 type Elicitation = NonNullable<NonNullable<ClientOptions["handlers"]>["elicitation/create"]>;
@@ -16,68 +15,49 @@ const options: readonly PermissionOption[] = [
   { optionId: "d", name: "Never", kind: "reject_always" },
 ];
 
-async function ask(wire: Wire, prompt: PromptHandler, handlers: ClientOptions["handlers"]): Promise<void> {
-  const agent = await connect(
-    wire,
-    agentThat(prompt),
-    clientWith({ ...fullClient, handlers: { ...fullClient.handlers, ...handlers } }),
-  );
-  const session = await agent.newSession({ cwd: "/project" });
-  await wire.step("prompt");
-  await wire.outcome("prompt", session.prompt("go").response);
-  await wire.step("close");
-  await agent.close();
-}
-
 function permission(name: string, handler: Permission | undefined): Scenario {
-  return between(`permission: ${name}`, (wire) =>
-    ask(
-      wire,
-      async (_params, { turn }) => {
-        const call = await turn.toolCall({ title: "Edit", kind: "edit" });
-        await call.update({ title: "Edit more" });
-        const first = await wire.outcome("default options", call.requestPermission());
-        await turn.message(JSON.stringify(first ?? null));
-        const second = await wire.outcome("options", call.requestPermission(options, { _meta: { asked: true } }));
-        await turn.message(JSON.stringify(second ?? null));
-        await call.complete();
-        return { stopReason: "end_turn" };
-      },
-      { "session/request_permission": handler },
-    ),
+  return turn(
+    `permission: ${name}`,
+    async ({ turn: says }, wire) => {
+      const call = await says.toolCall({ title: "Edit", kind: "edit" });
+      await call.update({ title: "Edit more" });
+      const first = await wire.outcome("default options", call.requestPermission());
+      await says.message(JSON.stringify(first ?? null));
+      const second = await wire.outcome("options", call.requestPermission(options, { _meta: { asked: true } }));
+      await says.message(JSON.stringify(second ?? null));
+      await call.complete();
+    },
+    handling({ "session/request_permission": handler }),
   );
 }
 
 function elicitation(name: string, handler: Elicitation): Scenario {
-  return between(`elicitation: ${name}`, (wire) =>
-    ask(
-      wire,
-      async (_params, { turn }) => {
-        const call = await turn.toolCall({ title: "Deploy" });
-        const form = await elicitForm(turn, {
-          message: "Where to?",
-          call,
-          schema: {
-            title: "Deploy",
-            properties: {
-              stage: { type: "string", enum: ["test", "live"] },
-              count: { type: "integer", minimum: 1, default: 1 },
-              sure: { type: "boolean" },
-              ratio: { type: "number" },
-            },
-            required: ["stage"],
+  return turn(
+    `elicitation: ${name}`,
+    async ({ turn: says }) => {
+      const call = await says.toolCall({ title: "Deploy" });
+      const form = await elicitForm(says, {
+        message: "Where to?",
+        call,
+        schema: {
+          title: "Deploy",
+          properties: {
+            stage: { type: "string", enum: ["test", "live"] },
+            count: { type: "integer", minimum: 1, default: 1 },
+            sure: { type: "boolean" },
+            ratio: { type: "number" },
           },
-        });
-        await turn.message(`form: ${form.action}`);
-        const url = await elicitUrl(turn, { message: "Log in", url: "https://example.com/login" });
-        await turn.message(`url: ${url.action}`);
-        if (url.action === "accept") await url.complete();
-        const named = await elicitUrl(turn, { message: "Pay", url: "https://example.com", elicitationId: "mine" });
-        if (named.action === "accept") await named.complete();
-        return { stopReason: "end_turn" };
-      },
-      { "elicitation/create": handler },
-    ),
+          required: ["stage"],
+        },
+      });
+      await says.message(`form: ${form.action}`);
+      const url = await elicitUrl(says, { message: "Log in", url: "https://example.com/login" });
+      await says.message(`url: ${url.action}`);
+      if (url.action === "accept") await url.complete();
+      const named = await elicitUrl(says, { message: "Pay", url: "https://example.com", elicitationId: "mine" });
+      if (named.action === "accept") await named.complete();
+    },
+    handling({ "elicitation/create": handler }),
   );
 }
 
@@ -87,6 +67,9 @@ const questionByHand = {
   requestedSchema: { type: "object", properties: {} },
 } as const;
 const toolCall: ToolCallUpdate = { toolCallId: "x", title: "X", kind: "execute", status: "pending" };
+
+/** How often the user was asked to remember something. */
+let asked = 0;
 
 export const questions: readonly Scenario[] = [
   permission("the first option", ({ options: [first] }) => ({
@@ -105,47 +88,36 @@ export const questions: readonly Scenario[] = [
     throw new Error("secret");
   }),
   permission("no handler", undefined),
-  between("permission: asked by wire name, at once", (wire) =>
-    ask(
-      wire,
-      async (_params, { client, session, turn }) => {
-        const question = { toolCall, options: [...options], _meta: { by: "hand" } };
-        await Promise.all([
-          wire.outcome("client", client.request("session/request_permission", question)),
-          wire.outcome("session", session.client.request("session/request_permission", question)),
-          wire.outcome("no options", client.request("session/request_permission", { toolCall, options: [] })),
-        ]);
-        await turn.message("asked");
-        return { stopReason: "end_turn" };
-      },
-      fullClient.handlers,
-    ),
-  ),
-  between("permission: remembered", (wire) => {
-    let asked = 0;
-    return ask(
-      wire,
-      async (_params, { turn }) => {
-        const call = await turn.toolCall({ title: "Edit" });
-        for (let at = 0; at < 4; at++) {
-          const { allowed, remembered } = await askPermission(call, { remember: "edit" });
-          await turn.message(`${allowed} ${remembered}`);
-        }
-        const other = await askPermission(call, { remember: "other", options });
-        await turn.message(String(other.allowed));
-        await turn.message(String((await askPermission(call)).allowed));
-        await turn.message(String((await askPermission(call, { options: permissionOptions })).allowed));
-        return { stopReason: "end_turn" };
-      },
-      {
-        "session/request_permission": ({ options: all }) => {
-          asked++;
-          const option = asked === 1 ? all[0] : (all.find(({ kind }) => kind === "allow_always") ?? all.at(-1));
-          return { outcome: { outcome: "selected", optionId: option?.optionId ?? "" } };
-        },
-      },
-    );
+  turn("permission: asked by wire name, at once", async ({ client, session, turn: says }, wire) => {
+    const question = { toolCall, options: [...options], _meta: { by: "hand" } };
+    await Promise.all([
+      wire.outcome("client", client.request("session/request_permission", question)),
+      wire.outcome("session", session.client.request("session/request_permission", question)),
+      wire.outcome("no options", client.request("session/request_permission", { toolCall, options: [] })),
+    ]);
+    await says.message("asked");
   }),
+  turn(
+    "permission: remembered",
+    async ({ turn: says }) => {
+      const call = await says.toolCall({ title: "Edit" });
+      for (let at = 0; at < 4; at++) {
+        const { allowed, remembered } = await askPermission(call, { remember: "edit" });
+        await says.message(`${allowed} ${remembered}`);
+      }
+      const other = await askPermission(call, { remember: "other", options });
+      await says.message(String(other.allowed));
+      await says.message(String((await askPermission(call)).allowed));
+      await says.message(String((await askPermission(call, { options: permissionOptions })).allowed));
+    },
+    handling({
+      "session/request_permission": ({ options: all }) => {
+        asked++;
+        const option = asked === 1 ? all[0] : (all.find(({ kind }) => kind === "allow_always") ?? all.at(-1));
+        return { outcome: { outcome: "selected", optionId: option?.optionId ?? "" } };
+      },
+    }),
+  ),
   elicitation("accepted", ({ mode }) =>
     mode === "form" ? { action: "accept", content: { stage: "test", count: 2, sure: true } } : { action: "accept" },
   ),
@@ -158,8 +130,7 @@ export const questions: readonly Scenario[] = [
     throw new Error("secret");
   }),
   between("elicitation: by wire name, and for a request", async (wire) => {
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(
         async (_params, { client }) => {
           await wire.outcome(
@@ -193,12 +164,11 @@ export const questions: readonly Scenario[] = [
     await agent.close();
   }),
   between("elicitation: for a client without it", async (wire) => {
-    const agent = await connect(
-      wire,
-      agentThat(async (_params, { turn, client }) => {
-        const form = await elicitForm(turn, { message: "?", schema: { properties: {} } });
-        const url = await elicitUrl(turn, { message: "?", url: "https://example.com" });
-        await turn.message(`${form.action} ${url.action}`);
+    const agent = await wire.connect(
+      agentThat(async (_params, { turn: says, client }) => {
+        const form = await elicitForm(says, { message: "?", schema: { properties: {} } });
+        const url = await elicitUrl(says, { message: "?", url: "https://example.com" });
+        await says.message(`${form.action} ${url.action}`);
         await wire.outcome(
           "by hand",
           client.request("elicitation/create", { sessionId: "session-1", ...questionByHand }),

@@ -3,7 +3,8 @@ import { createAgentFor, createClientFor, extend, notification, request, v1 } fr
 
 import type { AnyPeer } from "../../harness/edition.ts";
 import { between, type Scenario } from "../../harness/scenario.ts";
-import { agentThat, type AgentParts, clientWith, connect, fullClient, textOf } from "./pair.ts";
+import { textOf } from "../../harness/text-of.ts";
+import { agentThat, type AgentParts, clientWith, fullClient } from "./pair.ts";
 import { aborted } from "../../../../support/aborted.ts";
 
 const done = { stopReason: "end_turn" } as const;
@@ -22,7 +23,7 @@ function patientAgent(options: AgentParts = {}): ReturnType<typeof agentThat> {
 
 function overlapping(mode: AgentParts["overlappingPrompts"]): Scenario {
   return between(`prompts that overlap: ${mode}`, async (wire) => {
-    const agent = await connect(wire, patientAgent({ overlappingPrompts: mode }), clientWith());
+    const agent = await wire.connect(patientAgent({ overlappingPrompts: mode }), clientWith());
     const session = await agent.newSession({ cwd: "/project" });
     await wire.step("one waits");
     const first = session.prompt("wait 1");
@@ -49,8 +50,7 @@ export const running: readonly Scenario[] = [
   overlapping("alongside"),
   between("a turn is cancelled", async (wire) => {
     const cancels: unknown[] = [];
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       patientAgent({ handlers: { "session/cancel": (params) => void cancels.push(params) } }),
       clientWith(),
     );
@@ -84,8 +84,7 @@ export const running: readonly Scenario[] = [
     await agent.close();
   }),
   between("a turn is cancelled while it asks and streams", async (wire) => {
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(async ({ prompt }, { turn }) => {
         const call = await turn.toolCall({ title: "Edit" });
         if (textOf(prompt) === "permission") {
@@ -127,8 +126,7 @@ export const running: readonly Scenario[] = [
   }),
   between("requests are cancelled in both directions", async (wire) => {
     let ask: ((signal: AbortSignal) => Promise<unknown>) | undefined;
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(() => done, {
         handlers: {
           _ask: (_params, { client }) => {
@@ -244,8 +242,7 @@ export const running: readonly Scenario[] = [
   }),
   ...(["enforce", "diagnose"] as const).map((gate) =>
     between(`what the other side did not advertise: ${gate}`, async (wire) => {
-      const agent = await connect(
-        wire,
+      const agent = await wire.connect(
         agentThat(
           async (_params, { client, session, turn }) => {
             await wire.outcome("read", client.request("fs/read_text_file", { path: "/a" }));

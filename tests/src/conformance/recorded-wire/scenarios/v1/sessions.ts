@@ -3,15 +3,14 @@ import { createClient, RequestError } from "@acp/core";
 import { userMessage } from "@acp/core/agent";
 
 import { between, type Scenario } from "../../harness/scenario.ts";
-import { agentThat, clientWith, connect, fullClient } from "./pair.ts";
+import { agentThat, clientWith, fullClient } from "./pair.ts";
 import { aborted } from "../../../../support/aborted.ts";
 
 const done = { stopReason: "end_turn" } as const;
 
 export const sessions: readonly Scenario[] = [
   between("session/new with everything", async (wire) => {
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(() => done, {
         _meta: { initialized: true },
         capabilities: {
@@ -39,8 +38,7 @@ export const sessions: readonly Scenario[] = [
     await agent.close();
   }),
   between("session/new with what the agent does not take", async (wire) => {
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(() => done),
       clientWith(),
     );
@@ -50,8 +48,7 @@ export const sessions: readonly Scenario[] = [
     await agent.close();
   }),
   between("load, resume, list, close, delete", async (wire) => {
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(
         async (_params, { turn }) => {
           await turn.message("Hello");
@@ -100,8 +97,7 @@ export const sessions: readonly Scenario[] = [
     await agent.close();
   }),
   between("a session is closed, deleted, or loaded while its turn runs", async (wire) => {
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(
         async (_params, { turn, signal }) => {
           await turn.message("Working");
@@ -131,8 +127,7 @@ export const sessions: readonly Scenario[] = [
   }),
   between("openings that fail", async (wire) => {
     let count = 0;
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(() => done, {
         sessionId: () => "always the same",
         session: ({ cwd }) => {
@@ -160,8 +155,7 @@ export const sessions: readonly Scenario[] = [
     await agent.close();
   }),
   between("several openings at once", async (wire) => {
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(() => done),
       clientWith(),
     );
@@ -171,8 +165,7 @@ export const sessions: readonly Scenario[] = [
   }),
   between("a login that the client chooses", async (wire) => {
     let isLoggedIn = false;
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(
         () => {
           if (!isLoggedIn) throw RequestError.authRequired();
@@ -234,7 +227,7 @@ export const sessions: readonly Scenario[] = [
       createClient({ info, authenticate: () => "web" }),
     ];
     for (const client of choices) {
-      const connected = await connect(wire, agent, client);
+      const connected = await wire.connect(agent, client);
       await wire.outcome("session/new", connected.newSession({ cwd: "/project" }));
       await connected.close();
       await wire.step("the next client");

@@ -1,40 +1,19 @@
 // What turns say: messages, thoughts, tool calls, plans, and how they end.
-import { type AgentTurn, RequestError, type StopReason } from "@acp/core";
+import { RequestError, type StopReason } from "@acp/core";
 
 import { between, type Scenario } from "../../harness/scenario.ts";
-import type { Wire } from "../../harness/wire.ts";
-import { agentThat, clientWith, connect, fullClient, type PromptHandler, textOf } from "./pair.ts";
+import { textOf } from "../../harness/text-of.ts";
+import { agentThat, clientWith, type PromptHandler, turn } from "./pair.ts";
 
 async function* texts(...parts: readonly string[]): AsyncGenerator<string> {
   yield* parts;
-}
-
-/** Runs one turn on a client that takes everything. */
-async function turnOf(wire: Wire, prompt: PromptHandler, client = fullClient): Promise<void> {
-  const agent = await connect(wire, agentThat(prompt), clientWith(client));
-  const session = await agent.newSession({ cwd: "/project" });
-  await wire.step("prompt");
-  await wire.outcome("prompt", session.prompt("go").response);
-  await wire.step("close");
-  await agent.close();
-}
-
-/** A scenario of one turn that does one thing. */
-function turn(name: string, run: (turn: AgentTurn) => Promise<unknown>): Scenario {
-  return between(name, (wire) =>
-    turnOf(wire, async (_params, context) => {
-      await run(context.turn);
-      return { stopReason: "end_turn" };
-    }),
-  );
 }
 
 const stopReasons: readonly StopReason[] = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"];
 
 export const turns: readonly Scenario[] = [
   between("stop reasons", async (wire) => {
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(({ prompt }) => ({ stopReason: textOf(prompt) as StopReason, _meta: { answer: true } })),
       clientWith(),
     );
@@ -46,8 +25,7 @@ export const turns: readonly Scenario[] = [
     await agent.close();
   }),
   between("kinds of content in a prompt", async (wire) => {
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(() => ({ stopReason: "end_turn" }), {
         capabilities: { promptCapabilities: { image: true, audio: true, embeddedContext: true } },
       }),
@@ -66,7 +44,7 @@ export const turns: readonly Scenario[] = [
     await wire.outcome("an empty prompt", session.prompt("").response);
     await agent.close();
   }),
-  turn("messages", async (says) => {
+  turn("messages", async ({ turn: says }) => {
     await says.message("a string");
     await says.message("");
     await says.message(texts("a ", "", "stream"));
@@ -77,7 +55,7 @@ export const turns: readonly Scenario[] = [
     await says.thought(texts("think", "ing"), { _meta: { thought: true } });
     await says.message({ type: "resource_link", uri: "file:///a", name: "a" });
   }),
-  turn("text that has to be escaped", async (says) => {
+  turn("text that has to be escaped", async ({ turn: says }) => {
     await says.message('quotes " and \\ and / and \u2028\u2029 and \u0000\u001f\u007f');
     await says.message("\ud83d\ude00 caf\u00e9 \ud800 lone \udc00");
     await says.message("a\nb\r\nc\td");
@@ -85,7 +63,7 @@ export const turns: readonly Scenario[] = [
     await says.message('{"jsonrpc":"2.0"}');
     await says.thought('\\u0041"');
   }),
-  turn("many chunks", async (says) => {
+  turn("many chunks", async ({ turn: says }) => {
     await says.message(texts(...Array.from({ length: 30 }, (_, at) => `chunk ${at} `)));
     const messageId = "mine";
     for (let at = 0; at < 10; at++) {
@@ -102,7 +80,7 @@ export const turns: readonly Scenario[] = [
       _meta: { chunk: true },
     });
   }),
-  turn("tool calls", async (says) => {
+  turn("tool calls", async ({ turn: says }) => {
     const call = await says.toolCall({ title: "Read", kind: "read", locations: [{ path: "/project/a", line: 3 }] });
     await call.update({ title: "Read a", rawInput: { path: "a" } });
     await call.complete("text");
@@ -128,7 +106,7 @@ export const turns: readonly Scenario[] = [
     const bare = await says.toolCall({ title: "Bare" });
     await bare.fail();
   }),
-  turn("plans", async (says) => {
+  turn("plans", async ({ turn: says }) => {
     await says.plan([
       { content: "one", priority: "high", status: "completed" },
       { content: "two", priority: "medium", status: "in_progress" },
@@ -136,7 +114,7 @@ export const turns: readonly Scenario[] = [
     ]);
     await says.plan([], { _meta: { plan: true } });
   }),
-  turn("a turn that is over", async (says) => {
+  turn("a turn that is over", async ({ turn: says }) => {
     await says.message("before");
     setImmediate(() => {
       says.message("late").catch(() => {});
@@ -144,24 +122,20 @@ export const turns: readonly Scenario[] = [
       says.plan([]).catch(() => {});
     });
   }),
-  between("updates that the client did not advertise", async (wire) => {
-    await turnOf(
-      wire,
-      async (_params, { turn: says, session }) => {
-        const notice = { sessionUpdate: "notice", severity: "info", title: "Hi" } as const;
-        await wire.outcome("update", says.update(notice));
-        await wire.outcome("offer", says.offer(notice));
-        await wire.outcome("session.update", session.update(notice));
-        await says.message("behind");
-        return { stopReason: "end_turn" };
-      },
-      {},
-    );
-  }),
+  turn(
+    "updates that the client did not advertise",
+    async ({ turn: says, session }, wire) => {
+      const notice = { sessionUpdate: "notice", severity: "info", title: "Hi" } as const;
+      await wire.outcome("update", says.update(notice));
+      await wire.outcome("offer", says.offer(notice));
+      await wire.outcome("session.update", session.update(notice));
+      await says.message("behind");
+    },
+    {},
+  ),
   between("updates between turns", async (wire) => {
     let say: ((text: string) => Promise<void>) | undefined;
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(() => ({ stopReason: "end_turn" }), {
         handlers: {
           "session/new": async (_params, { session }) => {
@@ -191,8 +165,7 @@ export const turns: readonly Scenario[] = [
       missing: () => RequestError.resourceNotFound("file:///a"),
       params: () => RequestError.invalidParams("/prompt", "is too long"),
     };
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(async ({ prompt }, { turn: says }) => {
         if (textOf(prompt) !== "error") await says.message("before");
         throw thrown[textOf(prompt)]?.();
@@ -216,8 +189,7 @@ export const turns: readonly Scenario[] = [
       function: { stopReason: "end_turn", f: () => 1, big: 1, date: new Date(0) },
       bigint: { stopReason: "end_turn", n: 1n },
     };
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat((({ prompt }: { prompt: [] }) => returned[textOf(prompt)]) as unknown as PromptHandler),
       clientWith(),
     );

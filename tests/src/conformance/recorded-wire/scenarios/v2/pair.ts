@@ -1,12 +1,4 @@
-import {
-  type AgentDefinition,
-  type ClientDefinition,
-  type ConnectedAgent,
-  createAgent,
-  createClient,
-} from "@acp/core/v2";
-
-import type { Wire } from "../../harness/wire.ts";
+import { type AgentDefinition, type ClientDefinition, createAgent, createClient } from "@acp/core/v2";
 
 export type AgentOptions = Parameters<typeof createAgent>[0];
 export type AgentHandlers = AgentOptions["handlers"];
@@ -30,18 +22,6 @@ export function agentThat(prompt: PromptHandler, options: AgentParts = {}): Agen
 
 export function clientWith(options: Omit<ClientOptions, "info"> = {}): ClientDefinition {
   return createClient({ info: { name: "client", version: "1.0.0" }, ...options });
-}
-
-/** Connects both, recorded. */
-export function connect(wire: Wire, agent: AgentDefinition, client: ClientDefinition): Promise<ConnectedAgent> {
-  const ends = wire.connection();
-  agent.connect(ends.agent);
-  return client.connect(ends.client);
-}
-
-/** What the first block of a prompt says. */
-export function textOf(prompt: readonly { readonly type: unknown; readonly text?: unknown }[]): string {
-  return String(prompt[0]?.text ?? prompt[0]?.type);
 }
 
 /** What a client handles that lets an agent do everything. */

@@ -2,7 +2,8 @@
 import type { SessionUpdate } from "@acp/core/v2";
 
 import { between, type Scenario } from "../../harness/scenario.ts";
-import { agentThat, type AgentParts, clientWith, connect, fullClient, textOf } from "./pair.ts";
+import { textOf } from "../../harness/text-of.ts";
+import { agentThat, type AgentParts, clientWith, fullClient } from "./pair.ts";
 import { finished } from "./turns.ts";
 import { aborted } from "../../../../support/aborted.ts";
 
@@ -21,7 +22,7 @@ function patientAgent(options: AgentParts = {}): ReturnType<typeof agentThat> {
 
 function overlapping(mode: AgentParts["overlappingPrompts"]): Scenario {
   return between(`prompts that overlap: ${mode ?? "by default"}`, async (wire) => {
-    const agent = await connect(wire, patientAgent({ overlappingPrompts: mode }), clientWith());
+    const agent = await wire.connect(patientAgent({ overlappingPrompts: mode }), clientWith());
     const session = await agent.newSession({ cwd: "/project" });
     await wire.step("one waits");
     const first = session.prompt("wait 1");
@@ -48,7 +49,7 @@ export const running: readonly Scenario[] = [
   overlapping("replace"),
   overlapping("alongside"),
   between("a turn is cancelled", async (wire) => {
-    const agent = await connect(wire, patientAgent({ handlers: { "session/cancel": () => undefined } }), clientWith());
+    const agent = await wire.connect(patientAgent({ handlers: { "session/cancel": () => undefined } }), clientWith());
     const session = await agent.newSession({ cwd: "/project" });
     await wire.step("turn.cancel");
     const turn = session.prompt("wait");
@@ -72,8 +73,7 @@ export const running: readonly Scenario[] = [
     await agent.close();
   }),
   between("a turn is cancelled before it is accepted, while it asks, and while it streams", async (wire) => {
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(async ({ prompt }, { turn, client }) => {
         const word = textOf(prompt);
         if (word === "silent") {
@@ -118,8 +118,7 @@ export const running: readonly Scenario[] = [
     await agent.close();
   }),
   between("one tool call and one terminal are cancelled, and work goes on in the background", async (wire) => {
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(async ({ prompt }, { turn, session }) => {
         const call = await turn.toolCall({ title: "Watch", capabilities: { cancel: {} } });
         const terminal = await turn.terminal({ command: "sleep", capabilities: { cancel: {} } });
@@ -173,8 +172,7 @@ export const running: readonly Scenario[] = [
   between("work that no prompt asked for", async (wire) => {
     let work: (() => Promise<void>) | undefined;
     let ask: (() => Promise<unknown>) | undefined;
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(() => done, {
         handlers: {
           "session/new": async (_params, { session }) => {
@@ -209,8 +207,7 @@ export const running: readonly Scenario[] = [
   }),
   between("requests are cancelled in both directions", async (wire) => {
     let ask: ((signal: AbortSignal) => Promise<unknown>) | undefined;
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(() => done, {
         handlers: {
           _ask: (_params, { client }) => {

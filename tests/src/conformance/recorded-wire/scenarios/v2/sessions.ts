@@ -13,7 +13,7 @@ import { elicitUrl, userMessage } from "@acp/core/v2/agent";
 
 import type { AnyPeer } from "../../harness/edition.ts";
 import { between, type Scenario } from "../../harness/scenario.ts";
-import { agentThat, clientWith, connect, fullClient } from "./pair.ts";
+import { agentThat, clientWith, fullClient } from "./pair.ts";
 import { finished } from "./turns.ts";
 import { aborted } from "../../../../support/aborted.ts";
 
@@ -23,8 +23,7 @@ const info = { name: "agent", version: "1.0.0" };
 export const sessions: readonly Scenario[] = [
   between("sessions: everything, resumed, listed, deleted, closed", async (wire) => {
     const updates: SessionUpdate[] = [];
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(
         async (_params, { turn, signal }) => {
           await turn.message("Hello");
@@ -91,8 +90,7 @@ export const sessions: readonly Scenario[] = [
     await agent.close();
   }),
   between("an agent that keeps no sessions", async (wire) => {
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(() => done),
       clientWith(),
     );
@@ -112,8 +110,7 @@ export const sessions: readonly Scenario[] = [
   }),
   between("logins", async (wire) => {
     let isLoggedIn = false;
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(
         () => {
           if (!isLoggedIn) throw RequestError.authRequired();
@@ -189,8 +186,7 @@ export const sessions: readonly Scenario[] = [
   }),
   ...(["enforce", "diagnose"] as const).map((gate) =>
     between(`what the other side did not advertise: ${gate}`, async (wire) => {
-      const agent = await connect(
-        wire,
+      const agent = await wire.connect(
         agentThat(
           async (_params, { client, session }) => {
             const form = { mode: "form", message: "?", requestedSchema: { type: "object", properties: {} } } as const;

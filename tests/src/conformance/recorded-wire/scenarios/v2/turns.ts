@@ -23,8 +23,9 @@ import {
 } from "@acp/core/v2/agent";
 
 import { between, type Scenario } from "../../harness/scenario.ts";
+import { textOf } from "../../harness/text-of.ts";
 import type { Wire } from "../../harness/wire.ts";
-import { agentThat, type ClientOptions, clientWith, connect, fullClient, type PromptHandler, textOf } from "./pair.ts";
+import { agentThat, type ClientOptions, clientWith, fullClient, type PromptHandler } from "./pair.ts";
 
 async function* texts(...parts: readonly string[]): AsyncGenerator<string> {
   yield* parts;
@@ -35,31 +36,24 @@ export async function finished(wire: Wire, name: string, { accepted, finished: e
   await Promise.all([wire.outcome(`${name} accepted`, accepted), wire.outcome(`${name} finished`, end)]);
 }
 
-async function turnOf(wire: Wire, prompt: PromptHandler, client: Omit<ClientOptions, "info">): Promise<void> {
-  const agent = await connect(wire, agentThat(prompt), clientWith(client));
-  const session = await agent.newSession({ cwd: "/project" });
-  await wire.step("prompt");
-  await finished(wire, "prompt", session.prompt("go"));
-  await wire.step("close");
-  await agent.close();
-}
-
 /** A scenario of one turn that does one thing. */
 function turn(
   name: string,
   run: (turn: AgentTurn, context: Parameters<PromptHandler>[1], wire: Wire) => Promise<unknown>,
   client = fullClient,
 ): Scenario {
-  return between(name, (wire) =>
-    turnOf(
-      wire,
-      async (_params, context) => {
-        await run(context.turn, context, wire);
-        return { stopReason: "end_turn" };
-      },
-      client,
-    ),
-  );
+  return between(name, async (wire) => {
+    const prompted: PromptHandler = async (_params, context) => {
+      await run(context.turn, context, wire);
+      return { stopReason: "end_turn" };
+    };
+    const agent = await wire.connect(agentThat(prompted), clientWith(client));
+    const session = await agent.newSession({ cwd: "/project" });
+    await wire.step("prompt");
+    await finished(wire, "prompt", session.prompt("go"));
+    await wire.step("close");
+    await agent.close();
+  });
 }
 
 function answering(name: string, handlers: ClientOptions["handlers"]): Scenario {
@@ -105,8 +99,7 @@ const stopReasons = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "
 
 export const turns: readonly Scenario[] = [
   between("stop reasons", async (wire) => {
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(({ prompt }) => ({ stopReason: textOf(prompt), _meta: { end: true } }) as { stopReason: "end_turn" }),
       clientWith(),
     );
@@ -118,8 +111,7 @@ export const turns: readonly Scenario[] = [
     await agent.close();
   }),
   between("kinds of content in a prompt", async (wire) => {
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(() => ({ stopReason: "end_turn" }), {
         capabilities: { session: { prompt: { image: {}, audio: {}, embeddedContext: {} } } },
       }),
@@ -271,8 +263,7 @@ export const turns: readonly Scenario[] = [
       login: () => RequestError.authRequired(),
       nothing: () => undefined,
     };
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(async ({ prompt }, { turn: says }) => {
         const [when, what = ""] = textOf(prompt).split(" ");
         if (when === "later") await says.message("before");
@@ -308,8 +299,7 @@ export const turns: readonly Scenario[] = [
       code: { description: "Code", run: (_input, says) => settings.set(says.session, "mode", "code") },
       say: { description: "Say", hint: "what", run: (input, says) => says.message(`said ${input}`) },
     });
-    const agent = await connect(
-      wire,
+    const agent = await wire.connect(
       agentThat(
         async ({ prompt }, { turn: says, session }) => {
           const run = await commands.run(prompt, says);
