@@ -52,8 +52,11 @@ const withoutLogin = [
 ];
 const textOnly = "takes-what-it-advertises: not-applicable";
 
+/** Before a release, each of these runs in both versions of the protocol. */
+const isThorough = process.env["THOROUGH"] !== undefined;
+
 describe("the reference agent passes all checks", () => {
-  test.each([1, 2] as const)("of version %d", async (protocol) => {
+  test.each(isThorough ? ([1, 2] as const) : ([1] as const))("of version %d", async (protocol) => {
     const report = await checked([], { protocol });
     expect(others(report)).toEqual([...withoutLogin, textOnly]);
     expect(report.results.length).toBeGreaterThan(120);
@@ -65,7 +68,7 @@ describe("the reference agent passes all checks", () => {
     expect(others(report)).toEqual([]);
   });
 
-  test.each([1, 2] as const)("of logins, in version %d", async (protocol) => {
+  test.each(isThorough ? ([1, 2] as const) : ([2] as const))("of logins, in version %d", async (protocol) => {
     const only = ["AUTH", "SESS"];
     const report = await checked(["--require-login", "<home>/login"], { protocol, login: "guest", only });
     expect(others(report)).toEqual([]);

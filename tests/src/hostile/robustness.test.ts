@@ -1,5 +1,5 @@
-// Broken and hostile messages to an agent and to a client, each a process, over its pipes. `npm run test:release` sends those
-// that are heavy as well, and compares the page about all of them.
+// Broken and hostile messages to an agent and to a client, each a process, over its pipes, as lines of JSON where a row does
+// not name a framing. `npm run test:release` sends all of them in both framings, and compares the page about them.
 import type { RoleTable } from "@acp/schema";
 import { agentTable, clientTable } from "@acp/schema/v1";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ const quickThemes = themes.filter((theme) => !heavyThemes.includes(theme));
 describe("hostile input", () => {
   let results: readonly ThemeResult[] = [];
   beforeAll(async () => {
-    results = await runThemes(quickThemes);
+    results = await runThemes(quickThemes, ["ndjson"]);
   }, 600_000);
 
   test.each(quickThemes.map(({ title }) => title))("%s: every row has its required outcome", (title) => {

@@ -10,18 +10,21 @@ export interface ThemeResult {
 }
 
 const roles: readonly Role[] = ["agent", "client"];
-const framings: readonly FramingName[] = ["ndjson", "content-length"];
+const bothFramings: readonly FramingName[] = ["ndjson", "content-length"];
 
 /**
- * Runs all rows against agents and clients, in each of their framings. Agents and clients are attacked
- * side by side, except where memory matters: those rows run one after another.
+ * Runs all rows against agents and clients, in each framing that a row names. Rows that name none run in `framings`.
+ * Agents and clients are attacked side by side, except where memory matters: those rows run one after another.
  */
-export async function runThemes(themes: readonly Theme[]): Promise<ThemeResult[]> {
+export async function runThemes(
+  themes: readonly Theme[],
+  framings: readonly FramingName[] = bothFramings,
+): Promise<ThemeResult[]> {
   const rows = themes.flatMap((theme) => theme.rows);
   const light = rows.filter(({ memory }) => memory === undefined);
   const heavy = rows.filter(({ memory }) => memory !== undefined);
   try {
-    return await runInOrder(themes, light, heavy);
+    return await runInOrder(themes, light, heavy, framings);
   } finally {
     removeCompileCache();
   }
@@ -31,22 +34,23 @@ async function runInOrder(
   themes: readonly Theme[],
   light: readonly Row[],
   heavy: readonly Row[],
+  framings: readonly FramingName[],
 ): Promise<ThemeResult[]> {
-  const lightResults = await Promise.all(roles.map((role) => runRows(light, role)));
+  const lightResults = await Promise.all(roles.map((role) => runRows(light, role, framings)));
   const heavyResults: RowResult[][] = [];
-  for (const role of roles) heavyResults.push(await runRows(heavy, role));
+  for (const role of roles) heavyResults.push(await runRows(heavy, role, framings));
   const byRow = groupBy([...lightResults.flat(), ...heavyResults.flat()], ({ row }) => row);
   return themes.map((theme) => ({ theme, results: theme.rows.flatMap((row) => byRow.get(row) ?? []) }));
 }
 
-async function runRows(rows: readonly Row[], role: Role): Promise<RowResult[]> {
+async function runRows(rows: readonly Row[], role: Role, framings: readonly FramingName[]): Promise<RowResult[]> {
   const results: RowResult[] = [];
-  for (const framing of framings) {
+  for (const framing of bothFramings) {
     const runner = new RowRunner(role, framing);
     try {
       for (const row of rows) {
         const expected = row[role];
-        if (expected === undefined || row.framings?.includes(framing) === false) continue;
+        if (expected === undefined || !(row.framings ?? framings).includes(framing)) continue;
         results.push(await runner.run(row, expected));
       }
     } finally {
