@@ -2,7 +2,7 @@ import { type Area, readAreas } from "./requirement.ts";
 
 /** What an agent asks of its client. */
 export const clientRequests: readonly Area[] = readAreas(`
-PERM Permission
+Permission (PERM)
 PERM-01 agent MAY: An agent may ask for permission before it runs a tool.
 PERM-02 agent must: The question has the session, the tool call and the options, each with an id, a name and a kind.
 PERM-03 agent must: Options allow or reject, once or always.
@@ -14,7 +14,7 @@ PERM-07 client MUST: Questions of a turn that is cancelled are answered with can
 PERM-08 client should: A client shows its user the options.
   reason: User interface: how a question is shown.
 
-FS Files
+Files (FS)
 FS-01 agent MUST: An agent looks at the client's fs capabilities before it uses them.
   follows: they stand in the request of initialize
 FS-02 agent MUST NOT: An agent never calls a file method that was not advertised.
@@ -32,7 +32,7 @@ FS-08 client should: The session decides which paths may be read and written.
   check: behaviour
   follows: draft prose, as a boundary
 
-TERM Terminals
+Terminals (TERM)
 TERM-01 agent MUST: An agent looks at the client's terminal capability first.
   follows: it stands in the request of initialize
 TERM-02 agent MUST NOT: An agent never calls a terminal method that was not advertised.

@@ -2,7 +2,7 @@ import { type Area, readAreas } from "./requirement.ts";
 
 /** How a connection begins, and what passes over it. */
 export const connection: readonly Area[] = readAreas(`
-RPC The JSON-RPC envelope
+The JSON-RPC envelope (RPC)
 RPC-01 both must: Every message is a request, a notification or a response of JSON-RPC 2.0, and says so in "jsonrpc".
 RPC-02 both must: A response has either a result or an error with an integer code and a message, never both and never neither.
   follows: JSON-RPC; the schema would let both pass
@@ -20,7 +20,7 @@ RPC-10 both must: A handler that fails is answered with -32603.
 RPC-11 both must: Requests overlap, in both directions: a peer answers while its own requests are open.
   follows: the protocol's flows, not one request at a time
 
-CONV Conventions
+Conventions (CONV)
 CONV-01 both must: Members are named in camelCase, and the values that tell variants apart are in snake_case.
   check: static
 CONV-02 both MUST: Every path of the file system is absolute, wherever the protocol carries one.
@@ -30,7 +30,7 @@ CONV-04 both must: Text for people is Markdown, and a client should show it as s
   reason: User interface: how text is rendered cannot be seen on the wire.
 CONV-05 both must: A protocol version is a whole number from 0 to 65535.
 
-TRAN Transport
+Transport (TRAN)
 TRAN-01 transport MUST: Messages are UTF-8.
 TRAN-02 both SHOULD: Agents and clients can talk over stdio.
   check: static
@@ -56,7 +56,7 @@ TRAN-17 transport must: Messages written at the same time do not get mixed into 
 TRAN-18 both must: There are no batches: an array is refused.
   follows: v1, with -32600; the client does not answer noise
 
-INIT Initialization
+Initialization (INIT)
 INIT-01 client MUST: A client initializes before it opens a session, and an agent refuses the other order.
   also: agent
   follows: -32600, since no code is given
@@ -85,7 +85,7 @@ INIT-19 both must: Members of capabilities that a reader does not know are ignor
 INIT-20 both should: A connection is initialized once, at its beginning.
   follows: a second one is refused with -32600
 
-AUTH Authentication
+Authentication (AUTH)
 AUTH-01 agent must: The ways to log in stand in authMethods, each with an id and a name.
 AUTH-02 both must: A way to log in that has no type is of the type agent.
   follows: one of an unknown type is kept, and sent if it is chosen

@@ -2,7 +2,7 @@ import { type Area, readAreas } from "./requirement.ts";
 
 /** Questions for input. */
 export const elicitation: readonly Area[] = readAreas(`
-ELIC Elicitation
+Elicitation (ELIC)
 ELIC-01 agent MUST NOT: Questions are sent only in the modes, form or url, that the client advertised.
   follows: an empty object advertises none
 ELIC-02 client MUST: A question in another mode is answered with -32602.

@@ -2,7 +2,7 @@ import { type Area, readAreas } from "./requirement.ts";
 
 /** Rules that hold for all messages. */
 export const everywhere: readonly Area[] = readAreas(`
-EXT Extensions
+Extensions (EXT)
 EXT-01 both must: Every type may carry custom data in _meta, and null there means none.
 EXT-02 both MUST NOT: Custom data is nowhere else in the protocol's types.
 EXT-03 both must not: Nobody builds on what others put into _meta.
@@ -17,7 +17,7 @@ EXT-08 both MUST: A custom request is answered under its id, an unknown one with
 EXT-09 both SHOULD: Notifications nobody knows are ignored.
 EXT-10 both SHOULD: Extensions are advertised in _meta of the capabilities.
 
-ERR Errors
+Errors (ERR)
 ERR-01 both must: The codes are those of JSON-RPC, -32000 to log in, -32002 for what is not there, -32800 for what was taken back.
   check: static
   follows: the schema; -32002 stays taken
@@ -36,7 +36,7 @@ ERR-09 agent SHOULD NOT: Versions that do not fit are not an error.
 ERR-10 both must: To cancel is not an error: turns and questions end as cancelled.
   follows: by mechanism; $/cancel_request may answer -32800
 
-NOTC Notices and compaction
+Notices and compaction (NOTC)
 NOTC-01 agent MUST: Notices are sent only to clients that advertised them.
   follows: the schema of v1
 NOTC-02 agent must: A notice has a severity and a title that is not empty, and may have a description.
@@ -50,14 +50,14 @@ NOTC-07 agent must: A compaction keeps its id from its first update to the one t
 NOTC-08 client must: Members of a compaction that are absent stay, null clears them, chunks are added.
   check: unit
 
-COMPAT Tolerant reading
+Tolerant reading (COMPAT)
 COMPAT-01 both must: Where the schema says so, a member that cannot be read counts as absent or takes its default.
 COMPAT-02 both must: Where the schema says so, items that cannot be read are left out, and the others stay.
 COMPAT-03 both must: Where the schema says so, null reads as empty, while absence of what is required stays an error.
 COMPAT-04 both should: Members that are absent take the schema's default.
   check: unit
 
-CHK Checklists
+Checklists (CHK)
 CHK-01 agent must: An agent has initialize, session/new, session/prompt and session/cancel.
 CHK-02 agent must: An agent calls only what the client advertised.
 CHK-03 agent must: An agent holds to absolute paths and lines from 1.

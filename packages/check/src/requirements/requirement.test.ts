@@ -16,6 +16,6 @@ test("each rule has an id of its area, and members that there are", () => {
     }
 });
 
-test("a line that is no rule is refused", () => {
-  expect(() => readAreas("FS Files\nFS-01 agent shall: An agent reads.")).toThrow("No rule: FS-01 agent shall");
+test("a line that is not a rule is refused", () => {
+  expect(() => readAreas("Files (FS)\nFS-01 agent shall: An agent reads.")).toThrow("No rule: FS-01 agent shall");
 });

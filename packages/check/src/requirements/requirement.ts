@@ -71,7 +71,7 @@ export function unchecked(id: string, binding: Binding, text: string, reason: st
  * Reads areas of rules from text, in which an empty line separates them:
  *
  * ```text
- * FS Files
+ * Files (FS)
  * FS-07 both must: Paths of file methods are absolute.
  * FS-08 client should: The session decides which paths may be read and written.
  *   check: behaviour
@@ -86,7 +86,7 @@ export function readAreas(text: string): readonly Area[] {
     .split("\n\n")
     .map((part) => {
       const [head = "", ...rules] = part.split(/\n(?! )/u);
-      const [prefix = "", title = ""] = head.split(/ (.+)/u);
+      const [, title = "", prefix = ""] = /^(.+) \(([A-Z]+)\)$/u.exec(head) ?? [];
       return { prefix, title, requirements: rules.map(readRule) };
     });
 }

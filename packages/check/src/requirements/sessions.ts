@@ -2,7 +2,7 @@ import { type Area, readAreas } from "./requirement.ts";
 
 /** Sessions, and lists of them. */
 export const sessions: readonly Area[] = readAreas(`
-SESS Session setup
+Session setup (SESS)
 SESS-01 client must: session/new has a directory and the list of MCP servers, which may be empty.
 SESS-02 agent MUST: Each new session gets an id of its own.
 SESS-03 both must: A connection carries several sessions side by side, each with its own state and history.
@@ -37,7 +37,7 @@ SESS-25 client must: Loading or resuming with other additional directories keeps
 SESS-26 agent must: A call for a session that nobody knows is answered with an error.
   follows: -32002
 
-MCP MCP servers
+MCP servers (MCP)
 MCP-01 client MAY: Calls that open a session may name MCP servers.
 MCP-02 agent MUST: An agent connects to MCP servers over stdio.
 MCP-03 agent SHOULD: An agent connects to MCP servers over HTTP.
@@ -50,7 +50,7 @@ MCP-07 client must: An MCP server over stdio has a name, an absolute command, ar
 MCP-08 client must: An MCP server over http has its type, a name, an address and headers.
 MCP-09 client must: An MCP server over sse has its type, a name, an address and headers; the kind is on its way out.
 
-LIST Lists of sessions
+Lists of sessions (LIST)
 LIST-01 client MUST NOT: session/list is called only if the agent advertised it.
 LIST-02 client must: A list may be limited to one directory, named by an absolute path, and then has only its sessions.
   also: agent

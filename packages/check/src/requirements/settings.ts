@@ -2,7 +2,7 @@ import { type Area, readAreas } from "./requirement.ts";
 
 /** What an agent says about a session: plans, modes, options and commands. */
 export const settings: readonly Area[] = readAreas(`
-PLAN Plans
+Plans (PLAN)
 PLAN-01 agent SHOULD: A plan that the model makes is reported as a plan update.
 PLAN-02 agent MUST: Each plan update has all entries, with their status.
 PLAN-03 client MUST: A plan update takes the place of the whole plan before it.
@@ -20,7 +20,7 @@ PLAN-10 agent must: plan_removed has the plan's id beside its kind.
 PLAN-11 client must: Plans with different ids are kept apart.
   check: unit
 
-MODE Modes
+Modes (MODE)
 MODE-01 agent MAY: The answers that open a session may tell its modes and the current one.
 MODE-02 client must: session/set_mode names one of the session's modes.
   also: agent
@@ -33,7 +33,7 @@ MODE-06 agent may: A tool that changes the mode asks for permission as any other
 MODE-07 both may: Options take the place of modes; an agent may offer both for a while.
   reason: Direction of the protocol: it asks nothing of a connection.
 
-CONF Options of a session
+Options of a session (CONF)
 CONF-01 agent MAY: The answers that open a session may carry its options.
 CONF-02 client SHOULD: A client that is given both uses the options and leaves the modes.
   reason: User interface: which of two controls is shown.
@@ -62,7 +62,7 @@ CONF-17 agent SHOULD: For a while, modes and an option of that category are both
 CONF-18 client SHOULD: A client without options uses the modes.
   reason: User interface: which control is shown.
 
-CMD Slash commands
+Slash commands (CMD)
 CMD-01 agent MAY: An agent may tell its commands once a session is open, and again at any time.
 CMD-02 agent must: A command has a name and a description, and may have a hint for its input.
 CMD-03 client must: A command is sent as the text of a prompt, behind a slash, and other content may come along.

@@ -2,7 +2,7 @@ import { type Area, readAreas } from "./requirement.ts";
 
 /** Prompts, what comes of them, and their end. */
 export const turns: readonly Area[] = readAreas(`
-PROM Prompt turns
+Prompt turns (PROM)
 PROM-01 client MUST: A prompt comes after initialization and the opening of its session.
 PROM-02 client must: session/prompt has the session's id and content blocks.
 PROM-03 client MUST: A prompt has text, links and such other content as the agent advertised.
@@ -24,7 +24,7 @@ PROM-14 client must: The next prompt of a session goes on with its conversation.
   also: agent
   follows: a second prompt during a turn is refused with -32600
 
-UPD Session updates
+Session updates (UPD)
 UPD-01 agent must: An update names its session, and sessionUpdate says of what kind it is.
 UPD-02 agent must: There are fourteen kinds of updates, and each arrives whole.
   follows: the newest schema
@@ -39,7 +39,7 @@ UPD-07 client should: An update of an unknown kind does no harm.
   follows: told, kept and passed on, never fatal
 UPD-08 client should: Updates are handled in the order in which they came.
 
-CANC Cancelling a turn
+Cancelling a turn (CANC)
 CANC-01 client MAY: A client may cancel a turn at any time, with a notification.
   follows: the protocol's notification, not a request
 CANC-02 client SHOULD: Having cancelled, a client shows unfinished tool calls as cancelled at once.
@@ -55,7 +55,7 @@ CANC-08 agent MAY: A cancelled agent may still send updates.
 CANC-09 client SHOULD: A client that has cancelled still takes updates.
 CANC-10 agent must: Cancelling a session in which nothing runs has no effect.
 
-RCAN Cancelling a request
+Cancelling a request (RCAN)
 RCAN-01 both may: Either side may take back a request of its own with $/cancel_request; the other need not react.
 RCAN-02 both MAY: A receiver may end that request's work and all that belongs to it.
   follows: it does, though it need not
@@ -70,14 +70,14 @@ RCAN-07 both may: Notifications of the protocol level, $/, may be ignored by who
 RCAN-08 agent must: An agent whose turn is cancelled may take back its own open requests, and accepts either answer.
   follows: both answers, cancelled and -32800
 
-CONT Content
+Content (CONT)
 CONT-01 both must: Text, images, audio, links and embedded resources have the members of their kind, and may have annotations.
 CONT-02 both must: Content has the form that MCP gives it, so that a tool's output passes unchanged.
   check: unit
 CONT-03 both must: Binary content is base64.
 CONT-04 both must: An embedded resource has text or binary contents.
 
-TOOL Tool calls
+Tool calls (TOOL)
 TOOL-01 agent SHOULD: A tool that the model asks for is reported as tool_call.
 TOOL-02 agent must: A tool call has a title and an id that no other call of the session has.
 TOOL-03 agent must: A tool call is of one of ten kinds, other by default.
