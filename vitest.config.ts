@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const conditions = ["@acp/source"];
 
@@ -40,6 +41,17 @@ const thorough = [
   "tests/src/sessions/killed-writer.test.ts",
 ];
 
+/** Small files that take minutes: at the end of a run, each would keep a single core busy. */
+const long = /\/(?:our-client|our-agent|robustness|late-updates|sound-client|simulation|failures)\.test\.ts$/u;
+
+/** Larger files come first, as Vitest has it, behind those that take long. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const bySize = await super.sort(files);
+    return [true, false].flatMap((isLong) => bySize.filter(({ moduleId }) => long.test(moduleId) === isLong));
+  }
+}
+
 /** Runs the package for `ai` with version 6 of it. */
 const ai6 = "packages/ai/test/ai-6/*.test.ts";
 
@@ -72,6 +84,7 @@ export default defineConfig({
   test: {
     // The compiled validators are not in the repository; tests of several packages import them.
     globalSetup: "packages/validators/scripts/generate.ts",
+    sequence: { sequencer: LongFirst },
     // Most tests wait for processes and timers.
     maxWorkers: Math.max(4, 2 * availableParallelism()),
     projects: [
