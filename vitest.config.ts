@@ -47,6 +47,7 @@ const long = /\/(?:our-client|our-agent|robustness|late-updates|sound-client|sim
 /** Larger files come first, as Vitest has it, behind those that take long. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- this one is Vitest's, not an array's.
     const bySize = await super.sort(files);
     return [true, false].flatMap((isLong) => bySize.filter(({ moduleId }) => long.test(moduleId) === isLong));
   }
