@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A web page on this machine that notices when somebody opens it. */
@@ -15,6 +14,8 @@ export async function servePage(text: string): Promise<Page> {
   const path = `/${crypto.randomUUID()}`;
   let markVisited = (): void => {};
   const visit = new Promise<true>((resolve) => (markVisited = () => resolve(true)));
+  // Not with the program: it is half of what the agent needs to start.
+  const { createServer } = await import("node:http");
   const server = createServer((request, response) => {
     const isPage = request.url === path;
     response.writeHead(isPage ? 200 : 404, { "content-type": "text/plain; charset=utf-8", connection: "close" });
