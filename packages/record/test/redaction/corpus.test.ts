@@ -1,5 +1,5 @@
 // Every planted secret through every way into a recording, and texts that only look like one.
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { createMemoryTransportPair } from "@acp/core";
 import { describe, expect, test } from "vitest";
 import { recordingSink } from "../../../core/src/transport/testing/recording-sink.ts";
@@ -199,10 +199,10 @@ describe("keeps text that only looks like a secret", () => {
 
 test("the sources of this repository stay readable", () => {
   const packages = new URL("../../../", import.meta.url);
-  const files = readdirSync(packages, { recursive: true, encoding: "utf8" })
+  const files = globSync("*/src/**/*.ts", { cwd: packages })
     .map((file) => file.replaceAll("\\", "/"))
     // Comments on the rules themselves show what they find.
-    .filter((file) => /^[^/]+\/src\/.*\.ts$/u.test(file) && !/\.test(?:-d)?\.ts$|record\/src\/redact/u.test(file));
+    .filter((file) => !/\.test(?:-d)?\.ts$|record\/src\/redact/u.test(file));
   expect(files.length).toBeGreaterThan(500);
   const masked = files.filter((file) => {
     const text = readFileSync(new URL(file, packages), "utf8");
