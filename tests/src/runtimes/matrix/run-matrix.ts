@@ -7,9 +7,9 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import process from "node:process";
+import { parseArgs } from "node:util";
 
 import { type Evidence, forgetEvidence, writeEvidence } from "../../conformance/gate/evidence.ts";
-import { argument, hasFlag, runtimeArgument } from "../command-line.ts";
 import { isRuntimeName, type RuntimeName, runtimeNames } from "../../support/runtimes.ts";
 import { failures, page, report, summary, tables } from "./report.ts";
 import { type Cell, type CellResult, type CellRunner, runCell, runHere } from "./run-cell.ts";
@@ -68,33 +68,36 @@ function evidenceOf({ cell, passed, failures: failed }: CellResult): readonly Ev
   ];
 }
 
-/** The runtime whose Windows build was asked for. */
-function askedBuild(): RuntimeName | undefined {
-  const name = hasFlag("runtime") ? argument("runtime") : "";
-  if (!name.startsWith("windows-")) return undefined;
-  const build = name.slice("windows-".length);
-  if (!isRuntimeName(build)) throw new Error(`No such runtime: ${name}`);
-  return build;
+/** The runtime of that name. */
+function runtimeOf(name: string): RuntimeName {
+  if (!isRuntimeName(name)) throw new Error(`No such runtime: ${name}`);
+  return name;
 }
 
-function isWanted({ runtime, programs }: Cell): boolean {
+function isWanted({ suite, runtime, programs }: Cell): boolean {
+  if (suiteNames !== undefined && !suiteNames.includes(suite)) return false;
   if (build !== undefined) return runtime === build && programs === build;
-  if (hasFlag("only")) return [runtime, programs].every((name) => argument("only").split(",").includes(name));
-  return !hasFlag("runtime") || [runtime, programs].includes(runtimeArgument());
+  if (only !== undefined) return only.includes(runtime) && only.includes(programs);
+  return asked === undefined || [runtime, programs].includes(runtimeOf(asked));
 }
 
-const build = askedBuild();
+const text = { type: "string" } as const;
+const options = { runtime: text, only: text, suite: text, evidence: { type: "boolean" } } as const;
+const { runtime: asked, evidence: records = false, ...lists } = parseArgs({ options }).values;
+const only = lists.only?.split(",").map(runtimeOf);
+const suiteNames = lists.suite?.split(",");
+const windows = "windows-";
+/** The runtime whose Windows build was asked for. */
+const build = asked?.startsWith(windows) === true ? runtimeOf(asked.slice(windows.length)) : undefined;
 const runner = build === undefined ? runHere : runOnWine;
 const all = cells(runner);
-const wanted = all.filter(
-  (cell) => (!hasFlag("suite") || argument("suite").split(",").includes(cell.suite)) && isWanted(cell),
-);
+const wanted = all.filter(isWanted);
 if (wanted.length === 0) throw new Error("There is no such suite or runtime");
-if (hasFlag("evidence")) forgetEvidence("scenarios");
+if (records) forgetEvidence("scenarios");
 if (build !== undefined) prepareWine(build);
 const workers = build === undefined ? Math.min(4, Math.max(2, availableParallelism())) : 1;
 const results = await runAll(wanted, runner, workers);
-if (hasFlag("evidence")) writeEvidence("scenarios", results.flatMap(evidenceOf));
+if (records) writeEvidence("scenarios", results.flatMap(evidenceOf));
 const failed = failures(results);
 if (failed !== "") process.stdout.write(`\n${failed}\n`);
 const columns = build === undefined ? runtimeNames : [build];
