@@ -139,6 +139,8 @@ describe("an update while the user types", () => {
     const shown = terminal.screen.split("\n> ").at(-1) ?? "";
     // The window breaks it anywhere.
     expect(shown.replaceAll(/\s+/gu, "")).toBe(long.replaceAll(" ", ""));
+    terminal.close();
+    await terminal.ended;
   });
 
   test("stays above a question", async () => {
