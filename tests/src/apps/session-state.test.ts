@@ -23,12 +23,7 @@ type UnstableState = SessionState<UnstableTimelineItem, Unstable.PromptResponse>
 const info = { name: "state", version: "1.0.0" };
 const referenceAgent = {
   command: process.execPath,
-  args: [
-    "--conditions=@acp/source",
-    fileURLToPath(new URL("../../../apps/agent/src/main.ts", import.meta.url)),
-    "--pace",
-    "0",
-  ],
+  args: [fileURLToPath(new URL("../../../apps/agent/dist/main.js", import.meta.url)), "--pace", "0"],
 };
 
 /** What is shown, without what depends on the project. */

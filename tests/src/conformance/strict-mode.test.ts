@@ -6,7 +6,7 @@ import { strictValidator } from "@acp/validators/v1/strict";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const program = fileURLToPath(new URL("programs/strict-agent.ts", import.meta.url));
-const command = { command: process.execPath, args: ["--conditions=@acp/source", program] };
+const command = { command: process.execPath, args: [program] };
 const info = { name: "strict-client", version: "1.0.0" };
 const diagnostics: Diagnostic[] = [];
 const onDiagnostic = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);

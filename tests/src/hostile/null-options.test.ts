@@ -135,7 +135,7 @@ test("an agent, its client and the process between them take null for every opti
   const connected = await spawnAgent(client, {
     ...(start as object),
     command: process.execPath,
-    args: ["--conditions=@acp/source", program],
+    args: [program],
     shutdown: untyped<ShutdownOptions>({ eofGrace: null, termGrace: null, kill: null }),
   });
   const session = await connected.newSession({ cwd: directory }, untyped<RequestOptions>({ signal: null }));

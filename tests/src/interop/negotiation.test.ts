@@ -7,7 +7,7 @@ import { wholeAgent, wholeClient } from "./profile.ts";
 import { openOfficialClient } from "./programs/official-client.ts";
 import { openToolkitClient } from "./programs/toolkit-client.ts";
 
-/** How an agent's program is started, from its source. */
+/** How an agent's program is started. */
 function optionsFor(
   agent: "official" | "toolkit",
   more: { readonly answer?: number; readonly ask?: number },
@@ -16,7 +16,7 @@ function optionsFor(
   const profile = { ...wholeAgent, ...(more.answer === undefined ? {} : { protocolVersion: more.answer }) };
   return {
     command: process.execPath,
-    args: ["--conditions=@acp/source", program, "--profile", JSON.stringify(profile)],
+    args: [program, "--profile", JSON.stringify(profile)],
     client: wholeClient,
     agent: profile,
     entry: "stable",

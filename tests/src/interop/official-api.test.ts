@@ -19,7 +19,7 @@ let connection: acp.ClientConnection;
 
 beforeAll(async () => {
   const program = fileURLToPath(new URL("programs/toolkit-agent.ts", import.meta.url));
-  const started = spawn(process.execPath, ["--conditions=@acp/source", program], {
+  const started = spawn(process.execPath, [program], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   child = started;

@@ -18,9 +18,9 @@ export class PairingRun {
     this.#args = args;
   }
 
-  /** Starts the program from its TypeScript source. */
+  /** Starts the program, with the packages as built. */
   start(): void {
-    const child = spawn(process.execPath, ["--conditions=@acp/source", this.#program, ...this.#args], {
+    const child = spawn(process.execPath, [this.#program, ...this.#args], {
       stdio: ["ignore", "pipe", "pipe"],
     });
     let stderr = "";

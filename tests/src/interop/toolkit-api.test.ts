@@ -25,7 +25,7 @@ const client = createClient({
 let agent: SpawnedAgent;
 
 beforeAll(async () => {
-  agent = await spawnAgent(client, { command: process.execPath, args: ["--conditions=@acp/source", program] });
+  agent = await spawnAgent(client, { command: process.execPath, args: [program] });
 });
 
 afterAll(async () => {
@@ -86,7 +86,7 @@ test("UPD-08: a slow handler has handled every update of a turn before its respo
       },
     },
   });
-  const other = await spawnAgent(slow, { command: process.execPath, args: ["--conditions=@acp/source", program] });
+  const other = await spawnAgent(slow, { command: process.execPath, args: [program] });
   try {
     const session = await other.newSession({ cwd });
     const texts = Array.from({ length: 50 }, (_, index) => String(index));

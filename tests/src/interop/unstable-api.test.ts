@@ -21,7 +21,7 @@ const play = (...steps: Step[]): string => JSON.stringify(steps);
 /** The arguments with which Node starts an agent with its unstable entry. */
 function agentArguments(sdk: "official" | "toolkit"): string[] {
   const program = fileURLToPath(new URL(`programs/${sdk}-agent.ts`, import.meta.url));
-  return ["--conditions=@acp/source", program, "--unstable"];
+  return [program, "--unstable"];
 }
 
 test("forkSession() and the sessions of subagents, with an official agent", async () => {

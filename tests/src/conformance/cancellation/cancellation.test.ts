@@ -14,9 +14,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { isAlive } from "../../support/is-alive.ts";
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const source = "--conditions=@acp/source";
-const agentArguments = [source, fileOf("programs/working-agent.ts")];
-const proxyArguments = [source, fileOf("../../interop/programs/toolkit-proxy.ts"), process.execPath, ...agentArguments];
+const agentArguments = [fileOf("programs/working-agent.ts")];
+const proxyArguments = [fileOf("../../interop/programs/toolkit-proxy.ts"), process.execPath, ...agentArguments];
 
 /** What the agent's last step waits for: a user that is away, or a command that goes on for minutes. */
 const work = ["permission", "form", "form for a call", "url", "read", "write", "run", "extension", "login"] as const;

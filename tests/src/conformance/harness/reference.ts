@@ -9,10 +9,10 @@ import { expect, onTestFinished } from "vitest";
 
 import { RawClient } from "./connect.ts";
 
-/** The command line of one of the reference programs, from its sources. */
+/** The command line of one of the reference programs. */
 export function programOf(app: "agent" | "client", args: readonly string[] = []): readonly [string, ...string[]] {
-  const file = fileURLToPath(new URL(`../../../../apps/${app}/src/main.ts`, import.meta.url));
-  return [process.execPath, "--conditions=@acp/source", file, ...args];
+  const file = fileURLToPath(new URL(`../../../../apps/${app}/dist/main.js`, import.meta.url));
+  return [process.execPath, file, ...args];
 }
 
 /** The reference agent as a process, with a client played by hand on its stdin and stdout. */

@@ -189,7 +189,7 @@ function startProgram(
   stdout: "pipe" | "ignore",
 ): ChildProcess {
   const file = fileURLToPath(new URL(`../programs/${name}.ts`, import.meta.url));
-  const flags = ["--conditions=@acp/source", file, ...args];
+  const flags = [file, ...args];
   const env = { ...process.env, NODE_OPTIONS: "", NODE_COMPILE_CACHE: compileCache() };
   return spawn(process.execPath, flags, { stdio: [stdin, stdout, "pipe"], env });
 }

@@ -84,7 +84,7 @@ async function live(model: LanguageModel, name: string, seed: number, steps: num
 
 test("no message of one conversation gets into another, with any number of users at once", async () => {
   const provider = await acpProvider({
-    connect: (client) => spawnAgent(client, { command: process.execPath, args: ["--conditions=@acp/source", program] }),
+    connect: (client) => spawnAgent(client, { command: process.execPath, args: [program] }),
     cwd: process.cwd(),
     maxSessions: 12,
   });

@@ -41,7 +41,6 @@ export class GoError extends Error {
 
 /** The command line of a program of these tests. */
 export const program = (name: string): readonly string[] => [
-  "--conditions=@acp/source",
   fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url)),
 ];
 

@@ -17,7 +17,7 @@ const programs = { ours: "programs/agent.ts", official: "programs/official-agent
 const info = { name: "mcp-client", version: "1.0.0" };
 
 function argsOf(program: keyof typeof programs): string[] {
-  return ["--conditions=@acp/source", fileURLToPath(new URL(programs[program], import.meta.url))];
+  return [fileURLToPath(new URL(programs[program], import.meta.url))];
 }
 
 async function start(program: keyof typeof programs, tools = createEditorTools()) {

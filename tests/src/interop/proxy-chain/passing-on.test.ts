@@ -20,7 +20,7 @@ beforeAll(async () => {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const relay = fileURLToPath(new URL("../proxy/programs/relay.ts", import.meta.url));
-  const agentCommand = [process.execPath, "--conditions=@acp/source", relay, String(port)];
+  const agentCommand = [process.execPath, relay, String(port)];
   const [command = "", ...args] = conductorOf(["pass", "pass"], agentCommand);
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
   client = new LineEnd(child.stdout, child.stdin);

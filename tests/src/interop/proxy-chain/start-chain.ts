@@ -8,7 +8,6 @@ import { fileURLToPath } from "node:url";
 import { isAlive } from "../../support/is-alive.ts";
 
 export const program = (name: string): readonly string[] => [
-  "--conditions=@acp/source",
   fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url)),
 ];
 

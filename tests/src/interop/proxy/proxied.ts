@@ -16,7 +16,6 @@ export interface Proxied {
 }
 
 export const program = (name: string): readonly string[] => [
-  "--conditions=@acp/source",
   fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url)),
 ];
 

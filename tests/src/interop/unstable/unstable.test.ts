@@ -25,7 +25,7 @@ const client = createClient({
   },
   onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
 });
-const start = () => spawnAgent(client, { command: process.execPath, args: ["--conditions=@acp/source", program] });
+const start = () => spawnAgent(client, { command: process.execPath, args: [program] });
 let agent: Awaited<ReturnType<typeof start>>;
 beforeAll(async () => {
   agent = await start();
@@ -165,7 +165,7 @@ describe("an unstable client with an unstable agent", () => {
 
 test("a stable client gets the one plan that it knows (PLAN-07, PLAN-08)", async () => {
   const plain = createClient({ info: { name: "plain", version: "1.0.0" } });
-  const other = await spawnAgent(plain, { command: process.execPath, args: ["--conditions=@acp/source", program] });
+  const other = await spawnAgent(plain, { command: process.execPath, args: [program] });
   try {
     const updates = await run(await other.newSession({ cwd: "/project" }), "plan");
     expect(updates.map(({ sessionUpdate }) => sessionUpdate)).toEqual(["plan", "plan", "plan", "plan"]);

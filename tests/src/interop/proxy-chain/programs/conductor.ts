@@ -10,10 +10,7 @@ import { tellPid } from "./tell-pid.ts";
 const [timeout = "", behaviours = "", command, ...args] = process.argv.slice(2);
 tellPid("conductor");
 
-const program = (name: string): readonly string[] => [
-  "--conditions=@acp/source",
-  fileURLToPath(new URL(`${name}.ts`, import.meta.url)),
-];
+const program = (name: string): readonly string[] => [fileURLToPath(new URL(`${name}.ts`, import.meta.url))];
 
 await serveStdio(
   createConductor({
