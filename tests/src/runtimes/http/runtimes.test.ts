@@ -76,14 +76,22 @@ describe.each(serving)("a server on %s", (runtime, name) => {
   });
 
   test("does not end the streams of a turn in which nothing happens for longer than its timeout", async () => {
+    let streams = 0;
+    const counting = (url: string, init: RequestInit): Promise<Response> => {
+      if (init.method === "GET") streams += 1;
+      return fetch(url, init);
+    };
     const agent = await createClient({ info: { name: "client", version: "1" } }).connect(
-      createHttpTransport(`http://127.0.0.1:${port}/acp`),
+      createHttpTransport(`http://127.0.0.1:${port}/acp`, { fetch: counting }),
     );
     const session = await agent.newSession({ cwd: "/" });
     const turn = session.prompt("wait");
     await turn.updates[Symbol.asyncIterator]().next();
+    const opened = streams;
+    expect(opened).toBeGreaterThan(0);
     // Bun looks every four seconds.
     await new Promise((resolve) => setTimeout(resolve, 6000));
+    expect(streams).toBe(opened);
     turn.cancel();
     expect(await turn.response).toEqual({ stopReason: "cancelled" });
     expect(agent.signal.aborted).toBe(false);
