@@ -102,9 +102,11 @@ for await (const line of createInterface({ input: process.stdin })) {
 /** Waits until a text is there that fits, and returns it. */
 export async function waitFor(text: () => string, pattern: RegExp): Promise<string> {
   const deadline = Date.now() + hangs;
-  while (!pattern.test(text())) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain for ${String(pattern)} in:\n${text()}`);
+  for (;;) {
+    const read = text();
+    // Not what is there at another look: it may have changed.
+    if (pattern.test(read)) return read;
+    if (Date.now() > deadline) throw new Error(`Waited in vain for ${String(pattern)} in:\n${read}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  return text();
 }
