@@ -33,7 +33,7 @@ function weather(onCall: (city: string) => void = () => {}): ToolSet {
 /** A provider on a program of the repository. */
 async function provide(args: readonly string[], env: Record<string, string> = {}): Promise<AcpProvider> {
   const provider = await acpProvider({
-    connect: (client) => spawnAgent(client, { command: process.execPath, args: [...args], env }),
+    connect: (client) => spawnAgent(client, { command: process.execPath, args, env }),
     cwd: process.cwd(),
     permission: () => true,
   });

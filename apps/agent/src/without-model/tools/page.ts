@@ -14,7 +14,7 @@ export async function servePage(text: string): Promise<Page> {
   const path = `/${crypto.randomUUID()}`;
   let markVisited = (): void => {};
   const visit = new Promise<true>((resolve) => (markVisited = () => resolve(true)));
-  // Not with the program: it is half of what the agent needs to start.
+  // Not with the program: that would be a fifth of its start.
   const { createServer } = await import("node:http");
   const server = createServer((request, response) => {
     const isPage = request.url === path;
