@@ -1,4 +1,4 @@
-// Runs checks side by side, and prints the output of each as a whole when it ends.
+// Runs checks side by side, and prints the output of each as a whole when it ends. What failed is told once more, last.
 import { spawn } from "node:child_process";
 import process from "node:process";
 
@@ -20,6 +20,9 @@ export async function runSteps(stages) {
       }),
     );
   }
+  for (const { name, ending } of results.filter(({ passed }) => !passed)) {
+    console.log(`\n== ${name} failed; its last lines were\n${ending}`);
+  }
   console.log("\n== All checks");
   for (const { line } of results) console.log(line);
   if (!isDone) console.log("The rest was not run.");
@@ -27,6 +30,9 @@ export async function runSteps(stages) {
   console.log(`${results.length - failed} passed, ${failed} failed`);
   process.exitCode = failed === 0 && isDone ? 0 : 1;
 }
+
+/** Enough for a few failed tests: Vitest tells them after everything else. */
+const endingLines = 80;
 
 async function runStep({ name, alone, command, needed = false }) {
   const started = performance.now();
@@ -37,7 +43,9 @@ async function runStep({ name, alone, command, needed = false }) {
   const result = `${passed ? "passed" : "FAILED"} in ${seconds} s`;
   process.stdout.write(`\n== ${name}\n${output}\n== ${name}: ${result}\n`);
   return {
+    name,
     passed,
+    ending: output.split("\n").slice(-endingLines).join("\n"),
     isFatal: needed && !passed,
     line: `${name}: ${result}${passed ? "" : ` (${end}); alone: ${alone}`}`,
   };
