@@ -44,6 +44,8 @@ function Chat({ session }: { readonly session: string }): ReactElement {
   const questions = usePermissions(session);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
+    // What is typed during a turn stays for after it.
+    if (running) return;
     const prompt = new FormData(event.currentTarget).get("prompt");
     event.currentTarget.reset();
     // The state has the error of a turn that fails: it is shown below.

@@ -81,13 +81,16 @@ test("the guide's recipe shows a session in assistant-ui, sends prompts and canc
   address.set("cwd", cwd);
   await visitor.page.goto(`${site.origin}/#${address.toString()}`);
   const messages = visitor.page.locator(".message");
+  const stop = visitor.page.getByRole("button", { name: "Stop" });
+  const isIdle = (): Promise<void> => expect.poll(() => stop.isDisabled()).toBe(true);
   await visitor.say("markdown");
   await messages.filter({ hasText: "The end." }).waitFor();
+  // In a turn, Enter sends nothing.
+  await isIdle();
   await visitor.say("wait");
   await messages.filter({ hasText: "I wait." }).waitFor();
-  const stop = visitor.page.getByRole("button", { name: "Stop" });
   await stop.click();
-  await expect.poll(() => stop.isEnabled()).toBe(false);
+  await isIdle();
   await visitor.say("hello there");
   await messages.filter({ hasText: '"text":"hello there"' }).waitFor();
   expect((await messages.allInnerTexts()).filter((text) => ["markdown", "wait", "hello there"].includes(text))).toEqual(

@@ -62,6 +62,7 @@ test("the example of React: a turn is cancelled, and what an agent writes stays 
   await page.getByRole("button", { name: "Send" }).waitFor();
   await say("hostile 0 29");
   await items.filter({ hasText: "hidden" }).first().waitFor();
+  await page.getByRole("button", { name: "Send" }).waitFor();
   await say("ask 0");
   await page.getByRole("group", { name: "The agent asks for permission" }).waitFor();
   expect(await page.locator("pre").innerText()).toContain("<U+202E> && rm -rf ~");

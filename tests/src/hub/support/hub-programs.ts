@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -61,7 +62,11 @@ export function createTestHub(
   const clients: SpawnedAgent[] = [];
   onTestFinished(async () => {
     await Promise.all(clients.map((client) => client.close()));
-    for (const pid of processesOf(hub)) kill(pid);
+    // A client that outlives its hub by a moment starts the next one.
+    for (let left = processesOf(hub); left.length > 0; left = processesOf(hub)) {
+      for (const pid of left) kill(pid);
+      await sleep(10);
+    }
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   return {

@@ -12,12 +12,16 @@ import { createBrotliDecompress } from "node:zlib";
 
 import { type Browser, chromium } from "playwright-core";
 
+import { hangs } from "../../support/hangs.ts";
+
 /** Starts the browser. `CHROME_PATH` may say which. */
 export async function launchChromium(): Promise<Browser> {
   const { executablePath, libraries } = await findChromium();
   const env = libraries === undefined ? {} : { env: { ...process.env, LD_LIBRARY_PATH: libraries } };
   try {
-    return await chromium.launch({ executablePath, args: ["--disable-gpu", "--disable-quic"], ...env });
+    const browser = await chromium.launch({ executablePath, args: ["--disable-gpu", "--disable-quic"], ...env });
+    browser.on("context", (context) => context.setDefaultTimeout(hangs));
+    return browser;
   } catch (cause) {
     // A Linux without glibc, for instance; the cause has what the browser said.
     throw new Error(`Chromium does not start (${executablePath}): ${hint}`, { cause });

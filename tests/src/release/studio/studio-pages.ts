@@ -8,7 +8,6 @@ import type { RecordedMessage } from "@acp/record";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
-import { hangs } from "../../support/hangs.ts";
 import { clientProgram, referenceAgent, run, sampleProject } from "../../support/main-job-programs.ts";
 import { launchChromium } from "../browser/chromium.ts";
 import { linesOf } from "./make-recording.ts";
@@ -73,7 +72,6 @@ export class StudioPages {
       ...options,
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(hangs);
     this.watch(page);
     page.on("request", (request) => {
       if (!/^(?:file|data):/u.test(request.url())) this.complaints.push(request.url());
