@@ -12,7 +12,7 @@ import type { RuntimeName } from "../support/runtimes.ts";
 import { isFor, type Scenario, type ScenarioOutcome, type System } from "./scenario.ts";
 import { hangs } from "../support/hangs.ts";
 
-/** Longer than a scenario waits for one event, which says what it was. */
+/** How long a scenario may take without progress: longer than it waits for one event, which says what it was. */
 const timeLimit = hangs + 30_000;
 
 async function main(): Promise<void> {
@@ -34,11 +34,11 @@ async function main(): Promise<void> {
 
 async function outcomeOf(scenario: Scenario, runtimeName: RuntimeName): Promise<ScenarioOutcome> {
   const directory = await makeTemporaryDirectory();
-  const tooLong = sleep(timeLimit).then(() => {
-    throw new Error(`Took longer than ${timeLimit} ms`);
-  });
+  let last = performance.now();
+  const progress = (): void => void (last = performance.now());
+  const tooLong = standsStill(() => last);
   try {
-    await Promise.race([scenario.run({ runtime, runtimeName, directory }), tooLong]);
+    await Promise.race([scenario.run({ runtime, runtimeName, directory, progress }), tooLong]);
     return { name: scenario.name, ok: true };
   } catch (error) {
     return {
@@ -49,6 +49,16 @@ async function outcomeOf(scenario: Scenario, runtimeName: RuntimeName): Promise<
   } finally {
     tooLong.catch(() => {});
     await removeDirectory(directory);
+  }
+}
+
+/** Rejects once the last progress is too long ago. */
+async function standsStill(lastProgress: () => number): Promise<never> {
+  for (;;) {
+    const left = lastProgress() + timeLimit - performance.now();
+    if (left <= 0) throw new Error(`Took longer than ${timeLimit} ms`);
+    // One progress after another.
+    await sleep(left);
   }
 }
 

@@ -43,6 +43,8 @@ export interface ScenarioContext {
   readonly runtimeName: RuntimeName;
   /** An empty directory of the scenario's own, without links in its path; removed afterwards. */
   readonly directory: string;
+  /** For a scenario of many steps: its time limit begins anew. */
+  progress(): void;
 }
 
 /** One line of what `run-scenarios.ts` prints. */

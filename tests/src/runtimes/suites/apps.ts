@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 
 import { expectContains, expectEqual } from "../check.ts";
 import { copySample, mendedFile } from "../main-job-session.ts";
-import { existsSync, join, readText, RunningProgram, writeFile } from "../platform.ts";
+import { pidsIn } from "../pids.ts";
+import { join, readText, RunningProgram, writeFile } from "../platform.ts";
 import { isAlive } from "../../support/is-alive.ts";
 import { commandOn, type RuntimeName, sourceCommandOn } from "../../support/runtimes.ts";
 import { type Scenario, test } from "../scenario.ts";
@@ -141,13 +142,10 @@ function answered(id, result, error) {
 const wait = () => void writeFileSync(directory + "/waits", String(process.pid));
 `;
         const client = new RunningProgram(await clientOf(runtimeName, directory, waiting + agent));
-        const pid = join(directory, "waits");
-        for (let attempt = 0; !existsSync(pid) && attempt < 1_000; attempt += 1) {
-          await new Promise((resolve) => setTimeout(resolve, 20));
-        }
+        const pids = await pidsIn(join(directory, "waits"));
         client.kill("SIGINT");
         expectEqual(await client.ended, 130, "end of the client");
-        expectEqual(isAlive(Number(await readText(pid))), false, "the agent is alive");
+        expectEqual(pids.filter(isAlive), [], "agents that are alive");
       },
     ),
   ),

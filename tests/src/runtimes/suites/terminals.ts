@@ -357,6 +357,7 @@ export const scenarios: readonly Scenario[] = [
         outputs,
         indexes.map((index) => `terminal ${index}\n`),
       );
+      context.progress();
     }
     expectTrue(process.memoryUsage().rss < 400e6, "memory stays bounded");
   }),
