@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { isAlive } from "../../../../tests/src/support/is-alive.ts";
 import { McpServer } from "./mcp-server.ts";
 import type { ReceivedMcpServer } from "./received-mcp-server.ts";
+import { listenEverything } from "./testing/official-servers.ts";
 import { ownServer } from "./testing/own-server.ts";
 
 const place = { cwd: process.cwd(), directories: [process.cwd()] };
@@ -43,6 +44,22 @@ test("abandons a server that keeps dying, and reports the reason", async () => {
   );
   expect(reports).toHaveLength(6);
   expect(reports.at(-1)).toMatch(/^The MCP server own cannot be used: it has ended with exit code 7\./);
+});
+
+test("a server behind a URL that was abandoned is tried again by each call, once", async () => {
+  const listening = await listenEverything("http");
+  const { server, reports } = start(listening.server);
+  const echo = (): Promise<unknown> => server.call("echo", { message: "hello" }, { signal });
+  await echo();
+  await listening.restart(async () => {
+    await expect(echo()).rejects.toThrow("was lost");
+    await expect(echo()).rejects.toThrow("is not running");
+    expect(server.failure).toContain("It was started again 5 times before");
+    await expect(Promise.all([echo(), echo()])).rejects.toThrow("is not running");
+    expect(reports).toHaveLength(7);
+  });
+  expect(JSON.stringify(await Promise.all([echo(), echo()]))).toContain("hello");
+  expect(server.failure).toBeUndefined();
 });
 
 test("reports a server that does not start with its stderr, and without its arguments", async () => {

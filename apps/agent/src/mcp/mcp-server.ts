@@ -55,11 +55,17 @@ export class McpServer {
   }
 
   /**
-   * Calls a tool. A server that is being started again is waited for.
+   * Calls a tool. A server that is being started again is waited for, and one behind a URL may be back: it is tried once
+   * more.
    *
    * @throws {Error} a sentence for the model: why the call has failed.
    */
   async call(tool: string, args: Record<string, unknown>, options: McpCallOptions): Promise<McpResult> {
+    const wasThere = this.#failure !== undefined && this.#restarts > 0;
+    if (wasThere && "url" in this.#server && !this.#closed.signal.aborted) {
+      this.#failure = undefined;
+      this.#connection = this.#connect();
+    }
     const connection = await this.#connection;
     options.signal.throwIfAborted();
     if (connection === undefined) throw new Error(`The MCP server ${this.name} is not running: ${this.#failure}`);

@@ -31,8 +31,8 @@ export function filesOverStdio(folder: string): McpServer {
 /** A server that listens until the test ends. */
 export interface ListeningServer {
   readonly server: McpServer;
-  /** Ends it, as a crash does, and starts it again at the same address. */
-  restart(): Promise<void>;
+  /** Ends it, as a crash does, waits, and starts it again at the same address. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
 }
 
 /** Starts the server that has a tool for each feature, over HTTP or over SSE. */
@@ -54,6 +54,7 @@ export async function listenEverything(type: "http" | "sse"): Promise<ListeningS
   };
   let running = await start();
   const end = async (): Promise<void> => {
+    if (running.signalCode !== null) return;
     const ended = once(running, "exit");
     running.kill("SIGKILL");
     await ended;
@@ -66,8 +67,9 @@ export async function listenEverything(type: "http" | "sse"): Promise<ListeningS
       url: `http://127.0.0.1:${port}/${type === "http" ? "mcp" : "sse"}`,
       headers: [],
     },
-    async restart() {
+    async restart(meanwhile) {
       await end();
+      await meanwhile?.();
       running = await start();
     },
   };
