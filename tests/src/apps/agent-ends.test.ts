@@ -11,7 +11,6 @@ const run = { id: "c1", name: "run", args: '{"command":"echo hi"}' };
 
 test.each(["node22", "deno", "bun"] as const)(
   "the agent ends with its input, after a request to a model and in the middle of one, on %s",
-  { timeout: 120_000 },
   async (runtime) => {
     for (const replies of [[{ calls: [run] }, { text: "Done." }], [{ text: "Never done.", hangsAfter: 3 }]]) {
       using home = temporaryDirectory();

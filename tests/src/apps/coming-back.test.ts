@@ -186,7 +186,7 @@ describe("an agent that cannot load", () => {
       const [folder = ""] = existsSync(place.store) ? readdirSync(place.store) : [];
       return readFileSync(join(place.store, folder, "events.jsonl"), "utf8");
     };
-    await expect.poll(file, { timeout: 20_000 }).toContain(String.raw`You said \"wait\"`);
+    await expect.poll(file).toContain(String.raw`You said \"wait\"`);
     process.kill(
       Number(readFileSync(join(place.store, readdirSync(place.store)[0] ?? "", "lock"), "utf8").split(" ")[0]),
       "SIGKILL",

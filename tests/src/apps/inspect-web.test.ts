@@ -167,7 +167,7 @@ test("sends an edited message to a fresh agent of its own, which writes no file,
   const pid = pidOf(read);
   expect(process.kill(pid, 0)).toBe(true);
   away.abort();
-  await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
 
   // The connection that is inspected has seen nothing of it.
   expect(await session.prompt("last").response).toEqual({ stopReason: "end_turn" });

@@ -24,7 +24,7 @@ const output = (data: string, name = "terminal_output"): object => ({ [name]: { 
 const exit = { terminal_exit: { terminal_id: "call-1", exit_code: 3, signal: null } };
 const shown = "● npm test  execute\n  │ hello\n  │ world\n  ✗ failed  exit code 3\n";
 
-describe("a command that the agent runs itself", { timeout: 60_000 }, () => {
+describe("a command that the agent runs itself", () => {
   test.each(["terminal_output", "terminal_output_delta"])("is shown with its output and its exit: %s", async (name) => {
     const stdout = await printed(
       { ...call, content: terminal, _meta: info },

@@ -25,7 +25,8 @@ async function checked(
   writeFileSync(join(home.project, "notes.txt"), "some notes\n");
   const target = {
     command: process.execPath,
-    args: [program, "--no-model", ...args.map((arg) => arg.replace("<home>", home.home))],
+    // A long prompt has to last until the checker has seen that it began, on a busy machine too.
+    args: [program, "--no-model", "--pace", "100", ...args.map((arg) => arg.replace("<home>", home.home))],
     env: home.env,
   };
   return await checkAgent({

@@ -10,8 +10,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { clientProgram } from "../support/main-job-programs.ts";
 import { createTestHub, type TestHub } from "./support/hub-programs.ts";
 
-const patience = { timeout: 60_000 };
-
 /** The exit code of a command that fails, and what it says. */
 async function failing(hub: TestHub, ...args: readonly string[]): Promise<{ code: number; stderr: string }> {
   const refused: unknown = await hub.acp("hub", ...args).catch((error: unknown) => error);
@@ -33,7 +31,7 @@ describe.runIf(process.platform === "linux")("a session of a hub (Linux: process
     await session.prompt("one").response;
     const turn = session.prompt("ask");
     const show = async (): Promise<object> => JSON.parse(await hub.acp("hub", "show", session.id, "--json")) as object;
-    await expect.poll(show, patience).toMatchObject({
+    await expect.poll(show).toMatchObject({
       session: session.id,
       folder: hub.cwd,
       keeper: "runs",
@@ -87,14 +85,14 @@ describe.runIf(process.platform === "linux")("a session of a hub (Linux: process
       numbers.push(decodeEntry(line)?.n);
       texts.push(line);
     });
-    await expect.poll(() => texts.join(""), patience).toContain('"end_turn"');
+    await expect.poll(() => texts.join("")).toContain('"end_turn"');
 
     await session.prompt("second").response;
-    await expect.poll(() => texts.join(""), patience).toContain("echo second");
+    await expect.poll(() => texts.join("")).toContain("echo second");
     await hub.acp("hub", "stop", session.id);
     await hub.acp("hub", "compact", session.id);
     await session.prompt("third").response;
-    await expect.poll(() => texts.join(""), patience).toContain("echo third");
+    await expect.poll(() => texts.join("")).toContain("echo third");
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 
     const ended = once(child, "exit");

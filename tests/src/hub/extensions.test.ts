@@ -9,7 +9,6 @@ import { serveHub } from "./support/hub-over-http.ts";
 import { type AttachedClient, createTestHub, type TestHub } from "./support/hub-programs.ts";
 import { connectRemotely } from "./support/remote-client.ts";
 
-const patience = { timeout: 30_000 };
 const agent = [process.execPath, fileURLToPath(new URL("../../dist/hub/support/extension-agent.js", import.meta.url))];
 
 /** Sends a request of the agent's extension. */
@@ -53,10 +52,10 @@ describe.runIf(process.platform === "linux")("extensions over a hub (Linux: proc
     expect(await call(second, "_test/echo", odd)).toMatchObject({ words: odd.words, empty: {}, _meta: { own: true } });
     await expect(call(first, "_test/none", { sessionId })).rejects.toMatchObject({ wire: { code: -32601 } });
     await other.prompt("tell").response;
-    await expect.poll(() => [ours.seen, theirs.seen], patience).toEqual([["hello"], ["hello"]]);
+    await expect.poll(() => [ours.seen, theirs.seen]).toEqual([["hello"], ["hello"]]);
 
     const turn = other.prompt("ask");
-    await expect.poll(() => theirs.seen, patience).toContain("asked");
+    await expect.poll(() => theirs.seen).toContain("asked");
     theirs.answer("second");
     await turn.response;
     expect(second.text()).toContain('{"name":"second"}');
@@ -69,7 +68,7 @@ describe.runIf(process.platform === "linux")("extensions over a hub (Linux: proc
     const { id: sessionId } = await editor.agent.newSession({ cwd: hub.cwd });
     const asked = call(editor, "_test/wait", { sessionId, name: "first" });
     const refused = expect(asked).rejects.toThrow("whether the request was carried out is unknown");
-    await expect.poll(() => calls(hub), patience).toBe("first\n");
+    await expect.poll(() => calls(hub)).toBe("first\n");
 
     hub.kill(hub.keepers()[0]!);
 
@@ -86,7 +85,7 @@ describe.runIf(process.platform === "linux")("extensions over a hub (Linux: proc
       const editor = await hub.attach({}, agent);
       const { id: sessionId } = await editor.agent.newSession({ cwd: hub.cwd });
       const asked = call(editor, "_test/wait", { sessionId, name: "slow" });
-      await expect.poll(() => calls(hub), patience).toBe("slow\n");
+      await expect.poll(() => calls(hub)).toBe("slow\n");
       const before = hub.hubProcess();
 
       hub.kill(before, signal);
@@ -107,10 +106,10 @@ describe.runIf(process.platform === "linux")("extensions over a hub (Linux: proc
     const params = { sessionId, name: "slow" };
     const asked = editor.agent.request("_test/wait" as never, params as never, { signal: cancelled.signal });
     const refused = expect(asked).rejects.toThrow("enough");
-    await expect.poll(() => calls(hub), patience).toBe("slow\n");
+    await expect.poll(() => calls(hub)).toBe("slow\n");
     cancelled.abort(new Error("enough"));
     await refused;
-    await expect.poll(() => calls(hub), patience).toBe("slow\nslow is cancelled\n");
+    await expect.poll(() => calls(hub)).toBe("slow\nslow is cancelled\n");
   });
 
   test("a request of the agent is withdrawn when its keeper or its hub is killed; the agent goes on without", async () => {
@@ -119,18 +118,18 @@ describe.runIf(process.platform === "linux")("extensions over a hub (Linux: proc
     const editor = await hub.attach(handlers, agent);
     const session = await editor.agent.newSession({ cwd: hub.cwd });
     const turn = session.prompt("ask");
-    await expect.poll(() => seen, patience).toEqual(["asked"]);
+    await expect.poll(() => seen).toEqual(["asked"]);
     hub.kill(hub.hubProcess());
     await turn.response;
     expect(editor.text()).toContain("-32601");
-    await expect.poll(() => seen, patience).toEqual(["asked", "withdrawn"]);
+    await expect.poll(() => seen).toEqual(["asked", "withdrawn"]);
 
     const next = session.prompt("ask");
     const refused = expect(next.response).rejects.toThrow("unknown");
-    await expect.poll(() => seen, patience).toEqual(["asked", "withdrawn", "asked"]);
+    await expect.poll(() => seen).toEqual(["asked", "withdrawn", "asked"]);
     hub.kill(hub.keepers()[0]!);
     await refused;
-    await expect.poll(() => seen, patience).toEqual(["asked", "withdrawn", "asked", "withdrawn"]);
+    await expect.poll(() => seen).toEqual(["asked", "withdrawn", "asked", "withdrawn"]);
   });
 
   test("an agent whose only client has left gets -32601 at once", async () => {
@@ -139,11 +138,11 @@ describe.runIf(process.platform === "linux")("extensions over a hub (Linux: proc
     const editor = await hub.attach(handlers, agent);
     const session = await editor.agent.newSession({ cwd: hub.cwd });
     session.prompt("ask").response.catch(() => {});
-    await expect.poll(() => seen, patience).toEqual(["asked"]);
+    await expect.poll(() => seen).toEqual(["asked"]);
     hub.kill(editor.agent.process.pid);
     const next = await hub.attach({}, agent);
     await next.agent.loadSession({ sessionId: session.id, cwd: hub.cwd });
-    await expect.poll(() => next.text(), patience).toContain("-32601");
+    await expect.poll(() => next.text()).toContain("-32601");
   });
 });
 

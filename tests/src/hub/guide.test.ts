@@ -80,7 +80,7 @@ test.runIf(process.platform === "linux")(
     onTestFinished(() => void hub.kill());
     let said = "";
     hub.stderr.on("data", (chunk) => (said += String(chunk)));
-    await expect.poll(() => said, { timeout: 60_000 }).toMatch(/HTTP: +http:\/\/[^\s]+:(\d+)\/acp/u);
+    await expect.poll(() => said).toMatch(/HTTP: +http:\/\/[^\s]+:(\d+)\/acp/u);
     const port = /HTTP: +http:\/\/[^\s]+:(\d+)\/acp/u.exec(said)?.[1];
 
     const connect = async (token: string): Promise<string> => {

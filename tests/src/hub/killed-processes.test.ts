@@ -3,8 +3,6 @@ import { describe, expect, test } from "vitest";
 import { createTestHub } from "./support/hub-programs.ts";
 
 const numbers = Array.from({ length: 150 }, (_, index) => `${index + 1} `).join("");
-const patience = { timeout: 30_000 };
-
 /** Where processes are found by `/proc`. */
 describe.runIf(process.platform === "linux")("acp attach (Linux: processes are found in /proc)", () => {
   test("a hub that is killed in mid turn comes back: nothing is lost or doubled, and the agent goes on", async () => {
@@ -12,7 +10,7 @@ describe.runIf(process.platform === "linux")("acp attach (Linux: processes are f
     const editor = await attach();
     const session = await editor.agent.newSession({ cwd });
     const turn = session.prompt("count 150");
-    await expect.poll(() => editor.text(), patience).toContain("20 ");
+    await expect.poll(() => editor.text()).toContain("20 ");
 
     kill(hubProcess());
 
@@ -27,13 +25,13 @@ describe.runIf(process.platform === "linux")("acp attach (Linux: processes are f
     const editor = await attach();
     const session = await editor.agent.newSession({ cwd });
     session.prompt("count 150").response.catch(() => {});
-    await expect.poll(() => editor.text(), patience).toContain("20 ");
+    await expect.poll(() => editor.text()).toContain("20 ");
     kill(editor.agent.process.pid);
 
     const next = await attach();
     await next.agent.loadSession({ sessionId: session.id, cwd });
 
-    await expect.poll(() => next.text(), patience).toBe(numbers);
+    await expect.poll(() => next.text()).toBe(numbers);
   });
 
   test("an agent that is killed fails its turn, and the next prompt opens the session again", async () => {
@@ -43,7 +41,7 @@ describe.runIf(process.platform === "linux")("acp attach (Linux: processes are f
     await session.prompt("pid").response;
     const pid = Number(editor.text());
     const turn = session.prompt("hold");
-    await expect.poll(() => editor.text(), patience).toContain("holding");
+    await expect.poll(() => editor.text()).toContain("holding");
 
     kill(pid);
 
@@ -57,7 +55,7 @@ describe.runIf(process.platform === "linux")("acp attach (Linux: processes are f
     const editor = await attach();
     const session = await editor.agent.newSession({ cwd });
     const turn = session.prompt("hold");
-    await expect.poll(() => editor.text(), patience).toContain("holding");
+    await expect.poll(() => editor.text()).toContain("holding");
     const [keeper] = keepers();
 
     kill(keeper!);
@@ -92,13 +90,13 @@ describe.runIf(process.platform === "linux")("acp attach (Linux: processes are f
     });
     await second.agent.loadSession({ sessionId: session.id, cwd });
     const turn = session.prompt("ask");
-    await expect.poll(() => asked, patience).toEqual({ first: 1, second: 1 });
+    await expect.poll(() => asked).toEqual({ first: 1, second: 1 });
 
     answer();
 
     await turn.response;
     expect(first.text()).toBe("allow");
-    await expect.poll(() => withdrawn, patience).toBe(1);
+    await expect.poll(() => withdrawn).toBe(1);
   });
 
   test("a question outlives the hub: it is asked again, and its first dialog closes", async () => {
@@ -117,10 +115,10 @@ describe.runIf(process.platform === "linux")("acp attach (Linux: processes are f
     });
     const session = await editor.agent.newSession({ cwd });
     const turn = session.prompt("ask");
-    await expect.poll(() => answers.length, patience).toBe(1);
+    await expect.poll(() => answers.length).toBe(1);
 
     kill(hubProcess());
-    await expect.poll(() => answers.length, patience).toBe(2);
+    await expect.poll(() => answers.length).toBe(2);
     expect(withdrawn).toBe(1);
     answers[1]!();
 
@@ -136,7 +134,7 @@ describe.runIf(process.platform === "linux")("acp attach (Linux: processes are f
     await session.prompt("run").response;
 
     await expect
-      .poll(() => JSON.stringify(editor.shown), patience)
+      .poll(() => JSON.stringify(editor.shown))
       .toContain("````console\\n$ echo '```' hello\\n``` hello\\n````");
     expect(JSON.stringify(editor.shown)).not.toContain('"terminal"');
   });

@@ -12,8 +12,6 @@ import { connectRemotely, type RemoteClient, type Way } from "./support/remote-c
 
 const cwd = process.cwd();
 const numbersTo = (last: number): string => Array.from({ length: last }, (_, index) => `${index + 1} `).join("");
-const patience = { timeout: 30_000 };
-
 async function startHub(
   limits?: HubLimits,
 ): Promise<HubOverHttp & { join(way: Way, token: string, handlers?: ClientHandlers): Promise<RemoteClient> }> {
@@ -82,13 +80,11 @@ test.each(["HTTP", "WebSocket"] as const)("a hub that has all its connections sa
   expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("(connections)")]);
   await first.agent.close();
   await expect
-    .poll(
-      () =>
-        join(way, "token-of-ada").then(
-          () => "in",
-          () => "out",
-        ),
-      patience,
+    .poll(() =>
+      join(way, "token-of-ada").then(
+        () => "in",
+        () => "out",
+      ),
     )
     .toBe("in");
 });
@@ -106,11 +102,11 @@ describe("a hub over a network", () => {
     await second.agent.loadSession({ sessionId: session.id, cwd });
 
     await session.prompt("count 100").response;
-    await expect.poll(() => second.text(), patience).toBe(numbersTo(100));
+    await expect.poll(() => second.text()).toBe(numbersTo(100));
     expect(author.text()).toBe(numbersTo(100));
 
     const turn = session.prompt("ask");
-    await expect.poll(() => [ours.state(), theirs.state()], patience).toEqual(["open", "open"]);
+    await expect.poll(() => [ours.state(), theirs.state()]).toEqual(["open", "open"]);
     theirs.answer("allow");
     await turn.response;
     expect(ours.state()).toBe("withdrawn");
@@ -145,7 +141,7 @@ describe("a hub over a network", () => {
         session.id,
       ]);
       await session.prompt("count 10").response;
-      await expect.poll(() => watcher.text(), patience).toBe(numbersTo(10));
+      await expect.poll(() => watcher.text()).toBe(numbersTo(10));
       await expect(seen.prompt("count 1").response).rejects.toThrow("you may watch");
 
       const revokedAt = Date.now();
@@ -167,7 +163,7 @@ describe("a hub over a network", () => {
 
       const back = await join(way, "token-of-ada");
       const session = await back.agent.loadSession({ sessionId, cwd });
-      await expect.poll(() => back.text(), patience).toBe(numbersTo(300));
+      await expect.poll(() => back.text()).toBe(numbersTo(300));
       expect(await session.prompt("again").response).toEqual({ stopReason: "end_turn" });
     },
   );
@@ -186,7 +182,7 @@ describe("a hub over a network", () => {
       lazy.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
     send(1, "initialize", { protocolVersion: 1, clientCapabilities: {} });
     send(2, "session/load", { sessionId: session.id, cwd, mcpServers: [] });
-    await expect.poll(() => got.some((text) => text.includes('"id":2')), patience).toBe(true);
+    await expect.poll(() => got.some((text) => text.includes('"id":2'))).toBe(true);
 
     const before = Number(await server.ask());
     lazy.pause();
@@ -198,7 +194,7 @@ describe("a hub over a network", () => {
 
     lazy.resume();
     const length = (): number => got.reduce((sum, text) => sum + (/x{9,}/u.exec(text)?.[0].length ?? 0), 0);
-    await expect.poll(length, patience).toBe(8000 * 10_000);
+    await expect.poll(length).toBe(8000 * 10_000);
     await author.agent.close();
   });
 });

@@ -19,7 +19,6 @@ import { serveModel } from "../support/models/model-server.ts";
 import { Terminal } from "../support/terminal/terminal.ts";
 import { createTestHub, type TestHub } from "./support/hub-programs.ts";
 
-const patience = { timeout: 60_000 };
 const acpx = join(dirname(createRequire(import.meta.url).resolve("acpx/package.json")), "dist/cli.js");
 const claude = agentsUnderTest.find(({ name }) => name === "claude-agent-acp")!;
 const claudeFolder = fileURLToPath(new URL("../../../node_modules/.cache/agents/claude-agent-acp", import.meta.url));
@@ -78,19 +77,19 @@ async function share(hub: TestHub, cwd: string, agent: readonly string[], story:
   const [first, second] = terminals;
   first.type(`${story.work}\r`);
   await Promise.all(terminals.map((terminal) => terminal.shows(/Your choice \[1-\d\]:/u)));
-  await expect.poll(() => sdk.asked(), patience).toBe(1);
+  await expect.poll(() => sdk.asked()).toBe(1);
   const number = /^ {4}(\d) Allow once/mu.exec(second.screen)?.[1];
   second.type(`${number}\r`);
   await first.sees(/■ (?:end_turn|\d)/u);
   expect(existsSync(join(cwd, story.makes))).toBe(true);
-  await expect.poll(() => sdk.withdrawn(), patience).toBe(1);
+  await expect.poll(() => sdk.withdrawn()).toBe(1);
 
   // acpx goes on in it, and everybody sees that.
   const before = sdk.text().length;
   await runAcpx(hub, cwd, attach, "sessions", "new", "--name", "work", "--resume-session", sessionId);
   const said = await runAcpx(hub, cwd, attach, "--approve-all", "prompt", "-s", "work", story.hello);
   expect(said).toMatch(story.greets);
-  await expect.poll(() => sdk.text().slice(before), patience).toMatch(story.greets);
+  await expect.poll(() => sdk.text().slice(before)).toMatch(story.greets);
   expect(hub.keepers()).toHaveLength(1);
 }
 

@@ -14,8 +14,6 @@ import { createTestHub } from "./support/hub-programs.ts";
 const oneVersion = fileURLToPath(new URL("../interop/version-2/programs/one-version.ts", import.meta.url));
 const officialAgent = fileURLToPath(new URL("../interop/version-2/programs/official-agent.ts", import.meta.url));
 const newerAgent = fileURLToPath(new URL("../../dist/hub/support/newer-agent.js", import.meta.url));
-const patience = { timeout: 60_000 };
-
 /** The reference agent as one that refuses version 1. */
 function agentOfVersion2(): readonly string[] {
   const { command, args } = sourceCommandOn("node24", oneVersion, ["2"]);
@@ -66,7 +64,7 @@ describe.runIf(process.platform === "linux")("an agent of version 2 (Linux: proc
     expect(second).not.toBe(first);
 
     const turn = session.prompt("hold");
-    await expect.poll(() => editor.text(), patience).toContain("hold");
+    await expect.poll(() => editor.text()).toContain("hold");
     const refused = expect(turn.response).rejects.toThrow("The agent has ended");
     kill(second);
     await refused;
@@ -78,7 +76,7 @@ describe.runIf(process.platform === "linux")("an agent of version 2 (Linux: proc
     const editor = await attach({}, [process.execPath, newerAgent]);
     const session = await editor.agent.newSession({ cwd });
     const turn = session.prompt("hold");
-    await expect.poll(() => editor.text(), patience).toContain("hold");
+    await expect.poll(() => editor.text()).toContain("hold");
     turn.cancel();
     expect(await turn.response).toMatchObject({ stopReason: "cancelled" });
   });

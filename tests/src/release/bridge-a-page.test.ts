@@ -37,7 +37,7 @@ function serve(lines: string): ChildProcess {
 async function printed(child: ChildProcess, text: string): Promise<() => string> {
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (output += String(chunk)));
-  await expect.poll(() => output, { timeout: 60_000 }).toContain(text);
+  await expect.poll(() => output).toContain(text);
   return () => output;
 }
 
@@ -97,7 +97,7 @@ test("the page talks to the agent, asks for permission, and learns why a connect
         await expect.poll(() => log.textContent()).not.toBe("");
         return await log.textContent();
       },
-      { timeout: 60_000, interval: 500 },
+      { interval: 500 },
     )
     .toContain("Connected to reference-agent");
   expect(complaints).toEqual([]);

@@ -111,11 +111,11 @@ describe.each(stages)("a turn of the coder, $name", (stage) => {
       answer: () => "allow_once",
     });
     const ended = session.prompt("Go", cancel.signal);
-    await expect.poll(() => project.has("pid"), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => project.has("pid")).toBe(true);
     const pid = Number(readFileSync(project.at("pid"), "utf8"));
     cancel.abort();
     expect(await ended).toMatchObject({ stopReason: "cancelled" });
-    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
     expect(session.shown("tool_call")[0]?.status).toMatch(/^(failed|cancelled)$/u);
   });
 });

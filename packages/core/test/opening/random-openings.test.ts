@@ -269,4 +269,4 @@ it("keeps one receiver for an id, and each question pending or answered once, in
     }),
     { numRuns: 150, examples: found.map((steps) => [steps.map(([act, of, pick = 0]) => ({ act, of, pick }))]) },
   );
-}, 120_000);
+});

@@ -15,8 +15,6 @@ import { described } from "./harness.ts";
 import { appendAll, claimed, numbers, numbersOf, pageOf, textsOf } from "./texts.ts";
 
 const program = findProgram("redis-server") ?? findProgram("valkey-server");
-const patience = { timeout: 60_000 };
-
 describe.skipIf(program === undefined)("Redis (needs redis-server or valkey-server on the path)", () => {
   let server: RedisServer;
   beforeAll(async () => {
@@ -32,7 +30,7 @@ describe.skipIf(program === undefined)("Redis (needs redis-server or valkey-serv
 
   /** Until the server that has taken over is reached. */
   async function reached(journal: Journal): Promise<void> {
-    await expect.poll(() => journal.list({}).then(() => true), patience).toBe(true);
+    await expect.poll(() => journal.list({}).then(() => true)).toBe(true);
   }
 
   test("gives no epoch twice, although it has forgotten the last one: no place is mistaken for another", async () => {
@@ -119,7 +117,7 @@ describe.skipIf(program === undefined)("Redis (needs redis-server or valkey-serv
       await reached(journal);
       go();
 
-      await expect.poll(() => agents.length, patience).toBe(0);
+      await expect.poll(() => agents.length).toBe(0);
       await turn;
       const late = await join();
       const again = await late.agent.loadSession({ sessionId: session.id, cwd });
@@ -127,7 +125,7 @@ describe.skipIf(program === undefined)("Redis (needs redis-server or valkey-serv
       await again.prompt("more").response;
       expect(late.text()).toBe("[kept]keptmore");
       // Who was there is told, and gets what is left once more.
-      await expect.poll(() => client.text(), patience).toMatch(/\[kept\]kept\[more\]more$/u);
+      await expect.poll(() => client.text()).toMatch(/\[kept\]kept\[more\]more$/u);
       expect(JSON.stringify(client.shown)).toContain("has lost the place up to which you have seen this session");
     },
   );
@@ -142,7 +140,7 @@ describe.skipIf(program === undefined)("Redis (needs redis-server or valkey-serv
     await server.failOver(undefined);
     await reached(journal);
 
-    await expect.poll(() => agents.length, patience).toBe(0);
+    await expect.poll(() => agents.length).toBe(0);
     await expect(session.prompt("two").response).rejects.toThrow();
     const late = await join();
     await expect(late.agent.loadSession({ sessionId: session.id, cwd })).rejects.toThrow("No such session");

@@ -55,7 +55,7 @@ test("a page shows the messages of a running agent as they come, also after a re
   await field.fill((await field.inputValue()).replace("And now?", "Something else?"));
   await page.locator(".resend button", { hasText: "Send to a fresh agent" }).click();
   const status = page.locator(".resend [role=status]");
-  await expect.poll(() => status.textContent(), { timeout: 60_000 }).toBe("It is over: it was answered.");
+  await expect.poll(() => status.textContent()).toBe("It is over: it was answered.");
   const [then, now] = await page.locator(".resend .sides section").allTextContents();
   expect(then).toContain("session/prompt result");
   expect(now).toMatch(/initialize.*session\/new.*session\/prompt.*session\/prompt result/u);

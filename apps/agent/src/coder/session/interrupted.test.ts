@@ -53,7 +53,7 @@ function resultsIn(request: Json | undefined): ReadonlyMap<string, string> {
 }
 
 describe.each(stages)("a turn that ends with its process, $name", (stage) => {
-  test("leaves the seen part to the model and to the next client, at any moment", { timeout: 120_000 }, async () => {
+  test("leaves the seen part to the model and to the next client, at any moment", async () => {
     const project = createProject({ "a.txt": "Ada" });
     const folder = createFolder();
     const moments: Moment[] = [];
