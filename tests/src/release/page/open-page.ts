@@ -107,6 +107,8 @@ function visitorOf(context: BrowserContext, page: Page): Visitor {
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   const pictures = process.env["PAGE_PICTURES"];
+  const prompts = page.locator(".timeline .user");
+  let before = 0;
   return {
     page,
     context,
@@ -117,13 +119,15 @@ function visitorOf(context: BrowserContext, page: Page): Visitor {
       await page.getByLabel("Prompt").waitFor();
     },
     async say(text) {
+      before = await prompts.count();
       await page.getByLabel("Prompt").fill(text);
       await page.getByLabel("Prompt").press("Enter");
     },
     question: (place) => page.getByLabel(`Question ${place}`),
     async idle() {
-      // A prompt with files is made before it is sent.
+      // A prompt with files is made before it is sent. One that is shown has begun its turn.
       await page.locator(".timeline .item").first().waitFor({ state: "attached" });
+      if (before > 0) await expect.poll(() => prompts.count()).toBeGreaterThan(before);
       await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
     },
     overflow: () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
