@@ -100,10 +100,12 @@ test("everything works by keyboard, and the focus stays where it was", async () 
   expect(await focused()).toBe("content");
   await page.keyboard.press("Escape");
   expect(await focused()).toBe("list");
-  await page.keyboard.press("t");
-  await expect.poll(() => page.keyboard.press("Shift+Tab").then(focused)).toBe("timeline");
   const drawn = (): Promise<string> =>
     page.locator("#timeline-canvas").evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+  const blank = await drawn();
+  await page.keyboard.press("t");
+  await expect.poll(() => page.keyboard.press("Shift+Tab").then(focused)).toBe("timeline");
+  await expect.poll(drawn).not.toBe(blank);
   const whole = await drawn();
   for (const key of ["+", "ArrowRight", "-"]) {
     const before = await drawn();
