@@ -86,8 +86,9 @@ test("a question that the agent withdraws is gone", async () => {
   const { page, begin, say, idle, question } = await browser.visit();
   await begin(url);
   await say("withdraw");
-  await question("1 of 1").waitFor();
-  await question("1 of 1").waitFor({ state: "detached" });
+  await question("1 of 2").getByText("gone soon").first().waitFor();
+  await question("2 of 2").getByRole("button", { name: "Allow once" }).click();
+  await page.getByLabel("Question ").waitFor({ state: "detached" });
   await page.getByRole("log").getByText("withdrawn").waitFor();
   await idle();
 });

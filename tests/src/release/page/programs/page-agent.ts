@@ -32,7 +32,7 @@ const permission = (title: string, more: object = {}): ReturnType<typeof ask> =>
       { optionId: "no", name: "Reject", kind: "reject_once" },
     ],
   });
-const pause = (time = 20): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
+const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
 
 const markdown = `# The plan
 
@@ -144,7 +144,7 @@ async function turn(text: string, params: Message["params"]): Promise<string> {
       break;
     case "withdraw": {
       const { id } = permission("gone soon");
-      await pause(200);
+      await permission("is the other one there?").answer;
       send({ method: "$/cancel_request", params: { requestId: id } });
       chunk("withdrawn");
       break;
